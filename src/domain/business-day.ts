@@ -1,4 +1,4 @@
-import { localToInstant, startOfDayMs, zoneOffsetMs } from '../time/timestamp.ts';
+import { localToInstant, startOfDayMs } from '../time/timestamp.ts';
 
 /** Which instants make a day: in a time zone, up to a cut-off. */
 export interface DayRule {
@@ -19,58 +19,34 @@ export interface BusinessDays {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const WHOLE_DAY_MINUTES = 1_440;
-/** No zone changes its offset within a quarter of an hour that begins on the clock. */
-const QUARTER_MS = 15 * MINUTE_MS;
 
 /**
  * Returns the days of a rule. With a cut-off of 18:00 the day of 14 October begins at 18:00 of the day before. Every instant
  * belongs to one day, also where clocks change. Remembers what it has computed: asking a zone for its offset is slow.
  */
 export function businessDays({ zone, cutOffMinutes }: DayRule): BusinessDays {
-  const starts = new Map<string, number>();
-  const offsets = new Map<number, number>();
-  const names = new Map<number, string>();
-
-  function startOf(day: string): number {
-    const known = starts.get(day);
-    if (known !== undefined) return known;
-    const start = startAt(day);
-    starts.set(day, start);
-    return start;
-  }
-
-  function startAt(day: string): number {
+  const startOf = remembering((day: string): number => {
     if (cutOffMinutes === WHOLE_DAY_MINUTES) return startOfDayMs(day, zone) ?? Number.NaN;
     const wall = Date.parse(`${day}T00:00:00Z`) - DAY_MS + cutOffMinutes * MINUTE_MS;
-    return Date.parse(localToInstant(new Date(wall).toISOString().slice(0, 19), zone));
-  }
-
-  function nameOf(dayNumber: number): string {
-    const known = names.get(dayNumber);
-    if (known !== undefined) return known;
-    const name = new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
-    names.set(dayNumber, name);
-    return name;
-  }
-
-  function offsetAt(ms: number): number {
-    const quarter = Math.floor(ms / QUARTER_MS);
-    const known = offsets.get(quarter);
-    if (known !== undefined) return known;
-    const offset = zoneOffsetMs(quarter * QUARTER_MS, zone);
-    offsets.set(quarter, offset);
-    return offset;
-  }
-
+    return Date.parse(localToInstant(new Date(wall).toISOString().slice(0, -'.000Z'.length), zone));
+  });
+  const nameOf = remembering((dayNumber: number) => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10));
   return {
     startOf,
     dayOf(ms) {
-      const wall = ms + offsetAt(ms) + (WHOLE_DAY_MINUTES - cutOffMinutes) * MINUTE_MS;
-      const guess = Math.floor(wall / DAY_MS);
-      // Beside a change of the clocks the wall clock alone is ambiguous: the start of the day decides.
+      // By UTC it is this day or one beside it, as no zone is a day ahead or behind; the starts of the days decide.
+      const guess = Math.floor((ms + (WHOLE_DAY_MINUTES - cutOffMinutes) * MINUTE_MS) / DAY_MS);
       if (ms < startOf(nameOf(guess))) return nameOf(guess - 1);
       return ms >= startOf(nameOf(guess + 1)) ? nameOf(guess + 1) : nameOf(guess);
     },
+  };
+}
+
+function remembering<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key));
+    return known.get(key) as Value;
   };
 }
 
@@ -95,8 +71,10 @@ export function daysFrom(first: string, last: string): string[] {
 
 /** The first of `days` days before a day; null: the first day of the month before it. */
 export function firstDayBefore(day: string, days: number | null): string {
-  const [year = 0, month = 1] = day.split('-').map(Number);
-  return days === null ? new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 10) : dayPlus(day, -days);
+  if (days !== null) return dayPlus(day, -days);
+  const first = new Date(`${day}T00:00:00Z`);
+  first.setUTCMonth(first.getUTCMonth() - 1, 1);
+  return first.toISOString().slice(0, 10);
 }
 
 /** Minutes after midnight at which a day ends, of a text such as `18:00` or `24:00`; null for other text, `00:00` too. */

@@ -83,7 +83,8 @@ export function checkResult(ended: EndedCheck, nextCheck: (record: CheckedRecord
   if (!settled && typeof extra?.dueAtMs === 'number') next = noLaterThan(next, extra.dueAtMs);
   // A leased record is due when its lease is over; any other due time is news that came during the check.
   if (before.dueAtMs !== null && before.dueAtMs !== check.leasedUntilMs) next = noLaterThan(next, before.dueAtMs);
-  const changed = confirmed !== (before.confirmed?.status ?? null);
+  const confirmedBefore = before.confirmed?.status ?? null;
+  const changed = confirmed !== confirmedBefore;
   return {
     check: { attempts, failures, settledAtMs, stuckAtMs: next.stuck ? (check.stuckAtMs ?? nowMs) : null },
     findings: foundBy(ended, next),
@@ -97,7 +98,7 @@ export function checkResult(ended: EndedCheck, nextCheck: (record: CheckedRecord
       accepted: true,
       confirmed,
       changed,
-      settled: settled && !isSettledAt(kind, before.confirmed?.status ?? null),
+      settled: settled && !isSettledAt(kind, confirmedBefore),
       repaired: ahead && changed && isAnnounced(kind, confirmed),
       disagreed: outcome === 'answered' && lagging,
       overdue: false,

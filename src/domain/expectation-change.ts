@@ -4,8 +4,7 @@ import { isSettled, type RecordKind } from './lifecycle.ts';
 import { dueByNews } from './record-move.ts';
 
 /** What tracking a reference changed: `same` is nothing. */
-export const TRACK_EFFECTS = ['new', 'changed', 'same'] as const;
-export type TrackEffect = (typeof TRACK_EFFECTS)[number];
+export type TrackEffect = 'new' | 'changed' | 'same';
 
 /** Null: the reference was not tracked. */
 export function trackEffect(before: Expectation | null, expected: Expectation): TrackEffect {

@@ -41,18 +41,14 @@ export function feeSchedule(rules: readonly FeeRule[]): (charged: Charged) => Ta
   const on = (day: string, key: string) =>
     tariffs.get(key)?.find(({ rule }) => rule.from <= day && (rule.to === null || day <= rule.to));
   return ({ kind, channel, currency, day }) =>
-    (channel === null ? undefined : on(day, keyOf(kind, currency, channel))) ??
-    on(day, keyOf(kind, currency, null)) ??
-    null;
+    on(day, keyOf(kind, currency, channel)) ?? on(day, keyOf(kind, currency, null)) ?? null;
 }
 
 /** Returns the first pair of rules of one kind, channel and currency that share a day, as their places in the list. */
 export function overlappingRules(rules: readonly Span[]): { readonly first: number; readonly second: number }[] {
   const ordered = rules
     .map((rule, place) => ({ ...rule, place, key: keyOf(rule.kind, rule.currency, rule.channel) }))
-    .toSorted(
-      (one, other) => compareTexts(one.key, other.key) || compareTexts(one.from, other.from) || one.place - other.place,
-    );
+    .toSorted((one, other) => compareTexts(one.key, other.key) || compareTexts(one.from, other.from));
   const overlapping: { first: number; second: number }[] = [];
   let longest = ordered[0];
   for (const rule of ordered.slice(1)) {

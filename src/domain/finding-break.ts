@@ -115,9 +115,9 @@ function status(sub: string, otherStatus: (finding: Finding, ours: string | null
 }
 
 /** Of `failed+success` the one that the record does not have. */
-function otherOf(subject: string, ours: string | null): string | null {
-  const others = subject.split('+').filter((one) => one !== ours);
-  return others.length === 1 ? (others[0] ?? null) : subject;
+function otherOf(subject: string, ours: string | null): string {
+  const [other, ...more] = subject.split('+').filter((one) => one !== ours);
+  return other === undefined || more.length > 0 ? subject : other;
 }
 
 function codeOfFact(field: string): BreakCode {

@@ -54,8 +54,7 @@ function agreedDetails(contents: readonly Observation[]): Fields | null {
 }
 
 /** Returns one text of the details that decide whether contents agree: all but personal ones, which may be pruned. */
-function decisiveText(fields: Fields | null): string {
-  if (fields === null) return '';
+function decisiveText(fields: Fields): string {
   return JSON.stringify(
     Object.keys(fields)
       .filter((name) => !PERSONAL_DETAILS.has(name))

@@ -135,8 +135,8 @@ function ofCharge({ kind, facts, reported, confirmed }: Evidence): Finding[] {
   return [];
 }
 
-function ofFunding({ kind, facts, details }: Evidence): Finding[] {
-  if (kind !== 'refund') return [];
+/** Only refunds have a funding. */
+function ofFunding({ facts, details }: Evidence): Finding[] {
   return brokenFundingIdentities(facts.amount ?? null, details).map((identity) => ({
     code: 'reserve_mismatch',
     subject: identity,

@@ -48,8 +48,8 @@ export function collectedMoney(collection: {
   const { status, requested, charged } = collection;
   if (status === null || !isSettled('collection', status)) return null;
   if (status !== 'success' && status !== 'completed') return 0n;
-  if (requested === null || charged === null) return requested ?? charged;
-  return requested < charged ? charged : requested;
+  if (requested === null) return charged;
+  return charged !== null && requested < charged ? charged : requested;
 }
 
 /** What its refunds leave of a transaction: negative when more was refunded than collected; null when that is not known. */

@@ -5,14 +5,14 @@ import type { RecordKind } from './lifecycle.ts';
 import { sameOutcome } from './observation.ts';
 import { FEE_FIELD, MONEY_FIELDS, type WitnessMoney } from './witness-money.ts';
 
-const CODE_OF_FIELD: Readonly<Record<string, BreakCode>> = {
+const CODE_OF_FIELD = {
   amount: 'amount_mismatch',
   requestedAmount: 'amount_mismatch',
   currency: 'currency_mismatch',
   fee: 'fee_mismatch',
   fees: 'fee_mismatch',
   stampDuty: 'duty_mismatch',
-};
+} as const satisfies Record<(typeof MONEY_FIELDS)[RecordKind][number], BreakCode>;
 
 interface TwoWitnesses {
   readonly kind: RecordKind;
@@ -31,8 +31,7 @@ export function witnessBreaks({ kind, reported, confirmed, money }: TwoWitnesses
     const [theirs, ours] = [money.reported[field] ?? null, money.confirmed[field] ?? null];
     if (theirs === null || ours === null || isEqual(theirs, ours)) return [];
     if (kind === 'collection' && field === 'amount' && isNetOfOther(money)) return [];
-    const code = CODE_OF_FIELD[field] ?? 'fact_mismatch';
-    return [{ code, sub: null, side: 'ours', field, ours, theirs, detail: null }];
+    return [{ code: CODE_OF_FIELD[field], sub: null, side: 'ours', field, ours, theirs, detail: null }];
   });
 }
 

@@ -74,3 +74,20 @@ test.each<[string, Parameters<typeof bursts>[0], readonly number[]]>([
 ])('%s', (_, looks, expected) => {
   expect(bursts(looks)).toEqual(expected);
 });
+
+test('a first look, and one by a clock that was set back, begin without a burst', () => {
+  const fresh = { sinceMs: at(0), base: 7, burstAtMs: null, rose: 0 };
+  expect(markBurst(null, 7, RULE, at(0))).toEqual(fresh);
+  expect(markBurst({ sinceMs: at(1), base: 0, burstAtMs: at(1), rose: 30 }, 7, RULE, at(0))).toEqual(fresh);
+});
+
+test('two looks within one millisecond count as any others', () => {
+  const mark = { sinceMs: at(0), base: 0, burstAtMs: null, rose: 0 };
+  expect(markBurst(mark, 20, RULE, at(0))).toEqual({ sinceMs: at(0), base: 20, burstAtMs: at(0), rose: 20 });
+});
+
+test('a burst after a quiet window is counted by itself', () => {
+  const mark = { sinceMs: at(0), base: 30, burstAtMs: at(0), rose: 30 };
+  expect(markBurst(mark, 55, RULE, at(9)).rose).toBe(55);
+  expect(markBurst(mark, 55, RULE, at(10)).rose).toBe(25);
+});

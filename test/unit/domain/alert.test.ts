@@ -122,6 +122,16 @@ test('an alert that a clock ahead of time told is told by the right clock', () =
   expect(whileHolding(alert, stuck(), TERMS, START_MS).change).not.toBeNull();
 });
 
+test('only a clock that was ahead makes it told early: not a second judgement within the same millisecond', () => {
+  const { alert } = whileHolding(null, stuck(), TERMS, START_MS);
+  expect(whileHolding(alert, stuck(2), TERMS, START_MS).change).toBeNull();
+  expect(whileHolding(alert, stuck(2), TERMS, START_MS - 1).change).toBe('again');
+});
+
+test('the first opening is told at once, whatever the clock', () => {
+  expect(whileHolding(null, stuck(), TERMS, 1)).toMatchObject({ change: 'opened', alert: { noticedAtMs: 1 } });
+});
+
 test('for any course of a condition no two openings are told within a cool-down, and recoveries follow what was told', () => {
   const step = fc.tuple(fc.integer({ min: 1, max: 200 }), fc.option(fc.integer({ min: 1, max: 9 })));
   fc.assert(

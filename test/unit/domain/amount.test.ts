@@ -285,3 +285,14 @@ test('an error shows at most 40 characters of what it refused', () => {
 test('what is no text is refused by its type', () => {
   expect(faultOf(() => parseAmount(12 as unknown as string))).toBe('type');
 });
+
+test('an error of an amount says why; only one in place of a text says what to write in its message, all as a hint', () => {
+  const error = new AmountError('syntax', '1,000');
+  expect(error.message).toBe('Amount refused (syntax): "1,000".');
+  expect(error.hint).toBe('Write plain digits with an optional point: 1000.50. No spaces, commas, signs or exponents.');
+  const rule = 'Write an amount as a text, parseAmount("5.00"), and compute with what parseAmount returns.';
+  expect(new AmountError('type', 'a number')).toMatchObject({
+    ...{ name: 'AmountError', kind: 'usage', fault: 'type', hint: rule },
+    message: `Amount refused (type): "a number". ${rule}`,
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AskedRecord, answerFault } from '../../../src/domain/answer-fault.ts';
+import { type AskedRecord, answerFault, otherRecordFault } from '../../../src/domain/answer-fault.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 
 const asked: AskedRecord = { kind: 'payout', environment: 'test', reference: 'P1', currency: 'NGN' };
@@ -48,4 +48,40 @@ test.each<[string, Partial<AskedRecord>, JsonObject, JsonObject | null, object |
   ['is of this environment', {}, { domain: 'test' }, { ...record, domain: 'sandbox' }, null],
 ])('an answer that %s', (_, over, root, data, fault) => {
   expect(answerFault({ ...asked, ...over }, root, data)).toEqual(fault);
+});
+
+test('the reference of an envelope is quoted up to 80 characters, as well-formed text', () => {
+  const quoted = (reference: string) => answerFault(asked, { reference, data: record }, record)?.detail;
+  expect(quoted('x'.repeat(80))).toBe(`the envelope names another reference: "${'x'.repeat(80)}"`);
+  expect(quoted('x'.repeat(81))).toBe(`the envelope names another reference: "${'x'.repeat(80)}"`);
+  expect(quoted(`${'x'.repeat(79)}😀`)).toBe(`the envelope names another reference: "${'x'.repeat(79)}\ufffd"`);
+});
+
+test.each<[string, JsonObject, JsonObject | null, object | null]>([
+  ['one reference everywhere', { reference: 'R', data: { reference: 'R' } }, { reference: 'R' }, null],
+  [
+    'another reference around the record',
+    { reference: 'R', data: {} },
+    { reference: 'Q' },
+    { code: 'other_reference', detail: 'the envelope names another reference: "R"' },
+  ],
+  [
+    'two references, and no record',
+    { reference: 'R', data: { reference: 'Q' } },
+    null,
+    { code: 'other_reference', detail: 'the envelope names another reference: "Q"' },
+  ],
+  ['one reference, and no record', { reference: 'R', data: {} }, null, null],
+  ['no reference', { data: {} }, {}, null],
+])('where no reference was asked for, an answer with %s', (_case, root, data, fault) => {
+  expect(otherRecordFault({ ...asked, reference: null }, root, data)).toEqual(fault);
+});
+
+test('an empty currency is another one in the record, and none in its envelope', () => {
+  const empty = { ...record, currency: '' };
+  expect(answerFault(asked, {}, empty)).toEqual({
+    code: 'other_currency',
+    detail: 'its currency is empty, and the payout is in NGN',
+  });
+  expect(answerFault(asked, { currency: '', data: record }, record)).toBeNull();
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   businessDays,
   cutOffMinutesIn,
+  cutOffText,
   daysBetween,
   daysFrom,
   firstDayBefore,
@@ -32,6 +33,26 @@ describe('a day', () => {
   test('begins where the clocks skip its midnight', () => {
     const beirut = businessDays({ zone: 'Asia/Beirut', cutOffMinutes: 1_440 });
     expect(new Date(beirut.startOf('2026-03-29')).toISOString()).toBe('2026-03-28T22:00:00.000Z');
+  });
+
+  test('begins with the first instant of its date where the clocks skip midnight', () => {
+    const saoPaulo = businessDays({ zone: 'America/Sao_Paulo', cutOffMinutes: 1_440 });
+    const start = ms('2018-11-04T03:00:00Z');
+    expect(saoPaulo.startOf('2018-11-04')).toBe(start);
+    expect([start - 1, start].map(saoPaulo.dayOf)).toEqual(['2018-11-03', '2018-11-04']);
+  });
+
+  test.each([
+    ['Pacific/Kiritimati', '2026-10-14T09:59:59.999Z', '2026-10-14'],
+    ['Pacific/Kiritimati', '2026-10-14T10:00:00Z', '2026-10-15'],
+    ['Etc/GMT+12', '2026-10-14T11:59:59.999Z', '2026-10-13'],
+    ['Etc/GMT+12', '2026-10-14T12:00:00Z', '2026-10-14'],
+  ])('far from UTC, in %s, %s is %s', (zone, text, day) => {
+    expect(businessDays({ zone, cutOffMinutes: 1_440 }).dayOf(ms(text))).toBe(day);
+  });
+
+  test('that does not exist begins at no time', () => {
+    expect(lagos.startOf('2026-02-30')).toBeNaN();
   });
 
   test('never goes back where the clocks do, whichever of the two 02:30 ends it', () => {
@@ -66,7 +87,8 @@ test('days are counted by the calendar', () => {
   expect(daysBetween('2026-02-27', '2026-03-01')).toBe(2);
   expect(daysBetween('2026-03-01', '2026-02-27')).toBe(0);
   expect(daysFrom('2026-12-30', '2027-01-02')).toEqual(['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02']);
-  expect(['2026-02-29', '2026-13-01', '2026-1-1', 'today', '2028-02-29'].map(isDay)).toEqual([
+  expect(['2026-02-29', '2026-13-01', '2026-1-1', 'today', '+012026-01', '2028-02-29'].map(isDay)).toEqual([
+    false,
     false,
     false,
     false,
@@ -94,6 +116,17 @@ test.each([
   ['2026-03-31', null, '2026-02-01'],
   ['2026-11-22', 1, '2026-11-21'],
   ['2026-03-01', 30, '2026-01-30'],
+  ['0001-01-15', null, '0000-12-01'],
 ])('before %s, with %s days, the first day is %s', (day, days, first) => {
   expect(firstDayBefore(day, days)).toBe(first);
+});
+
+test.each([
+  [1_440, '24:00'],
+  [1_080, '18:00'],
+  [61, '01:01'],
+  [59, '00:59'],
+])('a day that ends %s minutes after midnight ends at %s', (minutes, text) => {
+  expect(cutOffText(minutes)).toBe(text);
+  expect(cutOffMinutesIn(text)).toBe(minutes);
 });

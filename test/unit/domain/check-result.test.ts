@@ -224,3 +224,23 @@ test('laws of every check', () => {
     }),
   );
 });
+
+test('a check without an answer changes nothing of a record without a confirmed status', () => {
+  expect(result({ reported: 'success' }).effect).toMatchObject({ confirmed: null, changed: false, settled: false });
+});
+
+test('the next check is chosen by both statuses', () => {
+  const seen: unknown[] = [];
+  const both = { reported: stated('success'), confirmed: null };
+  checkResult(
+    {
+      ...{ kind: 'payout', check, outcome: 'unavailable', detail: null, answered: null, nowMs: NOW_MS },
+      ...{ before: { ...both, dueAtMs: null }, after: both },
+    },
+    (record) => {
+      seen.push([record.reported, record.confirmed]);
+      return { dueAtMs: null, stuck: false };
+    },
+  );
+  expect(seen).toEqual([['success', null]]);
+});

@@ -142,3 +142,11 @@ describe('what an answer of the service claims', () => {
     expect(one).toEqual(other);
   });
 });
+
+test('the phone number of a payout has one notation in its currency', () => {
+  const account = (data: Record<string, unknown>) => answered('payout', JSON.stringify(data)).facts.accountNumber;
+  expect(account({ account_number: '0712345678', currency: 'KES' })).toBe('254712345678');
+  expect(account({ account_number: '0712345678', currency: 'NGN' })).toBe('0712345678');
+  expect(account({ account_number: '0712345678' })).toBe('0712345678');
+  expect(account({ currency: 'KES' })).toBeNull();
+});

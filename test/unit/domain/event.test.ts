@@ -323,3 +323,34 @@ describe('any bytes at all', () => {
 function keyOf({ event, reference, updatedAt }: WebhookEvent): string {
   return JSON.stringify([event, reference, updatedAt]);
 }
+
+describe('an encrypted body', () => {
+  const plain = bytesOf(refund());
+  const decode = (payload: string) => (payload === 'abc' ? plain : null);
+
+  test('is read as what it holds', () => {
+    expect(readEvent(bytesOf({ data: 'abc' }), 'test', decode)).toEqual(read(refund()));
+  });
+
+  test('of another key, or without a key, is a body like any other', () => {
+    const body = { data: 'other' };
+    expect(readEvent(bytesOf(body), 'test', decode)).toEqual(read(body));
+    expect(read({ data: 'abc' })).toMatchObject({ state: 'quarantined', quarantine: 'no_reference' });
+  });
+
+  test('that holds no JSON is unreadable', () => {
+    const { quarantine } = readEvent(bytesOf({ data: 'abc' }), 'test', () => Buffer.from('{'));
+    expect(quarantine).toBe('unreadable_body');
+  });
+
+  test('is decrypted only where it is nothing else', () => {
+    const body = { data: 'abc', event: 'refund.pending' };
+    expect(readEvent(bytesOf(body), 'test', decode)).toEqual(read(body));
+  });
+});
+
+test('a body that is JSON and no event has one key in every encoding', () => {
+  const [one, other] = [readEvent(Buffer.from('[1.0]'), 'test'), readEvent(Buffer.from(' [1]'), 'test')];
+  expect(one).toEqual(other);
+  expect(one.reference).not.toBe(readEvent(Buffer.from('[1'), 'test').reference);
+});

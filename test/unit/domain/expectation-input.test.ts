@@ -93,3 +93,40 @@ test('a due date is a time', () => {
     message: 'due "Invalid Date" is not a time.',
   });
 });
+
+describe('a value in place of an amount', () => {
+  const wrong = (value: unknown) => refusal(() => expectedAmount(value as string));
+
+  test.each([
+    ['an object', {}],
+    ['null', null],
+    ['nothing', undefined],
+    ['a number', 7],
+    ['units that are a number', { units: 5, scale: 0 }],
+    ['too many decimals', { units: 5n, scale: 9 }],
+  ])('is refused by its kind, without a value to show: %s', (_case, value) => {
+    expect(wrong(value)).toMatchObject({ field: 'amount', message: 'amount is not an amount (type).' });
+  });
+
+  test('with a comma is refused with the same in digits and point', () => {
+    expect(wrong('0,5')?.message).toBe('amount "0,5" is not an amount: use a point, 0.5.');
+  });
+
+  test('with too many decimals is shown', () => {
+    expect(wrong(parseAmount('0.001'))?.message).toBe('amount "0.001" is not an amount (precision).');
+  });
+
+  test('that fails in its own way is not taken for a wrong amount', () => {
+    const broken = {
+      get units(): bigint {
+        throw new RangeError('broken');
+      },
+      scale: 0,
+    };
+    expect(() => expectedAmount(broken)).toThrow(RangeError);
+  });
+});
+
+test('a refusal is an ExpectationError', () => {
+  expect(() => expectedReference('')).toThrow(expect.objectContaining({ name: 'ExpectationError' }));
+});

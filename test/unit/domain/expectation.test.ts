@@ -229,3 +229,85 @@ test('a collection agrees with its charge, or with what is left of it after a fe
     }),
   );
 });
+
+test.each<[string, ReturnType<typeof expecting>, KnownSoFar, string, string | null]>([
+  ['a currency alone is met by it', expecting(null, 'NGN'), seen({ currency: 'NGN' }), 'met', null],
+  ['anything is met by any record', expecting(null, null), seen({}), 'met', null],
+  [
+    'a currency alone is met by no other',
+    expecting(null, 'NGN'),
+    seen({ currency: 'USD' }),
+    'unmet',
+    'NGN expected, USD came',
+  ],
+  [
+    'the amount that came is named beside its currency',
+    expecting(null, 'NGN'),
+    seen({ currency: 'USD', amount: money('9') }),
+    'unmet',
+    'NGN expected, 9.00 USD came',
+  ],
+  [
+    'the requested amount is named first',
+    expecting(null, 'NGN'),
+    seen({ currency: 'USD', requestedAmount: money('8') }, { amount: money('9') }),
+    'unmet',
+    'NGN expected, 8.00 USD came',
+  ],
+  [
+    'else the charged one',
+    expecting(null, 'NGN'),
+    seen({ currency: 'USD' }, { amount: money('9') }),
+    'unmet',
+    'NGN expected, 9.00 USD came',
+  ],
+  [
+    'a charge is no amount of a refund',
+    expecting('9'),
+    seen({ currency: 'NGN' }, { amount: money('9') }),
+    'unmet',
+    null,
+  ],
+  [
+    'an amount without a currency',
+    expecting('9', null),
+    seen({ currency: 'USD', amount: money('8') }),
+    'unmet',
+    '9.00 expected, 8.00 came',
+  ],
+])('%s', (_case, expected, known, state, detail) => {
+  const reviewed = review({ kind: 'refund', expected, known, nowMs: NOW_MS });
+  expect([reviewed.state, reviewed.findings[0]?.detail ?? null]).toEqual([state, detail]);
+});
+
+test('a record that is never seen has one finding, with its date', () => {
+  const { findings } = review({
+    kind: 'refund',
+    expected: expecting('9', 'NGN', NOW_MS),
+    known: UNSEEN,
+    nowMs: NOW_MS,
+  });
+  const detail = 'expected by 2026-11-20T10:00:00.000Z; neither a webhook nor the service has mentioned it';
+  expect(findings).toEqual([{ code: 'never_seen', subject: 'reference', detail }]);
+});
+
+test('the text of a probable difference has the charge, what is left of it, and why it is not sure', () => {
+  const found = (details: KnownSoFar['details']) =>
+    review({
+      kind: 'collection',
+      expected: expecting('11.00'),
+      known: seen({ currency: 'NGN' }, details),
+      nowMs: NOW_MS,
+    }).findings;
+  expect(found({ amount: money('10.12'), fees: money('0.12') })).toEqual([
+    {
+      code: 'amount_unexpected',
+      subject: 'amount',
+      detail:
+        '11.00 NGN expected, probably 10.12 NGN (10.00 NGN without its fees) came; the requested amount is not known',
+    },
+  ]);
+  expect(found({ amount: money('9') })[0]?.detail).toBe(
+    '11.00 NGN expected, probably 9.00 NGN came; the requested amount is not known',
+  );
+});

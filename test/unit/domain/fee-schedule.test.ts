@@ -81,6 +81,11 @@ test('the tax inside a fee is known where the fee is that of the rule with its t
   expect(tariffOf({ tax: null }).taxInside(1250n, 100_000n)).toBe(0n);
 });
 
+test('what the service gives back is rounded as what it takes', () => {
+  const { feeOn } = tariffOf({ ...PERCENT });
+  expect([-150n, -149n, -50n, 0n].map(feeOn)).toEqual([-2n, -1n, -1n, 0n]);
+});
+
 describe('the rule of a charge', () => {
   const spring = { ...CARD_RULE, from: '2026-01-01', to: '2026-06-30' };
   const later = { ...CARD_RULE, from: '2026-07-01', to: null, percent: '2' };
@@ -99,6 +104,57 @@ describe('the rule of a charge', () => {
     ['another kind', { ...charge, kind: 'payout' as const }, undefined],
   ])('%s', (_name, charged, rule) => {
     expect(on(charged)?.rule).toEqual(rule);
+  });
+
+  test('is null where none holds', () => {
+    expect(on({ ...charge, currency: 'KES' })).toBeNull();
+  });
+});
+
+describe('overlapping rules are named by their places, the earlier one in the list first', () => {
+  const rule = (from: number, to: number | null) => ({
+    ...CARD_RULE,
+    from: `2026-02-${String(from).padStart(2, '0')}`,
+    to: to === null ? null : `2026-02-${String(to).padStart(2, '0')}`,
+  });
+  test.each<[string, ReturnType<typeof rule>[], number[][]]>([
+    ['also where the later one begins first', [rule(5, 9), rule(1, 5)], [[0, 1]]],
+    [
+      'each with the longest one before it',
+      [rule(1, 20), rule(5, 8), rule(15, 18)],
+      [
+        [0, 1],
+        [0, 2],
+      ],
+    ],
+    [
+      'with the first of two that end alike',
+      [rule(1, 10), rule(5, 10), rule(8, 9)],
+      [
+        [0, 1],
+        [0, 2],
+      ],
+    ],
+    [
+      'with the first of two without an end',
+      [rule(1, null), rule(2, null), rule(3, null)],
+      [
+        [0, 1],
+        [0, 2],
+      ],
+    ],
+    [
+      'with one without an end after one that has one',
+      [rule(1, 5), rule(5, null), rule(9, 9)],
+      [
+        [0, 1],
+        [1, 2],
+      ],
+    ],
+    ['two that begin alike', [rule(1, 3), rule(1, 2)], [[0, 1]]],
+    ['not one that begins the day after', [rule(1, 3), rule(4, 5)], []],
+  ])('%s', (_case, rules, pairs) => {
+    expect(overlappingRules(rules).map(({ first, second }) => [first, second])).toEqual(pairs);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type FieldValue,
   keptText,
   readFields,
+  readText,
   showValue,
   text,
 } from '../../../src/domain/fields.ts';
@@ -85,4 +86,18 @@ test('a value is shown with all its digits, and null is not zero', () => {
 test.each(RECORD_KINDS)('no %s field is both a fact and a detail', (kind) => {
   const { facts, details } = RECORD_FIELDS[kind];
   expect(Object.keys(facts).filter((name) => name in details)).toEqual([]);
+});
+
+test('one text of a payload is read as a field is; null without one', () => {
+  const parsed = parseBody(Buffer.from('{"a":{"b":"x","n":7},"list":["x"]}'));
+  if (!parsed.ok || !isObject(parsed.value)) throw new Error('not an object');
+  const body = parsed.value;
+  expect(
+    [['a', 'b'], ['a', 'n'], ['a', 'c'], ['c'], ['list'], ['list', '0'], ['a']].map((path) => readText(body, path)),
+  ).toEqual(['x', '7', null, null, null, null, null]);
+});
+
+test('a path through null or a number leads nowhere', () => {
+  expect(readOne(text('a', 'b'), '{"a":null}')).toEqual({ value: null, unreadable: false });
+  expect(readOne(text('a', 'source'), '{"a":7}')).toEqual({ value: null, unreadable: false });
 });

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { LONGEST_HOLD_MS, obstacleOf, obstacleText, type TargetPause } from '../../../src/domain/forward-obstacle.ts';
+import {
+  LONGEST_HOLD_MS,
+  obstacleOf,
+  obstacleStep,
+  obstacleText,
+  type TargetPause,
+} from '../../../src/domain/forward-obstacle.ts';
 
 const NOW = 1_000_000_000_000;
 const free: TargetPause = { disabledAtMs: null, heldAtMs: null, heldUntilMs: null, heldStatus: null };
@@ -21,5 +27,35 @@ test('the text has since when and why, and of a hold its end', () => {
   expect(obstacleText({ is: 'disabled', sinceMs: 1 }, time)).toBe('disabled since T1: it answered 410');
   expect(obstacleText({ is: 'held', sinceMs: 1, untilMs: 2, status: 429 }, time)).toBe(
     'held since T1: it answered 429 and asked to wait until T2 (Retry-After)',
+  );
+});
+
+test('a hold counts up to two hours', () => {
+  const untilMs = NOW + 2 * 3_600_000;
+  expect(obstacleOf(held(untilMs), NOW)).toMatchObject({ is: 'held', untilMs });
+  expect(obstacleOf(held(untilMs + 1), NOW)).toBeNull();
+});
+
+test('a hold whose beginning was not kept begins now', () => {
+  expect(obstacleOf({ ...free, heldUntilMs: NOW + 1 }, NOW)).toEqual({
+    is: 'held',
+    sinceMs: NOW,
+    untilMs: NOW + 1,
+    status: null,
+  });
+});
+
+test('a hold of which no status was kept says only that the target asked to wait', () => {
+  expect(obstacleText({ is: 'held', sinceMs: 1, untilMs: 2, status: null }, (ms) => `T${ms}`)).toBe(
+    'held since T1: it asked to wait until T2 (Retry-After)',
+  );
+});
+
+test('a person enables the target: at once under a hold, after a 410 once its application works again', () => {
+  expect(obstacleStep('shop', { is: 'disabled', sinceMs: 1 })).toBe(
+    'Once its application takes news again: tallyhook forward enable shop',
+  );
+  expect(obstacleStep('shop', { is: 'held', sinceMs: 1, untilMs: 2, status: null })).toBe(
+    'To try at once: tallyhook forward enable shop',
   );
 });

@@ -4,6 +4,8 @@ import {
   headTurn,
   isAttemptHeld,
   isFailing,
+  LONGEST_RETRY_AFTER_MS,
+  leaseEndMs,
   longestWaitMs,
   mayDrop,
   type RowFacts,
@@ -119,4 +121,20 @@ test.each([
   [{ state: 'delivered', leasedUntilMs: null }, false],
 ] as const)('%j may be dropped: %s', (over, expected) => {
   expect(mayDrop({ ...row, ...over }, NOW)).toBe(expected);
+});
+
+test('a lease outlasts the time limit of its attempt by ten seconds', () => {
+  expect(leaseEndMs(NOW, 5_000)).toBe(NOW + 15_000);
+});
+
+test('a Retry-After counts for up to an hour', () => {
+  expect(LONGEST_RETRY_AFTER_MS).toBe(3_600_000);
+});
+
+test('a row whose first attempt is not known is not given up', () => {
+  expect(after({ firstAttemptAtMs: null }, 'refused')).toMatchObject({ state: 'failing' });
+});
+
+test('the wait is of whole milliseconds', () => {
+  expect(after({}, 'refused', null, 0.12345).dueAtMs).toBe(NOW + 617);
 });

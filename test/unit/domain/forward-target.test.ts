@@ -18,6 +18,7 @@ test.each([
   [{ ...move, from: 'success', to: 'pending' }, {}, true], // it leaves a settled status
   [{ ...move, from: 'success', to: 'reversed' }, {}, true],
   [{ ...move, to: null }, { news: 'every' }, false],
+  [{ ...move, from: 'pending', to: 'on_hold' }, {}, false],
   [{ ...move, environment: 'test' }, {}, false],
   [{ ...move, kind: 'collection' }, {}, false],
   [move, { when: 'received' }, false],
@@ -52,6 +53,10 @@ test.each([
   ['*.success', 'refund.successful', false],
   ['r*u*s', 'refund.success', true],
   ['ab*ba', 'aba', false], // no letter counts twice
+  ['r*u*u*s', 'rus', false],
+  ['r*u*u*s', 'ruus', true],
+  ['*a*', 'a', true],
+  ['*a*', 'b', false],
   ['*', 'anything', true],
 ])('%s on %s: %s', (pattern, name, expected) => {
   expect(matchesEvent(pattern, name)).toBe(expected);

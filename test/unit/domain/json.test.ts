@@ -325,3 +325,29 @@ test.each([
 ])('%s is an encrypted body of %j', (text, payload) => {
   expect(encryptedPayload(read(text))).toBe(payload);
 });
+
+test('the limits of a body are 64 levels and 10,000 values', () => {
+  expect(parse(nested(64)).ok).toBe(true);
+  expect(parse(nested(65))).toEqual({ ok: false, fault: 'depth' });
+  expect(parse(`[${'0,'.repeat(9_999)}0]`).ok).toBe(true);
+  expect(parse(`[${'0,'.repeat(10_000)}0]`)).toEqual({ ok: false, fault: 'size' });
+});
+
+test('levels are counted in lists and objects alike, and end with them', () => {
+  const objects = (depth: number) => `${'{"a":'.repeat(depth)}0${'}'.repeat(depth)}`;
+  expect(parse(objects(64)).ok).toBe(true);
+  expect(parse(objects(65))).toEqual({ ok: false, fault: 'depth' });
+  for (const one of ['[]', '{}', '[{}]', '{"a":[]}']) {
+    expect(parse(`[${Array.from({ length: 100 }, () => one).join(',')}]`).ok).toBe(true);
+  }
+  // Each object of the list is a value, and the list is one.
+  const list = (length: number) => `[${Array.from({ length }, () => '{}').join(',')}]`;
+  expect(parse(list(5_000)).ok).toBe(true);
+  expect(parse(list(5_001))).toEqual({ ok: false, fault: 'size' });
+});
+
+test('an exponent of up to a thousand digits is computed; a longer one is left as it was sent', () => {
+  const digest = (zeros: number, mantissa: string) => digestOf(`[${mantissa}e1${'0'.repeat(zeros)}]`);
+  expect(digest(999, '1')).toBe(digest(999, '1.0'));
+  expect(digest(1_000, '1')).not.toBe(digest(1_000, '1.0'));
+});

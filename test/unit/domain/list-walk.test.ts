@@ -76,6 +76,11 @@ test.each<[string, EarlierWalk | null, string]>([
   ['at the first page, when one did not get beyond its own first', { ...cut, firstPage: 'page=6' }, 'page=1'],
   ['at the first page, when one read none', { ...cut, lastPage: null, lastPageAtMs: null }, 'page=1'],
   ['at the first page beside one that runs', { ...cut, outcome: null }, 'page=1'],
+  [
+    'at the first page beside one that kept a page within ten minutes',
+    { ...cut, outcome: null, lastPageAtMs: NOW_MS - 10 * MINUTE_MS + 1 },
+    'page=1',
+  ],
   ['where one died', { ...cut, outcome: null, lastPageAtMs: NOW_MS - 10 * MINUTE_MS }, 'page=6'],
   ['where one failed a day ago', { ...cut, lastPageAtMs: NOW_MS - 1_440 * MINUTE_MS }, 'page=6'],
   ['at the first page, when it is longer ago', { ...cut, lastPageAtMs: NOW_MS - 1_440 * MINUTE_MS - 1 }, 'page=1'],

@@ -50,7 +50,7 @@ describe('a row of the list', () => {
   test('is an observation named by its content, which confirms nothing', () => {
     const { reference, eventId, observation } = listObservation('test', row);
     expect([reference, eventId]).toEqual(['R1', null]);
-    expect(observation).toMatchObject({ witness: 'list', identity: 'list:d1', answer: null, claim });
+    expect(observation).toMatchObject({ witness: 'list', identity: 'list:d1', eventKey: '', answer: null, claim });
   });
 });
 

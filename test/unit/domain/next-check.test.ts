@@ -160,3 +160,20 @@ test('every record is checked in the future, stuck, or never checked; one that i
     { numRuns: 2_000 },
   );
 });
+
+test('under a refused key the first wait comes again, however many checks there were', () => {
+  expect(waitOf({ outcome: 'key_refused', attempts: 30, failures: 20, confirmed: 'success' })).toBe(MINUTE_MS);
+  const { dueAtMs } = nextCheck(standing({ outcome: 'key_refused' }), { ...rules, unsettledMs: [] }, () => 0);
+  expect(dueAtMs).toBe(NOW_MS + 60 * MINUTE_MS);
+});
+
+test('a record that was never checked waits as after its first check', () => {
+  expect(waitOf({ attempts: 0 })).toBe(MINUTE_MS);
+});
+
+test('the longest wait is the longest of all, with its jitter', () => {
+  expect(longestWaitMs({ ...rules, jitter: 0.5, unsettledMs: [40 * DAY_MS] })).toBe(60 * DAY_MS);
+  expect(longestWaitMs(rules)).toBe(30 * DAY_MS);
+  const short = { ...rules, unsettledMs: [1], awaitingSettlementMs: 1, watchMs: [1], unprovenMs: 1 };
+  expect(longestWaitMs(short)).toBe(60 * MINUTE_MS);
+});

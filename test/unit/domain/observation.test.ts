@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
-import { compareConfirmed, compareStated, compareTexts, type Stated } from '../../../src/domain/observation.ts';
-import { STATUSES } from './observations.ts';
+import {
+  answerObservation,
+  compareConfirmed,
+  compareStated,
+  compareTexts,
+  type Stated,
+} from '../../../src/domain/observation.ts';
+import { other, STATUSES } from './observations.ts';
 
 const times = ['2026-07-01T00:00:00Z', '2026-07-01T00:00:00.5Z', '2026-07-01T00:00:01Z', null];
 
@@ -55,4 +61,12 @@ test('texts are ordered by their code units, as a sort has them', () => {
       expect([...texts].sort(compareTexts)).toEqual([...texts].sort());
     }),
   );
+});
+
+test('an answer is an observation named by the counter of its check, under no event key', () => {
+  const { claim } = other('refund', 'api', '1', { status: 'success' });
+  expect(answerObservation(7, 500, { claim, digest: 'd1' })).toEqual({
+    ...{ witness: 'api', identity: 'api:7', eventKey: '', claim },
+    answer: { counter: 7, atMs: 500, digest: 'd1' },
+  });
 });

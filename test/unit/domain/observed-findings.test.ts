@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import type { Observation } from '../../../src/domain/observation.ts';
+import { fold } from '../../../src/domain/observe.ts';
 import { api, at, findings, other, webhook } from './observations.ts';
 
 const refund = (status: string, clock: string | null, data: Record<string, unknown> = {}): Observation =>
@@ -253,6 +254,16 @@ describe('the service against the webhooks', () => {
       ['webhook_vs_api processing'],
     ],
     [
+      'behind from the very time at which the webhook was written',
+      'refund',
+      ['success', '01:00'],
+      [
+        ['processing', 60],
+        ['processing', 65],
+      ],
+      ['webhook_vs_api processing'],
+    ],
+    [
       'ahead: a webhook was lost',
       'refund',
       ['processing', pending],
@@ -386,5 +397,133 @@ describe('the service against the webhooks', () => {
       api('refund', 3, 'pending', {}, 6),
     ];
     expect(findings('refund', set)).toEqual(['webhook_vs_api pending']);
+  });
+});
+
+describe('the text of a finding', () => {
+  const details = (kind: RecordKind, set: readonly Observation[]) =>
+    fold(kind, set).findings.map(({ code, subject, detail }) => `${code} ${subject}: ${detail}`);
+
+  test.each<[string, RecordKind, Observation[], string[]]>([
+    [
+      'has both statuses of one time',
+      'refund',
+      [refund('pending', '10:00'), refund('failed', '10:00')],
+      ['tie pending: failed and pending both at 2026-07-01T10:00:00Z'],
+    ],
+    [
+      'has the status after a final one',
+      'refund',
+      [refund('success', '10:00'), refund('failed', '10:01')],
+      ['final_regressed failed: failed is claimed after success'],
+    ],
+    [
+      'has the outcomes that exclude each other',
+      'refund',
+      [refund('success', '10:00'), refund('rejected', '10:01')],
+      ['final_conflict rejected+success: both rejected and success are claimed'],
+    ],
+    [
+      'has both witnesses',
+      'refund',
+      [refund('success', '00:00'), api('refund', 1, 'pending', {}, 1), api('refund', 2, 'processing', {}, 6)],
+      ['webhook_vs_api processing: the webhooks report success, the service answers processing'],
+    ],
+    [
+      'has the values of a fact',
+      'refund',
+      [refund('failed', '10:00', { amount: '10' }), refund('failed', '10:01', { amount: '12.50' })],
+      ['fact_conflict amount: 10.00 ≠ 12.50'],
+    ],
+    [
+      'names the field whose amount cannot be read',
+      'refund',
+      [refund('failed', '10:00', { fee: 'free', amount: '1e3' })],
+      [
+        'unreadable_amount amount: amount is not an exact amount; its raw text is in the event',
+        'unreadable_amount fee: fee is not an exact amount; its raw text is in the event',
+      ],
+    ],
+    [
+      'names a currency that is no text',
+      'refund',
+      [refund('failed', '10:00', { currency: 840 })],
+      ['unreadable_amount currency: the currency is not a text; its raw form is in the event'],
+    ],
+    [
+      'has the funding that does not add up',
+      'refund',
+      [refund('failed', '10:00', { amount: '10', fee: '1', total_reserved: '12' })],
+      ['reserve_mismatch amount + fee = total_reserved: does not hold: amount + fee = total_reserved'],
+    ],
+    [
+      'has the charge below the request',
+      'collection',
+      [webhook('collection', 'success', { requested_amount: '40', amount: '0.40', fees: '0' })],
+      ['underpaid amount: 40.00 requested, 0.40 charged (fees 0.00)'],
+    ],
+  ])('%s', (_case, kind, set, expected) => {
+    expect(details(kind, set)).toEqual(expected);
+  });
+
+  test('shows five values of a fact, and counts the others', () => {
+    const amounts = (count: number) =>
+      Array.from({ length: count }, (_, index) => refund('failed', `10:0${index}`, { amount: `1${index}` }));
+    const five = '10.00 ≠ 11.00 ≠ 12.00 ≠ 13.00 ≠ 14.00';
+    expect(details('refund', amounts(5))).toEqual([`fact_conflict amount: ${five}`]);
+    expect(details('refund', amounts(7))).toEqual([`fact_conflict amount: ${five} ≠ 2 more`]);
+  });
+
+  test('counts the contents of a key, with their statuses in order', () => {
+    const one = refund('failed', '10:00');
+    const contents = ['pending', null, 'pending'].map((status, index) => ({
+      ...one,
+      identity: `${index}`,
+      claim: { ...one.claim, status },
+    }));
+    expect(details('refund', contents)[0]).toBe(`variant ${one.eventKey}: 3 contents claim none, pending`);
+  });
+
+  test('joins what a key contradicts', () => {
+    const one = refund('failed', '10:00');
+    const of = (claim: Partial<Observation['claim']>) =>
+      details('refund', [{ ...one, claim: { ...one.claim, ...claim } }]);
+    const [inName, elsewhere] = [
+      'the event name and data.status say different things',
+      'a content names the other environment',
+    ];
+    expect(of({ contradiction: true })).toEqual([`contradiction ${one.eventKey}: ${inName}`]);
+    expect(of({ otherEnvironment: true })).toEqual([`contradiction ${one.eventKey}: ${elsewhere}`]);
+    expect(of({ contradiction: true, otherEnvironment: true })).toEqual([
+      `contradiction ${one.eventKey}: ${inName}; ${elsewhere}`,
+    ]);
+  });
+});
+
+describe('a payment of less than was requested', () => {
+  const charged = (status: string, data: Record<string, unknown> = {}) =>
+    webhook('collection', status, { requested_amount: '40', amount: '30', currency: 'USD', ...data });
+  test.each<[string, Observation[], string[]]>([
+    ['by the webhook', [charged('success')], ['underpaid amount']],
+    [
+      'by the answer',
+      [api('collection', 1, 'completed', { requested_amount: '40', amount: '30' })],
+      ['underpaid amount'],
+    ],
+    ['in full', [charged('success', { amount: '40' })], []],
+    ['not paid', [charged('failed')], []],
+    ['without a requested amount', [charged('success', { requested_amount: null })], []],
+    ['without a charge', [charged('success', { amount: null })], []],
+    [
+      'by the webhook alone',
+      [charged('success'), api('collection', 1, 'success', { requested_amount: '40', amount: '40' })],
+      ['underpaid amount'],
+    ],
+  ])('%s', (_case, set, expected) => {
+    expect(findings('collection', set).filter((one) => one.startsWith('underpaid'))).toEqual(expected);
+  });
+
+  test('is a finding of a collection alone', () => {
+    expect(findings('payout', [webhook('payout', 'success', { requested_amount: '40', amount: '30' })])).toEqual([]);
   });
 });

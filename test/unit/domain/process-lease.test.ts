@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOver } from '../../../src/domain/process-lease.ts';
+import { isOver, RUN_LEASE_MS } from '../../../src/domain/process-lease.ts';
 
 const [NOW_MS, LEASE_MS] = [1_000_000, 60_000];
 
@@ -11,4 +11,8 @@ test.each([
   ['under a lease that only a wrong clock could give', NOW_MS + LEASE_MS + 1, false, true],
 ])('another process may take over: %s', (_, leasedUntilMs, isGone, expected) => {
   expect(isOver({ leasedUntilMs, isGone }, NOW_MS, LEASE_MS)).toBe(expected);
+});
+
+test('a run of the reconciliation may be silent for ten minutes', () => {
+  expect(RUN_LEASE_MS).toBe(600_000);
 });

@@ -50,3 +50,10 @@ test('without an agreed beginning the earliest one that is known counts', () => 
   ];
   for (const order of permutations(set)) expect(timesOf(order).createdAt?.utc).toBe('2026-11-01T10:00:00Z');
 });
+
+test('two texts that are no times are never one time', () => {
+  const of = (...texts: string[]) => texts.map((text, n) => webhook('payout', 'success', { paid_at: text, note: n }));
+  for (const order of permutations(of('soon', 'later'))) expect(timesOf(order).paidAt).toBeNull();
+  for (const order of permutations(of('soon', 'soon')))
+    expect(timesOf(order).paidAt).toEqual({ text: 'soon', utc: null });
+});

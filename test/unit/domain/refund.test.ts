@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Amount, amountOfMinor, parseAmount } from '../../../src/domain/amount.ts';
 import type { Fields } from '../../../src/domain/fields.ts';
 import { brokenFundingIdentities } from '../../../src/domain/refund.ts';
+import { other } from './observations.ts';
 
 const SUM = 'amount + fee = total_reserved';
 const RESERVE = 'available_reserved + pending_reserved = total_reserved';
@@ -70,4 +71,46 @@ test('figures that add up are never a finding, and one unit off always is', () =
       expect(brokenFundingIdentities(amountOfMinor(amount), figures(off))).toEqual([SUM, RESERVE]);
     }),
   );
+});
+
+test('every field is read under the name that the service gives it', () => {
+  const body = {
+    amount: '100',
+    currency: 'USD',
+    transaction_reference: 'TX_1',
+    fee: '1.005',
+    total_reserved: '101.005',
+    funding: {
+      status: 'funded',
+      available_reserved: '41.005',
+      pending_reserved: '60',
+      pending_funded_amount: '20',
+      pending_remaining: '40',
+      funded_at: 'soon',
+    },
+    external_reference: 'X-1',
+    requested_at: '2026-07-01T10:00:00Z',
+    completed_at: '2026-07-01T10:00:01Z',
+    updated_at: '2026-07-01T10:00:02Z',
+  };
+  const { facts, details, times } = other('refund', 'list', '1', body).claim;
+  expect({ ...facts, ...details }).toEqual({
+    amount: parseAmount('100'),
+    currency: 'USD',
+    transactionReference: 'TX_1',
+    fee: parseAmount('1.005'),
+    totalReserved: parseAmount('101.005'),
+    fundingStatus: 'funded',
+    availableReserved: parseAmount('41.005'),
+    pendingReserved: parseAmount('60'),
+    pendingFunded: parseAmount('20'),
+    pendingRemaining: parseAmount('40'),
+    fundedAt: 'soon',
+    externalReference: 'X-1',
+  });
+  expect(Object.entries(times).map(([name, time]) => [name, time?.utc])).toEqual([
+    ['requestedAt', body.requested_at],
+    ['completedAt', body.completed_at],
+    ['updatedAt', body.updated_at],
+  ]);
 });

@@ -142,7 +142,23 @@ test('the same answer is the same observation, however it is written', () => {
   const one = requestObservation({ ...record, wire: { status: 'pending', currency: 'NGN' } }, 'UTC');
   const other = requestObservation({ ...record, wire: { currency: 'NGN', status: 'pending' } }, 'UTC');
   expect(other.observation).toEqual(one.observation);
-  expect(one).toMatchObject({ reference: 'P1', eventId: null, observation: { witness: 'request', answer: null } });
+  expect(one).toMatchObject({
+    ...{ reference: 'P1', eventId: null },
+    observation: { witness: 'request', eventKey: '', answer: null },
+  });
   const failed = requestObservation({ ...record, wire: { status: 'failed', currency: 'NGN' } }, 'UTC');
   expect(failed.observation.identity).not.toBe(one.observation.identity);
+});
+
+test('a refusal keeps a thousand characters of its message, well-formed, and none where there is none', () => {
+  const kept = (message: string | null) =>
+    settledRequest(known, {
+      ...{ state: 'refused', attempts: 2, record: null, nowMs: 500 },
+      refusal: { httpStatus: 422, message },
+    })?.refusal;
+  expect([1_000, 1_001].map((length) => kept('x'.repeat(length))?.message?.length)).toEqual([1_000, 1_000]);
+  expect(kept(`${'x'.repeat(999)}😀`)?.message).toBe(`${'x'.repeat(999)}\ufffd`);
+  expect(kept(null)).toEqual({ httpStatus: 422, message: null });
+  const without = settledRequest(known, { state: 'refused', attempts: 2, refusal: null, record: null, nowMs: 500 });
+  expect(without).toMatchObject({ state: 'refused', refusal: null });
 });

@@ -25,3 +25,8 @@ test('a token of 16 characters needs four different ones', () => {
   expect(weakness('aaaaaaaaaaaaaaab', 16)).toMatch(/4 different/);
   expect(weakness('3f9a1c07e25d8b64', 16)).toBeNull();
 });
+
+test('a text of the least variety that is only repeated is none, however short the part', () => {
+  expect(weakness('aaaa', 4)).toMatch(/repeated/);
+  expect(weakness('aaab', 4)).toBeNull();
+});

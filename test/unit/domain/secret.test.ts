@@ -18,3 +18,13 @@ test('no conversion of a secret to text contains it', () => {
   expect(String(new Secret('hunter2'))).toBe('… (7 characters)');
   expect(secret.reveal()).toBe(text);
 });
+
+test('an object of a secret shows its length in JSON and in a log', () => {
+  const secret = new Secret('hunter2');
+  expect(JSON.stringify({ secret })).toBe('{"secret":"… (7 characters)"}');
+  expect(inspect(secret)).toBe('… (7 characters)');
+});
+
+test('only a text is a secret', () => {
+  expect(() => new Secret(7 as unknown as string)).toThrow('The text of a Secret is a number, and must be a text.');
+});

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Account } from '../../../src/domain/statement.ts';
-import { type ImportFacts, importRefusal } from '../../../src/domain/statement-import.ts';
+import { IMPORT_LEASE_MS, type ImportFacts, importRefusal } from '../../../src/domain/statement-import.ts';
 
 const account: Account = { name: 'main', kind: 'wallet', environment: 'test' };
 const profile = { digest: 'd1', firstUsedAtMs: 5 };
@@ -30,4 +30,8 @@ test.each<[string, Partial<ImportFacts>, object | null]>([
   ],
 ])('an import with %s is judged', (_, facts, expected) => {
   expect(importRefusal(account, 'd1', { ...FREE, ...facts })).toEqual(expected);
+});
+
+test('an import may be silent for a minute', () => {
+  expect(IMPORT_LEASE_MS).toBe(60_000);
 });

@@ -151,3 +151,52 @@ test('every status of a collection has a verdict, and only a payment that arrive
   expect([of('on_its_way'), of(null), verdictOf(null)]).toEqual(['pending', 'pending', 'unknown']);
   expect([of('success', true), of('completed', true), of('failed', true)]).toEqual(['pending', 'pending', 'failed']);
 });
+
+test.each<[string, object, string]>([
+  ['a member that is not known', { ...PAID, amout: '5' }, 'amout is not known here'],
+  [
+    'another verdict',
+    { ...PAID, verdict: 'paid' },
+    'verdict is a text, and must be one of success, failed, pending, unknown.',
+  ],
+  ['another environment', { ...PAID, environment: 'prod' }, 'environment is a text, and must be one of test, live.'],
+  ['a reference that is no text', { ...PAID, reference: 5 }, 'reference is a number, and must be a text or null.'],
+  ['no amount', { ...PAID, amount: undefined }, 'amount is missing, and must be a text or null.'],
+  ['a currency that is no text', { ...PAID, currency: ['NGN'] }, 'currency is a list, and must be a text or null.'],
+  [
+    'no end',
+    { ...PAID, expiresAtMs: Number.NaN },
+    'expiresAtMs is a number, and must be a number of milliseconds since 1970.',
+  ],
+])('a verdict with %s is not signed', (_case, verdict, message) => {
+  const sign = () => signVerdict(verdict as Verdict, new Secret(SECRET));
+  expect(sign).toThrow(expect.objectContaining({ kind: 'usage', message: expect.stringContaining(message) }));
+});
+
+test('a verdict is signed with a Secret, and is an object', () => {
+  expect(() => signVerdict(PAID, SECRET as unknown as Secret)).toThrow(
+    "secret is a text, and must be a Secret: new Secret('…').",
+  );
+  expect(() => signVerdict(null as unknown as Verdict, new Secret(SECRET))).toThrow(
+    "verdict is null, and must be an object: signVerdict({ verdict: 'success', … }, new Secret('…')).",
+  );
+});
+
+test('a token is not judged without a time', () => {
+  const token = signVerdict(PAID, new Secret(SECRET));
+  expect(() => verifyVerdict(token, SECRET, Number.NaN)).toThrow(
+    expect.objectContaining({
+      kind: 'usage',
+      message: 'nowMs is a number, and must be a number of milliseconds since 1970.',
+    }),
+  );
+});
+
+test('signed text that is no JSON is malformed', () => {
+  const [header = ''] = signVerdict(PAID, new Secret(SECRET)).split('.');
+  for (const payload of ['{', 'null', '7', '{}']) {
+    const content = `${header}.${Buffer.from(payload).toString('base64url')}`;
+    const signature = createHmac('sha256', SECRET).update(content).digest('base64url');
+    expect(verifyVerdict(`${content}.${signature}`, SECRET, NOW_MS)).toEqual({ ok: false, reason: 'malformed' });
+  }
+});

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
-import type { Fields } from '../../../src/domain/fields.ts';
+import { type Fields, showValue } from '../../../src/domain/fields.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import { countedAmount, countedMoney } from '../../../src/domain/witness-money.ts';
+import { countedAmount, countedMoney, moneyIn, wordOfService } from '../../../src/domain/witness-money.ts';
+import { other } from './observations.ts';
 
 type Given = { facts?: Record<string, string>; details?: Record<string, string>; confirmed?: Record<string, string> };
 
@@ -114,5 +115,58 @@ describe('the fee that counts', () => {
 
   test('the fee of a status that the service did not confirm does not count', () => {
     expect(fee({ reported: 'success', confirmed: 'rejected' }, {}, { fee: '0.10' })).toBeNull();
+  });
+});
+
+describe('the money of one witness', () => {
+  const content = (identity: string, data: Record<string, unknown>) => other('payout', 'list', identity, data);
+  const shown = (...contents: Record<string, unknown>[]) =>
+    Object.entries(
+      moneyIn(
+        'payout',
+        contents.map((data, index) => content(`${index}`, data)),
+      ),
+    ).map(([name, value]) => `${name} ${showValue(value)}`);
+
+  test('is each field that holds money or its currency, of facts and details', () => {
+    expect(shown({ amount: '10', currency: 'USD', fee: '1', stamp_duty: '50', narration: 'x' })).toEqual([
+      'amount 10.00',
+      'currency USD',
+      'fee 1.00',
+      'stampDuty 50.00',
+    ]);
+  });
+
+  test.each<[string, Record<string, unknown>[], string]>([
+    ['without a content', [], 'amount null'],
+    ['that no content gives', [{}, {}], 'amount null'],
+    ['that all give', [{ amount: '10' }, { amount: '10.0' }], 'amount 10.00'],
+    ['that the first alone gives', [{ amount: '10' }, {}], 'amount 10.00'],
+    ['that the last alone gives', [{}, { amount: '10' }], 'amount 10.00'],
+    ['that two give with one between them that does not', [{ amount: '10' }, {}, { amount: '10' }], 'amount 10.00'],
+    ['in which two differ', [{ amount: '10' }, { amount: '11' }], 'amount null'],
+    [
+      'in which two differ, and a third agrees with one',
+      [{ amount: '10' }, { amount: '11' }, { amount: '10' }],
+      'amount null',
+    ],
+  ])('of a field %s', (_case, contents, expected) => {
+    expect(shown(...contents)[0]).toBe(expected);
+  });
+});
+
+test('the word of the service takes the place of what all claims agree on, where it gives one', () => {
+  const money = {
+    reported: fields({ amount: '1' }),
+    confirmed: { ...fields({ amount: '5', fee: '0.3' }), currency: null },
+  };
+  const told = wordOfService({
+    facts: { ...fields({ currency: 'USD', wallet: 'W' }), amount: null },
+    details: fields({ fee: '0.2', note: 'n' }),
+    money,
+  });
+  expect(told).toEqual({
+    facts: { amount: parseAmount('5'), currency: 'USD', wallet: 'W' },
+    details: { fee: parseAmount('0.3'), note: 'n' },
   });
 });
