@@ -83,7 +83,9 @@ export interface UnparsedRow {
   readonly value: string;
   /** A sentence: what is wrong and what to do. */
   readonly reason: string;
-  /** sha256 of the account and the raw cells, so that overlapping files double no unreadable row. */
+  /** Null: it cannot be read. */
+  readonly date: string | null;
+  /** sha256 of the account and the raw cells of its columns but the running balance, so that overlapping files double no such row. */
   readonly fingerprint: string;
   readonly occurrence: number;
 }

@@ -69,6 +69,20 @@ export function columnsIn(
   return { of: (ref) => find(ref, width), outside: (ref) => find(ref, null), width, unnamed };
 }
 
+/**
+ * Returns the cells that tell a row from others when it cannot be read: those of the columns that a line's fingerprint counts, so
+ * that the same row of two exports is one.
+ */
+export function namingCells(profile: Profile, columns: Columns): (row: Row) => Row {
+  const indexes = columnPlaces(profile)
+    .filter((place) => !isOutside(place) && !CHECKING.has(place.path.join('.')))
+    .map(({ column }) => columns.of(column as ColumnRef).index);
+  return (row) => indexes.map((index) => row[index] ?? '');
+}
+
+/** What only checks a line. */
+const CHECKING = new Set(['balance.running', 'net']);
+
 const CURE = 'Mend columns in the profile, or file.skipRows when the header is in another row.';
 
 function missing(

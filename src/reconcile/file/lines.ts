@@ -1,7 +1,8 @@
 import type { StatementLine, StatementTotals, UnparsedRow } from '../../domain/statement.ts';
 import type { Profile } from '../profile/load.ts';
-import type { RowBatch } from './cell.ts';
+import type { Row, RowBatch } from './cell.ts';
 import { Checks } from './checks.ts';
+import { type Columns, namingCells } from './columns.ts';
 import { refuseLineInFooter, statedTotals } from './footer.ts';
 import { lineFingerprint, Occurrences, rowFingerprint } from './occurrences.ts';
 import { isFault, type RowReader, rowReader } from './row-reader.ts';
@@ -15,6 +16,7 @@ export class LineReader {
   readonly #checks = new Checks();
   readonly #occurrences = new Occurrences();
   #read: RowReader | null = null;
+  #naming: ((row: Row) => Row) | null = null;
   #lines: StatementLine[] = [];
   #unparsed: UnparsedRow[] = [];
 
@@ -46,7 +48,8 @@ export class LineReader {
   #line({ row, number }: NumberedRow): void {
     const read = this.#reader()(row);
     if (isFault(read)) {
-      const fingerprint = rowFingerprint(this.#profile.owner, row);
+      // The cells of a row that is wrong as a whole are not in their columns.
+      const fingerprint = rowFingerprint(this.#profile.owner, read.column === null ? row : this.#namingCells(row));
       const reason = `It ${read.reason}.`;
       this.#unparsed.push({
         row: number,
@@ -65,9 +68,18 @@ export class LineReader {
   }
 
   #reader(): RowReader {
+    this.#read ??= rowReader(this.#profile, this.#columns());
+    return this.#read;
+  }
+
+  #namingCells(row: Row): Row {
+    this.#naming ??= namingCells(this.#profile, this.#columns());
+    return this.#naming(row);
+  }
+
+  #columns(): Columns {
     const { columns } = this.#table;
     if (columns === null) throw new TypeError('The header has not been read.');
-    this.#read ??= rowReader(this.#profile, columns);
-    return this.#read;
+    return columns;
   }
 }

@@ -24,9 +24,9 @@ export function lineFingerprint(line: ReadRow['said']): string {
   ]);
 }
 
-/** Returns the fingerprint of a row that could not be read. */
-export function rowFingerprint({ name, kind, environment }: Account, row: Row): string {
-  return digest(['row', name, kind, environment, ...row]);
+/** Returns the fingerprint of a row that could not be read, of the cells that name it (`namingCells`). */
+export function rowFingerprint({ name, kind, environment }: Account, cells: Row): string {
+  return digest(['row', name, kind, environment, ...cells]);
 }
 
 function digest(values: readonly unknown[]): string {

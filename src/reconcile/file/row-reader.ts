@@ -25,6 +25,8 @@ export interface RowFault {
   readonly value: string;
   /** What follows "It …": what is wrong, and what to do. */
   readonly reason: string;
+  /** The day of the row, where that can be read. */
+  readonly date: string | null;
 }
 
 export type RowReader = (row: Row) => ReadRow | RowFault;
@@ -66,7 +68,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
 
   let fault: RowFault | null = null;
   const say = (column: Column | null, cell: Cell | undefined, reason: string): null => {
-    fault ??= { column: column?.name ?? null, value: rawText(cell), reason };
+    fault ??= { column: column?.name ?? null, value: rawText(cell), reason, date: null };
     return null;
   };
   const money = (row: Row, column: Column | null): bigint | null => {
@@ -86,7 +88,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
     fault = null;
     if (width !== null && row.length !== width) {
       const reason = cellsProblem(row, width);
-      if (reason !== null) return { column: null, value: row.map(rawText).join(' | '), reason };
+      if (reason !== null) return { column: null, value: row.map(rawText).join(' | '), reason, date: null };
     }
     const dateCell = row[at.date.index] ?? '';
     const moment = dates.moment(dateCell, at.time === null ? null : (row[at.time.index] ?? ''));
@@ -108,7 +110,9 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
     const [gross, net, balance] = [money(row, at.gross), money(row, at.net), money(row, at.balance)];
     const [reference, sessionId] = [id(row, at.reference), id(row, at.sessionId)];
     const [transactionReference, group] = [id(row, at.transactionReference), id(row, at.group)];
-    if (fault !== null || amount === null || moment === null || 'reason' in moment) return fault ?? NOTHING;
+    const date = moment === null || 'reason' in moment ? null : moment.date;
+    if (fault !== null || amount === null || moment === null || 'reason' in moment)
+      return { ...(fault ?? NOTHING), date };
     const typeText = words(row, at.type) ?? '';
     const charges = (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
     const said = {
@@ -138,7 +142,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
 const NO_DATE =
   'is empty, and every line has a date: if the row is a total or a note, count it in file.footer, else mend the cell';
 /** Never seen: a row without a fault has an amount and a date. */
-const NOTHING: RowFault = { column: null, value: '', reason: 'has no amount and no date: mend the row' };
+const NOTHING: RowFault = { column: null, value: '', reason: 'has no amount and no date: mend the row', date: null };
 
 /** Returns why a row has the wrong number of cells; empty cells at its end are no difference. */
 function cellsProblem(row: Row, width: number): string | null {

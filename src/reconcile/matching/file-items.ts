@@ -7,7 +7,9 @@ import type { MatchRun } from './run.ts';
 /** What is said of a file is said of their side. */
 export const FILE = { sub: null, side: 'theirs' as const };
 
-export function unparsedItem(row: UnparsedRow, firstSeen: string) {
+export function unparsedItem(run: MatchRun, statement: StatementSummary, row: UnparsedRow) {
+  const byFile = firstSeenOf(run, statement);
+  const firstSeen = row.date === null || row.date > byFile ? byFile : row.date;
   const { column, value, reason } = row;
   const where = column === null ? '' : `column ${column}, `;
   const detail = `${where}"${value}": ${reason}`;

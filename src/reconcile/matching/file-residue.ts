@@ -75,7 +75,7 @@ export function listResidue(
   const all = rows.length > 0 && fresh.length === 0 ? 0n : minor - inside;
   let rest = all;
   for (const row of isMended ? [] : fresh) {
-    add(run, statement, { ...unparsedItem(row, firstSeenOf(run, statement)), currency, effect: rest });
+    add(run, statement, { ...unparsedItem(run, statement, row), currency, effect: rest });
     rest = 0n;
   }
   if (fresh.length > 0) listed.push({ rows: new Set(fresh.map(nameOf)), minor: all, to: statement.covers?.to ?? '' });

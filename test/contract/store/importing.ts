@@ -56,6 +56,7 @@ export const unreadable = (row: number): UnparsedRow => ({
   row,
   column: 'Amount',
   value: '1.234,56',
+  date: null,
   reason: 'It is no amount.',
   fingerprint: digestOf(`row ${row}`),
   occurrence: 1,

@@ -113,11 +113,12 @@ export interface UnparsedRowRow {
   readonly column_name: string | null;
   readonly value: string;
   readonly reason: string;
+  readonly date: string | null;
   readonly fingerprint: Buffer;
   readonly occurrence: number;
 }
 
 export function unparsedFromRow({ column_name, fingerprint, ...row }: UnparsedRowRow): UnparsedRow {
-  const { row: number, value, reason, occurrence } = row;
-  return { row: number, column: column_name, value, reason, fingerprint: fingerprint.toString('hex'), occurrence };
+  const { row: number, ...rest } = row;
+  return { row: number, column: column_name, ...rest, fingerprint: fingerprint.toString('hex') };
 }

@@ -79,6 +79,23 @@ describe('a row that cannot be read is named, and the rest goes on', () => {
     expect(totals).toMatchObject({ lines: 2, unparsed: 1 });
   });
 
+  test('the same row of two exports is one, whatever its running balance and the columns that the profile does not name say', async () => {
+    const profile = profileOf({ balance: { running: 'Balance' } });
+    const read = async (row: string) => {
+      const { unparsed } = await readWhole(`Date,Reference,Amount,Balance,Printed\n${row}\n`, profile);
+      return unparsed.map(({ fingerprint, occurrence, date }) => ({ fingerprint, occurrence, date }));
+    };
+    const [first, again, other, undated] = [
+      await read('2026-10-02,A2,1.2.00,1003.00,5 Oct'),
+      await read('2026-10-02,A2,1.2.00,1008.00,9 Oct'),
+      await read('2026-10-02,A3,1.2.00,1003.00,5 Oct'),
+      await read('2026-13-02,A2,1.00,1003.00,5 Oct'),
+    ];
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    expect([first[0]?.date, undated[0]?.date]).toEqual(['2026-10-02', null]);
+  });
+
   test('debit and credit, and words that say neither', async () => {
     const both = profileOf({ amount: { debitCredit: { debit: 'Out', credit: 'In' } } });
     const { lines, unparsed } = await readWhole(

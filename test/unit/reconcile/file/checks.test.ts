@@ -133,7 +133,7 @@ test('a fingerprint leaves out row and running balance, and nothing else that a 
   expect(second).toBe(first);
   expect(other).not.toBe(first);
   const bad = await readWhole('Date,Reference,Amount,Balance\nx,A,1,1\nx,A,1,1\nx,A,1,2\n', profileOf(settings));
-  expect(bad.unparsed.map(({ occurrence }) => occurrence)).toEqual([1, 2, 1]);
+  expect(bad.unparsed.map(({ occurrence }) => occurrence)).toEqual([1, 2, 3]);
 });
 
 test('a stated cell may stand in the last line, which stays a line', async () => {
