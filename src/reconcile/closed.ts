@@ -36,6 +36,18 @@ export class Closings {
     return this.#closings.length === 0 ? null : Math.min(...this.#closings.map(({ closedAtMs }) => closedAtMs));
   }
 
+  /** The first day of all closed periods; null: nothing is closed. */
+  get firstDay(): string | null {
+    return this.#closings
+      .map(({ from }) => from)
+      .reduce((one: string | null, day) => (one === null || day < one ? day : one), null);
+  }
+
+  /** Whether a record of this day stands in a closed period. */
+  hasRecords(environment: Environment, day: string): boolean {
+    return this.#closings.some((one) => one.environment === environment && one.from <= day && day <= one.to);
+  }
+
   /** Whether some account opens with what a period closed with. */
   get opensSome(): boolean {
     return this.#closings.some(({ to, balances }) => to === this.#eve && balances.length > 0);

@@ -2,6 +2,7 @@ import { RECORD_KINDS } from '../domain/lifecycle.ts';
 import { compareTexts } from '../domain/observation.ts';
 import type { OurKind } from '../domain/rules.ts';
 import type { ReconciliationArchive, RecordGroup, UnansweredRequest } from '../store/reconciliation.ts';
+import { type ClosedRecordArchive, sinceClose } from './closed-records.ts';
 import { duplicatePayouts } from './duplicates.ts';
 import { unseenExpectations } from './expectations.ts';
 import { compareItems, type Item } from './item.ts';
@@ -47,7 +48,7 @@ export interface Reconciliation {
  * the funding of refunds. The same store, order and as-at time give the same result for every order of arrival.
  */
 export async function reconcile(
-  archive: MatchArchive & ReconciliationArchive,
+  archive: MatchArchive & ReconciliationArchive & ClosedRecordArchive,
   order: ReconcileOrder,
   keeper?: MatchKeeper,
 ): Promise<Reconciliation> {
@@ -66,7 +67,8 @@ export async function reconcile(
     const isPlaced = item.recordId !== null && statements?.copiesPlaced.has(item.recordId) === true;
     return isNow && !isPlaced ? [item] : [];
   });
-  const ownBreaks = [...witnessed.breaks, ...expected.breaks, ...others, ...overRefunded];
+  const late = await sinceClose(archive, span, witnessed.ofClosedDays);
+  const ownBreaks = [...witnessed.breaks, ...late, ...expected.breaks, ...others, ...overRefunded];
   const breaks = [...asked(ownBreaks), ...asked(statements?.breaks)].sort(compareItems);
   return {
     span,

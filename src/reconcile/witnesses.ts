@@ -2,6 +2,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import { type EndpointState, judgeRecord, type WitnessedRecord } from '../domain/witness-verdict.ts';
 import { type KnownRecord, type OpenRecord, type ReconciliationArchive, walkAll } from '../store/reconciliation.ts';
+import { closedRecordsOf } from './closed-records.ts';
 import type { Item } from './item.ts';
 import { ItemMaker, moneyOf, type Named } from './item-maker.ts';
 import { isWithin, type Span } from './order.ts';
@@ -13,26 +14,36 @@ export interface Witnessed {
   readonly notConfirmed: Item[];
   /** Records of the period that changed after the as-at time, as they were known: the store's sums leave them out. */
   readonly later: KnownRecord[];
+  /** Breaks about records of closed days, before the period. */
+  readonly ofClosedDays: Item[];
 }
 
 type Endpoints = (kind: RecordKind, environment: Environment) => EndpointState;
 
 /** Compares webhooks and service, record by record. */
 export async function compareWitnesses(archive: ReconciliationArchive, span: Span): Promise<Witnessed> {
-  const found: Witnessed = { breaks: [], timing: [], notConfirmed: [], later: [] };
+  const found: Witnessed = { breaks: [], timing: [], notConfirmed: [], later: [], ofClosedDays: [] };
+  const closed = closedRecordsOf(span);
+  const walked = { ...span.period, fromMs: closed.fromMs };
+  const isEarlier = ({ environment, effectiveAtMs }: Pick<Named, 'environment' | 'effectiveAtMs'>) =>
+    effectiveAtMs < span.period.fromMs && closed.has(environment, effectiveAtMs);
   const judge = await witnessJudge(archive, span);
   const add = ({ breaks, waiting }: WitnessItems) => {
     found.breaks.push(...breaks);
     if (waiting !== null) (waiting.facts.code === 'timing' ? found.timing : found.notConfirmed).push(waiting);
   };
+  const judgeOne = (named: Named, record: WitnessedRecord) => {
+    if (isWithin(span, named.effectiveAtMs)) add(judge(named, record));
+    else if (isEarlier(named)) found.ofClosedDays.push(...judge(named, record).breaks);
+  };
   for (const kind of span.order.kinds) {
-    for await (const rows of walkAll((after) => archive.openRecords(kind, span.period, after))) {
-      for (const row of rows) if (!row.needsMore) add(judge({ kind, ...row }, bare(kind, row)));
+    for await (const rows of walkAll((after) => archive.openRecords(kind, walked, after))) {
+      for (const row of rows) if (!row.needsMore) judgeOne({ kind, ...row }, bare(kind, row));
       const ids = rows.filter(({ needsMore }) => needsMore).map(({ id }) => id);
       for (const record of await archive.knownRecords({ kind, ids, asAtMs: span.period.asAtMs })) {
-        if (!record.seen || !isWithin(span, record.effectiveAtMs)) continue;
-        if (record.changedLater) found.later.push(record);
-        add(judge({ ...record, ...moneyOf(record) }, record));
+        if (!record.seen) continue;
+        if (record.changedLater && isWithin(span, record.effectiveAtMs)) found.later.push(record);
+        judgeOne({ ...record, ...moneyOf(record) }, record);
       }
     }
   }

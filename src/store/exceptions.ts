@@ -210,6 +210,7 @@ export type ExceptionStanding = Pick<
   | 'resolution'
   | 'reasonCode'
   | 'approval'
+  | 'resolvedAtMs'
   | 'assignee'
   | 'comment'
   | 'followUp'
@@ -227,6 +228,8 @@ export interface HeldRecordException
   /** Null: a tracked reference that was never seen, or a record that is not known. */
   readonly recordId: number | null;
   readonly isClaim: boolean;
+  /** The last run that found it did not look at its days. */
+  readonly isCarried: boolean;
 }
 
 /** A claim that holds, and the lines of statements that were named as its payment. */

@@ -161,12 +161,17 @@ test('the claims of a period are a file per currency, with what is owed in all',
   expect(undocumentedFields(files, ['exceptions export, import'])).toEqual([]);
   const rows = rowsOf('claims/claims-2026-10-NGN.csv');
   expect(Object.keys(rows[0] ?? {}).join(',')).toBe(
-    'id,reference,date,charged,schedule,difference,currency,evidence,claim,state',
+    'id,reference,date,charged,schedule,difference,currency,evidence,claim,state,basis',
   );
   expect(rows).toMatchObject([
-    { reference: 'C-2', charged: '-199.00', schedule: '-200.00', difference: '1.00', claim: 'CLM-7', state: 'claimed' },
-    { reference: 'C-3', charged: '0.00', schedule: '-300.00', difference: '300.00', claim: 'CLM-7', state: 'claimed' },
+    { reference: 'C-2', charged: '-199.00', schedule: '-200.00', difference: '1.00', claim: 'CLM-7' },
+    { reference: 'C-3', charged: '0.00', schedule: '-300.00', difference: '300.00', claim: 'CLM-7' },
     { id: 'total', reference: '2', charged: '-199.00', schedule: '-500.00', difference: '301.00', currency: 'NGN' },
+  ]);
+  expect(rows.map(({ state, basis }) => [state, basis])).toEqual([
+    ['claimed', 'record'],
+    ['claimed', 'record'],
+    ['', ''],
   ]);
   expect(rows[0]?.evidence).toContain('wallet-1.csv, row 3');
   expect(rows[0]?.evidence).not.toContain('statement 1');

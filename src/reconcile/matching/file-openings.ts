@@ -137,25 +137,28 @@ interface Across {
 }
 
 /**
- * Holds the first statement of the period against the last one before it, where its opening balance stands for both sides: a
- * difference moves no balance of this period.
+ * Holds the first statement of the period against the last one before it, where neither a close nor the configuration gives an
+ * opening balance. Returns what it opens with beyond that one. A statement of the first day gives the opening balance of both sides, so
+ * its difference moves no balance. One that begins later does not: the period opens as the statement before it closed.
  */
 export async function gapAcross(
   run: MatchRun,
   archive: FileArchive,
   { chain, statement, currency }: Across,
-): Promise<void> {
+): Promise<bigint> {
   const [start, opening] = [statement.covers?.from, balanceOf(statement, currency)?.opening ?? null];
-  if (start === undefined || start < run.window.from || opening === null) return;
+  if (start === undefined || start < run.window.from || opening === null) return 0n;
   const earlier = chain.files.filter(({ covers }) => covers !== null && covers.to < run.window.from);
   const last = earlier.reduce<StatementSummary | null>(
     (furthest, one) => (furthest === null || (one.covers?.to ?? '') >= (furthest.covers?.to ?? '') ? one : furthest),
     null,
   );
   const [closing, end] = [last === null ? null : (balanceOf(last, currency)?.closing ?? null), last?.covers?.to];
-  if (closing === null || end === undefined) return;
+  if (closing === null || end === undefined) return 0n;
   const between = { account: statement.account, currency, from: dayPlus(end, 1), to: dayPlus(start, -1) };
   const expected = closing + (between.from <= between.to ? await archive.movedOn(between) : 0n);
-  if (opening === expected || opening === closing) return;
-  listOpening(run, statement, { sub: null, currency, ours: expected, theirs: opening, effect: 0n, detail: null });
+  if (opening === expected || opening === closing) return 0n;
+  const effect = start > run.window.from ? opening - expected : 0n;
+  listOpening(run, statement, { sub: null, currency, ours: expected, theirs: opening, effect, detail: null });
+  return effect;
 }

@@ -39,7 +39,7 @@ export async function checkFiles(
   const shown = chain.files.filter(({ covers }) => covers !== null && covers.to >= start && covers.from <= until);
   const closed = run.closings.openingOf(name);
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
-  const opening = closed?.theirs ?? opened?.opening ?? null;
+  let opening = closed?.theirs ?? opened?.opening ?? null;
   const listed: Listed[] = [];
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
@@ -87,7 +87,9 @@ export async function checkFiles(
         addResidue(gapBefore(run, { ...next, expected: follows, beside }), statement.covers?.from);
       } else if (isFirst) {
         gapAtStart(run, statement, currency);
-        if (!run.hasOwnOpening(name)) await gapAcross(run, archive, { chain, statement, currency });
+        const gap = run.hasOwnOpening(name) ? 0n : await gapAcross(run, archive, { chain, statement, currency });
+        if (opening !== null) opening -= gap;
+        addResidue(gap, statement.covers?.from);
       }
       isFirst = false;
       for (const one of own) addResidue(listRivals(run, one), statement.covers?.from);

@@ -31,7 +31,7 @@ export interface CheckFacts {
   /** When the last day ends. */
   readonly beforeMs: number;
   readonly breaks: readonly JudgedBreak[];
-  /** Dated in the period or before it, and neither resolved nor closed. */
+  /** Dated in the period or before it, come up by its end, and neither resolved nor closed. */
   readonly unresolved: readonly Exception[];
   /** Of the accounts of the set, those that show. */
   readonly statements: readonly StatementSummary[];
@@ -92,7 +92,7 @@ async function judged(archive: Archive, breaks: readonly FoundBreak[]): Promise<
 }
 
 async function unresolvedOf(archive: Archive, set: PeriodSet, to: string): Promise<Exception[]> {
-  const filter = { environment: set.environment, to, unresolved: true };
+  const filter = { environment: set.environment, to, seenTo: to, unresolved: true };
   const found: Exception[] = [];
   for (let after: Cursor | null = null; ; ) {
     const page = await archive.exceptions(filter, { after, limit: PAGE });

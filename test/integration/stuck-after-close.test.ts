@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { commandEnv, fill } from '../support/month/fill.ts';
+import { at, told } from '../support/wallet-month.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/*
+ * A refund of 28 October is pending, and due to be settled within 10 days. October is closed while it is not late. On 7 November it
+ * is.
+ */
+
+const PROFILE = `version: 1
+name: wallet
+kind: wallet
+account: wallet
+environment: test
+currency: NGN
+file: { skipRows: 1 }
+columns: { date: Date, reference: Reference, type: Type }
+dateFormat: yyyy-MM-dd
+amount: { signed: Amount }
+types: { Sale: collection, Refund: refund }
+covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
+`;
+const OCTOBER = { from: '2026-10-01', to: '2026-10-31', period: '2026-10' };
+const EARLY = { from: '2026-11-01', to: '2026-11-06', period: '2026-11-01..2026-11-06' };
+const LATER = { from: '2026-11-07', to: '2026-11-15', period: '2026-11-07..2026-11-15' };
+const LAST = { from: '2026-11-16', to: '2026-11-20', period: '2026-11-16..2026-11-20' };
+type Days = typeof OCTOBER;
+
+let [cwd, database] = ['', ''];
+let frozen = '';
+const run = (...args: readonly string[]) =>
+  command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
+async function json(...args: readonly string[]) {
+  const { stdout, stderr } = await run(...args, '--json');
+  return JSON.parse(stdout === '' ? stderr : stdout);
+}
+async function take({ from, to }: Days, ...lines: readonly string[]): Promise<void> {
+  writeFileSync(join(cwd, `${from}.csv`), `From,${from},To,${to}\nDate,Reference,Type,Amount\n${lines.join('\n')}\n`);
+  await json('statements', 'import', `${from}.csv`, '--profile', 'wallet.yaml');
+}
+const reconcile = ({ from, to }: Days) => json('reconcile', '--from', from, '--to', to);
+const codes = ({ breaks }: { breaks: { code: string; reference: string; firstSeen: string }[] }) =>
+  breaks.map(({ code, reference, firstSeen }) => `${code} ${reference} ${firstSeen}`);
+const ofOctober = async () => (await run('report', 'period', '2026-10', '--format', 'json')).stdout;
+const close = ({ period }: Days) => run('period', 'close', period);
+
+beforeAll(async () => {
+  const names = { refund_reference: 'R1', transaction_reference: 'T1', external_reference: null, status: 'pending' };
+  const money = { amount: '100.00', fee: '0.00', completed_at: null };
+  const refund = told('refund', 'R1', { ...names, ...money, requested_at: at(28), updated_at: at(28) });
+  ({ folder: cwd, database } = await fill([refund]));
+  writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
+  await take(OCTOBER);
+  const october = await reconcile(OCTOBER);
+  expect([codes(october), october.timing.map(({ reference }: { reference: string }) => reference)]).toEqual([
+    [],
+    ['R1'],
+  ]);
+  expect(await run('period', 'close', '2026-10')).toMatchObject({ code: 0 });
+  frozen = await ofOctober();
+  for (const days of [EARLY, LATER, LAST]) await take(days);
+});
+
+test('the run of the days in which it became late lists it, and no other', async () => {
+  expect(codes(await reconcile(EARLY))).toEqual([]);
+  expect(codes(await reconcile(LAST))).toEqual([]);
+  for (const _ of ['found', 'found again']) expect(codes(await reconcile(LATER))).toEqual(['stuck R1 2026-11-07']);
+  const { exceptions } = await json('exceptions', 'list');
+  expect(exceptions).toMatchObject([{ code: 'stuck', reference: 'R1', status: 'open', version: 1 }]);
+});
+
+test('it is resolved where it stands, and stands nowhere else after that', async () => {
+  const { exceptions } = await json('exceptions', 'list');
+  expect(await close(EARLY)).toMatchObject({ code: 0, stderr: '' });
+  const accepted = ['--resolution', 'accept', '--reason-code', 'other', '--comment', 'known to be slow'];
+  await run('exceptions', 'resolve', exceptions[0].id, ...accepted);
+  await run('exceptions', 'approve', exceptions[0].id, '--as', 'ben');
+  expect(codes(await reconcile(LATER))).toEqual(['stuck R1 2026-11-07']);
+  expect(await close(LATER)).toMatchObject({ code: 0, stderr: '' });
+  const { exceptions: sums } = await json('report', 'period', LATER.period);
+  expect(sums.byCode).toMatchObject([{ code: 'stuck', count: 1, open: 0 }]);
+  expect(codes(await reconcile(LAST))).toEqual([]);
+  expect(await json('exceptions', 'show', exceptions[0].id)).toMatchObject({ status: 'resolved' });
+});
+
+test('October is as it was closed', async () => {
+  expect(await ofOctober()).toBe(frozen);
+  expect(await reconcile(OCTOBER)).toMatchObject({ breaks: [] });
+});
