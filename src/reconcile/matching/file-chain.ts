@@ -1,7 +1,8 @@
 import { dayPlus } from '../../domain/business-day.ts';
 import type { MovedDay, StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { HeldLines } from '../held-lines.ts';
 
-type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBeside'>;
+type FileArchive = Pick<StatementArchive, 'movedOn'>;
 
 /** The files of an account in one currency, in the order in which their balances go on. */
 export interface FileChain {
@@ -16,6 +17,7 @@ export interface FileChain {
 /** Orders files, and finds where each of them opens. `files`: the earliest first. */
 export async function chainOf(
   archive: FileArchive,
+  held: HeldLines,
   files: readonly StatementSummary[],
   currency: string,
 ): Promise<FileChain> {
@@ -29,8 +31,8 @@ export async function chainOf(
     const meeting = earlier.filter(({ covers }) => covers !== null && from !== undefined && covers.to >= from);
     if (opening === null || from === undefined || meeting.length === 0) continue;
     const others = meeting.map(({ statement }) => statement);
-    const beside = await archive.movedBeside({ statement: file.statement, others, currency, from });
-    const moved = beside.filter(({ day }) => day <= to);
+    const last = meeting.reduce((day, { covers }) => (covers !== null && covers.to > day ? covers.to : day), from);
+    const moved = await held.beside(file.statement, others, { from, to: last < to ? last : to });
     if (moved.length === 0 || opening === (await startOfDay(archive, { earlier, before, currency, day: from })))
       continue;
     found.set(file.statement, moved);
