@@ -33,7 +33,8 @@ export function apart(job: JobName): Job {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const send = (message: ToApart) => child.connected && child.send(message);
+    // That the process is gone is seen by its close.
+    const send = (message: ToApart) => child.connected && child.send(message, () => {});
     let answer: Exclude<FromApart, { type: 'warning' }> | undefined;
     child.on('message', (message: FromApart) => {
       if (message.type === 'warning') onWarning(message.text);
