@@ -1,5 +1,6 @@
 import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../domain/job.ts';
 import type { PlannedJob } from '../store/jobs.ts';
+import { apart } from './apart.ts';
 import type { Job, JobParts, JobsConfig } from './job.ts';
 import type { JobResult } from './schedule.ts';
 
@@ -19,6 +20,14 @@ const CATALOGUE: Readonly<Record<JobName, () => Promise<Job>>> = {
 export async function runJob(name: JobName, parts: JobParts): Promise<JobResult> {
   const job = await CATALOGUE[name]();
   return job(parts);
+}
+
+/** Jobs that compute over all statements and records of their days. */
+const COMPUTING: ReadonlySet<JobName> = new Set(['reconcile', 'report']);
+
+/** Runs a job for `serve`: those that compute for long in a process of their own. */
+export function runJobForServe(name: JobName, parts: JobParts): Promise<JobResult> {
+  return COMPUTING.has(name) ? apart(name)(parts) : runJob(name, parts);
 }
 
 /** The jobs that the configuration schedules and this installation can run. */

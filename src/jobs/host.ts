@@ -40,8 +40,6 @@ export interface BackgroundParts {
  */
 const YOUNG_MB = 4;
 const OLD_MB = 128;
-/** With a statements folder: a spreadsheet is in memory as a whole, and one at FILE_LIMITS needs 256 MiB at least (measured). */
-const OLD_WITH_STATEMENTS_MB = 512;
 /** Wait before a thread that ended is started again; its jobs run again when their leases are over. */
 const RESTART_MS = 5_000;
 /** Share of the grace time for releasing jobs that did not end in time. */
@@ -120,9 +118,6 @@ class JobsThread implements Background {
 
   #start(): Worker {
     const port = this.#parts.connectOperations();
-    const readsStatements =
-      this.#config.schedule.reconcile !== null && this.#config.reconcile.statementsFolder !== null;
-    const maxOldGenerationSizeMb = readsStatements ? OLD_WITH_STATEMENTS_MB : OLD_MB;
     const data: JobsData = {
       config: plain(this.#config),
       holder: holderName('serve'),
@@ -132,7 +127,7 @@ class JobsThread implements Background {
     const thread = startThread('jobs/thread', {
       workerData: data,
       transferList: [port],
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });
     thread.on('message', (message: FromJobs) => this.#receive(message));
     thread.on('error', (error) => this.#parts.log.error({ err: error }, 'the jobs thread failed'));

@@ -1,5 +1,6 @@
 import { type CoveredDays, overlaps, type Rivalry, rivalryOf } from '../domain/statement-rivals.ts';
-import type { StatementArchive, StatementSummary } from '../store/statements.ts';
+import type { StatementSummary } from '../store/statements.ts';
+import type { HeldLines } from './held-lines.ts';
 
 /** Two files of one account that cannot both be right in one currency. */
 export interface RivalFiles {
@@ -11,7 +12,7 @@ export interface RivalFiles {
 
 /** Holds two files against each other, where they show the same days; null: both may be right. `other` was imported later. */
 export async function heldAgainst(
-  archive: Pick<StatementArchive, 'heldDays'>,
+  held: HeldLines,
   one: StatementSummary,
   other: StatementSummary,
   currency: string,
@@ -19,7 +20,7 @@ export async function heldAgainst(
   const [mine, theirs] = [coveredOf(one, currency), coveredOf(other, currency)];
   if (mine === null || theirs === null || !overlaps(mine, theirs) || !mayDiffer(one, other)) return null;
   const [from, to] = [later(mine.from, theirs.from), earlier(mine.to, theirs.to)];
-  const days = await archive.heldDays({ one: one.statement, other: other.statement, currency, from, to });
+  const days = await held.between(one.statement, other.statement, { from, to });
   const rivalry = rivalryOf(mine, theirs, days);
   return rivalry === null || isUnread(rivalry, other) ? null : { one, other, currency, rivalry };
 }

@@ -1,6 +1,5 @@
 import type { Account, StatementLine, StatementTotals, UnparsedRow } from '../domain/statement.ts';
 import type { ImportRefusal } from '../domain/statement-import.ts';
-import type { HeldDay } from '../domain/statement-rivals.ts';
 import type { ByPerson } from './audit.ts';
 import type { Cursor } from './cursor.ts';
 import type { Count, Page } from './records.ts';
@@ -132,6 +131,14 @@ export interface MovedDay {
   readonly lines: number;
 }
 
+/** Lines of a day that the same statements show, and what they moved. */
+export interface ShownLines {
+  /** In no order; they may be on their way in or out. */
+  readonly statements: readonly number[];
+  readonly lines: number;
+  readonly minor: bigint;
+}
+
 /** The read side; part of `Archive`. */
 export interface StatementArchive {
   /** A page of the statements that show. */
@@ -162,20 +169,11 @@ export interface StatementArchive {
     readonly from: string;
     readonly to: string;
   }) => Promise<bigint>;
-  /** What lines from a day on moved that other statements show and this one does not, day by day. */
-  readonly movedBeside: (order: {
+  /** The lines of a day of the account of a statement, by the statements that show them. */
+  readonly shownLines: (order: {
     readonly statement: number;
-    readonly others: readonly number[];
     readonly currency: string;
-    readonly from: string;
-  }) => Promise<MovedDay[]>;
-  /** The lines of two statements of one account in these days, both included, day by day: what each has alone, and what both have. */
-  readonly heldDays: (order: {
-    readonly one: number;
-    readonly other: number;
-    readonly currency: string;
-    readonly from: string;
-    readonly to: string;
-  }) => Promise<HeldDay[]>;
+    readonly day: string;
+  }) => Promise<ShownLines[]>;
   readonly profileOf: (statement: number) => Promise<StatementProfile | null>;
 }

@@ -6,6 +6,7 @@ import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
+import { processesIn } from '../support/left-behind/processes-in.ts';
 import { openOperations } from '../support/operations.ts';
 import { spawn } from '../support/processes.ts';
 import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
@@ -231,7 +232,7 @@ async function due(): Promise<void> {
 /** Columns of no use, so that the spreadsheet has nearly as many cells as it may: 1,980,066. */
 const FURTHER = Array.from({ length: 60 }, (_, column) => `Further ${column}`);
 
-test('serve takes the largest spreadsheet in the thread of its jobs', async () => {
+test('serve takes the largest spreadsheet in the process of the job', async () => {
   const rows = Array.from({ length: 30_000 }, (_, index) => [
     '2026-10-01',
     `C-${index}`,
@@ -253,4 +254,59 @@ test('serve takes the largest spreadsheet in the thread of its jobs', async () =
   const metrics = await (await fetch(`${serve.adminUrl}/metrics`)).text();
   expect(metrics).toContain('tallyhook_job_counts_total{job="reconcile",count="taken"} 1');
   expect(metrics).toContain('tallyhook_job_left{job="reconcile"} 0');
+});
+
+/** Starts `serve` with the job due, and a file that takes a while; returns the process of the job once it has begun to keep lines. */
+async function serveImporting(): Promise<number> {
+  drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
+  drop.put('wallet/big.csv', walletCsv(MANY), OLD_MS);
+  await due();
+  serve = await Serve.start({ cwd: folder, database });
+  const reader = readerOf(database);
+  const kept = reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck();
+  await until(() => (kept.get() ?? 0) > 0, 'the import has begun', 60_000);
+  const [own, ...others] = jobProcesses();
+  expect(others).toEqual([]);
+  return Number(own?.split(' ')[0]);
+}
+
+const MANY = Array.from({ length: 40_000 }, (_, index) => [`C-${index}`, 100 + index] as const);
+const jobProcesses = () => processesIn(folder).filter((line) => line.includes('apart-process'));
+const outcomes = () =>
+  readerOf(database).prepare<[], string>('SELECT outcome FROM job_runs ORDER BY run').pluck().all();
+
+test('serve runs the job in another process, and a SIGTERM ends both and releases the lease', async () => {
+  const job = await serveImporting();
+  expect(job).not.toBe(serve?.pid);
+  expect(await serve?.stop()).toBe(0);
+  expect(jobProcesses()).toEqual([]);
+  expect(serve?.logged('job stopped early')).toMatchObject({ job: 'reconcile', outcome: 'stopped' });
+  expect([outcomes(), references()]).toEqual([['done', 'stopped'], []]);
+
+  serve = await Serve.start({ cwd: folder, database });
+  await until(() => serve?.logged('job ended') !== undefined, 'the job runs again', 60_000);
+  expect(serve.logged('job ended')).toMatchObject({
+    job: 'reconcile',
+    detail: expect.stringContaining('1 file taken'),
+  });
+  expect([outcomes(), references().length]).toEqual([['done', 'stopped', 'done'], MANY.length]);
+});
+
+test('when the process of the job dies, the job has failed and serve goes on', async () => {
+  const job = await serveImporting();
+  process.kill(job, 'SIGKILL');
+  await until(() => serve?.logged('job failed') !== undefined, 'the job fails');
+  expect(serve?.logged('job failed')).toMatchObject({
+    job: 'reconcile',
+    detail: 'The process of reconcile ended with SIGKILL before the job had ended.',
+  });
+  expect((await fetch(`${serve?.adminUrl}/healthz`)).status).toBe(200);
+  expect(references()).toEqual([]);
+});
+
+test('when serve is killed, the process of the job ends by itself', async () => {
+  await serveImporting();
+  serve?.signal('SIGKILL');
+  await until(() => jobProcesses().length === 0, 'the process of the job ends');
+  expect(references()).toEqual([]);
 });

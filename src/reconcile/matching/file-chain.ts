@@ -1,7 +1,8 @@
 import { dayPlus } from '../../domain/business-day.ts';
 import type { MovedDay, StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { HeldLines } from '../held-lines.ts';
 
-type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBeside'>;
+type FileArchive = Pick<StatementArchive, 'movedOn'>;
 
 /** The files of an account in one currency, in the order in which their balances go on. */
 export interface FileChain {
@@ -16,6 +17,7 @@ export interface FileChain {
 /** Orders files, and finds where each of them opens. `files`: the earliest first. */
 export async function chainOf(
   archive: FileArchive,
+  held: HeldLines,
   files: readonly StatementSummary[],
   currency: string,
 ): Promise<FileChain> {
@@ -29,8 +31,8 @@ export async function chainOf(
     const meeting = earlier.filter(({ covers }) => covers !== null && from !== undefined && covers.to >= from);
     if (opening === null || from === undefined || meeting.length === 0) continue;
     const others = meeting.map(({ statement }) => statement);
-    const beside = await archive.movedBeside({ statement: file.statement, others, currency, from });
-    const moved = beside.filter(({ day }) => day <= to);
+    const last = meeting.reduce((day, { covers }) => (covers !== null && covers.to > day ? covers.to : day), from);
+    const moved = await held.beside(file.statement, others, { from, to: last < to ? last : to });
     if (moved.length === 0 || opening === (await startOfDay(archive, { earlier, before, currency, day: from })))
       continue;
     found.set(file.statement, moved);
@@ -68,23 +70,30 @@ async function startOfDay(
 /** Of files that begin on one day, one goes on where another one closes. */
 function orderedByBalances(files: readonly StatementSummary[], currency: string): StatementSummary[] {
   const ordered: StatementSummary[] = [];
+  const openingOf = (file: StatementSummary) => balanceOf(file, currency)?.opening ?? null;
+  const closingOf = (file: StatementSummary) => balanceOf(file, currency)?.closing ?? null;
   for (const sameDay of Map.groupBy(files, ({ covers }) => covers?.from).values()) {
-    let left = sameDay;
-    while (left.length > 0) {
+    const closing = new Map<bigint | null, number>();
+    const count = (file: StatementSummary, by: number) =>
+      closing.set(closingOf(file), (closing.get(closingOf(file)) ?? 0) + by);
+    for (const file of sameDay) count(file, 1);
+    /** No other file that is left closes with what this one opens with. */
+    const isFree = (file: StatementSummary) => {
+      const opening = openingOf(file);
+      return opening === null || (closing.get(opening) ?? 0) === (closingOf(file) === opening ? 1 : 0);
+    };
+    const left = new Set(sameDay);
+    while (left.size > 0) {
       const last = ordered.at(-1);
-      const closing = last === undefined ? null : (balanceOf(last, currency)?.closing ?? null);
-      const free = left.filter((one) => !left.some((other) => other !== one && goesOn(other, one, currency)));
-      const among = free.length > 0 ? free : left;
-      const next = among.find((one) => closing !== null && balanceOf(one, currency)?.opening === closing) ?? among[0];
+      const end = last === undefined ? null : closingOf(last);
+      const free = [...left].filter(isFree);
+      const among = free.length > 0 ? free : [...left];
+      const next = among.find((one) => end !== null && openingOf(one) === end) ?? among[0];
       if (next === undefined) break;
       ordered.push(next);
-      left = left.filter((one) => one !== next);
+      left.delete(next);
+      count(next, -1);
     }
   }
   return ordered;
-}
-
-function goesOn(one: StatementSummary, next: StatementSummary, currency: string): boolean {
-  const [closing, opening] = [balanceOf(one, currency)?.closing ?? null, balanceOf(next, currency)?.opening ?? null];
-  return closing !== null && closing === opening;
 }

@@ -1,4 +1,5 @@
-import type { MovedDay, StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { MovedDay, StatementSummary } from '../../store/statements.ts';
+import type { HeldLines } from '../held-lines.ts';
 import { balanceOf, type FileChain, sumOf } from './file-chain.ts';
 
 /** What other files show of the days of a file with unreadable rows. */
@@ -24,7 +25,7 @@ interface MendOrder {
  * less of it. A file that goes on where this one ends shows nothing of its days.
  */
 export async function mendedBeside(
-  archive: Pick<StatementArchive, 'movedBeside'>,
+  held: HeldLines,
   file: StatementSummary,
   { chain, currency, late }: MendOrder,
 ): Promise<Mended> {
@@ -32,9 +33,8 @@ export async function mendedBeside(
   if (covers === null) return NOTHING;
   const others = chain.files.filter((one) => one !== file && isWithin(one, file, currency));
   const shown = async (some: readonly StatementSummary[]): Promise<readonly MovedDay[]> => {
-    if (some.length === 0) return [];
-    const order = { statement, others: some.map((one) => one.statement), currency, from: covers.from };
-    return (await archive.movedBeside(order)).filter(({ day }) => day <= covers.to);
+    const numbers = some.map((one) => one.statement);
+    return numbers.length === 0 ? [] : await held.beside(statement, numbers, covers);
   };
   const all = await shown(others);
   const before = chain.before(file);

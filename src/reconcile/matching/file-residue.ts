@@ -2,13 +2,14 @@ import { amountOfMinor } from '../../domain/amount.ts';
 import type { BreakFacts } from '../../domain/break.ts';
 import type { UnparsedRow } from '../../domain/statement.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { HeldLines } from '../held-lines.ts';
 import { balanceOf, type FileChain } from './file-chain.ts';
 import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
 import { mendedBeside } from './file-mended.ts';
 import type { MatchRun } from './run.ts';
 import { afterOf, insideOf, type Listed, nameOf } from './unread-rows.ts';
 
-type FileArchive = Pick<StatementArchive, 'movedBeside' | 'unparsedRows'>;
+type FileArchive = Pick<StatementArchive, 'unparsedRows'>;
 
 /** What the closing balance of a file has beyond the lines of all files, and its unreadable rows. */
 export interface Residue {
@@ -26,6 +27,7 @@ export interface Residue {
 
 interface ResidueOrder {
   readonly chain: FileChain;
+  readonly held: HeldLines;
   readonly statement: StatementSummary;
   readonly currency: string;
   /** The unreadable rows of the files before it. */
@@ -35,12 +37,12 @@ interface ResidueOrder {
 export async function residueOf(
   run: MatchRun,
   archive: FileArchive,
-  { chain, statement, currency, listed }: ResidueOrder,
+  { chain, held, statement, currency, listed }: ResidueOrder,
 ): Promise<Residue> {
   const hasUnread = statement.unparsed > 0;
   const rows = hasUnread ? await archive.unparsedRows(statement.statement) : [];
   const order = { chain, currency, late: run.late.statements };
-  const mended = hasUnread ? await mendedBeside(archive, statement, order) : null;
+  const mended = hasUnread ? await mendedBeside(held, statement, order) : null;
   const balance = balanceOf(statement, currency);
   const closes = (statement.covers?.to ?? '') <= run.window.until;
   const [opening, closing] = closes ? [balance?.opening ?? null, balance?.closing ?? null] : [null, null];

@@ -1,4 +1,5 @@
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import { HeldLines } from '../held-lines.ts';
 import type { CoveredAccount } from './accounts.ts';
 import { chainOf } from './file-chain.ts';
 import { gapAtEnd, gapAtStart, gapBefore } from './file-gaps.ts';
@@ -8,7 +9,7 @@ import { listRivals, rivalsIn, rivalText } from './rival-breaks.ts';
 import type { MatchRun } from './run.ts';
 import type { Listed } from './unread-rows.ts';
 
-type FileArchive = Pick<StatementArchive, 'movedOn' | 'movedBeside' | 'unparsedRows' | 'heldDays'>;
+type FileArchive = Pick<StatementArchive, 'movedOn' | 'shownLines' | 'unparsedRows'>;
 
 /** What the files of an account state of themselves, in one currency. */
 export interface StatedBalances {
@@ -35,7 +36,8 @@ export async function checkFiles(
     ({ covers, balances }) =>
       covers !== null && (balances.length === 0 || balances.some((one) => one.currency === currency)),
   );
-  const chain = await chainOf(archive, files, currency);
+  const held = new HeldLines(archive, currency);
+  const chain = await chainOf(archive, held, files, currency);
   const shown = chain.files.filter(({ covers }) => covers !== null && covers.to >= start && covers.from <= until);
   const closed = run.closings.openingOf(name);
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
@@ -54,7 +56,7 @@ export async function checkFiles(
   let mendedLate = 0n;
   let covered: StatementSummary | null = null;
   let isFirst = true;
-  const rivals = await rivalsIn(archive, shown, currency);
+  const rivals = await rivalsIn(held, shown, currency);
   const contradicting: string[] = [];
   for (const statement of shown) {
     const own = rivals.filter(({ other }) => other === statement);
@@ -64,7 +66,7 @@ export async function checkFiles(
     // What came after the close of its days counts in this period, and says nothing of the balances before it.
     const isLate = isBefore && run.late.statements.has(statement.statement);
     const isEarlier = isBefore && !isLate;
-    const left = await residueOf(run, archive, { chain, statement, currency, listed });
+    const left = await residueOf(run, archive, { chain, held, statement, currency, listed });
     let inside = left.inside ?? 0n;
     if (isEarlier) {
       const before = carried - inside;

@@ -71,9 +71,8 @@ export type MatchArchive = Pick<
   | 'knownRecords'
   | 'statements'
   | 'movedOn'
-  | 'movedBeside'
   | 'unparsedRows'
-  | 'heldDays'
+  | 'shownLines'
 >;
 
 /** Holds the records of a period against the statements that cover it. Null: there is no statement. */

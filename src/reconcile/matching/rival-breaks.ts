@@ -1,6 +1,7 @@
 import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
 import type { LinesSum } from '../../domain/statement-rivals.ts';
-import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import type { HeldLines } from '../held-lines.ts';
 import { heldAgainst, type RivalFiles } from '../rival-files.ts';
 import { add, FILE, firstSeenOf } from './file-items.ts';
 import type { MatchRun } from './run.ts';
@@ -10,7 +11,7 @@ import type { MatchRun } from './run.ts';
  * which one only has more, is told by the order of their imports.
  */
 export async function rivalsIn(
-  archive: Pick<StatementArchive, 'heldDays'>,
+  held: HeldLines,
   files: readonly StatementSummary[],
   currency: string,
 ): Promise<RivalFiles[]> {
@@ -18,7 +19,7 @@ export async function rivalsIn(
   for (const [index, other] of files.entries()) {
     for (const one of files.slice(0, index)) {
       const [older, newer] = one.statement < other.statement ? [one, other] : [other, one];
-      const rivals = await heldAgainst(archive, older, newer, currency);
+      const rivals = await heldAgainst(held, older, newer, currency);
       if (rivals !== null) found.push(rivals.one === one || rivals.rivalry.how === 'lacking' ? rivals : turned(rivals));
     }
   }

@@ -13,9 +13,9 @@ import {
   unparsedFromRow,
 } from '../rows/statement-lines.ts';
 import { type BalanceRow, type ControlRow, type StatementRow, summaryFromRows } from '../rows/statements.ts';
-import { heldDayReads } from './held-days.ts';
 import { placedLineReads } from './placed-lines.ts';
 import { countRows, type IdRange, scan } from './scan.ts';
+import { shownLineReads } from './shown-lines.ts';
 
 type FilterParameters = { account: string | null; environment: string | null; removed: 0 | 1 } & IdRange;
 
@@ -66,16 +66,6 @@ export function statementReads(database: Database): StatementArchive {
       SELECT ${exactSum('amount_minor', 'moved')} FROM statement_lines
       WHERE account_name = @name AND environment = @environment AND currency = @currency AND date BETWEEN @from AND @to`)
     .safeIntegers();
-  const movedBeside = database
-    .prepare<Record<string, string | number>, ExactSum<'moved'> & { date: string; lines: bigint }>(`
-      SELECT date, count(*) AS lines, ${exactSum('amount_minor', 'moved')} FROM imported_lines l
-      WHERE id IN (
-        SELECT own.id FROM json_each(@others) e CROSS JOIN imported_lines own ON own.statement_id = e.value
-        UNION SELECT o.line_id FROM json_each(@others) e CROSS JOIN imported_overlaps o ON o.statement_id = e.value)
-      AND currency = @currency AND date >= @from AND statement_id <> @statement
-      AND NOT EXISTS (SELECT 1 FROM imported_overlaps o WHERE o.line_id = l.id AND o.statement_id = @statement)
-      GROUP BY date ORDER BY date`)
-    .safeIntegers();
   const profile = database.prepare<[number], StatementProfile>(`
     SELECT p.name, p.digest, p.text FROM imported_statements s JOIN statement_profiles p ON p.id = s.profile_id
     WHERE s.id = ? AND s.imported_at IS NOT NULL`);
@@ -108,16 +98,10 @@ export function statementReads(database: Database): StatementArchive {
     statement: async (id) => summary(id),
     statementLines: async ({ statement, after, limit }) => linesOf(statement, after, limit),
     ...placedLineReads(database),
-    ...heldDayReads(database),
+    ...shownLineReads(database),
     unparsedRows: async (statement) => guarded(database, () => unparsed.all({ statement }).map(unparsedFromRow))(),
     movedOn: async ({ account: { name, environment }, currency, from, to }) => {
       return guarded(database, () => addedUp(moved.get({ name, environment, currency, from, to }) ?? {}, 'moved'))();
-    },
-    movedBeside: async ({ statement, others, currency, from }) => {
-      const rows = guarded(database, () =>
-        movedBeside.all({ statement, others: JSON.stringify(others), currency, from }),
-      )();
-      return rows.map((row) => ({ day: row.date, minor: addedUp(row, 'moved'), lines: Number(row.lines) }));
     },
     profileOf: async (statement) => guarded(database, () => profile.get(statement) ?? null)(),
   };

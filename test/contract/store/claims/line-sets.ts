@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { abandoned, begun, imported, linesIn, linesOf, listed, orderOf, removed } from '../importing.ts';
+import { abandoned, begun, imported, lineOf, linesIn, linesOf, listed, orderOf, removed } from '../importing.ts';
 import type { Claim, World } from '../world.ts';
 
 /** What happens to an account; a file is a text whose letters are its lines. */
@@ -22,10 +22,33 @@ function linesOfAll(files: readonly string[]): number {
   return most('a') + most('b') + most('c');
 }
 
+interface Showing {
+  readonly statement: number;
+  readonly text: string;
+}
+
+/** Of each letter, two statements share as many lines as the one that shows it less often. */
+async function expectShared(world: World, one: Showing, other: Showing): Promise<void> {
+  const archive = await world.there.archive();
+  for (const letter of 'abc') {
+    const { date: day, amount } = lineOf(letter, 2);
+    const shown = await archive.shownLines({ statement: one.statement, currency: 'NGN', day });
+    const both = shown.filter(({ statements }) =>
+      [one, other].every(({ statement }) => statements.includes(statement)),
+    );
+    const count = Math.min(...[one, other].map(({ text }) => text.split(letter).length - 1));
+    const [lines, minor] = [
+      both.reduce((sum, part) => sum + part.lines, 0),
+      both.reduce((sum, part) => sum + part.minor, 0n),
+    ];
+    expect({ letter, lines, minor }).toEqual({ letter, lines: count, minor: BigInt(count) * amount });
+  }
+}
+
 async function play(world: World, account: string, acts: readonly Act[]): Promise<void> {
   const { statements } = await world.here.operations();
   const over = { account: { name: account, kind: 'bank', environment: 'test' } } as const;
-  const showing: { readonly statement: number; readonly text: string }[] = [];
+  const showing: Showing[] = [];
   const total = () => linesOfAll(showing.map(({ text }) => text));
   for (const [index, one] of acts.entries()) {
     const before = total();
@@ -48,6 +71,7 @@ async function play(world: World, account: string, acts: readonly Act[]): Promis
     }
     expect(await listed(world.there, { account })).toEqual(showing.map(({ statement }) => statement));
     for (const { statement, text } of showing) expect(await linesIn(world.there, statement)).toEqual(linesOf(text));
+    for (const one of showing) for (const other of showing) await expectShared(world, one, other);
   }
 }
 
