@@ -159,8 +159,6 @@ export function numberText({ source }: NumberToken): string {
 }
 
 const NUMBER = /^(-?)0*(\d*)(?:\.(\d+))?(?:[eE]([+-]?)0*(\d*))?$/;
-/** Exponents of up to this many digits are added as numbers, which are exact to 15 digits. */
-const EXACT_DIGITS = 15;
 /** Longest exponent that is added exactly: a megabyte of digits would take seconds. A longer one is left as it was sent. */
 const MOST_EXPONENT_DIGITS = 1_000;
 
@@ -183,6 +181,6 @@ function canonicalNumber(source: string): string {
 
 /** The sum of an exponent, as sign and digits, and a number of places; as text. */
 function shifted(sign: string, digits: string, moved: number): string {
-  const exponent = sign === '-' ? `-${digits}` : digits;
-  return String(digits.length <= EXACT_DIGITS ? Number(exponent) + moved : BigInt(exponent) + BigInt(moved));
+  const exponent = BigInt(digits);
+  return String((sign === '-' ? -exponent : exponent) + BigInt(moved));
 }
