@@ -139,7 +139,6 @@ function canonical(value: Json): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`).join(',')}}`;
 }
 
-const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 /** Most zeros that an exponent is written out as; no id has as many. */
 const MAX_ZEROS = 40;
 
@@ -148,7 +147,6 @@ const MAX_ZEROS = 40;
  * the same text, so the result does not depend on which of two encodings of one content came first.
  */
 export function numberText({ source }: NumberToken): string {
-  if (PLAIN_INTEGER.test(source)) return source;
   const canonicalText = canonicalNumber(source);
   const [, sign = '', digits = '', exponent = ''] = /^(-?)(\d+)e(-?\d+)$/.exec(canonicalText) ?? [];
   const shift = Number(exponent);
