@@ -274,6 +274,9 @@ test('a body that is no bytes, and headers that are no object, are refused by th
   const text = BODY.toString() as unknown as Uint8Array;
   expect(() => verifySignatures(text, { ...signed }, [pair], { now: NOW })).toThrow(/rawBody .*Buffer/);
   expect(() => verifySignatures(BODY, null as never, [pair], { now: NOW })).toThrow(/headers /);
+  expect(() => verifySignatures(BODY, { ...signed }, [pair], NOW as never)).toThrow(
+    'the time is a number, and must be an object: { now: 1763600000000 }.',
+  );
 });
 
 test('the reasons are words that the documents and metrics name', () => {
