@@ -292,3 +292,13 @@ test('the signature of the public key is no signature of a body: every request s
   expect(verifySignatures(body, headers, [pair], { now: 0 })).toMatchObject(refused);
   expect(verifySignatures(body, { payloadSignature: merchantSignature }, [pair], { now: 0 })).toMatchObject(refused);
 });
+
+test('a request without a readable merchantSignature has no owner, also after one that has', () => {
+  const ring = keyRing([pair]);
+  const { merchantSignature } = signWebhook(BODY, pair);
+  const owner = (text: string | undefined) => ring.ownerOf({ merchantsignature: text });
+  for (const text of [undefined, '', merchantSignature.slice(1), merchantSignature.replace(/./, 'x')]) {
+    expect(owner(merchantSignature)).toBe(pair.environment);
+    expect(owner(text)).toBeNull();
+  }
+});
