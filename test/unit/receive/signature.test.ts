@@ -273,6 +273,7 @@ test('a SignatureError without any key says so', () => {
 test('a body that is no bytes, and headers that are no object, are refused by their names', () => {
   const text = BODY.toString() as unknown as Uint8Array;
   expect(() => verifySignatures(text, { ...signed }, [pair], { now: NOW })).toThrow(/rawBody .*Buffer/);
+  expect(() => signWebhook(text, pair)).toThrow(/rawBody .*Buffer/);
   expect(() => verifySignatures(BODY, null as never, [pair], { now: NOW })).toThrow(/headers /);
   expect(() => verifySignatures(BODY, { ...signed }, [pair], NOW as never)).toThrow(
     'the time is a number, and must be an object: { now: 1763600000000 }.',
