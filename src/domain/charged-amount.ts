@@ -4,6 +4,7 @@ import {
   amountOfMinor,
   compareAmounts,
   formatAmount,
+  isAmount,
   isNegative,
   subtractAmounts,
   ZERO,
@@ -56,8 +57,4 @@ export function underpaidText({ charged, net, oddFee }: Charge, requested: Amoun
   const fees = fee === null ? 'no fees stated' : `fees ${formatAmount(fee)}`;
   const odd = oddFee === null ? '' : ', which cannot be right';
   return `${formatAmount(requested)} requested, ${formatAmount(charged)} charged (${fees}${odd})`;
-}
-
-function isAmount(value: FieldValue): value is Amount {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
-import { type Amount, compareAmounts, formatAmount } from './amount.ts';
+import { type Amount, compareAmounts, formatAmount, isAmount } from './amount.ts';
 import { chargeAgrees, chargeOf, isUnderpaid } from './charged-amount.ts';
-import type { Fields, FieldValue } from './fields.ts';
+import type { Fields } from './fields.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import type { RecordKind } from './lifecycle.ts';
 
@@ -88,7 +88,7 @@ function amountAgrees(kind: RecordKind, expected: Expectation, known: KnownSoFar
   const actual = known.facts.currency ?? null;
   // Amounts of two currencies are never compared: the finding about the currency is enough.
   if (currency !== null && typeof actual === 'string' && actual !== currency) return false;
-  const fact = known.facts[AMOUNT_FACT[kind]] ?? null;
+  const fact = known.facts[AMOUNT_FACT[kind]];
   if (isAmount(fact)) {
     // A smaller charge has a finding of its own once the payment is made.
     if (compareAmounts(fact, amount) === 0) return kind !== 'collection' || !isBelow(known.details, amount);
@@ -123,8 +123,4 @@ function unexpected(detail: string): Finding {
 
 function sum(amount: Amount | null, currency: string | null): string {
   return [...(amount === null ? [] : [formatAmount(amount)]), ...(currency === null ? [] : [currency])].join(' ');
-}
-
-function isAmount(value: FieldValue | undefined): value is Amount {
-  return typeof value === 'object' && value !== null;
 }

@@ -78,7 +78,7 @@ export function isAttemptHeld(row: RowFacts, attempt: number, nowMs: number): bo
  * rows that failed together do not come back together.
  */
 export function longestWaitMs(attempts: number, { firstMs, maxMs }: RetryRules): number {
-  return Math.min(maxMs, firstMs * 2 ** Math.min(attempts - 1, 40));
+  return Math.min(maxMs, firstMs * 2 ** (attempts - 1));
 }
 
 /** Returns the row after an attempt. `random` gives a number from 0 to 1. Time alone makes no row dead: a failed attempt does. */

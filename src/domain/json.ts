@@ -139,7 +139,6 @@ function canonical(value: Json): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`).join(',')}}`;
 }
 
-const PLAIN_INTEGER = /^(?:0|-?[1-9]\d*)$/;
 /** Most zeros that an exponent is written out as; no id has as many. */
 const MAX_ZEROS = 40;
 
@@ -148,7 +147,6 @@ const MAX_ZEROS = 40;
  * the same text, so the result does not depend on which of two encodings of one content came first.
  */
 export function numberText({ source }: NumberToken): string {
-  if (PLAIN_INTEGER.test(source)) return source;
   const canonicalText = canonicalNumber(source);
   const [, sign = '', digits = '', exponent = ''] = /^(-?)(\d+)e(-?\d+)$/.exec(canonicalText) ?? [];
   const shift = Number(exponent);
@@ -159,8 +157,6 @@ export function numberText({ source }: NumberToken): string {
 }
 
 const NUMBER = /^(-?)0*(\d*)(?:\.(\d+))?(?:[eE]([+-]?)0*(\d*))?$/;
-/** Exponents of up to this many digits are added as numbers, which are exact to 15 digits. */
-const EXACT_DIGITS = 15;
 /** Longest exponent that is added exactly: a megabyte of digits would take seconds. A longer one is left as it was sent. */
 const MOST_EXPONENT_DIGITS = 1_000;
 
@@ -183,6 +179,6 @@ function canonicalNumber(source: string): string {
 
 /** The sum of an exponent, as sign and digits, and a number of places; as text. */
 function shifted(sign: string, digits: string, moved: number): string {
-  const exponent = sign === '-' ? `-${digits}` : digits;
-  return String(digits.length <= EXACT_DIGITS ? Number(exponent) + moved : BigInt(exponent) + BigInt(moved));
+  const exponent = BigInt(digits);
+  return String((sign === '-' ? -exponent : exponent) + BigInt(moved));
 }

@@ -1,4 +1,4 @@
-import { type Amount, addAmounts, compareAmounts, ZERO } from './amount.ts';
+import { type Amount, addAmounts, compareAmounts, isAmount, ZERO } from './amount.ts';
 import { amount, currency, exact, type Fields, type FieldTable, type FieldValue, text } from './fields.ts';
 
 /** The fields of a refund (interface 2.4). */
@@ -74,8 +74,4 @@ type Figure = FieldValue | undefined;
 function sumOf(identity: string, part: Figure, other: Figure, total: Figure): FundingSum[] {
   if (!isAmount(part) || !isAmount(other) || !isAmount(total)) return [];
   return [{ identity, sum: addAmounts(part, other), total }];
-}
-
-function isAmount(value: FieldValue | undefined): value is Amount {
-  return typeof value === 'object' && value !== null;
 }

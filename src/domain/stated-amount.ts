@@ -1,8 +1,7 @@
-import type { Amount } from './amount.ts';
+import { type Amount, isAmount } from './amount.ts';
 import { chargeAgrees, chargeOf, isUnderpaid } from './charged-amount.ts';
 import type { Claim } from './claim.ts';
 import { AMOUNT_FACT, type Expectation } from './expectation.ts';
-import type { FieldValue } from './fields.ts';
 import type { RecordKind } from './lifecycle.ts';
 
 export type Expected = Pick<Expectation, 'amount' | 'currency'>;
@@ -26,7 +25,7 @@ export function statedAmount(
   expected: Expected,
 ): StatedAmount {
   const currency = typeof facts.currency === 'string' ? facts.currency : null;
-  const fact = facts[AMOUNT_FACT[kind]] ?? null;
+  const fact = facts[AMOUNT_FACT[kind]];
   const charge = kind === 'collection' && !unreadable.includes(AMOUNT_FACT[kind]) ? chargeOf(details) : null;
   if (isAmount(fact) || charge === null) {
     const amount = isAmount(fact) ? fact : null;
@@ -36,8 +35,4 @@ export function statedAmount(
   const { amount: wanted } = expected;
   const amount = wanted !== null && chargeAgrees(charge, wanted) ? wanted : null;
   return { amount, currency, complete: currency !== null && (wanted === null || amount !== null) };
-}
-
-function isAmount(value: FieldValue): value is Amount {
-  return typeof value === 'object' && value !== null;
 }

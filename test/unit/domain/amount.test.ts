@@ -296,3 +296,13 @@ test('an error of an amount says why; only one in place of a text says what to w
     message: `Amount refused (type): "a number". ${rule}`,
   });
 });
+
+test.each<[unknown, string]>([
+  [null, 'null'],
+  [true, 'a boolean'],
+  [7, 'a number'],
+])('%s is no amount, and the error names its kind', (value, kind) => {
+  expect(() => amountFrom(value)).toThrow(
+    expect.objectContaining({ fault: 'type', message: expect.stringContaining(`"${kind}"`) }),
+  );
+});

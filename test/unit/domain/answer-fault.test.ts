@@ -32,6 +32,13 @@ test.each<[string, Partial<AskedRecord>, JsonObject, JsonObject | null, object |
   ['lists currencies beside the record', {}, { currency: ['USD'], data: record }, record, null],
   ['has a wallet in another currency', {}, { wallet: { currency: 'USD' }, data: record }, record, null],
   ['states two statuses', {}, { data: { ...record, payout: { ...record, status: 'failed' } } }, record, STATUSES],
+  [
+    'states one status in two letter cases',
+    {},
+    { data: { ...record, payout: { ...record, status: 'SUCCESS' } } },
+    record,
+    null,
+  ],
   ['has a status of the envelope', {}, { ...record, status: 'failed', data: record }, record, null],
   ['has no record', {}, { data: null }, null, NONE],
   ['names none', {}, { data: {} }, {}, NONE],

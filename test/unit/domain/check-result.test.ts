@@ -226,7 +226,10 @@ test('laws of every check', () => {
 });
 
 test('a check without an answer changes nothing of a record without a confirmed status', () => {
-  expect(result({ reported: 'success' }).effect).toMatchObject({ confirmed: null, changed: false, settled: false });
+  expect(result({ reported: 'success' }).effect).toMatchObject({
+    ...{ accepted: true, confirmed: null, changed: false, settled: false },
+    ...{ repaired: false, disagreed: false, overdue: false },
+  });
 });
 
 test('the next check is chosen by both statuses', () => {

@@ -150,3 +150,8 @@ test('the phone number of a payout has one notation in its currency', () => {
   expect(account({ account_number: '0712345678' })).toBe('0712345678');
   expect(account({ currency: 'KES' })).toBeNull();
 });
+
+test('a time in a list is no time', () => {
+  const { time, times } = answered('refund', '{"updated_at":["2026-07-01T10:00:00Z"]}');
+  expect([time, times.updatedAt]).toEqual([null, null]);
+});

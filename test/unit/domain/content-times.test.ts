@@ -64,3 +64,8 @@ test('any instant at any offset is one content, and any two instants are two', (
     { numRuns: 300 },
   );
 });
+
+test('a time in a list stays as it was sent', () => {
+  expect(digest({ updated_at: [SPELLINGS[0]] })).not.toBe(digest({ updated_at: [UTC] }));
+  expect(digest({ updated_at: [UTC] })).not.toBe(digest({ updated_at: UTC }));
+});

@@ -44,6 +44,7 @@ test.each<[string, RecordKind, Readonly<Record<string, string | null>>, string]>
     { updatedAt: null },
     '2026-11-20T12:00:00.500Z',
   ],
+  ['without any time at all, then too', 'payout', {}, '2026-11-20T12:00:00.500Z'],
   [
     'a fraction of a second does not move it into the next day',
     'payout',

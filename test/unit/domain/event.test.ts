@@ -90,7 +90,7 @@ describe('the dedupe key', () => {
     expect(claimOfEvent(event, 'UTC')?.time).toBe('2026-07-01T10:00:00Z');
   });
 
-  test.each([undefined, null, '', 'soon', 1_751_364_000, true, {}, '2026-02-30T10:00:00Z'])(
+  test.each([undefined, null, '', 'soon', 1_751_364_000, true, {}, ['2026-07-01T10:00:00Z'], '2026-02-30T10:00:00Z'])(
     'takes the content itself where updated_at is %j',
     (updatedAt) => {
       const event = read(refund({ updated_at: updatedAt }));

@@ -117,9 +117,12 @@ describe('a value in place of an amount', () => {
   });
 
   test('that fails in its own way is not taken for a wrong amount', () => {
+    let reads = 0;
     const broken = {
       get units(): bigint {
-        throw new RangeError('broken');
+        reads++;
+        if (reads === 1) throw new RangeError('broken once');
+        return 5n;
       },
       scale: 0,
     };

@@ -66,3 +66,9 @@ test('each key has one claim of all its contents', () => {
     ['two', 1],
   ]);
 });
+
+test('the order in which details are kept decides nothing', () => {
+  const details = Object.fromEntries(Object.entries(ada.claim.details).toReversed());
+  const reordered = { ...ada, claim: { ...ada.claim, details } };
+  expect(keyClaim('K', [ada, reordered]).details).toEqual(ada.claim.details);
+});

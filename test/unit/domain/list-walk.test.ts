@@ -75,6 +75,8 @@ test.each<[string, EarlierWalk | null, string]>([
   ['at the first page after one with unreadable rows', { ...cut, outcome: 'unreadable' }, 'page=1'],
   ['at the first page, when one did not get beyond its own first', { ...cut, firstPage: 'page=6' }, 'page=1'],
   ['at the first page, when one read none', { ...cut, lastPage: null, lastPageAtMs: null }, 'page=1'],
+  ['at the first page, when only the time of a page was kept', { ...cut, lastPage: null }, 'page=1'],
+  ['at the first page, when only its name was', { ...cut, lastPageAtMs: null }, 'page=1'],
   ['at the first page beside one that runs', { ...cut, outcome: null }, 'page=1'],
   [
     'at the first page beside one that kept a page within ten minutes',

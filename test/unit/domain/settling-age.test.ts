@@ -101,3 +101,16 @@ test('ages fall into buckets', () => {
     '>7d',
   ]);
 });
+
+test.each<[string, Readonly<Record<string, string>>, string | null, string]>([
+  ['by its own time', { createdAt: '01', updatedAt: '02' }, '03', '01'],
+  ['else by the time of the winning claim', { updatedAt: '02' }, '03', '02'],
+  ['else by the time of the reported status', {}, '03', '03'],
+  ['else when it was first seen', {}, null, '04'],
+])('a payout began %s', (_case, days, reported, expected) => {
+  const instant = (day: string) => `2026-11-${day}T00:00:00Z`;
+  const times = Object.fromEntries(Object.entries(days).map(([name, day]) => [name, { text: day, utc: instant(day) }]));
+  const reportedTime = reported === null ? null : instant(reported);
+  const firstSeenAtMs = Date.parse(instant('04'));
+  expect(startedAt({ kind: 'payout', times, reportedTime, firstSeenAtMs })).toBe(Date.parse(instant(expected)));
+});

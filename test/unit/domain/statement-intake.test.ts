@@ -55,3 +55,7 @@ describe('a file of the statements folder', () => {
     expect(treatmentOf(found, known, 'profile', NOW)).toBe(treatment);
   });
 });
+
+test('a file is complete after a minute without a change', () => {
+  expect(QUIET_MS).toBe(60_000);
+});

@@ -273,7 +273,11 @@ test('a SignatureError without any key says so', () => {
 test('a body that is no bytes, and headers that are no object, are refused by their names', () => {
   const text = BODY.toString() as unknown as Uint8Array;
   expect(() => verifySignatures(text, { ...signed }, [pair], { now: NOW })).toThrow(/rawBody .*Buffer/);
+  expect(() => signWebhook(text, pair)).toThrow(/rawBody .*Buffer/);
   expect(() => verifySignatures(BODY, null as never, [pair], { now: NOW })).toThrow(/headers /);
+  expect(() => verifySignatures(BODY, { ...signed }, [pair], NOW as never)).toThrow(
+    'the time is a number, and must be an object: { now: 1763600000000 }.',
+  );
 });
 
 test('the reasons are words that the documents and metrics name', () => {
@@ -288,4 +292,14 @@ test('the signature of the public key is no signature of a body: every request s
   const refused = { ok: false, reason: 'body_is_public_key' };
   expect(verifySignatures(body, headers, [pair], { now: 0 })).toMatchObject(refused);
   expect(verifySignatures(body, { payloadSignature: merchantSignature }, [pair], { now: 0 })).toMatchObject(refused);
+});
+
+test('a request without a readable merchantSignature has no owner, also after one that has', () => {
+  const ring = keyRing([pair]);
+  const { merchantSignature } = signWebhook(BODY, pair);
+  const owner = (text: string | undefined) => ring.ownerOf({ merchantsignature: text });
+  for (const text of [undefined, '', merchantSignature.slice(1), merchantSignature.replace(/./, 'x')]) {
+    expect(owner(merchantSignature)).toBe(pair.environment);
+    expect(owner(text)).toBeNull();
+  }
 });
