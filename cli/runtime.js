@@ -26,6 +26,12 @@ export const STABLE_WASM_CALLS = '--wasm-wrapper-tiering-budget=2000000000';
  */
 const SMALL_HEAP_GROWTH = '--heap-growing-percent=50';
 
+/**
+ * The main thread has its heap by now. While SMALL_YOUNG_SPACE stands, V8 gives every later thread that size, too, whatever the limit
+ * it is started with (`maxYoungGenerationSizeMb`).
+ */
+const YOUNG_SPACE_BY_THREAD = '--max-semi-space-size=0';
+
 export const V8_FLAGS = [SMALL_YOUNG_SPACE, SMALL_HEAP_GROWTH, STABLE_WASM_CALLS];
 
 /**
@@ -43,6 +49,7 @@ export function startedWithSettings() {
 }
 
 export function setLaterFlags() {
+  setFlagsFromString(YOUNG_SPACE_BY_THREAD);
   setFlagsFromString(SMALL_HEAP_GROWTH);
   setFlagsFromString(STABLE_WASM_CALLS);
 }

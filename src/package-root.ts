@@ -25,8 +25,11 @@ export function sourceFile(path: string): URL {
   return new URL(`./${path}${extname(import.meta.filename)}`, import.meta.url);
 }
 
+/** A thread states how much young objects may take: without it V8 follows the machine's memory. */
+type ThreadOptions = WorkerOptions & { readonly resourceLimits: { readonly maxYoungGenerationSizeMb: number } };
+
 /** Starts a thread of this package. `path` as that of `sourceFile`. Every thread starts here. */
-export function startThread(path: string, options: WorkerOptions): Worker {
+export function startThread(path: string, options: ThreadOptions): Worker {
   setFlagsFromString(STABLE_WASM_CALLS);
   return new Worker(sourceFile(path), options);
 }

@@ -1,3 +1,4 @@
+import { setLaterFlags } from '../../cli/runtime.js';
 import { bareSubject } from './bare.ts';
 import { oneInsertSubject } from './one-insert.ts';
 import type { RunningSubject, SubjectKind } from './running-subject.ts';
@@ -12,6 +13,7 @@ const SUBJECTS = {
   'one-insert': oneInsertSubject,
 } as const satisfies Record<SubjectKind, unknown>;
 
+setLaterFlags(); // as the launcher does
 const [, , kind, database = '', settings = '{}'] = process.argv;
 const subject: RunningSubject = await SUBJECTS[kind as SubjectKind](database, JSON.parse(settings));
 process.on('disconnect', () => process.exit(1));

@@ -6,6 +6,9 @@ import { operationsOf } from '../operations-channel.ts';
 import type { OpenOperations } from '../store.ts';
 import type { OperationsThreadData, OperationsThreadReady } from './operations-thread.ts';
 
+/** Young generation of the thread, as that of the writer. */
+const YOUNG_MB = 8;
+
 /**
  * Opens the operations of a database on a thread of their own, beside a running `serve` or without one, so that requests to
  * the service never wait for an fsync.
@@ -17,6 +20,7 @@ export async function startOperations(data: Omit<OperationsThreadData, 'port'>):
   const thread = startThread('store/sqlite/operations-thread', {
     workerData: { ...data, port: port1 } satisfies OperationsThreadData,
     transferList: [port1],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const [ready] = (await once(thread, 'message')) as [OperationsThreadReady];
   if (ready.failure !== null) throw errorOf(ready.failure);

@@ -180,6 +180,13 @@ describe('quarantine', () => {
     expect(read({ event: 'refund.pending', data })).toMatchObject({ quarantine: 'no_reference', data: null });
   });
 
+  test('two contents without updated_at are two events of one record, also when only their domain differs', () => {
+    const [one, other] = ['test', 'sandbox'].map((domain) => read(payout({ domain })));
+    expect(one).toMatchObject({ reference: 'PO_1', state: 'observed' });
+    expect(other).toMatchObject({ reference: 'PO_1', state: 'observed' });
+    expect(one?.updatedAt).not.toBe(other?.updatedAt);
+  });
+
   test('an event of the other environment makes no observation, and keeps its own key', () => {
     const body = bytesOf(payout({ domain: 'live' }));
     expect(readEvent(body, 'test')).toMatchObject({
