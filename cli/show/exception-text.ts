@@ -65,6 +65,7 @@ const EVENTS: Readonly<Record<ExceptionEvent, (entry: ExceptionLogEntry) => stri
   gone: ({ run }) => `run ${run} saw its cause gone: closed`,
   returned: ({ run }) => `run ${run} found it again: reopened`,
   carried: ({ run }) => `run ${run} found it in the next period: open`,
+  carried_again: ({ who }) => `${who} opened its period again: carried out of it as before`,
 };
 
 /** One entry of the log as a sentence. */

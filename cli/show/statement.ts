@@ -67,12 +67,16 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** What a file says of its balances: `opening 1000.00 + lines -20.00 = closing 980.00 NGN`. */
-export function balanceTexts({ balances, controls }: StatementTotals): string[] {
+/**
+ * What a file says of its balances: `opening 1000.00 + lines -20.00 = closing 980.00 NGN`. Where rows could not be read or a total is
+ * wrong, `opening 1000.00 + lines -20.00 ≠ closing 985.00 NGN: a difference of 5.00`.
+ */
+export function balanceTexts({ balances }: StatementTotals): string[] {
   return balances.map(({ currency, opening, closing, sum }) => {
     if (opening === null || closing === null) return `lines ${money(sum)} ${currency}`;
-    const adds = controls.every(({ control, currency: of }) => control !== 'closing' || of !== currency);
-    return `opening ${money(opening)} + lines ${money(sum)} ${adds ? '=' : 'is not'} closing ${money(closing)} ${currency}`;
+    const difference = closing - opening - sum;
+    const [sign, rest] = difference === 0n ? ['=', ''] : ['≠', `: a difference of ${money(difference)}`];
+    return `opening ${money(opening)} + lines ${money(sum)} ${sign} closing ${money(closing)} ${currency}${rest}`;
   });
 }
 

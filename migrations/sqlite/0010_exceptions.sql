@@ -132,7 +132,7 @@ CREATE TABLE exception_log (
   -- A run is `tallyhook`.
   who TEXT NOT NULL,
   act TEXT NOT NULL
-    CHECK (act = 'assign' OR act = 'comment' OR act = 'resolve' OR act = 'match' OR act = 'undo_match' OR act = 'pay' OR act = 'reopen' OR act = 'approve' OR act = 'import' OR act = 'found' OR act = 'changed' OR act = 'gone' OR act = 'returned' OR act = 'carried'),
+    CHECK (act = 'assign' OR act = 'comment' OR act = 'resolve' OR act = 'match' OR act = 'undo_match' OR act = 'pay' OR act = 'reopen' OR act = 'approve' OR act = 'import' OR act = 'found' OR act = 'changed' OR act = 'gone' OR act = 'returned' OR act = 'carried' OR act = 'carried_again'),
   -- Null: it was not there.
   before TEXT
     CHECK (before = 'open' OR before = 'assigned' OR before = 'resolved' OR before = 'closed' OR before = 'reopened'),

@@ -181,7 +181,7 @@ export interface ExceptionLogEntry {
   };
 }
 
-/** Acts of persons, then what runs do. */
+/** Acts of persons, then what runs do, then what the reopening of a period does. */
 export const EXCEPTION_EVENTS = [
   'assign',
   'comment',
@@ -197,6 +197,7 @@ export const EXCEPTION_EVENTS = [
   'gone',
   'returned',
   'carried',
+  'carried_again',
 ] as const;
 export type ExceptionEvent = (typeof EXCEPTION_EVENTS)[number];
 

@@ -43,12 +43,13 @@ export function isCarriedInto(one: Sighted, { environment, account, leg, kinds, 
 }
 
 function isOfDays(one: Sighted, { from, to, judgedDay, first, openings }: FollowScope): boolean {
-  // The last run looked at no other days than this one.
-  const isOnlyCarried = one.leg === null && one.carried === 1;
-  if (!isOnlyCarried && one.seenFrom >= from && one.seenTo <= to) return true;
+  const isOpened = openings.some(({ account, currency }) => account === one.account && currency === one.currency);
+  // The last run looked at no other days than this one. Without a balance to open with, as while the period before is opened
+  // again, a run compares no earlier days.
+  const looksThere = one.carried === 0 || (one.leg !== null && isOpened);
+  if (looksThere && one.seenFrom >= from && one.seenTo <= to) return true;
   // Not due yet on the last day of this run: there it is a matter of time.
   if (one.firstSeen > judgedDay || one.date > to) return false;
   if (one.date >= from) return true;
-  const isOpened = openings.some(({ account, currency }) => account === one.account && currency === one.currency);
   return isOpened && one.date >= first;
 }

@@ -1,6 +1,6 @@
 import type { ExceptionState } from './words.ts';
 
-/** What moves an exception. The first five are acts of persons, the others are what a run finds. */
+/** What moves an exception. The first five are acts of persons, the last one follows the reopening of a period, the others are what a run finds. */
 export const STEPS = [
   'assign',
   'unassign',
@@ -15,6 +15,8 @@ export const STEPS = [
   'returned',
   /** The period into which it was carried has ended. */
   'carried',
+  /** That period was opened again. */
+  'carried_again',
 ] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -22,9 +24,9 @@ const STANDING = { assign: 'assigned', resolve: 'resolved', gone: 'closed' } as 
 
 /** The state after each step; a step that is missing is refused. A comment moves nothing, and is possible in every state. */
 const NEXT: Readonly<Record<ExceptionState, Readonly<Partial<Record<Step, ExceptionState>>>>> = {
-  open: STANDING,
+  open: { ...STANDING, carried_again: 'resolved' },
   reopened: STANDING,
-  assigned: { unassign: 'open', resolve: 'resolved', gone: 'closed' },
+  assigned: { unassign: 'open', resolve: 'resolved', gone: 'closed', carried_again: 'resolved' },
   // Only where approval is needed.
   resolved: { approve: 'resolved', reopen: 'reopened', gone: 'closed', changed: 'reopened', carried: 'open' },
   closed: { returned: 'reopened' },

@@ -3,7 +3,7 @@ import type { DayRange } from './period.ts';
 
 /** Rows that came after a run began and may change what it found for its days. */
 export interface News {
-  /** Records with news of a webhook or an answer. */
+  /** Records with news of a webhook or an answer; an answer that repeats the one before it is none. */
   readonly records: number;
   /** Statements that were imported, and those that were removed. */
   readonly statements: number;

@@ -5,7 +5,7 @@ import type { StatementArchive, StatementSummary } from '../../store/statements.
 import type { HeldLines } from '../held-lines.ts';
 import { balanceOf, type FileChain } from './file-chain.ts';
 import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
-import { mendedBeside } from './file-mended.ts';
+import { type UnreadState, unreadOf } from './file-unread.ts';
 import type { MatchRun } from './run.ts';
 import { afterOf, insideOf, type Listed, nameOf } from './unread-rows.ts';
 
@@ -15,8 +15,8 @@ type FileArchive = Pick<StatementArchive, 'unparsedRows'>;
 export interface Residue {
   readonly minor: bigint;
   readonly rows: readonly UnparsedRow[];
-  /** Other files have all that these rows moved. */
-  readonly isMended: boolean;
+  /** How the rows stand beside other files. */
+  readonly state: UnreadState;
   /** What lines moved that came for its unreadable rows after the close of its days. */
   readonly late: bigint;
   /** What unreadable rows moved that earlier files have too; null: it cannot be told. */
@@ -39,21 +39,18 @@ export async function residueOf(
   archive: FileArchive,
   { chain, held, statement, currency, listed }: ResidueOrder,
 ): Promise<Residue> {
-  const hasUnread = statement.unparsed > 0;
-  const rows = hasUnread ? await archive.unparsedRows(statement.statement) : [];
-  const order = { chain, currency, late: run.late.statements };
-  const mended = hasUnread ? await mendedBeside(held, statement, order) : null;
+  const rows = statement.unparsed > 0 ? await archive.unparsedRows(statement.statement) : [];
   const balance = balanceOf(statement, currency);
   const closes = (statement.covers?.to ?? '') <= run.window.until;
   const [opening, closing] = closes ? [balance?.opening ?? null, balance?.closing ?? null] : [null, null];
   const beyond = opening === null || closing === null ? null : closing - opening - (balance?.sum ?? 0n);
-  const minor = beyond === null ? null : beyond - (mended?.minor ?? 0n);
+  const { state, minor, late } = await unreadOf(run, { archive, held }, statement, { chain, currency, rows, beyond });
   return {
     minor: minor ?? 0n,
     rows,
-    isMended: beyond !== 0n && minor === 0n && (mended?.lines ?? 0) >= rows.length,
-    late: mended?.late ?? 0n,
-    inside: insideOf(listed, rows, minor),
+    state,
+    late,
+    inside: insideOf(listed, rows, state === 'outdated' ? null : minor),
     after: afterOf(listed, rows, statement.covers?.to ?? ''),
   };
 }
@@ -71,12 +68,13 @@ interface ListOrder {
 /** Lists unreadable rows and totals that do not add up. Returns what they moved, without what earlier files listed. */
 export function listResidue(
   run: MatchRun,
-  { statement, currency, residue: { minor, rows, isMended }, inside, listed }: ListOrder,
+  { statement, currency, residue: { minor, rows, state }, inside, listed }: ListOrder,
 ): bigint {
-  const fresh = rows.filter((row) => !listed.some((one) => one.rows.has(nameOf(row))));
+  const own = state === 'outdated' ? [] : rows;
+  const fresh = own.filter((row) => !listed.some((one) => one.rows.has(nameOf(row))));
   const all = rows.length > 0 && fresh.length === 0 ? 0n : minor - inside;
   let rest = all;
-  for (const row of isMended ? [] : fresh) {
+  for (const row of state === 'mended' ? [] : fresh) {
     add(run, statement, { ...unparsedItem(run, statement, row), currency, effect: rest });
     rest = 0n;
   }

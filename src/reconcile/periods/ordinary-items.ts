@@ -1,7 +1,7 @@
 import { isStale, newsText } from '../../domain/periods/stale.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { type CheckItem, counted, explained, fine, noted, open } from './check-items.ts';
-import type { CheckFacts, PeriodOrder } from './facts.ts';
+import type { CheckFacts, JudgedBreak, PeriodOrder } from './facts.ts';
 import { daysText, uncoveredDays } from './uncovered.ts';
 
 /** The run, the statements, and the other periods of the set. */
@@ -21,8 +21,8 @@ function runItem({ set, period }: PeriodOrder, { run, news, beforeMs }: CheckFac
 }
 
 function statementsItem({ set, period }: PeriodOrder, { statements, breaks }: CheckFacts): CheckItem {
-  const missing = missingAccounts(set.accounts, period, statements);
   const gaps = breaks.filter(({ code }) => code === 'statement_gap');
+  const missing = missingAccounts(set.accounts, period, statements, gaps);
   const unresolved = gaps.filter(({ isResolved }) => !isResolved);
   if (missing.length > 0) {
     const text = missing.join('; ');
@@ -46,11 +46,12 @@ function statementsItem({ set, period }: PeriodOrder, { statements, breaks }: Ch
   return explained('statements', gaps.length, `${text}${uncovered.length === 0 ? ',' : ';'} resolved`);
 }
 
-/** Accounts whose last days no statement covers, each as a clause. */
+/** Accounts whose last days no statement covers, each as a clause; without those whose gap up to the last day is resolved. */
 function missingAccounts(
   named: readonly string[] | null,
   { from, to }: PeriodOrder['period'],
   statements: readonly StatementSummary[],
+  gaps: readonly JudgedBreak[],
 ): string[] {
   const names = named ?? [...new Set(statements.map(({ account }) => account.name))];
   if (names.length === 0) return ['there is no statement'];
@@ -63,7 +64,10 @@ function missingAccounts(
     // Days without a line are no gap unless a file says which days it covers.
     const reaches = within.some(({ covers, statesDays }) => !statesDays || (covers?.to ?? '') >= to);
     const last = within.reduce((latest, { covers }) => ((covers?.to ?? '') > latest ? (covers?.to ?? '') : latest), '');
-    return reaches ? [] : [`the statements of ${name} end on ${last}`];
+    const isAccepted = gaps.some(
+      ({ account, field, date, isResolved }) => account === name && field === 'days' && date >= to && isResolved,
+    );
+    return reaches || isAccepted ? [] : [`the statements of ${name} end on ${last}`];
   });
 }
 

@@ -4,6 +4,7 @@ import type { NewsOrder } from '../../periods.ts';
 import type { Database } from '../engine/database.ts';
 import { effectiveText, secondsText } from '../rows/effective-time.ts';
 import { startedText } from './reconciliation/fragments.ts';
+import { hasRepeatsAlone } from './repeated-answers.ts';
 
 interface RunScope {
   readonly asAtMs: number;
@@ -62,13 +63,15 @@ export function runNews(database: Database) {
     database
       .prepare<{ asAtMs: number; environment: string; until: string }, number>(`
         SELECT count(*) FROM ${kind}s r
-        WHERE r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > @asAtMs AND ${isOfDays(kind)}`)
+        WHERE r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > @asAtMs AND ${isOfDays(kind)}
+          AND NOT ${hasRepeatsAlone(kind)}`)
       .pluck(),
   );
   const changedDue = RECORD_KINDS.map((kind) =>
     database
       .prepare<{ asAtMs: number; environment: string; until: string }, number>(`
-        SELECT count(*) FROM ${kind}s r WHERE r.due_at IS NOT NULL AND r.changed_at > @asAtMs AND ${isOfDays(kind)}`)
+        SELECT count(*) FROM ${kind}s r WHERE r.due_at IS NOT NULL AND r.changed_at > @asAtMs AND ${isOfDays(kind)}
+          AND NOT ${hasRepeatsAlone(kind)}`)
       .pluck(),
   );
 

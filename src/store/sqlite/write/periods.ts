@@ -18,6 +18,7 @@ import { runNews } from '../read/run-news.ts';
 import { namesColumn, periodSubject } from '../rows/periods.ts';
 import type { AuditWrites } from './audit.ts';
 import { journalWrites } from './journal.ts';
+import { carryingAgain } from './period-carries.ts';
 import { lateClosing } from './period-late.ts';
 
 interface PeriodAct extends Timed {
@@ -31,6 +32,7 @@ interface PeriodAct extends Timed {
 export function periodWrites(database: Database, audit: AuditWrites) {
   const news = runNews(database);
   const closeLate = lateClosing(database, audit);
+  const carryAgain = carryingAgain(database, audit);
   const journal = journalWrites(database);
   const headAt = database
     .prepare<[number], string>("SELECT seq || ':' || hash FROM audit_entries WHERE seq = ?")
@@ -149,7 +151,7 @@ export function periodWrites(database: Database, audit: AuditWrites) {
       return entered({ act: 'period.reopen', who: by, set, period, nowMs }, () => {
         noteReopening.run({ set, period, by, reason, nowMs });
         setState.run('open', set, period);
-        return [];
+        return carryAgain(order);
       });
     }),
   };

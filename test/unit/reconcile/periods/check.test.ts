@@ -155,6 +155,26 @@ describe('days that no statement covers are named', () => {
   });
 });
 
+describe('an account whose statements say that they end before the last day', () => {
+  const early = [OCTOBER, statement('bank-main', '2026-10-01', '2026-10-26')];
+  const gap = (over: Partial<JudgedBreak>) => ({
+    ...found('statement_gap', true, '0.00'),
+    ...{ account: 'bank-main', field: 'days', date: '2026-10-31', ...over },
+  });
+
+  test.each<[string, JudgedBreak[], string]>([
+    ['open without a break: the statement may be on its way', [], 'open'],
+    ['open while its gap is not resolved', [gap({ isResolved: false })], 'open'],
+    ['explained once it is', [gap({})], 'explained'],
+    ['open where the resolved gap leaves out the last days', [gap({ date: '2026-10-30' })], 'open'],
+    ['open where the resolved gap is one of another account', [gap({ account: 'wallet-main' })], 'open'],
+    ['open where the resolved break is one of its balances', [gap({ field: 'opening' })], 'open'],
+    ['open while the gap of another currency is not', [gap({}), gap({ currency: 'USD', isResolved: false })], 'open'],
+  ])('%s', (_, breaks, state) => {
+    expect(stateOf('statements', { statements: early, breaks })[0]).toBe(state);
+  });
+});
+
 test('unexplained must be 0.00, whatever is resolved', () => {
   expect(stateOf('unexplained', {}, { proof: [proof('5.00', '5.00')] })).toEqual(['open', 1]);
   expect(stateOf('unexplained', {}, { proof: [proof('5.00', '-0.01'), proof('0.00')] })).toEqual(['open', 1]);

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { News } from '../../../../../src/domain/periods/stale.ts';
 import type { Archive } from '../../../../../src/store/archive.ts';
 import { openStore } from '../../../../../src/store/open.ts';
-import { TestDatabase } from '../../../../support/test-database.ts';
+import { checked } from '../../../../support/check.ts';
+import { START_MS } from '../../../../support/fixed-clock.ts';
+import { refund, TestDatabase } from '../../../../support/test-database.ts';
 
 // October was reconciled on 3 November at 08:00: what came later makes its run stale, unless it is of later days.
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
   archive = await openStore(db.path).archive();
 });
 beforeEach(() => {
-  for (const table of ['collections', 'refunds', 'imported_statements', 'match_decisions'])
+  for (const table of ['collections', 'refunds', 'observations', 'findings', 'imported_statements', 'match_decisions'])
     db.database.exec(`DELETE FROM ${table}`);
 });
 afterAll(async () => {
@@ -68,6 +70,85 @@ test.each<[string, Record<string, string | number | null>, number]>([
 ])('%s: %j', async (_, over, records) => {
   collection(over);
   expect(await news()).toEqual({ ...NONE, records });
+});
+
+interface Answered {
+  readonly status?: string;
+  readonly at: number;
+  readonly claim?: string;
+}
+
+/** Answers of the service about the collection, in their order. */
+function answers(...all: readonly Answered[]): void {
+  const insert = db.database.prepare(`
+    INSERT INTO observations (kind, record_id, identity, witness, event_key, status, time, answer_counter, answered_at, claim)
+    SELECT 'collection', id, 'api:' || @counter, 'api', '', @status, NULL, @counter, @at, @claim FROM collections`);
+  for (const [index, { status = 'success', at, claim = '{}' }] of all.entries())
+    insert.run({ counter: index + 1, status, at, claim });
+}
+
+const CONFIRMED = { confirmed: 'success', confirmed_at: RUN_AT - 2 };
+const BEFORE: Answered = { at: RUN_AT - 2 };
+const AGAIN: Answered = { at: LATER };
+
+test.each<[string, Record<string, string | number | null>, readonly Answered[], number]>([
+  ['an answer that repeats the one before the run', CONFIRMED, [BEFORE, AGAIN, AGAIN], 0],
+  ['one of a record that is still being checked', { ...CONFIRMED, due_at: LATER }, [BEFORE, AGAIN], 0],
+  ['the first answer', { ...CONFIRMED, confirmed_at: LATER }, [AGAIN], 1],
+  ['an answer with another amount', CONFIRMED, [BEFORE, { ...AGAIN, claim: '{"details":{"amount":"1.00"}}' }], 1],
+  ['another status, and the former one again', CONFIRMED, [BEFORE, { ...AGAIN, status: 'failed' }, AGAIN], 1],
+  [
+    'a second answer that differs from a final status, which moves it',
+    { confirmed: 'failed', confirmed_at: LATER },
+    [{ at: RUN_AT - 3 }, { ...BEFORE, status: 'failed' }, { ...AGAIN, status: 'failed' }],
+    1,
+  ],
+  ['a record that changed without an answer', CONFIRMED, [BEFORE], 1],
+])('%s: %j %j', async (_, over, given, records) => {
+  collection(over);
+  answers(...given);
+  expect(await news()).toEqual({ ...NONE, records });
+});
+
+test('a repeated answer with which a finding opens or closes, and a webhook beside one, are news', async () => {
+  const { database } = db;
+  collection(CONFIRMED);
+  answers(BEFORE, AGAIN);
+  const finding = database.prepare(`
+    INSERT INTO findings (kind, record_id, environment, reference, code, subject, detail, opened_at, closed_at)
+    SELECT 'collection', id, 'live', reference, 'webhook_vs_api', 'success', '', ?, ? FROM collections`);
+  for (const [openedAt, closedAt, records] of [
+    [RUN_AT, null, 0],
+    [RUN_AT, LATER, 1],
+    [LATER, null, 1],
+  ] as const) {
+    database.exec('DELETE FROM findings');
+    finding.run(openedAt, closedAt);
+    expect(await news()).toEqual({ ...NONE, records });
+  }
+  database.exec('DELETE FROM findings');
+  database.exec(`
+    INSERT INTO observations (kind, record_id, identity, witness, event_key, claim)
+    SELECT 'collection', id, 'event 1', 'webhook', 'k', '{}' FROM collections`);
+  // What keeps no time of its own counts since the record was first seen.
+  database.exec(`UPDATE collections SET first_seen_at = ${LATER}`);
+  expect(await news()).toEqual({ ...NONE, records: 1 });
+});
+
+test('a check of a settled refund whose answer says the same is no news; one that says more is', async () => {
+  const hour = 3_600_000;
+  db.keepAndApply(refund('R1', 'success'));
+  await checked(db, 'R1', 'success', { nowMs: START_MS + hour });
+  db.database.exec(`
+    INSERT INTO reconciliation_runs (id, from_day, to_day, zone, cut_off_minutes, as_at, what, environment, rules_digest, begun_at,
+      finished_at, first_match, first_break, report)
+    SELECT 2, from_day, '2026-11-30', zone, cut_off_minutes, ${START_MS + 2 * hour}, what, environment, rules_digest, begun_at,
+      finished_at, first_match, first_break, report FROM reconciliation_runs WHERE id = 1`);
+  const since = { run: 2, environment: 'test', accounts: null, beforeMs: START_MS + 10 * 24 * hour } as const;
+  await checked(db, 'R1', 'success', { nowMs: START_MS + 3 * hour });
+  expect(await archive.newsSince(since)).toEqual(NONE);
+  await checked(db, 'R1', 'success', { nowMs: START_MS + 4 * hour, data: { currency: 'KES' } });
+  expect(await archive.newsSince(since)).toEqual({ ...NONE, records: 1 });
 });
 
 /** A statement of October, imported and removed then. */

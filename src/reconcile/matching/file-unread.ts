@@ -1,0 +1,85 @@
+import type { UnparsedRow } from '../../domain/statement.ts';
+import type { MovedDay, StatementSummary } from '../../store/statements.ts';
+import { balanceOf, type FileChain, sumOf } from './file-chain.ts';
+import { type FileReader, isOutdated } from './file-outdated.ts';
+import type { MatchRun } from './run.ts';
+
+/** `open`: other files do not show all of them. `mended`: they do. `outdated`: a fuller export of its days speaks for the file. */
+export type UnreadState = 'open' | 'mended' | 'outdated';
+
+/** How the unreadable rows of a file stand beside what other files show of its days. */
+export interface Unread {
+  readonly state: UnreadState;
+  /** What the closing balance has beyond the lines of all files; null: it states none in these days. */
+  readonly minor: bigint | null;
+}
+
+interface UnreadOrder {
+  readonly chain: FileChain;
+  readonly currency: string;
+  readonly rows: readonly UnparsedRow[];
+  /** What the closing balance has beyond the lines of the file; null: it states none in these days. */
+  readonly beyond: bigint | null;
+}
+
+/**
+ * Finds what other files show of the days of a file with unreadable rows: its closing balance holds these lines, so that the rows are
+ * the less of it. It does not hold lines that a fuller export of the same days added, nor those after the day up to which they are
+ * what it is short of. `late`: what lines moved that came for the rows after the close of their days; they post on the first open day.
+ */
+export async function unreadOf(
+  run: Pick<MatchRun, 'late' | 'window'>,
+  files: FileReader,
+  file: StatementSummary,
+  { chain, currency, rows, beyond }: UnreadOrder,
+): Promise<Unread & { readonly late: bigint }> {
+  const { statement, covers } = file;
+  if (covers === null || beyond === null || rows.length === 0) return { state: 'open', minor: beyond, late: 0n };
+  const within = chain.files.filter((one) => one !== file && isWithin(one, file, currency));
+  const beside = async (others: readonly StatementSummary[]): Promise<Unread & { readonly minor: bigint }> => {
+    if (others.length === 0) return { state: 'open', minor: beyond };
+    const numbers = others.map((one) => one.statement);
+    const shown = await files.held.beside(statement, numbers, covers);
+    const moved = less(shown, chain.before(file));
+    if (isHeld(moved, beyond, rows.length)) return { state: 'mended', minor: 0n };
+    const { until } = run.window;
+    if (await isOutdated(files, { file, rows, others, currency, until })) return { state: 'outdated', minor: 0n };
+    return { state: 'open', minor: beyond - sumOf(moved) };
+  };
+  const now = await beside(within);
+  const { statements } = run.late;
+  const inTime = within.filter((one) => !statements.has(one.statement));
+  if (statements.has(statement) || inTime.length === within.length) return { ...now, late: 0n };
+  const atClose = await beside(inTime);
+  return { ...now, late: atClose.minor - now.minor };
+}
+
+/** Whether the lines up to a day are what a closing balance is short of, at least one for each unreadable row. Pure. */
+export function isHeld(beside: readonly MovedDay[], beyond: bigint, rows: number): boolean {
+  let [minor, lines] = [0n, 0];
+  return beside.some((day) => {
+    minor += day.minor;
+    lines += day.lines;
+    return beyond !== 0n && minor === beyond && lines >= rows;
+  });
+}
+
+/** What moved day by day, without what lies before the file opens. */
+function less(shown: readonly MovedDay[], before: readonly MovedDay[]): MovedDay[] {
+  const earlier = before.map(({ day, minor, lines }) => ({ day, minor: -minor, lines: -lines }));
+  const days = Map.groupBy([...shown, ...earlier], ({ day }) => day);
+  const sums = [...days].map(([day, all]) => ({
+    ...{ day, minor: sumOf(all) },
+    lines: all.reduce((sum, one) => sum + one.lines, 0),
+  }));
+  return sums.toSorted((one, other) => (one.day < other.day ? -1 : 1));
+}
+
+function isWithin({ covers, ...one }: StatementSummary, file: StatementSummary, currency: string): boolean {
+  if (covers === null || file.covers === null) return false;
+  const { from, to } = file.covers;
+  if (covers.to < from || covers.from > to) return false;
+  if (covers.from < to) return true;
+  const opening = one.balances.find((balance) => balance.currency === currency)?.opening ?? null;
+  return covers.to === to && (opening === null || opening !== (balanceOf(file, currency)?.closing ?? null));
+}
