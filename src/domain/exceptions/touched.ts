@@ -37,7 +37,7 @@ export function isTouched(one: Sighted, scope: FollowScope): boolean {
  * judges the record itself again; what it does not find any more is among `gone` of its scope.
  */
 export function isCarriedInto(one: Sighted, { environment, account, leg, kinds, from }: FollowScope): boolean {
-  if (one.leg !== null || one.carriedUntil === null || from <= one.carriedUntil) return false;
+  if (one.leg !== null || one.account !== null || one.carriedUntil === null || from <= one.carriedUntil) return false;
   if (account !== null || leg !== null || (environment !== null && one.environment !== environment)) return false;
   return kinds === null || (one.kind !== null && kinds.includes(one.kind));
 }
@@ -49,6 +49,11 @@ function isOfDays(one: Sighted, { from, to, judgedDay, first, openings }: Follow
   // Not due yet on the last day of this run: there it is a matter of time.
   if (one.firstSeen > judgedDay || one.date > to) return false;
   if (one.date >= from) return true;
-  const isOpened = openings.some(({ account, currency }) => account === one.account && currency === one.currency);
-  return isOpened && one.date >= first;
+  const opening = openings.find(
+    ({ environment, account, currency }) =>
+      environment === one.environment && account === one.account && currency === one.currency,
+  );
+  if (opening === undefined || one.date < first || one.date < opening.since) return false;
+  // What is said of a file is found where the files of the account are looked at.
+  return one.leg !== null || opening.isRead;
 }
