@@ -95,6 +95,12 @@ test('late items never keep a period open: its close closes them, in one entry o
   expect(await month.standing('C-4')).toEqual(['late_arrival open']);
   expect((await month.run('period', 'close', NOVEMBER, '--as', 'Ada')).code).toBe(0);
   expect(await month.standing('C-4')).toEqual(['late_arrival closed']);
+  const frozen = JSON.parse((await month.run('report', 'period', NOVEMBER, '--format', 'json')).stdout);
+  const { byCode } = frozen.exceptions;
+  expect(byCode.map(({ code, count, open }: Record<string, unknown>) => [code, count, open])).toEqual([
+    ['missing_internal', 2, 0],
+    ['late_arrival', 1, 0],
+  ]);
   expect((await month.run('audit', 'verify')).code).toBe(0);
 });
 
