@@ -75,7 +75,15 @@ test('what was carried stands open again, and is resolved in the next period; wh
   expect(check.items.find(({ name }: { name: string }) => name === 'exceptions')).toMatchObject({
     state: 'open',
     count: 3,
+    next: `tallyhook exceptions list --environment test --period ${NOVEMBER}`,
   });
+  const { exceptions } = await month.json('exceptions', 'list', '--environment', 'test', '--period', NOVEMBER);
+  const open = exceptions.filter(({ code }: { code: string }) => code !== 'late_arrival');
+  expect(open.map(({ reference, status }: Record<string, string>) => `${reference} ${status}`)).toEqual([
+    'C-2 open',
+    'C-5 open',
+    'C-6 open',
+  ]);
   const [{ id }] = db.database
     .prepare<[], { id: string }>("SELECT id FROM exceptions WHERE reference = 'C-1'")
     .all() as [{ id: string }];
