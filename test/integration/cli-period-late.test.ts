@@ -112,6 +112,15 @@ test('late items never keep a period open: its close closes them, in one entry o
   expect((await month.run('audit', 'verify')).code).toBe(0);
 });
 
+test('a run over days that took in what came late gives their frozen figures again', async () => {
+  const again = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-20');
+  expect(closing(again)).toMatchObject({ theirs: '1185.00' });
+  expect(again.proof[0].unexplained).toBe('0.00');
+  expect(again.breaks.map(({ code, reference }: Record<string, string>) => `${code} ${reference}`)).toContain(
+    'late_arrival C-4',
+  );
+});
+
 test('a period before a closed one cannot be opened', async () => {
   const { code, stderr } = await month.run('period', 'reopen', '2026-10', '--reason', 'x', '--as', 'Ada');
   expect(code).toBe(1);
