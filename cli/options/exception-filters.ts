@@ -26,7 +26,11 @@ export const EXCEPTION_FILTERS = {
   currency: { type: 'string', requiresArg: true, describe: 'Only in this currency' },
   assignee: { type: 'string', requiresArg: true, describe: 'Only those of this person; "-": of nobody' },
   age: { choices: AGE_BUCKETS, describe: 'Only of this age, counted from the day it was first seen' },
-  period: { type: 'string', requiresArg: true, describe: 'Only dated in it: 2026-10 or 2026-10-01..2026-10-15' },
+  period: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Only of 2026-10 or 2026-10-01..2026-10-15: dated in it, or before and not resolved',
+  },
   'min-value': amountOption('Only about as much: the variance, else the effect, without its sign', 'min-value'),
   'max-value': amountOption('Only about as little', 'max-value'),
   overdue: { type: 'boolean', default: false, describe: 'Only overdue ones' },
@@ -83,9 +87,10 @@ function seenDays(age: AgeBucket, today: string): Pick<ExceptionFilter, 'seenFro
   };
 }
 
-function daysOf(period: string): Pick<ExceptionFilter, 'from' | 'to'> {
+/** As `period check` counts them: what is open from before stands in the period, too. */
+function daysOf(period: string): Pick<ExceptionFilter, 'from' | 'to' | 'openBefore'> {
   const days = periodOf(period);
-  if (days !== null) return { from: days.from, to: days.to };
+  if (days !== null) return { from: days.from, to: days.to, openBefore: true };
   throw new UsageError(`--period is ${JSON.stringify(period)}: no period.`, 'Give 2026-10, or 2026-10-01..2026-10-15.');
 }
 

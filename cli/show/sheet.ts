@@ -1,6 +1,6 @@
 import type { ImportedSheet } from '../../src/reconcile/sheet/import.ts';
 import type { RowChange } from '../../src/reconcile/sheet/judge/judge.ts';
-import type { Refusal } from '../../src/reconcile/sheet/judge/refusal.ts';
+import { REMEDIES, type Refusal, type Remedy } from '../../src/reconcile/sheet/judge/refusal.ts';
 import { type Column, print, printTable } from './output.ts';
 import { isoTime } from './text.ts';
 import { printWaiting } from './waiting.ts';
@@ -42,9 +42,23 @@ export function printImported(imported: ImportedSheet, { path, isDry, refusedFil
   const verb = isDry ? 'would change' : isHeldBack ? 'not changed, because others are refused' : 'changed';
   print(`${path}: ${rows} rows; ${changed.length} ${verb}, ${unchanged} without a change, ${refused.length} refused.`);
   if (!isHeldBack) printWaiting(waitingIn(changed), { isDry });
-  if (refusedFile !== null)
-    print(`Mend the refused rows in ${refusedFile}, then: tallyhook exceptions import ${refusedFile}`);
+  if (refusedFile !== null) for (const line of remediesOf(refused, refusedFile)) print(line);
   if (isDry && changed.length > 0) print(`To do it: tallyhook exceptions import ${path}`);
+}
+
+/** What to do about refused rows: a line for each remedy. */
+export function remediesOf(refused: readonly Pick<Refusal, 'reason'>[], refusedFile: string): string[] {
+  const anew = 'tallyhook exceptions export --out FILE';
+  const texts: Readonly<Record<Remedy, (rows: string) => string>> = {
+    mend: (rows) => `Mend ${rows} in ${refusedFile}, then: tallyhook exceptions import ${refusedFile}`,
+    export: (rows) => `Not to be mended in ${refusedFile}: ${rows}. Export again, and fill the new file: ${anew}`,
+    act: (rows) => `Not to be mended in ${refusedFile}: ${rows}. Do first what WHY says, then export again: ${anew}`,
+  };
+  return (['mend', 'export', 'act'] as const).flatMap((remedy) => {
+    const own = refused.filter(({ reason }) => REMEDIES[reason] === remedy);
+    const reasons = [...new Set(own.map(({ reason }) => reason))].join(', ');
+    return own.length === 0 ? [] : [texts[remedy](`${own.length} ${own.length === 1 ? 'row' : 'rows'} (${reasons})`)];
+  });
 }
 
 function waitingIn(changed: ImportedSheet['changed']): string[] {

@@ -19,7 +19,10 @@ export interface Closing extends ClosedPeriod {
   readonly postsOn: string;
 }
 
-/** The closed periods that a run rests on: those that were closed at its as-at time, and begin before it ends. */
+/**
+ * The closed periods that a run rests on: those that were closed before its as-at time, and begin before it ends. A run as at the
+ * close of its own days is the one that was frozen: they were open then.
+ */
 export class Closings {
   readonly #closings: readonly Closing[];
   readonly #eve: string;
@@ -27,7 +30,7 @@ export class Closings {
   constructor(closed: readonly ClosedPeriod[], days: { readonly from: string; readonly to: string }, asAtMs: number) {
     this.#eve = dayPlus(days.from, -1);
     this.#closings = closed
-      .filter(({ from, closedAtMs }) => from <= days.to && closedAtMs <= asAtMs)
+      .filter(({ from, closedAtMs }) => from <= days.to && closedAtMs < asAtMs)
       .map((one) => ({ ...one, postsOn: dayPlus(one.to, 1) }));
   }
 

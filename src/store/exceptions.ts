@@ -135,6 +135,8 @@ export interface ExceptionFilter {
   readonly resolutions?: readonly Resolution[];
   /** Bounds of `date`, both included. */
   readonly from?: string;
+  /** With `from`: also those dated before it that are neither resolved (and approved, where that is needed) nor closed. */
+  readonly openBefore?: boolean;
   readonly to?: string;
   /** Bounds of `firstSeen`, both included. */
   readonly seenFrom?: string;

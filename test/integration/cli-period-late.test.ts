@@ -75,7 +75,15 @@ test('what was carried stands open again, and is resolved in the next period; wh
   expect(check.items.find(({ name }: { name: string }) => name === 'exceptions')).toMatchObject({
     state: 'open',
     count: 3,
+    next: `tallyhook exceptions list --environment test --period ${NOVEMBER}`,
   });
+  const { exceptions } = await month.json('exceptions', 'list', '--environment', 'test', '--period', NOVEMBER);
+  const open = exceptions.filter(({ code }: { code: string }) => code !== 'late_arrival');
+  expect(open.map(({ reference, status }: Record<string, string>) => `${reference} ${status}`)).toEqual([
+    'C-2 open',
+    'C-5 open',
+    'C-6 open',
+  ]);
   const [{ id }] = db.database
     .prepare<[], { id: string }>("SELECT id FROM exceptions WHERE reference = 'C-1'")
     .all() as [{ id: string }];
@@ -95,7 +103,22 @@ test('late items never keep a period open: its close closes them, in one entry o
   expect(await month.standing('C-4')).toEqual(['late_arrival open']);
   expect((await month.run('period', 'close', NOVEMBER, '--as', 'Ada')).code).toBe(0);
   expect(await month.standing('C-4')).toEqual(['late_arrival closed']);
+  const frozen = JSON.parse((await month.run('report', 'period', NOVEMBER, '--format', 'json')).stdout);
+  const { byCode } = frozen.exceptions;
+  expect(byCode.map(({ code, count, open }: Record<string, unknown>) => [code, count, open])).toEqual([
+    ['missing_internal', 2, 0],
+    ['late_arrival', 1, 0],
+  ]);
   expect((await month.run('audit', 'verify')).code).toBe(0);
+});
+
+test('a run over days that took in what came late gives their frozen figures again', async () => {
+  const again = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-20');
+  expect(closing(again)).toMatchObject({ theirs: '1185.00' });
+  expect(again.proof[0].unexplained).toBe('0.00');
+  expect(again.breaks.map(({ code, reference }: Record<string, string>) => `${code} ${reference}`)).toContain(
+    'late_arrival C-4',
+  );
 });
 
 test('a period before a closed one cannot be opened', async () => {

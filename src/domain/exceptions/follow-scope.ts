@@ -16,9 +16,18 @@ export interface FollowScope {
   readonly legs: readonly string[];
   /** Null: of every kind, and of none. */
   readonly kinds: readonly OurKind[] | null;
-  /** The earliest day that it looked at, for the accounts whose opening balance is ours. */
+  /** The earliest day that it looked at. */
   readonly first: string;
-  readonly openings: readonly { readonly account: string; readonly currency: string }[];
+  /** Accounts of which it lists what is open from before its days. */
+  readonly openings: readonly {
+    readonly environment: Environment;
+    readonly account: string;
+    readonly currency: string;
+    /** The first day of what is listed; empty: `first`. */
+    readonly since: string;
+    /** Whether its files were looked at: some statement covers the days of the run. */
+    readonly isRead: boolean;
+  }[];
   /** Ids of exceptions of earlier days that are over: their breaks about records are gone, or their claims are paid. */
   readonly gone: readonly string[];
 }

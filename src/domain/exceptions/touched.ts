@@ -37,19 +37,24 @@ export function isTouched(one: Sighted, scope: FollowScope): boolean {
  * judges the record itself again; what it does not find any more is among `gone` of its scope.
  */
 export function isCarriedInto(one: Sighted, { environment, account, leg, kinds, from }: FollowScope): boolean {
-  if (one.leg !== null || one.carriedUntil === null || from <= one.carriedUntil) return false;
+  if (one.leg !== null || one.account !== null || one.carriedUntil === null || from <= one.carriedUntil) return false;
   if (account !== null || leg !== null || (environment !== null && one.environment !== environment)) return false;
   return kinds === null || (one.kind !== null && kinds.includes(one.kind));
 }
 
 function isOfDays(one: Sighted, { from, to, judgedDay, first, openings }: FollowScope): boolean {
-  const isOpened = openings.some(({ account, currency }) => account === one.account && currency === one.currency);
+  const opening = openings.find(
+    ({ environment, account, currency }) =>
+      environment === one.environment && account === one.account && currency === one.currency,
+  );
   // The last run looked at no other days than this one. Without a balance to open with, as while the period before is opened
   // again, a run compares no earlier days.
-  const looksThere = one.carried === 0 || (one.leg !== null && isOpened);
+  const looksThere = one.carried === 0 || (one.leg !== null && opening !== undefined);
   if (looksThere && one.seenFrom >= from && one.seenTo <= to) return true;
   // Not due yet on the last day of this run: there it is a matter of time.
   if (one.firstSeen > judgedDay || one.date > to) return false;
   if (one.date >= from) return true;
-  return isOpened && one.date >= first;
+  if (opening === undefined || one.date < first || one.date < opening.since) return false;
+  // What is said of a file is found where the files of the account are looked at.
+  return one.leg !== null || opening.isRead;
 }

@@ -2,13 +2,18 @@ import type { FollowScope } from '../../domain/exceptions/follow-scope.ts';
 import { RECORD_KINDS } from '../../domain/lifecycle.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { Closings } from '../closed.ts';
+import { covers } from '../matching/covered-days.ts';
+import { Openings } from '../matching/openings.ts';
+import type { Window } from '../matching/run.ts';
 import { windowOf } from '../matching/scope.ts';
-import type { Begin, Span } from '../order.ts';
+import type { Span } from '../order.ts';
 
 /** What a run compares: the exceptions that it touches. `statements`: those that it looks at. */
 export function followScope(span: Span, statements: readonly StatementSummary[], gone: readonly string[]): FollowScope {
   const { from, to, environment, account, leg, kinds, rules, begin } = span.order;
   const closings = new Closings(span.order.closed ?? [], span.order, span.order.asAtMs);
+  const openings = new Openings({ statements, begin, closings });
+  const window = windowOf(span, statements, { closings, openings });
   return {
     from,
     to,
@@ -18,25 +23,27 @@ export function followScope(span: Span, statements: readonly StatementSummary[],
     leg: leg ?? null,
     legs: rules.legs.map(({ name }) => name),
     kinds: kinds.length === RECORD_KINDS.length ? null : kinds,
-    first: windowOf(span, statements, closings).first,
-    openings: openingsOf(statements, begin, closings),
+    first: window.first,
+    openings: openingsOf(statements, openings, window),
     gone,
   };
 }
 
-/** Accounts whose opening balance is ours: of the configuration, or of the closed period before. */
+/** Accounts of which the run lists what is open from before. */
 function openingsOf(
   statements: readonly StatementSummary[],
-  begin: Begin | null,
-  closings: Closings,
+  openings: Openings,
+  window: Window,
 ): FollowScope['openings'] {
   const found = new Map<string, FollowScope['openings'][number]>();
-  for (const { account, balances } of statements) {
-    const { name, environment } = account;
-    for (const { currency } of balances) {
-      const isBegun = begin?.balances[name]?.[currency] !== undefined;
-      if (!isBegun && closings.openingOf({ environment, account: name, currency }) === null) continue;
-      found.set(JSON.stringify([name, currency]), { account: name, currency });
+  for (const statement of statements) {
+    const { name: account, environment } = statement.account;
+    for (const { currency } of statement.balances) {
+      const since = openings.since({ environment, account, currency });
+      if (since === null) continue;
+      const key = JSON.stringify([environment, account, currency]);
+      const isRead = found.get(key)?.isRead === true || covers(statement, window);
+      found.set(key, { environment, account, currency, since, isRead });
     }
   }
   return [...found.values()];

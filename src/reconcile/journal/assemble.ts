@@ -44,7 +44,12 @@ export async function journalInput(
   }));
   return {
     ...{ period, by, days, names: accountNames(map) },
-    accounts: accountsIn({ ...figures, proof: figures.proof.filter(isOwn), days: figures.days.filter(isOwn) }),
+    accounts: accountsIn({
+      ...figures,
+      proof: figures.proof.filter(isOwn),
+      days: figures.days.filter(isOwn),
+      open: figures.open.filter(isOwn),
+    }),
     items: await explainedItems(archive, { run, figures, set, reasons }),
     paid: await paidIn(archive, { set, period }),
     earlier: await earlierJournal(archive, { set, period }),
@@ -57,13 +62,13 @@ async function paidIn(archive: JournalSources, { set, period }: JournalPeriod): 
   return new Set(own.filter((one) => isPaidBy(one, period.to)).map(({ id }) => id));
 }
 
-type AccountFigures = Pick<KeptFigures, 'files' | 'proof' | 'days'>;
+type AccountFigures = Pick<KeptFigures, 'files' | 'proof' | 'days' | 'open'>;
 
-/** Accounts of which a statement shows some day, in each currency that is proven or moved. */
-function accountsIn({ files, proof, days }: AccountFigures): StatedAccount[] {
+/** Accounts of which a statement shows some day, in each currency that is proven, moved, or has something open. */
+function accountsIn({ files, proof, days, open }: AccountFigures): StatedAccount[] {
   const kinds = new Map(files.map(({ account, kind }) => [account, kind]));
   const found = new Map<string, StatedAccount>();
-  for (const { account, currency } of [...proof, ...days]) {
+  for (const { account, currency } of [...proof, ...days, ...open]) {
     const kind = kinds.get(account);
     if (kind === undefined) continue;
     const proven = proof.find((one) => one.account === account && one.currency === currency);

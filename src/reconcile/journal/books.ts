@@ -1,6 +1,6 @@
 import { daysOf, natureOf, wordsOf } from './days.ts';
 import { accountsOf, type Draft } from './draft.ts';
-import { carriedEffectOf } from './earlier.ts';
+import { endedEffectOf } from './earlier.ts';
 import type { DayMovement, StatedAccount } from './input.ts';
 import { CONTRA } from './movements.ts';
 
@@ -70,7 +70,7 @@ function salesOf(draft: Draft, stated: StatedAccount): Map<string, Sale> {
   };
   for (const day of daysOf(draft.input, stated)) if (natureOf(day) === 'sale') add(day, day.ours);
   if (stated.balance === null) {
-    add({ date: from, row: 'collections', reverses: null }, carriedEffectOf(draft, stated));
+    add({ date: from, row: 'collections', reverses: null }, endedEffectOf(draft, stated));
   }
   return sales;
 }

@@ -1,5 +1,7 @@
+import { CLEARING_ACCOUNTS, type JournalRole } from '../../domain/journal/words.ts';
 import type { Draft } from './draft.ts';
-import type { StatedAccount } from './input.ts';
+import type { ExplainedItem, StatedAccount } from './input.ts';
+import { postedBefore } from './posted-items.ts';
 
 /** What the period before left open of the clearing accounts: brought back on the first day. */
 export function bringForward({ input, builder }: Draft): void {
@@ -12,8 +14,15 @@ export function bringForward({ input, builder }: Draft): void {
   }
 }
 
-/** The difference of an account that the period before carried: closing by the statement, less closing by us. */
-export function carriedEffectOf({ input, partOf }: Draft, stated: StatedAccount): bigint {
+/**
+ * The difference of an account without a balance that the period before carried and that is open no more: closing by the statement,
+ * less closing by us. The movements of this period have it again.
+ */
+export function endedEffectOf(draft: Draft, stated: StatedAccount): bigint {
+  return carriedEffectOf(draft, stated) - openEffectOf(draft, stated);
+}
+
+function carriedEffectOf({ input, partOf }: Draft, stated: StatedAccount): bigint {
   let effect = 0n;
   for (const { source, account, currency, lines } of input.earlier?.last ?? []) {
     if (source !== 'carried' || account !== stated.account || currency !== stated.currency) continue;
@@ -22,6 +31,24 @@ export function carriedEffectOf({ input, partOf }: Draft, stated: StatedAccount)
     }
   }
   return partOf(stated) === 'books' ? -effect : effect;
+}
+
+/** Of what is open from before, beyond what earlier periods have posted of it. */
+function openEffectOf(draft: Draft, stated: StatedAccount): bigint {
+  const posted = postedBefore(draft, (of) => of === stated);
+  const isOpen = ({ account, currency, isEarlier }: ExplainedItem) =>
+    isEarlier && account === stated.account && currency === stated.currency;
+  const sign = draft.partOf(stated) === 'books' ? -1n : 1n;
+  const postedOf = ({ id }: ExplainedItem) =>
+    [...(posted.get(id)?.lines.values() ?? [])].reduce(
+      (sum, { role, minor }) => sum + (isClearing(role) ? minor : 0n),
+      0n,
+    );
+  return draft.input.items.filter(isOpen).reduce((sum, item) => sum + item.effect - sign * postedOf(item), 0n);
+}
+
+function isClearing(role: JournalRole): boolean {
+  return (CLEARING_ACCOUNTS as readonly string[]).includes(role);
 }
 
 /** The subject of money between two accounts of the merchant. */

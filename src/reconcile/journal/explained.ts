@@ -54,11 +54,12 @@ function differenceOf(one: FoundBreak, { figures, set }: Order): Difference | nu
   const effect = minorOf(one.effect);
   if (effect === 0n || account === null || currency === null) return null;
   if (environment !== set.environment || !hasAccount(set, account)) return null;
-  return { id, code, account, currency, clearing: clearingOf(leg, figures.settlementLegs), effect, reference };
+  const clearing = clearingOf(leg, figures.settlementLegs);
+  return { id, code, account, currency, clearing, effect, isEarlier: false, reference };
 }
 
 function openDifference({ id, code, account, currency, clearing, reference, effect }: OpenFigure): Difference {
-  return { id: id ?? '', code, account, currency, clearing, reference, effect: minorOf(effect) };
+  return { id: id ?? '', code, account, currency, clearing, reference, effect: minorOf(effect), isEarlier: true };
 }
 
 async function decided(
@@ -126,6 +127,6 @@ function waiting({ list, account, currency, clearing, count, effect }: OpenFigur
   const [title, one, many] = what;
   return {
     ...{ id: `${list} ${account} ${currency} ${clearing}`, account, currency, clearing, effect: minorOf(effect) },
-    ...{ target: null, text: `${title}: ${count} ${count === 1 ? one : many}`, reference: null },
+    ...{ isEarlier: false, target: null, text: `${title}: ${count} ${count === 1 ? one : many}`, reference: null },
   };
 }

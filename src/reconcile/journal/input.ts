@@ -60,6 +60,8 @@ export interface ExplainedItem {
   readonly clearing: ClearingAccount;
   /** Closing by the statement, less closing by us. */
   readonly effect: bigint;
+  /** It is open from before the period. */
+  readonly isEarlier: boolean;
   /** Where it goes; null: it is carried, and brought back on the first day of the next period. */
   readonly target: ItemTarget | null;
   readonly text: string;

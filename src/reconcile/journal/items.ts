@@ -10,15 +10,15 @@ import { accountOf, type PostedItem, postedBefore } from './posted-items.ts';
  */
 export function postItems(draft: Draft): void {
   const { input } = draft;
-  // Of accounts whose balance is proven: of the others a run looks at no earlier days.
-  const settled = postedBefore(draft, (stated) => stated !== undefined && stated.balance !== null);
+  const settled = postedBefore(draft, (stated) => stated !== undefined);
   for (const item of input.items) {
     const stated = accountOf(draft, item);
     if (stated === undefined || draft.partOf(stated) === 'aside') continue;
     const isBooks = draft.partOf(stated) === 'books';
     // By the books the clearing account is debited, by a statement of money credited.
     const clearing = isBooks ? -item.effect : item.effect;
-    const before = settled.get(item.id);
+    // An account without a balance has in its movements again what differs on days of the period.
+    const before = stated.balance !== null || item.isEarlier ? settled.get(item.id) : undefined;
     if (before !== undefined && !isUnchanged(draft, item, before, clearing)) takeBack(draft, before);
     else if (before !== undefined) {
       settled.delete(item.id);
@@ -34,7 +34,8 @@ export function postItems(draft: Draft): void {
     });
     draft.builder.post(head, targetOf(item), -clearing, { text, reference, subject });
   }
-  for (const gone of settled.values()) takeBack(draft, gone);
+  // Of an account without a balance the movements have it again, once its cause is gone.
+  for (const gone of settled.values()) if (accountOf(draft, gone)?.balance !== null) takeBack(draft, gone);
 }
 
 function isUnchanged({ input }: Draft, item: ExplainedItem, { lines }: PostedItem, clearing: bigint): boolean {

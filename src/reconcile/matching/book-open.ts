@@ -16,7 +16,8 @@ export interface OpenRows {
 
 /**
  * Books what rows of ours without a line moved by us, as `bookGroup` does for a group. Returns the whole of it, and whether
- * anything of them lies in the period; null: it is as old as an opening balance that holds it on both sides.
+ * anything of them lies in the period; null: it is as old as an opening balance that holds it on both sides. What is open from before
+ * in an account without a balance is booked nowhere.
  */
 export function bookOpen(
   run: MatchRun,
@@ -31,7 +32,10 @@ export function bookOpen(
     isActive(postings, window) ||
     lines.some(({ date }) => date >= from && date <= until) ||
     rows.some((row) => rowBefore(run, sides, row, isOwn) !== undefined);
-  if (!isNow && !isOwn) return null;
+  if (!isNow && !isOwn) {
+    const isListed = lines.some((line) => run.openings.carries(line, line.date));
+    return isListed ? { ours: sumUntil(postings, until), isNow } : null;
+  }
   book.addAll('ours', postings, '');
   if (isOwn) {
     const before = rows.flatMap((row) => {

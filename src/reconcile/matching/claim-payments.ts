@@ -82,7 +82,8 @@ export function settleClaims(run: MatchRun, payments: readonly SeenPayment[]): v
 }
 
 /** Takes items out of the lists, and enters their effects in our books on the day that `dayOf` gives; null: the item stays. */
-function takeOut({ found, books, window }: MatchRun, dayOf: (item: Item) => string | null): void {
+function takeOut(run: MatchRun, dayOf: (item: Item) => string | null): void {
+  const { found, books, window } = run;
   for (const list of [found.breaks, found.carried]) {
     let kept = 0;
     for (const item of list) {
@@ -93,6 +94,8 @@ function takeOut({ found, books, window }: MatchRun, dayOf: (item: Item) => stri
         continue;
       }
       const book = books.of({ environment, account: place.account, currency });
+      // Open from before in an account without a balance: it is in no book of this run.
+      if (list === found.carried && !run.hasOwnOpening(book.name)) continue;
       book.effects -= place.effect;
       book.addAll('ours', [{ row: 'adjustments', day, minor: place.effect }], window.from);
     }

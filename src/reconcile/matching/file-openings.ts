@@ -52,7 +52,7 @@ interface Earlier {
   readonly shown: readonly StatementSummary[];
 }
 
-/** A gap between statements of earlier days: our own opening balance does not have it. */
+/** A gap between statements of earlier days: our own opening balance does not have it. Files without a balance may leave out days. */
 export async function gapOfEarlier(run: MatchRun, archive: FileArchive, earlier: Earlier): Promise<bigint> {
   const { chain, statement, covered, currency, carried, shown } = earlier;
   const base = shown.find((one) => {
@@ -60,6 +60,9 @@ export async function gapOfEarlier(run: MatchRun, archive: FileArchive, earlier:
   });
   const opening = balanceOf(statement, currency)?.opening ?? null;
   const [from, start] = [base?.covers?.from, statement.covers?.from];
+  if (covered !== null && base === undefined) {
+    return gapBefore(run, { statement, covered, currency, opening: null, expected: [0n], beside: null });
+  }
   if (covered === null || base === undefined || opening === null || from === undefined || start === undefined)
     return 0n;
   const order = { account: statement.account, currency, from, to: dayPlus(start, -1) };

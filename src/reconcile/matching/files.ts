@@ -31,7 +31,8 @@ export async function checkFiles(
 ): Promise<StatedBalances> {
   const { from, until, first } = run.window;
   const name = { environment: account.environment, account: account.name, currency };
-  const start = run.hasOwnOpening(name) ? first : from;
+  const since = run.openings.since(name);
+  const start = since === null ? from : since > first ? since : first;
   const files = account.statements.filter(
     ({ covers, balances }) =>
       covers !== null && (balances.length === 0 || balances.some((one) => one.currency === currency)),

@@ -21,12 +21,9 @@ export function reportForeign(
   const { window, books, found } = run;
   for (const line of foreign) {
     const { account, currency, date, amount } = line;
-    if (
-      date > window.until ||
-      (date < window.from && !run.hasOwnOpening({ environment: row.environment, account, currency }))
-    )
-      continue;
-    books.of({ environment: row.environment, account, currency }).effects += amount;
+    const name = { environment: row.environment, account, currency };
+    if (date > window.until || (date < window.from && !run.openings.carries(name, date))) continue;
+    books.of(name).effects += amount;
     const isCopy = own.length > 0 || line !== foreign[0];
     if (isCopy) run.scratch.doubt(line.id);
     const verdict = isCopy ? copyOf(line) : mismatchOf(row, line);

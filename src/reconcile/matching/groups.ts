@@ -59,18 +59,19 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   const judged = withLate(run, row, lines, plain);
   const isOwn = run.hasOwnOpening(book.name);
   const isActiveNow = isActive([...judged.ours, ...judged.theirs], window) || isChanged(run, sides, row, lines, isOwn);
-  if (!isActiveNow && !isOwn) return;
+  if (!isActiveNow && run.openings.since(book.name) === null) return;
   const placed = judged.verdicts.map((verdict) => ({ verdict, account: placeOf(verdict, account) }));
   const strays = new Set(placed.filter((one) => one.account !== account).map(({ verdict }) => verdict.line));
-  bookGroup(run, book, { sides, row, lines, judged, strays });
+  if (isActiveNow || isOwn) bookGroup(run, book, { sides, row, lines, judged, strays });
 
   countRow(run, sides, row, lines, judged);
   for (const { verdict, account: place } of placed) {
     books.of({ environment, account: place, currency }).effects += verdict.effect;
     noteDoubt(run, lines, verdict);
     const item = itemOf(verdict, row, lines, sides, place, window.until);
-    if (!isActiveNow) found.carried.push(item);
-    else if (verdict.code === 'timing') found.timing.push(item);
+    if (!isActiveNow) {
+      if (run.openings.carries(book.name, item.date ?? item.firstSeen)) found.carried.push(item);
+    } else if (verdict.code === 'timing') found.timing.push(item);
     else found.breaks.push(item);
   }
 }

@@ -18,7 +18,7 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
     if (lateDay !== undefined) found.breaks.push(lateItem(run, line, { day: lateDay, code, effect: 0n }));
     return;
   }
-  if (isBefore && !run.hasOwnOpening(line)) return;
+  if (isBefore && !run.openings.carries(line, date)) return;
   const book = books.of({ environment, account, currency });
   book.effects += line.amount;
   // A chargeback stands in no leg, so the sums of lines without another side have it as ours, too.

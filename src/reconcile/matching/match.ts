@@ -22,6 +22,7 @@ import { keepMatches, type MatchKeeper } from './keep-matches.ts';
 import { moveLateLines, placeLate } from './late.ts';
 import { judgeLegs, runPasses } from './legs.ts';
 import { type MovedByLines, movedByLines } from './moved-by-lines.ts';
+import { Openings } from './openings.ts';
 import { keepStatementRows, knownRow } from './our-rows.ts';
 import { type BalanceProof, openingsOf, proofOf } from './proof.ts';
 import { type Found, type MatchRun, newFindings, type Window } from './run.ts';
@@ -82,7 +83,8 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
   const statements = await statementsAt(archive, span);
   const closings = new Closings(span.order.closed ?? [], span.order, span.order.asAtMs);
   if (statements.length === 0 && rules.schedule.length === 0) return null;
-  const window = windowOf(span, statements, closings);
+  const openings = new Openings({ statements, begin, closings });
+  const window = windowOf(span, statements, { closings, openings });
   const sides = sidesOf(rules, statements, periodsOf(window, closings));
   const scratch = new Scratch();
   try {
@@ -108,8 +110,8 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       sides,
       legNames: rules.legs.map(({ name }) => name),
       termsOf: termsOf(span, window, scratch),
-      hasOwnOpening: (name) =>
-        closings.openingOf(name) !== null || begin?.balances[name.account]?.[name.currency] !== undefined,
+      hasOwnOpening: (name) => openings.isOwn(name),
+      openings,
       closings,
       late: placed,
       daily: dailyBatches(scratch, {

@@ -8,6 +8,7 @@ import type { BookName, Books } from './book.ts';
 import type { DailyBatches } from './daily-batches.ts';
 import type { Late } from './late.ts';
 import { MatchCounts } from './match-counts.ts';
+import type { Openings } from './openings.ts';
 import type { TopUpCopies } from './our-rows.ts';
 import type { Sides } from './sides.ts';
 
@@ -37,6 +38,8 @@ export interface MatchRun {
   readonly termsOf: (sides: Sides, until: string) => Terms;
   /** Accounts whose opening balance is ours; of the others the statement's own stands for both. */
   readonly hasOwnOpening: (name: BookName) => boolean;
+  /** What is listed as open from before. */
+  readonly openings: Openings;
   readonly closings: Closings;
   /** What is dated in a closed period and came after its close. */
   readonly late: Late;

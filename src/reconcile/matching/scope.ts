@@ -4,6 +4,7 @@ import type { MatchDecision } from '../../store/runs.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import type { Closings } from '../closed.ts';
 import type { Span } from '../order.ts';
+import type { Openings } from './openings.ts';
 import type { Window } from './run.ts';
 
 /** Statements that show, and did at the as-at time. */
@@ -17,12 +18,18 @@ export async function statementsAt(
 }
 
 /** The days of a run: from our own opening balance on, where there is one. */
-export function windowOf({ order, days }: Span, statements: readonly StatementSummary[], closings: Closings): Window {
+export function windowOf(
+  { order, days }: Span,
+  statements: readonly StatementSummary[],
+  { closings, openings }: { readonly closings: Closings; readonly openings: Openings },
+): Window {
   const { begin, to: until } = order;
   const from = begin !== null && begin.date > order.from ? begin.date : order.from;
   // What was collected before the period may still be in transit; with an opening balance of ours, all of it may be open.
   const isOpened = begin !== null || closings.opensSome;
-  const earlier = statements.filter(({ account }) => isOpened || account.kind === 'settlement');
+  const isListed = ({ account: { environment, name }, balances }: StatementSummary) =>
+    balances.some(({ currency }) => openings.since({ environment, account: name, currency }) !== null);
+  const earlier = statements.filter((one) => isOpened || one.account.kind === 'settlement' || isListed(one));
   const covered = earlier.map(({ covers }) => covers?.from ?? from);
   return {
     from,

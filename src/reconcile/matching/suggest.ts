@@ -82,7 +82,8 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, pass 
   const book = books.of(line);
   found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
   const booked = bookOpen(run, book, { sides, rows: [row], lines: [line] });
-  if (booked === null) return;
+  // In an account without a balance it stands in the list of matches alone.
+  if (booked === null || !(booked.isNow || run.hasOwnOpening(book.name))) return;
   countUnmatched(run, sides, row);
   const effect = line.amount - booked.ours;
   book.effects += effect;

@@ -6,14 +6,14 @@ const LATE = 'late_arrival';
 
 /** What the queue says: what is not resolved, what waits for its second person, and what came late. */
 export function exceptionItems(
-  { set }: PeriodOrder,
+  { set, period }: PeriodOrder,
   { breaks, unresolved }: CheckFacts,
 ): Record<'exceptions' | 'approvals' | 'lateItems', CheckItem> {
   const needed = unresolved.filter(({ status }) => status === 'resolved');
   const ids = new Set(unresolved.filter(({ code }) => code !== LATE).map(({ id }) => id));
   for (const { id, code, isResolved } of breaks) if (!isResolved && code !== LATE) ids.add(id);
   const late = breaks.filter(({ code }) => code === LATE).length;
-  const listed = `tallyhook exceptions list --environment ${set.environment}`;
+  const listed = `tallyhook exceptions list --environment ${set.environment} --period ${period.name}`;
   return {
     exceptions:
       ids.size === 0

@@ -1,6 +1,7 @@
 import { BREAK_CODES, type BreakCode } from '../../domain/break.ts';
 import { businessDays, daysBetween } from '../../domain/business-day.ts';
 import { wholeNextStep } from '../../domain/exceptions/same-difference.ts';
+import { lateCloseText } from '../../domain/periods/late-close.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { ageBucket } from '../../domain/settling-age.ts';
 import type { ExceptionArchive, ExceptionStanding } from '../../store/exceptions.ts';
@@ -31,6 +32,12 @@ export async function* exceptionRows(
     afterId = found.at(-1)?.place;
     if (found.length < PAGE) return;
   }
+}
+
+/** A row as the close of the period leaves it: what came late is closed with it. */
+export function closedWith(period: string, row: ReportedException): ReportedException {
+  if (row.code !== 'late_arrival' || row.status === 'closed') return row;
+  return { ...row, status: 'closed', comment: lateCloseText(period) };
 }
 
 /** Ages are judged at the end of the last day, or earlier where no more was known. */

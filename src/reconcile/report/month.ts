@@ -3,7 +3,7 @@ import type { DayRange, PeriodSet } from '../../domain/periods/period.ts';
 import { printableJson } from '../../domain/printable.ts';
 import type { RunArchive, RunSummary } from '../../store/runs.ts';
 import type { Figures } from '../figures.ts';
-import { type ExceptionRowArchive, exceptionRows } from './exception-rows.ts';
+import { closedWith, type ExceptionRowArchive, exceptionRows } from './exception-rows.ts';
 import { exceptionSums } from './exception-sums.ts';
 import type { Report, ReportKind, Signature } from './model.ts';
 import { reportOf } from './report-of.ts';
@@ -16,6 +16,7 @@ export interface ReportOrder {
   readonly period: DayRange & { readonly name: string };
   /** Null: all that the run found. */
   readonly set: PeriodSet | null;
+  /** Who closes the period with it; null: it stays open. */
   readonly prepared: Signature | null;
   readonly approved: Signature | null;
 }
@@ -38,8 +39,10 @@ export function reportText(report: Report): string {
 async function keptReport(archive: ReportArchive, order: ReportOrder, report: ReportKind): Promise<Report> {
   const run = await runWithBreaks(archive, order.run);
   const sums = exceptionSums();
-  for await (const row of exceptionRows(archive, { run, set: order.set })) sums.add(row);
   const { period, set, prepared, approved } = order;
+  for await (const row of exceptionRows(archive, { run, set })) {
+    sums.add(prepared === null ? row : closedWith(period.name, row));
+  }
   return reportOf({
     ...{ report, period: period.name, run, set, prepared, approved },
     figures: JSON.parse(run.report) as Figures,

@@ -140,7 +140,8 @@ export function novemberOf(accounts: readonly MadeAccount[], october: readonly J
     const theirs = closing?.theirs ?? 0n;
     const ours = theirs - items.reduce((sum, { effect }) => sum + effect, 0n);
     const isProven = one.kind === 'wallet' || one.kind === 'bank';
-    const left = isProven ? items.map((it, at) => fateOf(it, one.fates[at] ?? 'gone')) : [];
+    const fates = items.map((it, at) => fateOf(it, one.fates[at] ?? 'gone'));
+    const left = isProven ? fates : fates.filter(({ now }) => now !== null);
     return { made: one, month: one.november, left, opening: { ours, theirs } };
   });
   return monthOf(months, NOVEMBER, { closings, last: october, all: october });
@@ -155,9 +156,10 @@ interface Left {
 
 function fateOf(was: ExplainedItem, fate: MadeAccount['fates'][number]): Left {
   if (fate === 'gone') return { item: was, now: null };
+  const now: ExplainedItem = { ...was, isEarlier: true };
   return {
     item: was,
-    now: fate === 'stays' ? was : { ...was, effect: was.effect + 7n, target: { role: 'write_off' } },
+    now: fate === 'stays' ? now : { ...now, effect: was.effect + 7n, target: { role: 'write_off' } },
   };
 }
 
@@ -199,6 +201,7 @@ function partsOf(
   const fresh = month.items.map(
     ({ isSettlement, ...one }, at): ExplainedItem => ({
       ...{ ...one, account, currency, id: `x-${account}-${currency}-${period.from}-${at}` },
+      isEarlier: false,
       clearing: isSettlement && hasSettlements ? 'settlement_clearing' : 'sales_clearing',
       ...{ text: `difference ${at}`, reference: at % 2 === 0 ? `PAY-${at}` : null },
     }),
@@ -216,7 +219,9 @@ function partsOf(
     const isOwn = ({ row }: DayMovement) =>
       (row === 'settlements' || row === 'top_ups') === (clearing === 'settlement_clearing');
     const differs = days.filter(isOwn).reduce((total, { ours, theirs }) => total + theirs - ours, 0n);
-    const expected = sum(items) - sum(left.map(({ item: was }) => was)) - (clearing === 'sales_clearing' ? before : 0n);
+    // What is open from before in an account without a balance is in no movement.
+    const changed = isProven ? sum(items) - sum(left.map(({ item: was }) => was)) : sum(fresh);
+    const expected = changed - (clearing === 'sales_clearing' ? before : 0n);
     const row = clearing === 'sales_clearing' ? 'collections' : 'settlements';
     const rest = { ours: 0n, theirs: expected - differs };
     if (rest.theirs !== 0n) days.push({ ...rest, row, reverses: null, date: period.to, account, currency });

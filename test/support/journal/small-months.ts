@@ -37,11 +37,18 @@ export const SMALL_OCTOBER: JournalInput = {
   ],
   items: [
     {
-      ...{ ...wallet, id: 'x-fee', clearing: 'sales_clearing', effect: -50n, target: { role: 'claims' } },
+      ...{
+        ...wallet,
+        id: 'x-fee',
+        clearing: 'sales_clearing',
+        effect: -50n,
+        isEarlier: false,
+        target: { role: 'claims' },
+      },
       ...{ text: 'Claimed (service error), CLM-7: fee mismatch', reference: 'PAY-1' },
     },
     {
-      ...{ ...wallet, id: 'timing', clearing: 'sales_clearing', effect: -10_000n, target: null },
+      ...{ ...wallet, id: 'timing', clearing: 'sales_clearing', effect: -10_000n, isEarlier: false, target: null },
       ...{ text: 'Not due yet: 1 item', reference: null },
     },
   ],

@@ -16,6 +16,23 @@ export const ROW_REFUSALS = [
 ] as const;
 export type RowRefusal = (typeof ROW_REFUSALS)[number] | ActRefusal;
 
+/** What helps a refused row: its cells are mended, it is exported anew, or somebody acts on its exception or period first. */
+export type Remedy = 'mend' | 'export' | 'act';
+export const REMEDIES = {
+  unreadable: 'mend',
+  formula: 'mend',
+  unknown_id: 'export',
+  duplicate: 'mend',
+  // Its version alone is no remedy: the other columns are as old.
+  stale: 'export',
+  locked: 'mend',
+  unknown_word: 'mend',
+  missing: 'mend',
+  state: 'act',
+  person: 'act',
+  period_closed: 'act',
+} as const satisfies Record<RowRefusal, Remedy>;
+
 /** A row that changes nothing, and says why. */
 export interface Refusal {
   /** As a spreadsheet shows it. */

@@ -13,7 +13,7 @@ export const EXCEPTION_MATCHING = `e.status IN (SELECT value FROM json_each(@sta
   AND (@currency IS NULL OR e.currency = @currency) AND (@reference IS NULL OR e.reference = @reference)
   AND (@assignees IS NULL OR coalesce(e.assignee, '') IN (SELECT value FROM json_each(@assignees)))
   AND (@resolutions IS NULL OR r.resolution IN (SELECT value FROM json_each(@resolutions)))
-  AND (@from IS NULL OR e.date >= @from) AND (@to IS NULL OR e.date <= @to)
+  AND (@from IS NULL OR e.date >= @from OR (@openBefore = 1 AND ${IS_UNRESOLVED})) AND (@to IS NULL OR e.date <= @to)
   AND (@seenFrom IS NULL OR e.first_seen >= @seenFrom) AND (@seenTo IS NULL OR e.first_seen <= @seenTo)
   AND (@least IS NULL OR coalesce(e.value_minor, 9223372036854775807) >= @least)
   AND (@most IS NULL OR coalesce(e.value_minor, 9223372036854775807) <= @most)
@@ -34,6 +34,7 @@ export function exceptionParameters(filter: ExceptionFilter, assignees: readonly
     assignees: assignee === undefined ? null : JSON.stringify(assignee === null ? [''] : assignees),
     resolutions: filter.resolutions === undefined ? null : JSON.stringify(filter.resolutions),
     from: filter.from ?? null,
+    openBefore: filter.openBefore === true ? 1 : 0,
     to: filter.to ?? null,
     seenFrom: filter.seenFrom ?? null,
     seenTo: filter.seenTo ?? null,

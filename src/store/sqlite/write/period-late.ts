@@ -1,5 +1,6 @@
 import type { Touched } from '../../../domain/audit/touched.ts';
 import { stateAfter } from '../../../domain/exceptions/transitions.ts';
+import { lateCloseText } from '../../../domain/periods/late-close.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { CloseOrder } from '../../periods.ts';
 import type { Database } from '../engine/database.ts';
@@ -29,7 +30,7 @@ export function lateClosing(database: Database, audit: Pick<AuditWrites, 'digest
       const after = known === null ? null : stateAfter(known.status, 'gone');
       if (known !== null && after !== null) {
         const { number, version, status, assignee, resolution_id: resolutionId } = known;
-        const commentId = rows.comment({ number, text: `Closed with period ${period}.`, by, nowMs });
+        const commentId = rows.comment({ number, text: lateCloseText(period), by, nowMs });
         rows.stand({ number, status: after, assignee, resolutionId, commentId, by, nowMs });
         const entry = {
           number,

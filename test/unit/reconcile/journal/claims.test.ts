@@ -127,7 +127,14 @@ class Ledger {
 
 function itemOf(index: number, minor: bigint): ExplainedItem {
   return {
-    ...{ ...WALLET, id: `x-${index}`, clearing: 'sales_clearing', effect: -minor, target: { role: 'claims' } },
+    ...{
+      ...WALLET,
+      id: `x-${index}`,
+      clearing: 'sales_clearing',
+      effect: -minor,
+      isEarlier: false,
+      target: { role: 'claims' },
+    },
     ...{ text: 'Claimed', reference: null },
   };
 }

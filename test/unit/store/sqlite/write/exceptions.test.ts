@@ -91,7 +91,9 @@ describe('a run', () => {
   });
 
   test('with an opening balance of ours touches what it carries', async () => {
-    const openings = [{ account: 'wallet-main', currency: 'NGN' }];
+    const openings = [
+      { environment: FEE.environment, account: 'wallet-main', currency: 'NGN', since: '', isRead: true },
+    ];
     const november = { from: '2026-11-01', to: '2026-11-30', judgedDay: '2026-11-02', first: '2026-10-01' };
     await queue.run([{}, OTHER]);
     await queue.run([], { ...november, carried: [OTHER], openings: [] });

@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { commandEnv, fill } from '../support/month/fill.ts';
+import { at, told } from '../support/wallet-month.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/* `carry` ends with its period: in the next the exception stands open again, and is closed once its cause is gone. */
+
+const OCTOBER = { from: '2026-10-01', to: '2026-10-31', period: '2026-10' };
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-20', period: '2026-11-01..2026-11-20' };
+type Days = typeof OCTOBER;
+
+const PROFILE = (kind: string) => `version: 1
+name: ${kind}
+kind: ${kind}
+account: a-${kind}
+environment: test
+currency: NGN
+file: { skipRows: 1 }
+columns: { date: Date, reference: Reference, group: Group, type: Type }
+dateFormat: yyyy-MM-dd
+amount: { signed: Amount }
+types: { Sale: collection, "Paid out": settlement, "Top-up": top_up, Other: adjustment }
+covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
+`;
+
+/** A shop with the sales A and B of 5 October. */
+async function shop() {
+  const sale = (reference: string) => {
+    const money = { amount: '100.00', requested_amount: '100.00', fees: '0.00' };
+    return told('collection', reference, { ...money, created_at: at(5), paid_at: at(5), updated_at: at(5) });
+  };
+  const { folder: cwd, database } = await fill([sale('A'), sale('B')]);
+  const run = (...args: readonly string[]) =>
+    command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
+  const json = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await run(...args, '--json');
+    return JSON.parse(stdout === '' ? stderr : stdout);
+  };
+  const listed = async (...filter: readonly string[]) => (await json('exceptions', 'list', ...filter)).exceptions;
+  let files = 0;
+  return {
+    run,
+    json,
+    listed,
+    async take(kind: string, { from, to }: Days, ...lines: readonly string[]): Promise<void> {
+      const name = `${kind}-${files++}.csv`;
+      writeFileSync(join(cwd, name), `From,${from},To,${to},\nDate,Reference,Group,Type,Amount\n${lines.join('\n')}\n`);
+      writeFileSync(join(cwd, `${kind}.yaml`), PROFILE(kind));
+      const { code, stderr } = await run('statements', 'import', name, '--profile', `${kind}.yaml`);
+      expect([stderr, code === 0 || code === 3]).toEqual(['', true]);
+    },
+    async reconcile({ from, to }: Days) {
+      return json('reconcile', '--from', from, '--to', to);
+    },
+    /** Carries everything that is not resolved, and closes the period. */
+    async close({ period }: Days): Promise<void> {
+      const ids = (await listed('--status', 'open')).map(({ id }: { id: string }) => id);
+      const carry = ['--resolution', 'carry', '--reason-code', 'next_period'];
+      if (ids.length > 0) expect(await run('exceptions', 'resolve', ...ids, ...carry)).toMatchObject({ code: 0 });
+      expect(await run('period', 'close', period)).toMatchObject({ code: 0, stderr: '' });
+    },
+    /** What the entries of a closed period leave in each account. */
+    async held({ period }: Days): Promise<Record<string, string>> {
+      const { stdout } = await run('report', 'journal', period);
+      const sums: Record<string, number> = {};
+      for (const { account = '', debit, credit } of parse(stdout, { columns: true }) as Record<string, string>[]) {
+        sums[account] = (sums[account] ?? 0) + Number(debit) - Number(credit);
+      }
+      return Object.fromEntries(
+        Object.entries(sums).flatMap(([name, sum]) => (sum === 0 ? [] : [[name, sum.toFixed(2)]])),
+      );
+    },
+    one: async (id: string) => json('exceptions', 'show', id),
+  };
+}
+
+const WALLET = ['2026-10-05,A,S1,Sale,100.00', '2026-10-05,B,S1,Sale,100.00'];
+
+test('of a settlement account', async () => {
+  const { take, reconcile, close, one, listed } = await shop();
+  await take('wallet', OCTOBER, ...WALLET);
+  await take(
+    'settlement',
+    OCTOBER,
+    '2026-10-06,A,S1,Sale,100.00',
+    '2026-10-06,X,S1,Sale,7.00',
+    'no day,Y,S1,Sale,1.00',
+  );
+  await reconcile(OCTOBER);
+  const found = (await listed('--account', 'a-settlement')) as { id: string; code: string }[];
+  expect(found.map(({ code }) => code).sort()).toEqual(['missing_external', 'missing_internal', 'unparsed']);
+  await close(OCTOBER);
+
+  // No file of November yet: what is said of files waits for one.
+  await reconcile(NOVEMBER);
+  await take('wallet', NOVEMBER);
+  await take('settlement', NOVEMBER, '2026-11-02,Z,,Other,1.00');
+  const { carried } = await reconcile(NOVEMBER);
+  const ids = (all: readonly { id: string }[]) => all.map(({ id }) => id).sort();
+  expect(ids(carried.filter(({ account }: { account: string }) => account === 'a-settlement'))).toEqual(ids(found));
+  for (const { id } of found)
+    expect(await one(id)).toMatchObject({ status: 'open', date: expect.stringMatching('2026-10') });
+
+  // The line of B comes.
+  const missing = found.find(({ code }) => code === 'missing_external')?.id ?? '';
+  await take('settlement', NOVEMBER, '2026-11-02,Z,,Other,1.00', '2026-11-10,B,S2,Sale,100.00');
+  await reconcile(NOVEMBER);
+  expect(await one(missing)).toMatchObject({ status: 'closed' });
+  await close(NOVEMBER);
+});
+
+test('of books, a bank, a batch and a top-up', async () => {
+  const { take, reconcile, close, one, listed } = await shop();
+  await take('wallet', OCTOBER, ...WALLET, '2026-10-06,S1,S1,Paid out,-200.00', '2026-10-07,T1,,Top-up,50.00');
+  await take('settlement', OCTOBER, '2026-10-06,A,S1,Sale,100.00', '2026-10-06,B,S1,Sale,100.00');
+  await take('ledger', OCTOBER, '2026-10-05,A,,Sale,100.00');
+  await take('bank', OCTOBER, '2026-10-09,Q,Q,Paid out,9.00');
+  await reconcile(OCTOBER);
+  const found = (await listed()) as { id: string; leg: string; code: string; reference: string }[];
+  expect(found.map(({ leg, code, reference }) => `${leg} ${code} ${reference}`).sort()).toEqual([
+    'batch-bank missing_external S1',
+    'batch-bank missing_internal Q',
+    'records-ledger missing_external B',
+    'topup-bank missing_external T1',
+  ]);
+  await close(OCTOBER);
+
+  for (const kind of ['wallet', 'settlement', 'ledger']) await take(kind, NOVEMBER, '2026-11-02,Z,,Other,1.00');
+  await take('bank', NOVEMBER, '2026-11-02,Z,,Other,1.00');
+  await reconcile(NOVEMBER);
+  for (const { id } of found) expect(await one(id)).toMatchObject({ status: 'open' });
+
+  await take('ledger', NOVEMBER, '2026-11-02,Z,,Other,1.00', '2026-11-03,B,,Sale,100.00');
+  await take(
+    'bank',
+    NOVEMBER,
+    ...['2026-11-02,Z,,Other,1.00', '2026-11-04,S1,S1,Paid out,200.00', '2026-11-05,T1,,Top-up,-50.00'],
+  );
+  const { proof } = await reconcile(NOVEMBER);
+  expect(proof.map(({ unexplained }: { unexplained: string }) => unexplained)).toEqual(['0.00', '0.00']);
+  for (const { id, reference } of found) {
+    expect([reference, (await one(id)).status]).toEqual([reference, reference === 'Q' ? 'open' : 'closed']);
+  }
+  await close(NOVEMBER);
+});
+
+test('without a wallet, where its money waits in the journal until the line comes', async () => {
+  const { take, reconcile, close, one, listed, held } = await shop();
+  await take('settlement', OCTOBER, '2026-10-06,A,S1,Sale,100.00');
+  await take('bank', OCTOBER, '2026-10-07,S1,S1,Paid out,100.00');
+  await reconcile(OCTOBER);
+  const [{ id }] = await listed();
+  await close(OCTOBER);
+  // By hand: both sales are ours, one of them was paid out.
+  const october = { 'assets:bank:a-bank': '100.00', sales: '-200.00', carried: '100.00' };
+  expect(await held(OCTOBER)).toEqual(october);
+
+  const first = { from: '2026-11-01', to: '2026-11-10', period: '2026-11-01..2026-11-10' };
+  const second = { from: '2026-11-11', to: '2026-11-20', period: '2026-11-11..2026-11-20' };
+  await take('settlement', first, '2026-11-02,Z,,Other,1.00');
+  await take('bank', first, '2026-11-02,Z,,Other,1.00');
+  await reconcile(first);
+  expect(await one(id)).toMatchObject({ status: 'open' });
+  await close(first);
+  // Each of the two accounts shows 1.00 that has no other side.
+  expect(await held(first)).toEqual({ 'assets:bank:a-bank': '1.00', wallet_pending: '1.00', other: '-2.00' });
+
+  await take('settlement', second, '2026-11-12,B,S2,Sale,100.00');
+  await take('bank', second, '2026-11-13,S2,S2,Paid out,100.00');
+  await reconcile(second);
+  expect(await one(id)).toMatchObject({ status: 'closed' });
+  await close(second);
+  expect(await held(second)).toEqual({ 'assets:bank:a-bank': '100.00', carried: '-100.00' });
+});
