@@ -19,6 +19,7 @@ export interface Line {
   readonly difference?: string;
   readonly variance?: string;
   readonly effect?: string;
+  readonly effectOutside?: string;
   readonly amount?: string | null;
 }
 

@@ -21,10 +21,13 @@ const COLUMNS: Cells = {
   variance: ({ variance }) => amountCell(variance ?? null),
   effect: ({ effect }) => amountCell(effect ?? null),
   amount: ({ amount }) => amountCell(amount ?? null),
+  effectOutside: ({ effectOutside }) => amountCell(effectOutside ?? null),
 };
+
+const HEADER = Object.keys(COLUMNS).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
 /** The figures of a report as one table, a figure to a row, control totals last. */
 export function reportCsv(report: Report, standing: PeriodStanding | null): string {
   const cells = linesOf(report, standing).map((line) => Object.values(COLUMNS).map((cell) => cell(line)));
-  return csvFile(Object.keys(COLUMNS), cells);
+  return csvFile(HEADER, cells);
 }

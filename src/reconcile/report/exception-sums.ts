@@ -5,6 +5,7 @@ import { compareTexts } from '../../domain/observation.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../../domain/settling-age.ts';
 import { sumOf } from './decimal.ts';
 import type { ExceptionSum, ReportExceptions, ReportedException, ReportFees, ReportLate } from './model.ts';
+import type { MovesBalance } from './proven.ts';
 
 /** What a report says of its exceptions as a whole. */
 export interface ExceptionFigures {
@@ -19,14 +20,14 @@ export interface ExceptionFigures {
 const CHARGES: ReadonlySet<BreakCode> = new Set(['fee_mismatch', 'tax_mismatch', 'duty_mismatch']);
 
 /** Adds up exceptions one by one. Memory grows with codes and currencies, not with rows. */
-export function exceptionSums() {
+export function exceptionSums(movesBalance: MovesBalance) {
   const hash = createHash('sha256');
-  const byCode = new Sums<{ code: BreakCode }>();
-  const byAge = new Sums<{ age: AgeBucket }>();
-  const byResolution = new Sums<{ resolution: string | null; reasonCode: string | null }>();
-  const [claimed, totals] = [new Sums<object>(), new Sums<object>()];
-  const late = new Sums<{ account: string | null }>();
-  const repeated = new Sums<object>();
+  const byCode = new Sums<{ code: BreakCode }>(movesBalance);
+  const byAge = new Sums<{ age: AgeBucket }>(movesBalance);
+  const byResolution = new Sums<{ resolution: string | null; reasonCode: string | null }>(movesBalance);
+  const [claimed, totals] = [new Sums<object>(movesBalance), new Sums<object>(movesBalance)];
+  const late = new Sums<{ account: string | null }>(movesBalance);
+  const repeated = new Sums<object>(movesBalance);
 
   /** A difference that a settlement statement repeats counts where the wallet shows it. */
   function addOnce(row: ReportedException): void {
@@ -87,6 +88,7 @@ interface Added {
   open: number;
   readonly variances: string[];
   readonly effects: string[];
+  readonly outside: string[];
 }
 
 /** Added up this many at a time. */
@@ -95,23 +97,30 @@ const AT_ONCE = 1_000;
 /** Sums by environment, currency and what else names them. */
 class Sums<Name extends object> {
   readonly #sums = new Map<string, Added & { readonly name: Name }>();
+  readonly #movesBalance: MovesBalance;
+
+  constructor(movesBalance: MovesBalance) {
+    this.#movesBalance = movesBalance;
+  }
 
   add(row: ReportedException, key: readonly (string | null)[], name: Name): void {
     const { environment, currency, variance, effect } = row;
     const place = JSON.stringify([environment, currency, ...key]);
-    const sum = this.#sums.get(place) ?? { environment, currency, name, count: 0, open: 0, variances: [], effects: [] };
+    const none = { count: 0, open: 0, variances: [], effects: [], outside: [] };
+    const sum = this.#sums.get(place) ?? { environment, currency, name, ...none };
     this.#sums.set(place, sum);
     sum.count++;
     sum.open += Number(isOpen(row));
     if (variance !== null) collect(sum.variances, variance);
-    collect(sum.effects, effect);
+    collect(this.#movesBalance(row) ? sum.effects : sum.outside, effect);
   }
 
   all(): (Name & ExceptionSum)[] {
     return [...this.#sums]
       .sort(([one], [other]) => compareTexts(one, other))
-      .map(([, { name, environment, currency, count, open, variances, effects }]) => ({
-        ...{ environment, currency, ...name, count, open, variance: sumOf(variances), effect: sumOf(effects) },
+      .map(([, { name, environment, currency, count, open, variances, effects, outside }]) => ({
+        ...{ environment, currency, ...name, count, open, variance: sumOf(variances) },
+        ...{ effect: sumOf(effects), effectOutside: sumOf(outside) },
       }));
   }
 }

@@ -77,5 +77,6 @@ export interface ControlTotal {
   readonly unexplained: string;
   readonly exceptions: number;
   readonly variance: string;
+  /** Of exceptions of accounts with a proof. */
   readonly effect: string;
 }

@@ -146,7 +146,10 @@ export interface ExceptionSum {
   /** Of these, not resolved. */
   readonly open: number;
   readonly variance: string;
+  /** Of accounts with a balance proof, whose differences it explains. */
   readonly effect: string;
+  /** Of other accounts, such as settlement statements that state no balance: it moves none. */
+  readonly effectOutside: string;
 }
 
 export interface ReportWaiting {
@@ -199,6 +202,7 @@ export interface ReportLate {
   readonly account: string | null;
   readonly currency: string | null;
   readonly count: number;
+  /** 0.00 of an account without a balance proof. */
   readonly effect: string;
 }
 

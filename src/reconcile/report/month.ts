@@ -6,6 +6,7 @@ import type { Figures } from '../figures.ts';
 import { type ExceptionRowArchive, exceptionRows } from './exception-rows.ts';
 import { exceptionSums } from './exception-sums.ts';
 import type { Report, ReportKind, Signature } from './model.ts';
+import { movesBalance } from './proven.ts';
 import { reportOf } from './report-of.ts';
 
 export type ReportArchive = ExceptionRowArchive & Pick<RunArchive, 'run' | 'countBreaks'>;
@@ -37,12 +38,13 @@ export function reportText(report: Report): string {
 
 async function keptReport(archive: ReportArchive, order: ReportOrder, report: ReportKind): Promise<Report> {
   const run = await runWithBreaks(archive, order.run);
-  const sums = exceptionSums();
+  const figures = JSON.parse(run.report) as Figures;
+  const sums = exceptionSums(movesBalance(figures.proof));
   for await (const row of exceptionRows(archive, { run, set: order.set })) sums.add(row);
   const { period, set, prepared, approved } = order;
   return reportOf({
     ...{ report, period: period.name, run, set, prepared, approved },
-    figures: JSON.parse(run.report) as Figures,
+    figures,
     exceptions: sums.figures(),
   });
 }

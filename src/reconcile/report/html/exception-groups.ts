@@ -1,5 +1,6 @@
 import { isZero, sumOf } from '../decimal.ts';
 import type { Report, ReportedException } from '../model.ts';
+import { type MovesBalance, movesBalance } from '../proven.ts';
 import { accountAnchor, exceptionAnchor, groupAnchor } from './anchors.ts';
 import { placeName } from './blocks.ts';
 import { countOf, grouped, signed, worded } from './text.ts';
@@ -21,7 +22,11 @@ export interface CodeGroup {
 }
 
 /** Groups in the order of the exceptions. */
-export function groupsOf(exceptions: readonly ReportedException[], only: Report['environment']): AccountGroup[] {
+export function groupsOf(
+  exceptions: readonly ReportedException[],
+  { environment: only, proof }: Pick<Report, 'environment' | 'proof'>,
+): AccountGroup[] {
+  const isInProof = movesBalance(proof);
   return [...Map.groupBy(exceptions, accountAnchor)].map(([anchor, ofAccount]) => ({
     anchor,
     name: placeName(ofAccount[0] as ReportedException, only),
@@ -29,10 +34,16 @@ export function groupsOf(exceptions: readonly ReportedException[], only: Report[
       anchor,
       name: ofCode[0]?.code ?? '',
       count: countOf(ofCode.length, 'exception'),
-      effect: signed(sumOf(ofCode.map(({ effect }) => effect))),
+      effect: effectOf(ofCode, isInProof),
       exceptions: ofCode,
     })),
   }));
+}
+
+/** The exceptions are of one account. */
+function effectOf(exceptions: readonly ReportedException[], isInProof: MovesBalance): string {
+  const sum = sumOf(exceptions.map(({ effect }) => effect));
+  return isZero(sum) || exceptions.every(isInProof) ? signed(sum) : `${signed(sum)}, outside the proof`;
 }
 
 /** An exception as its template shows it. */

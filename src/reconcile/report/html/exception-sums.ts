@@ -3,6 +3,7 @@ import type { ExceptionSum, Report, ReportWaiting } from '../model.ts';
 import {
   type Block,
   byCurrency,
+  type Column,
   cell,
   figure,
   head,
@@ -40,13 +41,13 @@ export function exceptionSums(
   const resolution = (sum: (typeof byResolution)[number]) =>
     sum.resolution === null ? 'Not resolved' : [worded(sum.resolution), sum.reasonCode].filter(Boolean).join(': ');
   if (byResolution.length > 0) {
-    const rows = byResolution.map((sum) => row(resolution(sum), placeName(sum, only), ...sumCells(sum)));
+    const rows = byResolution.map((sum) => row(resolution(sum), placeName(sum, only), ...sumCells(sum, byResolution)));
     blocks.push({
       title: 'By resolution',
       chart: null,
       table: {
         caption: 'Exceptions by resolution',
-        columns: [head('Resolution'), word('Currency'), ...SUM_COLUMNS],
+        columns: [head('Resolution'), word('Currency'), ...sumColumns(byResolution)],
         rows,
       },
     });
@@ -57,8 +58,8 @@ export function exceptionSums(
       chart: null,
       table: {
         caption: 'Exceptions of settlement statements that repeat one of a wallet',
-        columns: [head('Currency'), ...SUM_COLUMNS],
-        rows: repeated.map((sum) => row(placeName(sum, only), ...sumCells(sum))),
+        columns: [head('Currency'), ...sumColumns(repeated)],
+        rows: repeated.map((sum) => row(placeName(sum, only), ...sumCells(sum, repeated))),
       },
       note: REPEATED_NOTE,
     });
@@ -82,7 +83,7 @@ export function exceptionSums(
   return {
     id: 'exceptions',
     title: 'Exceptions',
-    lead: 'Every difference that somebody must explain. A count leads to the exceptions behind it. Effect is what an exception adds to the balance by the statement.',
+    lead: 'Every difference that somebody must explain. A count leads to the exceptions behind it. Effect is what an exception adds to the balance by the statement; that of an account without a balance proof stands apart.',
     blocks,
     nothing: 'There is no exception.',
   };
@@ -92,7 +93,16 @@ const REPEATED_NOTE =
   'A settlement statement shows again what the wallet shows. Each difference is counted once above, where the wallet shows it.';
 const WAITING_NOTE =
   'Items that are not due yet, wait for a person to confirm them, or are carried from an earlier period.';
-const SUM_COLUMNS = [figure('Count'), figure('Open'), figure('Variance'), figure('Effect')];
+
+/** The last column only where some effect is outside the balance proof. */
+function sumColumns(sums: readonly ExceptionSum[]): Column[] {
+  const columns = [figure('Count'), figure('Open'), figure('Variance'), figure('Effect')];
+  return isAnyOutside(sums) ? [...columns, figure('Outside the proof')] : columns;
+}
+
+function isAnyOutside(sums: readonly ExceptionSum[]): boolean {
+  return sums.some(({ effectOutside }) => !isZero(effectOutside));
+}
 
 interface NamedSum extends ExceptionSum {
   readonly name: string;
@@ -120,9 +130,9 @@ function sumBlock(
     }),
     table: {
       caption: `Exceptions: ${title}`,
-      columns: [head(column), ...SUM_COLUMNS],
-      rows: sums.map((sum) => row(sum.name, ...sumCells(sum))),
-      totals: [row('Total', ...sumCells(totalOf(sums)))],
+      columns: [head(column), ...sumColumns(sums)],
+      rows: sums.map((sum) => row(sum.name, ...sumCells(sum, sums))),
+      totals: [row('Total', ...sumCells(totalOf(sums), sums))],
     },
   };
 }
@@ -133,15 +143,21 @@ function totalOf(sums: readonly ExceptionSum[]) {
     open: sums.reduce((sum, one) => sum + one.open, 0),
     variance: sumOf(sums.map(({ variance }) => variance)),
     effect: sumOf(sums.map(({ effect }) => effect)),
+    effectOutside: sumOf(sums.map(({ effectOutside }) => effectOutside)),
   };
 }
 
-function sumCells({ count, open, variance, effect, to }: Omit<NamedSum, 'name' | 'environment' | 'currency'>) {
+/** `all`: the sums of the table. */
+function sumCells(
+  { count, open, variance, effect, effectOutside, to }: Omit<NamedSum, 'name' | 'environment' | 'currency'>,
+  all: readonly ExceptionSum[],
+) {
   return [
     cell(counted(count), { to }),
     cell(counted(open), { mark: open > 0 ? 'bad' : undefined }),
     signed(variance),
     signed(effect),
+    ...(isAnyOutside(all) ? [signed(effectOutside)] : []),
   ];
 }
 

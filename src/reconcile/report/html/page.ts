@@ -32,7 +32,7 @@ export async function* htmlPage(
   const local = localTime(report.zone);
   const time = (at: string) => local(Date.parse(at)).slice(0, -':00'.length);
   const { shown, more } = await firstOf(exceptions());
-  const groups = groupsOf(shown, report.environment);
+  const groups = groupsOf(shown, report);
   const places = new Map<string, string>();
   for (const { id, line } of shown) {
     const place = line === null ? null : await evidence.place(line);

@@ -101,7 +101,14 @@ function balancesTable({ proof, environment: only }: Report): Table {
     caption: 'Balances',
     columns: [
       head('Account and currency'),
-      ...['Opening', 'Closing by us', 'Closing by the statement', 'Difference', 'Explained', 'Unexplained'].map(figure),
+      ...[
+        'Opening by the statement',
+        'Closing by us',
+        'Closing by the statement',
+        'Difference',
+        'Explained',
+        'Unexplained',
+      ].map(figure),
     ],
     rows: proof.map((one, at): readonly Cell[] => {
       const [opening, closing] = ['opening', 'closing'].map((end) => one.rows.find(({ name }) => name === end));

@@ -47,6 +47,9 @@ export function amount<Row>(header: string, value: (row: Row) => string | null):
   return { header, width: Math.max(18, header.length + 2), cell: (row) => amountCell(value(row)), role: 'adds' };
 }
 
+/** Of accounts without a balance proof. */
+export const EFFECT_OUTSIDE = 'Outside the proof';
+
 const CURRENCY = 'Currency';
 
 export function currency<Row extends { readonly currency: string | null }>(): Column<Row> {

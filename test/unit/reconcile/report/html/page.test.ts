@@ -81,13 +81,18 @@ describe('the figures of the tables are those of the report', () => {
     const [, charge] = FILLED_EXCEPTIONS as [ReportedException, ReportedException];
     const again = { ...charge, id: 'x-again', account: 'a-settlement', sameAs: charge.id };
     const sum = { ...{ environment: charge.environment, currency: 'NGN', count: 1, open: 0 }, variance: '15.00' };
-    const repeated = [{ ...sum, effect: '-15.00' }];
+    const repeated = [{ ...sum, effect: '0.00', effectOutside: '-15.00' }];
     const exceptions = { ...FILLED_REPORT.exceptions, repeated };
     const read = readHtml(await pageOf(withExceptions([again, charge], { ...FILLED_REPORT, exceptions })));
     const [, ...rows] = tableOf(read, 'Exceptions of settlement statements that repeat one of a wallet');
-    expect(rows.map((cells) => cells.map(plain))).toEqual([['NGN', '1', '0', '15.00', '-15.00']]);
+    expect(rows.map((cells) => cells.map(plain))).toEqual([['NGN', '1', '0', '15.00', '0.00', '-15.00']]);
     const targets = named(read, 'a').map(({ attributes }) => attributes.get('href'));
     expect([charge, again].map((one) => targets.includes(`#${groupAnchor(one)}`))).toEqual([true, false]);
+  });
+
+  it('the opening balance of the summary says by whom it is', () => {
+    const [header] = tableOf(page, 'Balances');
+    expect(header?.slice(1, 4)).toEqual(['Opening by the statement', 'Closing by us', 'Closing by the statement']);
   });
 
   it('match rate, transit and reserves', () => {
