@@ -188,6 +188,7 @@ export const FILLED_REPORT: Report = {
     ],
     repeated: [],
   },
+  carried: { byCode: [], byAge: [], repeated: [], claims: [], items: [], more: 0 },
   waiting: [
     { list: 'timing', ...WALLET, count: 1, effect: '-300.00' },
     { list: 'not_confirmed', ...NGN, account: null, count: 12, effect: '0.00' },
@@ -238,10 +239,12 @@ export const FILLED_REPORT: Report = {
       ...NGN,
       ...{ lines: 334, moved: '50287.62', closingOurs: '151318.75' },
       ...{ closingTheirs: '150287.62', unexplained: '0.00', exceptions: 6, variance: '16.13', effect: '-731.13' },
+      ...{ carried: 0, carriedEffect: '0.00' },
     },
     {
       ...{ ...LIVE, currency: 'USD', lines: 1, moved: '10.00', closingOurs: '60.00' },
       ...{ closingTheirs: '60.00', unexplained: '0.00', exceptions: 0, variance: '0.00', effect: '0.00' },
+      ...{ carried: 0, carriedEffect: '0.00' },
     },
   ],
 };
@@ -323,4 +326,5 @@ export const FILLED_SHOWN: ShownReport = {
   async *exceptions() {
     yield* FILLED_EXCEPTIONS;
   },
+  async *carried() {},
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BREAK_CODES, type BreakCode } from '../../domain/break.ts';
+import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/break.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { compareTexts } from '../../domain/observation.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../../domain/settling-age.ts';
@@ -17,7 +17,7 @@ export interface ExceptionFigures {
   readonly digest: string;
 }
 
-const CHARGES: ReadonlySet<BreakCode> = new Set(['fee_mismatch', 'tax_mismatch', 'duty_mismatch']);
+const CHARGES: ReadonlySet<string> = new Set(['fee_mismatch', 'tax_mismatch', 'duty_mismatch']);
 
 /** Adds up exceptions one by one. Memory grows with codes and currencies, not with rows. */
 export function exceptionSums(movesBalance: MovesBalance) {
@@ -32,7 +32,7 @@ export function exceptionSums(movesBalance: MovesBalance) {
   /** A difference that a settlement statement repeats counts where the wallet shows it. */
   function addOnce(row: ReportedException): void {
     const { code, age, resolution, reasonCode } = row;
-    byCode.add(row, [rank(BREAK_CODES, code)], { code });
+    if (isBreakCode(code)) byCode.add(row, [rank(BREAK_CODES, code)], { code });
     byAge.add(row, [rank(AGE_BUCKETS, age)], { age });
     const decided = isOpen(row) ? { resolution: null, reasonCode: null } : { resolution, reasonCode };
     byResolution.add(row, [decided.resolution ?? '', decided.reasonCode ?? ''], decided);
@@ -77,7 +77,7 @@ export function isOpen({ status, needsApproval }: Pick<ReportedException, 'statu
 }
 
 /** The place of a word in its list, as text that sorts. */
-function rank(words: readonly string[], word: string): string {
+export function rank(words: readonly string[], word: string): string {
   return String(words.indexOf(word)).padStart(3, '0');
 }
 
@@ -95,15 +95,15 @@ interface Added {
 const AT_ONCE = 1_000;
 
 /** Sums by environment, currency and what else names them. */
-class Sums<Name extends object> {
+export class Sums<Name extends object, Row extends ReportedException = ReportedException> {
   readonly #sums = new Map<string, Added & { readonly name: Name }>();
-  readonly #movesBalance: MovesBalance;
+  readonly #isInProof: (row: Row) => boolean;
 
-  constructor(movesBalance: MovesBalance) {
-    this.#movesBalance = movesBalance;
+  constructor(isInProof: (row: Row) => boolean) {
+    this.#isInProof = isInProof;
   }
 
-  add(row: ReportedException, key: readonly (string | null)[], name: Name): void {
+  add(row: Row, key: readonly (string | null)[], name: Name): void {
     const { environment, currency, variance, effect } = row;
     const place = JSON.stringify([environment, currency, ...key]);
     const none = { count: 0, open: 0, variances: [], effects: [], outside: [] };
@@ -112,7 +112,7 @@ class Sums<Name extends object> {
     sum.count++;
     sum.open += Number(isOpen(row));
     if (variance !== null) collect(sum.variances, variance);
-    collect(this.#movesBalance(row) ? sum.effects : sum.outside, effect);
+    collect(this.#isInProof(row) ? sum.effects : sum.outside, effect);
   }
 
   all(): (Name & ExceptionSum)[] {

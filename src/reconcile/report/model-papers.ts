@@ -79,4 +79,7 @@ export interface ControlTotal {
   readonly variance: string;
   /** Of exceptions of accounts with a proof. */
   readonly effect: string;
+  /** Items from before, and what they are of the differences that are proven. */
+  readonly carried: number;
+  readonly carriedEffect: string;
 }

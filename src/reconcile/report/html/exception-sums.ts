@@ -1,19 +1,7 @@
-import { isZero, sumOf } from '../decimal.ts';
+import { isZero } from '../decimal.ts';
 import type { ExceptionSum, Report, ReportWaiting } from '../model.ts';
-import {
-  type Block,
-  byCurrency,
-  type Column,
-  cell,
-  figure,
-  head,
-  placeName,
-  row,
-  type Section,
-  type Table,
-  word,
-} from './blocks.ts';
-import { stackedBars } from './charts/stacked-bars.ts';
+import { type Block, byCurrency, figure, head, placeName, row, type Section, type Table, word } from './blocks.ts';
+import { ageName, repeatedBlock, sumBlock, sumCells, sumColumns } from './sum-blocks.ts';
 import { counted, grouped, signed, worded } from './text.ts';
 
 /** Where the exceptions of a code stand on the page: the id of their list; undefined: it holds none of them. */
@@ -52,18 +40,7 @@ export function exceptionSums(
       },
     });
   }
-  if (repeated.length > 0) {
-    blocks.push({
-      title: 'Repeated by settlement statements, in no sum above',
-      chart: null,
-      table: {
-        caption: 'Exceptions of settlement statements that repeat one of a wallet',
-        columns: [head('Currency'), ...sumColumns(repeated)],
-        rows: repeated.map((sum) => row(placeName(sum, only), ...sumCells(sum, repeated))),
-      },
-      note: REPEATED_NOTE,
-    });
-  }
+  if (repeated.length > 0) blocks.push(repeatedBlock(repeated, only));
   if (waiting.length > 0)
     blocks.push({
       title: 'Waiting, and no exceptions',
@@ -89,77 +66,8 @@ export function exceptionSums(
   };
 }
 
-const REPEATED_NOTE =
-  'A settlement statement shows again what the wallet shows. Each difference is counted once above, where the wallet shows it.';
 const WAITING_NOTE =
   'Items that are not due yet, wait for a person to confirm them, or are carried from an earlier period.';
-
-/** The last column only where some effect is outside the balance proof. */
-function sumColumns(sums: readonly ExceptionSum[]): Column[] {
-  const columns = [figure('Count'), figure('Open'), figure('Variance'), figure('Effect')];
-  return isAnyOutside(sums) ? [...columns, figure('Outside the proof')] : columns;
-}
-
-function isAnyOutside(sums: readonly ExceptionSum[]): boolean {
-  return sums.some(({ effectOutside }) => !isZero(effectOutside));
-}
-
-interface NamedSum extends ExceptionSum {
-  readonly name: string;
-  readonly to?: string | undefined;
-}
-
-function sumBlock(
-  sums: readonly NamedSum[],
-  { id, title, column }: { id: string; title: string; column: string },
-): Block {
-  const rows = sums.map(({ name, count, open }) => ({
-    name,
-    parts: [open, count - open].map((size) => ({ size, shown: counted(size) })),
-    total: counted(count),
-  }));
-  return {
-    id,
-    title,
-    chart: stackedBars({
-      id: `${id}-chart`,
-      title: `Exceptions: ${title}`,
-      parts: ['Open', 'Resolved'],
-      colours: 'state',
-      rows,
-    }),
-    table: {
-      caption: `Exceptions: ${title}`,
-      columns: [head(column), ...sumColumns(sums)],
-      rows: sums.map((sum) => row(sum.name, ...sumCells(sum, sums))),
-      totals: [row('Total', ...sumCells(totalOf(sums), sums))],
-    },
-  };
-}
-
-function totalOf(sums: readonly ExceptionSum[]) {
-  return {
-    count: sums.reduce((sum, one) => sum + one.count, 0),
-    open: sums.reduce((sum, one) => sum + one.open, 0),
-    variance: sumOf(sums.map(({ variance }) => variance)),
-    effect: sumOf(sums.map(({ effect }) => effect)),
-    effectOutside: sumOf(sums.map(({ effectOutside }) => effectOutside)),
-  };
-}
-
-/** `all`: the sums of the table. */
-function sumCells(
-  { count, open, variance, effect, effectOutside, to }: Omit<NamedSum, 'name' | 'environment' | 'currency'>,
-  all: readonly ExceptionSum[],
-) {
-  return [
-    cell(counted(count), { to }),
-    cell(counted(open), { mark: open > 0 ? 'bad' : undefined }),
-    signed(variance),
-    signed(effect),
-    ...(isAnyOutside(all) ? [signed(effectOutside)] : []),
-  ];
-}
 
 const LISTS: Readonly<Record<ReportWaiting['list'], string>> = {
   timing: 'Not due yet',
@@ -176,9 +84,4 @@ function waitingTable(waiting: readonly ReportWaiting[], only: Report['environme
       row(LISTS[one.list], placeName(one, only), counted(one.count), isZero(one.effect) ? '0.00' : signed(one.effect)),
     ),
   };
-}
-
-/** `1-3d` as `1 to 3 days` */
-export function ageName(age: string): string {
-  return { '<24h': 'Under 1 day', '1-3d': '1 to 3 days', '3-7d': '3 to 7 days', '>7d': 'Over 7 days' }[age] ?? age;
 }

@@ -16,7 +16,7 @@ import {
 // What does not agree, what waits, and how much of all agrees.
 
 /** The last column only where some effect is outside the balance proof. */
-function sums<Row extends ExceptionSum>(rows: readonly Row[]): Column<Row>[] {
+export function sums<Row extends ExceptionSum>(rows: readonly Row[]): Column<Row>[] {
   return [
     count('Count', (row) => row.count),
     count('Open', (row) => row.open),
@@ -60,11 +60,19 @@ export function exceptionsByResolution({ exceptions, environment: only }: Report
 /** Each difference is in the sums once; these are not. */
 export function exceptionsRepeated({ exceptions, environment: only }: Report): Section {
   const title = 'Repeated by settlement statements, in no sum above';
-  return section({ name: 'Exceptions repeated', title, totals: false }, exceptions.repeated, [
+  return repeatedSums({ name: 'Exceptions repeated', title }, exceptions.repeated, only);
+}
+
+export function repeatedSums(
+  about: { readonly name: string; readonly title: string },
+  repeated: readonly ExceptionSum[],
+  only: Report['environment'],
+): Section {
+  return section({ ...about, totals: false }, repeated, [
     ...environment(only),
     currency(),
     name('What', 34, () => 'the same as an exception of a wallet'),
-    ...sums(exceptions.repeated),
+    ...sums(repeated),
   ]);
 }
 

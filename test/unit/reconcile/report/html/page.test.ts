@@ -33,6 +33,7 @@ const withExceptions = (some: readonly ReportedException[], report: Report = FIL
   async *exceptions() {
     yield* some;
   },
+  async *carried() {},
 });
 
 /** `−1,234.50` as `-1234.50`: how the page writes an amount, undone. */
