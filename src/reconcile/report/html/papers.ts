@@ -80,11 +80,13 @@ export function controlTotals({ controlTotals: rows, environment: only }: Report
       ),
     ),
   };
+  const before = carriedTotals(rows, only);
   return {
     id: 'totals',
     title: 'Control totals',
     lead: 'Every rendering of this report ends with these figures.',
-    blocks: rows.length === 0 ? [] : [{ title: null, chart: null, table }, ...carriedTotals(rows, only)],
+    blocks:
+      rows.length === 0 ? [] : [...before, { title: before.length === 0 ? null : 'Of the period', chart: null, table }],
     nothing: 'There are no lines and no exceptions.',
   };
 }

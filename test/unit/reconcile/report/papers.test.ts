@@ -117,7 +117,7 @@ test('the CSV is one table of RFC 4180: each row has each column, amounts are nu
   const closing = rows.filter(({ section, item }) => section === 'proof' && item === 'closing');
   expect(closing.map(({ account, currency, theirs }) => [account, currency, theirs])).toEqual([
     ['bank-main', 'NGN', '150025.00'],
-    ['wallet-main', 'NGN', '262.62'],
+    ['wallet-main', 'NGN', '212.62'],
     ['wallet-main', 'USD', '60.00'],
   ]);
 });
