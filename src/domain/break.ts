@@ -32,6 +32,10 @@ export const BREAK_CODES = [
 ] as const;
 export type BreakCode = (typeof BREAK_CODES)[number];
 
+export function isBreakCode(code: string): code is BreakCode {
+  return (BREAK_CODES as readonly string[]).includes(code);
+}
+
 /** What is listed beside the breaks: it is not due yet, nothing can be asked about it, or a person has to confirm it. */
 export type WaitingCode = 'timing' | 'not_confirmed' | 'suggested';
 

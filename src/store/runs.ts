@@ -157,6 +157,8 @@ export interface BreakFilter {
   readonly environment?: Environment;
   readonly account?: string;
   readonly reference?: string;
+  /** True: those of earlier days, which are still open; missing: those of the days of the run. */
+  readonly carried?: boolean;
 }
 
 export interface MatchFilter {

@@ -154,7 +154,7 @@ test('each amount is claimed once: in the file, on the page, and in the journal'
     byCode: [{ ...each, code: 'fee_mismatch' }],
     byAge: [each],
     byResolution: [{ ...each, resolution: 'claim', reasonCode: 'service_error' }],
-    repeated: [each],
+    repeated: [{ ...each, effect: '0.00', effectOutside: '-3.25' }],
   });
   expect(controlTotals).toMatchObject([{ exceptions: 2, variance: '3.25', effect: '-3.25' }]);
   expect(fees.claimed).toEqual([{ environment: 'test', currency: 'NGN', claims: 2, amount: '3.25' }]);

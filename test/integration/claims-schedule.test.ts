@@ -17,10 +17,18 @@ const payout = told('payout', 'P1', {
   ...{ amount: '500.00', fee: '20.00', stamp_duty: '0.00', sessionid: null, created_at: at(5), updated_at: at(5) },
 });
 
+const failed = told('payout', 'P2', {
+  ...{ status: 'failed', amount: '263.00', fee: '0.00', stamp_duty: '0.00', sessionid: null },
+  ...{ created_at: at(5), updated_at: at(5) },
+});
+
 test('the claims file has the word of the schedule where there is one, and says where it has not', async () => {
   const month = await WalletMonth.of(
-    [sale('C1'), sale('C2'), payout],
-    ['2026-10-05,C1,,Collection,982.50,17.50', '2026-10-05,P1,,Payout,-522.00,22.00'],
+    [sale('C1'), sale('C2'), payout, failed],
+    [
+      ...['2026-10-05,C1,,Collection,982.50,17.50', '2026-10-05,P1,,Payout,-522.00,22.00'],
+      '2026-10-05,P2,,Payout,-263.00,0.00',
+    ],
   );
   const standard = readFileSync(packageFile('templates', 'rules', 'standard.yaml'), 'utf8');
   const schedule = 'schedule:\n  - { from: 2026-01-01, kind: collection, currency: NGN, percent: 1.4 }\n';
@@ -36,10 +44,11 @@ test('the claims file has the word of the schedule where there is one, and says 
     ...{ bom: true, columns: true },
   });
   expect(rows.map((row) => [row.reference, row.charged, row.schedule, row.difference, row.basis]).sort()).toEqual([
-    ['3', '39.50', '-951.00', '989.50', ''],
+    ['4', '302.50', '-951.00', '1252.50', ''],
     ['C1', '17.50', '14.00', '2.50', 'schedule'],
     ['C2', '0.00', '-985.00', '985.00', 'effect'],
     ['P1', '22.00', '20.00', '2.00', 'record'],
+    ['P2', '263.00', '0.00', '263.00', 'effect'],
   ]);
   expect(rows.find(({ reference }) => reference === 'C1')?.evidence).toContain('fee 17.50, our records say 15.00');
 });

@@ -68,6 +68,9 @@ test('what the report adds up is what the run found: explained and unexplained m
         ({ account, day }) =>
           account.environment === 'test' && account.currency === total.currency && day <= '2026-10-31',
       );
+      const proofs = report.proof.filter(({ currency }) => currency === total.currency);
+      const explained = proofs.flatMap((one) => one.explained.filter(({ by }) => by === 'exceptions'));
+      expect(cents(total.effect)).toBe(sum(explained.map(({ effect }) => effect)));
       if (total.currency !== null) expect(total.lines).toBe(lines.length);
     }
     for (const { matched, unmatched, rate } of report.matchRate.legs) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { htmlPage } from '../../src/reconcile/report/html/page.ts';
 import type { ReportedException, ShownReport } from '../../src/reconcile/report/model.ts';
 import { axeViolations } from '../support/checkout-browser.ts';
-import { FILLED_EXCEPTIONS, FILLED_SHOWN } from '../support/filled-report.ts';
+import { FILLED_CARRIED, FILLED_EXCEPTIONS, FILLED_SHOWN } from '../support/filled-report.ts';
 import { TOLD_EVIDENCE } from '../support/page-evidence.ts';
 import { CHROMIUM } from '../support/tools.ts';
 
@@ -131,7 +131,7 @@ it('prints every figure and one line for each exception; stories only when they 
     };
   });
   expect(new Set(shown.days)).toEqual(new Set([true]));
-  expect(shown.lines).toEqual(FILLED_EXCEPTIONS.map(() => true));
+  expect(shown.lines).toEqual([...FILLED_EXCEPTIONS, ...FILLED_CARRIED].map(() => true));
   expect(new Set([...shown.details, ...shown.stories])).toEqual(new Set([false]));
   expect(shown.ground).toBe('rgb(255, 255, 255)'); // dark ink on white, whatever the screen
   const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });

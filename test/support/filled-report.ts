@@ -22,6 +22,8 @@ const row = (name: ReportProofRow['name'], ours: string, theirs = ours, differen
 });
 const zero = (name: ReportProofRow['name']) => row(name, '0.00');
 
+const FROM_BEFORE = { variance: '0.00', effect: '-50.00', effectOutside: '0.00' } as const;
+
 export const FILLED_REPORT: Report = {
   report: 'month',
   period: '2026-10',
@@ -54,7 +56,7 @@ export const FILLED_REPORT: Report = {
       isBalanceStated: true,
       covers: { from: '2026-10-01', to: '2026-10-31' },
       rows: [
-        row('opening', '100000.00'),
+        row('opening', '100000.00', '99950.00', '-50.00'),
         row('collections', '250000.00', '249000.00', '-1000.00'),
         row('fees', '-3750.00', '-3765.00', '-15.00'),
         row('tax', '-281.25', '-282.38', '-1.13'),
@@ -67,11 +69,12 @@ export const FILLED_REPORT: Report = {
         row('settlements', '-150000.00'),
         row('chargebacks', '-2500.00'),
         ...[zero('adjustments'), zero('other')],
-        row('closing', '1318.75', '262.62', '-1056.13'),
+        row('closing', '1318.75', '212.62', '-1106.13'),
       ],
       explained: [
         { by: 'exceptions', count: 4, effect: '-756.13' },
         { by: 'timing', count: 1, effect: '-300.00' },
+        { by: 'carried', count: 1, effect: '-50.00' },
       ],
       unexplained: '0.00',
     },
@@ -130,33 +133,88 @@ export const FILLED_REPORT: Report = {
   },
   exceptions: {
     byCode: [
-      { ...NGN, code: 'missing_external', count: 1, open: 1, variance: '0.00', effect: '-700.00' },
-      { ...NGN, code: 'fee_mismatch', count: 1, open: 0, variance: '15.00', effect: '-15.00' },
-      { ...NGN, code: 'tax_mismatch', count: 1, open: 0, variance: '1.13', effect: '-1.13' },
-      { ...NGN, code: 'status_mismatch', count: 1, open: 1, variance: '0.00', effect: '0.00' },
-      { ...NGN, code: 'unclassified', count: 1, open: 0, variance: '0.00', effect: '25.00' },
-      { ...NGN, code: 'late_arrival', count: 1, open: 1, variance: '0.00', effect: '-40.00' },
-    ],
-    byAge: [
-      { ...NGN, age: '<24h', count: 1, open: 0, variance: '0.00', effect: '25.00' },
-      { ...NGN, age: '1-3d', count: 1, open: 1, variance: '0.00', effect: '0.00' },
-      { ...NGN, age: '>7d', count: 4, open: 2, variance: '16.13', effect: '-756.13' },
-    ],
-    byResolution: [
-      { ...NGN, resolution: null, reasonCode: null, count: 3, open: 3, variance: '0.00', effect: '-740.00' },
       {
         ...NGN,
-        ...{ resolution: 'accept', reasonCode: 'bank_charge', count: 1, open: 0, variance: '0.00', effect: '25.00' },
+        code: 'missing_external',
+        count: 1,
+        open: 1,
+        variance: '0.00',
+        effect: '-700.00',
+        effectOutside: '0.00',
+      },
+      { ...NGN, code: 'fee_mismatch', count: 1, open: 0, variance: '15.00', effect: '-15.00', effectOutside: '0.00' },
+      { ...NGN, code: 'tax_mismatch', count: 1, open: 0, variance: '1.13', effect: '-1.13', effectOutside: '0.00' },
+      { ...NGN, code: 'status_mismatch', count: 1, open: 1, variance: '0.00', effect: '0.00', effectOutside: '0.00' },
+      { ...NGN, code: 'unclassified', count: 1, open: 0, variance: '0.00', effect: '25.00', effectOutside: '0.00' },
+      { ...NGN, code: 'late_arrival', count: 1, open: 1, variance: '0.00', effect: '-40.00', effectOutside: '0.00' },
+    ],
+    byAge: [
+      { ...NGN, age: '<24h', count: 1, open: 0, variance: '0.00', effect: '25.00', effectOutside: '0.00' },
+      { ...NGN, age: '1-3d', count: 1, open: 1, variance: '0.00', effect: '0.00', effectOutside: '0.00' },
+      { ...NGN, age: '>7d', count: 4, open: 2, variance: '16.13', effect: '-756.13', effectOutside: '0.00' },
+    ],
+    byResolution: [
+      {
+        ...NGN,
+        resolution: null,
+        reasonCode: null,
+        count: 3,
+        open: 3,
+        variance: '0.00',
+        effect: '-740.00',
+        effectOutside: '0.00',
       },
       {
         ...NGN,
-        ...{ resolution: 'claim', reasonCode: 'service_error', count: 2, open: 0, variance: '16.13', effect: '-16.13' },
+        ...{
+          resolution: 'accept',
+          reasonCode: 'bank_charge',
+          count: 1,
+          open: 0,
+          variance: '0.00',
+          effect: '25.00',
+          effectOutside: '0.00',
+        },
+      },
+      {
+        ...NGN,
+        ...{
+          resolution: 'claim',
+          reasonCode: 'service_error',
+          count: 2,
+          open: 0,
+          variance: '16.13',
+          effect: '-16.13',
+          effectOutside: '0.00',
+        },
       },
     ],
     repeated: [],
   },
+  carried: {
+    byCode: [{ ...NGN, code: 'duplicate_external', count: 1, open: 0, ...FROM_BEFORE }],
+    byAge: [{ ...NGN, age: '>7d', count: 1, open: 0, ...FROM_BEFORE }],
+    repeated: [],
+    claims: [{ ...NGN, claims: 1, amount: '50.00' }],
+    items: [
+      {
+        ...{
+          ...WALLET,
+          id: 'x-0a0000000000000000000007',
+          code: 'duplicate_external',
+          sub: null,
+          leg: 'records-wallet',
+        },
+        ...{ kind: 'payout', reference: 'P-61', date: '2026-09-19', since: '2026-09', age: '>7d' },
+        ...{ ours: null, theirs: '50.00', effect: '-50.00', isInProof: true, status: 'resolved', resolution: 'claim' },
+        ...{ reasonCode: 'service_error', needsApproval: false, followUp: '2026-11-14', sameAs: null },
+      },
+    ],
+    more: 0,
+  },
   waiting: [
     { list: 'timing', ...WALLET, count: 1, effect: '-300.00' },
+    { list: 'carried', ...WALLET, count: 1, effect: '-50.00' },
     { list: 'not_confirmed', ...NGN, account: null, count: 12, effect: '0.00' },
   ],
   atRisk: [{ ...NGN, records: 5, amount: '4265.00' }],
@@ -204,11 +262,13 @@ export const FILLED_REPORT: Report = {
     {
       ...NGN,
       ...{ lines: 334, moved: '50287.62', closingOurs: '151318.75' },
-      ...{ closingTheirs: '150287.62', unexplained: '0.00', exceptions: 6, variance: '16.13', effect: '-731.13' },
+      ...{ closingTheirs: '150237.62', unexplained: '0.00', exceptions: 6, variance: '16.13', effect: '-731.13' },
+      ...{ carried: 1, carriedEffect: '-50.00' },
     },
     {
       ...{ ...LIVE, currency: 'USD', lines: 1, moved: '10.00', closingOurs: '60.00' },
       ...{ closingTheirs: '60.00', unexplained: '0.00', exceptions: 0, variance: '0.00', effect: '0.00' },
+      ...{ carried: 0, carriedEffect: '0.00' },
     },
   ],
 };
@@ -275,6 +335,21 @@ export const FILLED_EXCEPTIONS: readonly ReportedException[] = [
   },
 ];
 
+export const FILLED_CARRIED: readonly ReportedException[] = [
+  {
+    ...{
+      ...OF_COLLECTION,
+      ...CLAIMED,
+      id: 'x-0a0000000000000000000007',
+      code: 'duplicate_external',
+      reference: 'P-61',
+    },
+    ...{ what: 'another line of this reference says the same', kind: 'payout', side: 'theirs', date: '2026-09-19' },
+    ...{ ageDays: 42, age: '>7d', ours: null, theirs: '50.00', variance: null, effect: '-50.00' },
+    ...{ nextStep: 'Claim 50.00 NGN.', line: { statement: 1, row: 44 } },
+  },
+];
+
 export const FILLED_STANDING: PeriodStanding = {
   state: 'approved',
   closing: 1,
@@ -289,5 +364,8 @@ export const FILLED_SHOWN: ShownReport = {
   standing: FILLED_STANDING,
   async *exceptions() {
     yield* FILLED_EXCEPTIONS;
+  },
+  async *carried() {
+    yield* FILLED_CARRIED;
   },
 };

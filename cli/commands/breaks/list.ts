@@ -57,7 +57,9 @@ export function runJson(run: RunSummary | null) {
   return { run: number, from, to, what, environment, account, finishedAt: isoTime(finishedAtMs) };
 }
 
-type Filters = { readonly [Name in Exclude<keyof BreakFilter, 'codes' | 'run'>]-?: BreakFilter[Name] | undefined } & {
+type Filters = {
+  readonly [Name in Exclude<keyof BreakFilter, 'codes' | 'run' | 'carried'>]-?: BreakFilter[Name] | undefined;
+} & {
   readonly code: (typeof BREAK_CODES)[number] | undefined;
 };
 

@@ -71,6 +71,13 @@ function elementsOf(list: readonly unknown[]): Map<string, unknown> {
 function nameOf(element: unknown): string | null {
   if (typeof element !== 'object' || element === null) return null;
   const members = element as Readonly<Record<string, unknown>>;
+  const item = nameOfItem(members);
+  if (item !== null) return item;
   const words = NAMING.map((name) => members[name]).filter((word) => typeof word === 'string');
   return words.length === 0 ? null : words.join(' ');
+}
+
+/** An item from before is the same one however it stands; its reference is for the reader. */
+function nameOfItem({ id, reference }: Readonly<Record<string, unknown>>): string | null {
+  return typeof id === 'string' ? (typeof reference === 'string' ? `${reference} ${id}` : id) : null;
 }

@@ -3,6 +3,13 @@ import type { Figures } from '../figures.ts';
 import { sumOf } from './decimal.ts';
 import type { ControlTotal, ExceptionSum } from './model.ts';
 
+/** What is carried, of one environment and currency. */
+export interface CarriedTotal extends Named {
+  readonly count: number;
+  /** In the balance proofs. */
+  readonly effect: string;
+}
+
 interface Named {
   readonly environment: Environment;
   readonly currency: string | null;
@@ -12,8 +19,9 @@ interface Named {
 export function controlTotals(
   { lines, proof }: Pick<Figures, 'lines' | 'proof'>,
   exceptions: readonly ExceptionSum[],
+  carried: readonly CarriedTotal[],
 ): ControlTotal[] {
-  const names = new Map([...lines, ...proof, ...exceptions].map((one) => [keyOf(one), one]));
+  const names = new Map([...lines, ...proof, ...exceptions, ...carried].map((one) => [keyOf(one), one]));
   const ordered = [...names].sort(([one], [other]) => (one < other ? -1 : 1));
   return ordered.map(([key, { environment, currency }]) => {
     const own = <One extends Named>(all: readonly One[]) => all.filter((one) => keyOf(one) === key);
@@ -29,6 +37,8 @@ export function controlTotals(
       exceptions: found.reduce((sum, { count }) => sum + count, 0),
       variance: sumOf(found.map(({ variance }) => variance)),
       effect: sumOf(found.map(({ effect }) => effect)),
+      carried: own(carried).reduce((sum, { count }) => sum + count, 0),
+      carriedEffect: sumOf(own(carried).map(({ effect }) => effect)),
     };
   });
 }

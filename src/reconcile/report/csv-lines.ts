@@ -1,3 +1,4 @@
+import { carriedLines } from './csv-carried.ts';
 import type { PeriodStanding, Report } from './model.ts';
 
 /** One figure, or some that belong together. What a row does not have is an empty cell. */
@@ -19,6 +20,12 @@ export interface Line {
   readonly difference?: string;
   readonly variance?: string;
   readonly effect?: string;
+  readonly effectOutside?: string;
+  readonly reference?: string | null;
+  /** The period of what is from before. */
+  readonly since?: string;
+  readonly status?: string;
+  readonly resolution?: string | null;
   readonly amount?: string | null;
 }
 
@@ -41,7 +48,7 @@ function headingLines(report: Report, standing: PeriodStanding | null): Line[] {
 }
 
 function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: Report): Line[] {
-  const { waiting, atRisk, matchRate, late } = rest;
+  const { carried, waiting, atRisk, matchRate, late } = rest;
   return [
     ...proof.flatMap(({ environment, account, currency, covers, rows, explained, unexplained }): Line[] => {
       const own = { section: 'proof', environment, account, currency };
@@ -99,6 +106,7 @@ function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: 
       return { section: 'exceptions_by_resolution', item: resolution ?? 'none', detail: reasonCode, ...sum };
     }),
     ...exceptions.repeated.map((sum) => ({ section: 'exceptions_repeated', ...sum })),
+    ...carriedLines(carried),
     ...waiting.map(({ list, ...sum }) => ({ section: 'waiting', item: list, ...sum })),
     ...atRisk.map(({ records, ...row }) => ({ section: 'at_risk', ...row, count: records })),
     ...matchRate.legs.flatMap(({ environment, leg, currency, ...counts }): Line[] => {
@@ -143,6 +151,7 @@ function paperLines({ digests, controlTotals, environment: only }: Report, stand
         { ...own, item: 'lines', count: total.lines, amount: total.moved },
         { ...own, item: 'closing', ours, theirs },
         { ...own, item: 'unexplained', difference: total.unexplained },
+        { ...own, item: 'carried', count: total.carried, effect: total.carriedEffect },
         { ...own, item: 'exceptions', count: total.exceptions, variance: total.variance, effect: total.effect },
       ];
     }),

@@ -1,11 +1,11 @@
-import { BREAK_CODES, type BreakCode } from '../../domain/break.ts';
+import { BREAK_CODES, isBreakCode } from '../../domain/break.ts';
 import { businessDays, daysBetween } from '../../domain/business-day.ts';
 import { wholeNextStep } from '../../domain/exceptions/same-difference.ts';
 import { lateCloseText } from '../../domain/periods/late-close.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { ageBucket } from '../../domain/settling-age.ts';
 import type { ExceptionArchive, ExceptionStanding } from '../../store/exceptions.ts';
-import type { FoundBreak, RunArchive, RunSummary } from '../../store/runs.ts';
+import type { KeptBreak, RunArchive, RunSummary } from '../../store/runs.ts';
 import { DAY_MS } from '../../time/clock.ts';
 import type { ReportedException } from './model.ts';
 
@@ -14,15 +14,19 @@ export type ExceptionRowArchive = Pick<RunArchive, 'breaks'> & Pick<ExceptionArc
 /** Rows read at a time. */
 const PAGE = 500;
 
-/** The breaks that a run kept, each with how its exception stands now, in the order of the run. */
+/** The breaks that a run kept, those of its days or those that it carried from earlier ones, each with how its exception stands now, in the order of the run. */
 export async function* exceptionRows(
   archive: ExceptionRowArchive,
-  { run, set }: { readonly run: RunSummary; readonly set: PeriodSet | null },
+  {
+    run,
+    set,
+    carried = false,
+  }: { readonly run: RunSummary; readonly set: PeriodSet | null; readonly carried?: boolean },
 ): AsyncGenerator<ReportedException, void, undefined> {
   const judgedDay = judgedDayOf(run);
   for (let afterId: number | undefined; ; ) {
     const page = { order: 'oldest' as const, limit: PAGE, ...(afterId !== undefined && { afterId }) };
-    const found = await archive.breaks({ run: run.run }, page);
+    const found = await archive.breaks({ run: run.run, carried }, page);
     const standings = await archive.exceptionStandings(found.map(({ id }) => id));
     const byId = new Map(standings.map((one) => [one.id, one]));
     for (const one of found) {
@@ -41,7 +45,7 @@ export function closedWith(period: string, row: ReportedException): ReportedExce
 }
 
 /** Ages are judged at the end of the last day, or earlier where no more was known. */
-function judgedDayOf({ zone, cutOffMinutes, asAtMs, to }: RunSummary): string {
+export function judgedDayOf({ zone, cutOffMinutes, asAtMs, to }: RunSummary): string {
   const asAtDay = businessDays({ zone, cutOffMinutes }).dayOf(asAtMs);
   return asAtDay < to ? asAtDay : to;
 }
@@ -49,7 +53,7 @@ function judgedDayOf({ zone, cutOffMinutes, asAtMs, to }: RunSummary): string {
 /** A paper does not name statements by their numbers, which depend on the order of imports. */
 const LINE_NUMBERS = /--line \d+:\d+/g;
 
-function rowOf(one: FoundBreak, standing: ExceptionStanding | null, judgedDay: string): ReportedException {
+export function rowOf(one: KeptBreak, standing: ExceptionStanding | null, judgedDay: string): ReportedException {
   const ageDays = Math.max(0, daysBetween(one.firstSeen, judgedDay));
   const { id, sub, side, kind, environment, account, leg, reference, date, currency, ours, theirs } = one;
   const sameAs = standing?.sameAs ?? null;
@@ -63,7 +67,7 @@ function rowOf(one: FoundBreak, standing: ExceptionStanding | null, judgedDay: s
       age: ageBucket(ageDays * DAY_MS),
       nextStep: wholeNextStep({ ...one, sameAs }).replace(LINE_NUMBERS, '--line STATEMENT:ROW'),
     },
-    status: standing?.status ?? 'open',
+    status: standing?.status ?? (isBreakCode(one.code) ? 'open' : 'waiting'),
     resolution: standing?.resolution ?? null,
     reasonCode: standing?.reasonCode ?? null,
     assignee: standing?.assignee ?? null,
@@ -73,8 +77,9 @@ function rowOf(one: FoundBreak, standing: ExceptionStanding | null, judgedDay: s
   };
 }
 
-function codeOf(text: string): BreakCode {
-  const code = BREAK_CODES.find((one) => one === text);
+/** What is carried may still be not due. */
+function codeOf(text: string): ReportedException['code'] {
+  const code = text === 'timing' ? text : BREAK_CODES.find((one) => one === text);
   if (code === undefined) throw new Error(`No code of a break: ${text}`);
   return code;
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { BREAK_CODES, type BreakCode } from '../../domain/break.ts';
+import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/break.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { compareTexts } from '../../domain/observation.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../../domain/settling-age.ts';
 import { sumOf } from './decimal.ts';
 import type { ExceptionSum, ReportExceptions, ReportedException, ReportFees, ReportLate } from './model.ts';
+import type { MovesBalance } from './proven.ts';
 
 /** What a report says of its exceptions as a whole. */
 export interface ExceptionFigures {
@@ -16,22 +17,22 @@ export interface ExceptionFigures {
   readonly digest: string;
 }
 
-const CHARGES: ReadonlySet<BreakCode> = new Set(['fee_mismatch', 'tax_mismatch', 'duty_mismatch']);
+const CHARGES: ReadonlySet<string> = new Set(['fee_mismatch', 'tax_mismatch', 'duty_mismatch']);
 
 /** Adds up exceptions one by one. Memory grows with codes and currencies, not with rows. */
-export function exceptionSums() {
+export function exceptionSums(movesBalance: MovesBalance) {
   const hash = createHash('sha256');
-  const byCode = new Sums<{ code: BreakCode }>();
-  const byAge = new Sums<{ age: AgeBucket }>();
-  const byResolution = new Sums<{ resolution: string | null; reasonCode: string | null }>();
-  const [claimed, totals] = [new Sums<object>(), new Sums<object>()];
-  const late = new Sums<{ account: string | null }>();
-  const repeated = new Sums<object>();
+  const byCode = new Sums<{ code: BreakCode }>(movesBalance);
+  const byAge = new Sums<{ age: AgeBucket }>(movesBalance);
+  const byResolution = new Sums<{ resolution: string | null; reasonCode: string | null }>(movesBalance);
+  const [claimed, totals] = [new Sums<object>(movesBalance), new Sums<object>(movesBalance)];
+  const late = new Sums<{ account: string | null }>(movesBalance);
+  const repeated = new Sums<object>(movesBalance);
 
   /** A difference that a settlement statement repeats counts where the wallet shows it. */
   function addOnce(row: ReportedException): void {
     const { code, age, resolution, reasonCode } = row;
-    byCode.add(row, [rank(BREAK_CODES, code)], { code });
+    if (isBreakCode(code)) byCode.add(row, [rank(BREAK_CODES, code)], { code });
     byAge.add(row, [rank(AGE_BUCKETS, age)], { age });
     const decided = isOpen(row) ? { resolution: null, reasonCode: null } : { resolution, reasonCode };
     byResolution.add(row, [decided.resolution ?? '', decided.reasonCode ?? ''], decided);
@@ -76,7 +77,7 @@ export function isOpen({ status, needsApproval }: Pick<ReportedException, 'statu
 }
 
 /** The place of a word in its list, as text that sorts. */
-function rank(words: readonly string[], word: string): string {
+export function rank(words: readonly string[], word: string): string {
   return String(words.indexOf(word)).padStart(3, '0');
 }
 
@@ -87,31 +88,39 @@ interface Added {
   open: number;
   readonly variances: string[];
   readonly effects: string[];
+  readonly outside: string[];
 }
 
 /** Added up this many at a time. */
 const AT_ONCE = 1_000;
 
 /** Sums by environment, currency and what else names them. */
-class Sums<Name extends object> {
+export class Sums<Name extends object, Row extends ReportedException = ReportedException> {
   readonly #sums = new Map<string, Added & { readonly name: Name }>();
+  readonly #isInProof: (row: Row) => boolean;
 
-  add(row: ReportedException, key: readonly (string | null)[], name: Name): void {
+  constructor(isInProof: (row: Row) => boolean) {
+    this.#isInProof = isInProof;
+  }
+
+  add(row: Row, key: readonly (string | null)[], name: Name): void {
     const { environment, currency, variance, effect } = row;
     const place = JSON.stringify([environment, currency, ...key]);
-    const sum = this.#sums.get(place) ?? { environment, currency, name, count: 0, open: 0, variances: [], effects: [] };
+    const none = { count: 0, open: 0, variances: [], effects: [], outside: [] };
+    const sum = this.#sums.get(place) ?? { environment, currency, name, ...none };
     this.#sums.set(place, sum);
     sum.count++;
     sum.open += Number(isOpen(row));
     if (variance !== null) collect(sum.variances, variance);
-    collect(sum.effects, effect);
+    collect(this.#isInProof(row) ? sum.effects : sum.outside, effect);
   }
 
   all(): (Name & ExceptionSum)[] {
     return [...this.#sums]
       .sort(([one], [other]) => compareTexts(one, other))
-      .map(([, { name, environment, currency, count, open, variances, effects }]) => ({
-        ...{ environment, currency, ...name, count, open, variance: sumOf(variances), effect: sumOf(effects) },
+      .map(([, { name, environment, currency, count, open, variances, effects, outside }]) => ({
+        ...{ environment, currency, ...name, count, open, variance: sumOf(variances) },
+        ...{ effect: sumOf(effects), effectOutside: sumOf(outside) },
       }));
   }
 }

@@ -77,5 +77,9 @@ export interface ControlTotal {
   readonly unexplained: string;
   readonly exceptions: number;
   readonly variance: string;
+  /** Of exceptions of accounts with a proof. */
   readonly effect: string;
+  /** Items from before, and what they are of the differences that are proven. */
+  readonly carried: number;
+  readonly carriedEffect: string;
 }

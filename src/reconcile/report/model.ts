@@ -1,10 +1,12 @@
-import type { BreakCode } from '../../domain/break.ts';
+import type { BreakCode, WaitingCode } from '../../domain/break.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { ProofRow } from '../../domain/matching/postings.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { AgeBucket } from '../../domain/settling-age.ts';
+import type { ReportCarried } from './model-carried.ts';
 import type { ControlTotal, ReportDigests, ReportFees } from './model-papers.ts';
 
+export type * from './model-carried.ts';
 export type * from './model-papers.ts';
 
 /*
@@ -36,6 +38,7 @@ export interface Report {
   readonly reserved: readonly ReportReserve[];
   readonly fees: ReportFees;
   readonly exceptions: ReportExceptions;
+  readonly carried: ReportCarried;
   /** What is no exception: not due yet, to be confirmed, or open since before the period. */
   readonly waiting: readonly ReportWaiting[];
   /** The money of records with a break, each record once. */
@@ -146,7 +149,10 @@ export interface ExceptionSum {
   /** Of these, not resolved. */
   readonly open: number;
   readonly variance: string;
+  /** Of accounts with a balance proof, whose differences it explains. */
   readonly effect: string;
+  /** Of other accounts, such as settlement statements that state no balance: it moves none. */
+  readonly effectOutside: string;
 }
 
 export interface ReportWaiting {
@@ -199,13 +205,15 @@ export interface ReportLate {
   readonly account: string | null;
   readonly currency: string | null;
   readonly count: number;
+  /** 0.00 of an account without a balance proof. */
   readonly effect: string;
 }
 
 /** One exception behind the sums; the id finds it: `tallyhook exceptions show ID`. */
 export interface ReportedException {
   readonly id: string;
-  readonly code: BreakCode;
+  /** Of what is carried it may be one that is no exception. */
+  readonly code: BreakCode | WaitingCode;
   readonly sub: string | null;
   /** The reason, a sentence. */
   readonly what: string;
@@ -258,4 +266,6 @@ export interface ShownReport {
   readonly standing: PeriodStanding | null;
   /** In the order of exports: account, currency, code, date, reference, id. May be read several times. */
   readonly exceptions: () => AsyncIterable<ReportedException>;
+  /** Those behind `carried.items`, in their order. May be read several times. */
+  readonly carried: () => AsyncIterable<ReportedException>;
 }

@@ -1,14 +1,20 @@
 import { TallyhookError } from '../../domain/error.ts';
 import type { DayRange, PeriodSet } from '../../domain/periods/period.ts';
 import { printableJson } from '../../domain/printable.ts';
+import type { PeriodArchive } from '../../store/periods.ts';
 import type { RunArchive, RunSummary } from '../../store/runs.ts';
 import type { Figures } from '../figures.ts';
-import { closedWith, type ExceptionRowArchive, exceptionRows } from './exception-rows.ts';
+import { carriedItems } from './carried-items.ts';
+import { type CarriedRowArchive, carriedRows } from './carried-rows.ts';
+import { closedWith, exceptionRows } from './exception-rows.ts';
 import { exceptionSums } from './exception-sums.ts';
 import type { Report, ReportKind, Signature } from './model.ts';
+import { movesBalance } from './proven.ts';
 import { reportOf } from './report-of.ts';
 
-export type ReportArchive = ExceptionRowArchive & Pick<RunArchive, 'run' | 'countBreaks'>;
+export type ReportArchive = CarriedRowArchive &
+  Pick<RunArchive, 'run' | 'countBreaks'> &
+  Pick<PeriodArchive, 'periods'>;
 
 /** Which run is reported, as which days and accounts. */
 export interface ReportOrder {
@@ -38,16 +44,42 @@ export function reportText(report: Report): string {
 
 async function keptReport(archive: ReportArchive, order: ReportOrder, report: ReportKind): Promise<Report> {
   const run = await runWithBreaks(archive, order.run);
-  const sums = exceptionSums();
+  const figures = JSON.parse(run.report) as Figures;
+  const sums = exceptionSums(movesBalance(figures.proof));
   const { period, set, prepared, approved } = order;
+  const known = new Set<string>();
   for await (const row of exceptionRows(archive, { run, set })) {
     sums.add(prepared === null ? row : closedWith(period.name, row));
+    if (row.date < run.from) known.add(row.id);
   }
+  const carried = await carriedBy(archive, { run, set, known, proof: figures.proof });
   return reportOf({
     ...{ report, period: period.name, run, set, prepared, approved },
-    figures: JSON.parse(run.report) as Figures,
+    figures,
     exceptions: sums.figures(),
+    ...carried,
   });
+}
+
+/** What is open from before the run, by the periods that were closed. */
+async function carriedBy(
+  archive: ReportArchive,
+  {
+    run,
+    set,
+    known,
+    proof,
+  }: {
+    readonly run: RunSummary;
+    readonly set: PeriodSet | null;
+    readonly known: ReadonlySet<string>;
+    readonly proof: Figures['proof'];
+  },
+) {
+  const periods = set === null ? [] : await archive.periods({ set: set.name });
+  const carried = carriedItems({ movesBalance: movesBalance(proof), periods });
+  for await (const row of carriedRows(archive, { run, set, known })) carried.add(row);
+  return { carried: carried.all(), carriedTotals: carried.totals() };
 }
 
 /** A run whose breaks are all there: of older runs only figures are kept. @throws TallyhookError */

@@ -35,6 +35,14 @@ export function ofCurrency(shown: PrintedReport, currency: string | null): Print
       byResolution: own(report.exceptions.byResolution),
       repeated: own(report.exceptions.repeated),
     },
+    carried: {
+      byCode: own(report.carried.byCode),
+      byAge: own(report.carried.byAge),
+      repeated: own(report.carried.repeated),
+      claims: own(report.carried.claims),
+      items: own(report.carried.items),
+      more: report.carried.more,
+    },
     waiting: own(report.waiting),
     atRisk: own(report.atRisk),
     matchRate: { legs: own(report.matchRate.legs), byDay: report.matchRate.byDay },
@@ -45,6 +53,9 @@ export function ofCurrency(shown: PrintedReport, currency: string | null): Print
     ...{ ...shown, report: part, text: reportText(part) },
     async *exceptions() {
       for await (const row of shown.exceptions()) if (row.currency === currency) yield row;
+    },
+    async *carried() {
+      for await (const row of shown.carried()) if (row.currency === currency) yield row;
     },
   };
 }

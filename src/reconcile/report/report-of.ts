@@ -3,11 +3,11 @@ import type { Environment } from '../../domain/environment.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import type { RunSummary } from '../../store/runs.ts';
 import type { Figures } from '../figures.ts';
-import { controlTotals } from './control-totals.ts';
+import { type CarriedTotal, controlTotals } from './control-totals.ts';
 import type { ExceptionFigures } from './exception-sums.ts';
 import { feesOf } from './fees.ts';
 import { matchRate } from './match-rate.ts';
-import type { Report, ReportDigests, ReportKind, Signature } from './model.ts';
+import type { Report, ReportCarried, ReportDigests, ReportKind, Signature } from './model.ts';
 import { proofOf } from './proof.ts';
 import { waitingOf } from './waiting.ts';
 
@@ -18,6 +18,8 @@ export interface ReportInput {
   readonly run: Pick<RunSummary, 'from' | 'to' | 'zone' | 'cutOffMinutes' | 'environment' | 'asAtMs' | 'rules'>;
   readonly figures: Figures;
   readonly exceptions: ExceptionFigures;
+  readonly carried: ReportCarried;
+  readonly carriedTotals: readonly CarriedTotal[];
   /** Null: all that the run found. */
   readonly set: PeriodSet | null;
   readonly prepared: Signature | null;
@@ -51,6 +53,7 @@ export function reportOf({ report, period, run, set, exceptions, ...input }: Rep
     ),
     fees: feesOf(figures, exceptions.claimed),
     exceptions: exceptions.exceptions,
+    carried: input.carried,
     waiting: waitingOf(figures.items),
     atRisk: figures.atRisk.map(({ environment, currency, records, amount }) => {
       return { environment, currency, records, amount };
@@ -60,7 +63,7 @@ export function reportOf({ report, period, run, set, exceptions, ...input }: Rep
     prepared: input.prepared,
     approved: input.approved,
     digests: digestsOf(figures, run.rules, exceptions.digest),
-    controlTotals: controlTotals(figures, exceptions.totals),
+    controlTotals: controlTotals(figures, exceptions.totals, input.carriedTotals),
   };
 }
 

@@ -1,9 +1,10 @@
 import { TallyhookError } from '../../domain/error.ts';
-import { periodOf } from '../../domain/periods/period.ts';
+import { type PeriodSet, periodOf } from '../../domain/periods/period.ts';
 import type { KeptPeriod, PeriodArchive } from '../../store/periods.ts';
 import type { RunArchive, RunSummary } from '../../store/runs.ts';
 import type { PeriodOrder } from '../periods/facts.ts';
 import { sinceClose } from '../periods/standing.ts';
+import { listedRows } from './carried-rows.ts';
 import { exceptionRows } from './exception-rows.ts';
 import type { PeriodStanding, Report, ShownReport } from './model.ts';
 import { monthReport, type ReportArchive, reportText, runReport, runWithBreaks } from './month.ts';
@@ -30,7 +31,7 @@ export async function periodReport(archive: ShownArchive, order: PeriodOrder): P
   const run = await archive.runOfDays({ environment: set.environment, from: period.from, to: period.to, ...dayRule });
   if (run === null) throw noRun(order);
   const report = await monthReport(archive, { run: run.run, period, set, prepared: null, approved: null });
-  return { report, text: reportText(report), standing: null, exceptions: () => exceptionRows(archive, { run, set }) };
+  return { report, text: reportText(report), standing: null, ...rowsOf(archive, { run, set }, report) };
 }
 
 /** The report of one run, the last one when none is named. @throws TallyhookError when it, or its breaks, are not kept */
@@ -42,7 +43,7 @@ export async function reportOfRun(archive: ShownArchive, number: number | undefi
   const report = await runReport(archive, { run: run.run, period });
   return {
     ...{ report, text: reportText(report), standing: null },
-    exceptions: () => exceptionRows(archive, { run, set: null }),
+    ...rowsOf(archive, { run, set: null }, report),
   };
 }
 
@@ -69,10 +70,16 @@ async function frozenReport(
       ...{ what, reference, at: new Date(atMs).toISOString() },
     })),
   };
-  return {
-    ...{ report: JSON.parse(text) as Report, text, standing },
-    exceptions: () => exceptionRows(archive, { run, set }),
-  };
+  const report = JSON.parse(text) as Report;
+  return { report, text, standing, ...rowsOf(archive, { run, set }, report) };
+}
+
+function rowsOf(
+  archive: ShownArchive,
+  of: { readonly run: RunSummary; readonly set: PeriodSet | null },
+  report: Report,
+): Pick<ShownReport, 'exceptions' | 'carried'> {
+  return { exceptions: () => exceptionRows(archive, of), carried: () => listedRows(archive, of, report) };
 }
 
 function erased(period: string, digest: string, erasedAtMs: number): TallyhookError {

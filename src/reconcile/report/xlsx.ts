@@ -27,11 +27,12 @@ export class SheetTooLongError extends TallyhookError {
  * @throws SheetTooLongError or WorkbookTooLargeError when a program could not open it
  */
 export async function reportWorkbook({ report, standing, exceptions }: ShownReport): Promise<Buffer> {
-  const list = exceptionList(await collected(exceptions()), report.environment);
+  const list = exceptionList(await collected(exceptions()), report);
   return workbook(sheetSections(report, standing, list), CURE);
 }
 
-const COLUMNS = exceptionList([], null).columns.length;
+/** With the one that only some lists have. */
+const COLUMNS = exceptionList([], { environment: null, proof: [] }).columns.length + 1;
 /** Rows besides exceptions: the header, and a total for each currency. */
 const BESIDE = 100;
 

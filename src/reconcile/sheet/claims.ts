@@ -24,8 +24,8 @@ export const CLAIM_COLUMNS = [
   'currency',
   'evidence',
   'claim',
-  'state',
   'basis',
+  'state',
 ] as const;
 
 /** What the service owes, in one currency: a file that its support desk can work through. */
@@ -95,7 +95,7 @@ function cellsOf(
   return [
     ...[textCell(one.id), textCell(one.reference), dayCell(one.date)],
     ...[moneyCell(charged), moneyCell(schedule), moneyCell(difference), textCell(one.currency)],
-    ...[textCell(evidence), textCell(one.resolutionReference), textCell(stateOf(one)), textCell(basis)],
+    ...[textCell(evidence), textCell(one.resolutionReference), textCell(basis), textCell(stateOf(one))],
   ];
 }
 
@@ -105,13 +105,14 @@ interface Figures {
   readonly schedule: Amount;
   /** What is claimed: what was charged less the value of our record, also where the schedule says something else. */
   readonly difference: Amount;
-  /** `schedule`: the fee schedule says what is due; `record`: our record does; `effect`: no value does, it is the claimed difference. */
+  /** `schedule`: the fee schedule says what is due; `record`: our record does; `effect`: by the claimed difference alone. */
   readonly basis: 'schedule' | 'record' | 'effect';
 }
 
 /**
  * What was charged, and what is due. Money that should have come in is a charge below zero: of a collection that is missing, 0.00
- * was charged instead of -300.00. Where the two values are no amounts that explain it, the effect stands for what is due.
+ * was charged instead of -300.00. Where the two values are no amounts that explain it, the effect stands for what the statement shows
+ * and should not, such as the debit of a failed payout, or for what it should show and does not.
  */
 function figuresOf({ ours, theirs, ...one }: Exception, scheduled: Amount | undefined): Figures {
   const difference = owedOf(one);
@@ -124,7 +125,14 @@ function figuresOf({ ours, theirs, ...one }: Exception, scheduled: Amount | unde
         : { charged, schedule: scheduled, difference, basis: 'schedule' };
     }
   }
-  return { charged: ZERO, schedule: negated(difference), difference, basis: 'effect' };
+  return isShown(theirs)
+    ? { charged: difference, schedule: ZERO, difference, basis: 'effect' }
+    : { charged: ZERO, schedule: negated(difference), difference, basis: 'effect' };
+}
+
+/** Whether the statement shows the money: a movement that it reversed again comes to nothing. */
+function isShown(theirs: string | null): boolean {
+  return theirs !== null && theirs !== 'reversed';
 }
 
 /** Nothing is no money; null: it is something else, such as a status. */

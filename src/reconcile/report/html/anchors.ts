@@ -10,13 +10,23 @@ export function accountAnchor({ environment, account, currency }: Omit<Subject, 
   return `of-${shortDigest(environment, account, currency)}`;
 }
 
+/** Items of an account and currency from before the period. */
+export function carriedAnchor({ environment, account, currency }: Omit<Subject, 'code'>): string {
+  return `before-${shortDigest(environment, account, currency)}`;
+}
+
 /** Those of them with one code. */
 export function groupAnchor({ environment, account, currency, code }: Subject): string {
   return `of-${shortDigest(environment, account, currency, code)}`;
 }
 
 /** The story behind an exception: of its reference, else of its row; null: it has neither. */
-export function exceptionAnchor({ id, environment, reference, line }: ReportedException): string | null {
+export function exceptionAnchor({
+  id,
+  environment,
+  reference,
+  line,
+}: Pick<ReportedException, 'id' | 'environment' | 'reference' | 'line'>): string | null {
   if (reference !== null) return `ref-${shortDigest(environment, reference)}`;
   // Never by the number of the statement, which depends on the order of imports.
   return line === null ? null : `row-${shortDigest(id)}`;

@@ -1,6 +1,6 @@
 import { isZero } from '../decimal.ts';
 import type { Report, ReportExplained, ReportProof } from '../model.ts';
-import { accountAnchor } from './anchors.ts';
+import { accountAnchor, carriedAnchor } from './anchors.ts';
 import { type Block, cell, figure, head, placeName, row, type Section } from './blocks.ts';
 import { type Step, waterfall } from './charts/waterfall.ts';
 import { counted, grouped, signed, worded } from './text.ts';
@@ -56,9 +56,15 @@ const EXPLAINED: Readonly<Record<ReportExplained['by'], string>> = {
   carried: 'Carried from before',
 };
 
-/** The exceptions of an account are on this page: their sum leads to them. */
+/** The exceptions of an account, and what is from before, are on this page: their sums lead to them. */
 function explanation({ by, count }: ReportExplained, proof: ReportProof) {
-  return cell(`${EXPLAINED[by]} (${counted(count)})`, by === 'exceptions' ? { to: accountAnchor(proof) } : {});
+  const to = {
+    exceptions: accountAnchor(proof),
+    carried: carriedAnchor(proof),
+    timing: undefined,
+    suggested: undefined,
+  }[by];
+  return cell(`${EXPLAINED[by]} (${counted(count)})`, { to });
 }
 
 function stepsOf({ rows, explained, unexplained }: ReportProof): Step[] {

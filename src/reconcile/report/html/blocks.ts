@@ -12,8 +12,8 @@ export interface Cell {
 
 export interface Column {
   readonly name: string;
-  /** `head` names its row; amounts and counts stand on the right. */
-  readonly as: 'head' | 'text' | 'figure' | 'digest';
+  /** `head` names its row; a day is one word; amounts and counts stand on the right. */
+  readonly as: 'head' | 'text' | 'day' | 'figure' | 'digest';
 }
 
 export interface Table {
@@ -47,6 +47,7 @@ export interface Section {
 
 export const head = (name: string): Column => ({ name, as: 'head' });
 export const word = (name: string): Column => ({ name, as: 'text' });
+export const day = (name: string): Column => ({ name, as: 'day' });
 export const figure = (name: string): Column => ({ name, as: 'figure' });
 export const digest = (name: string): Column => ({ name, as: 'digest' });
 

@@ -20,19 +20,38 @@ export interface CodeGroup {
   readonly exceptions: readonly ReportedException[];
 }
 
+interface GroupOrder {
+  /** The environment of the report, when it has one. */
+  readonly only: Report['environment'];
+  /** Whether the effect of an exception is part of a balance proof. */
+  readonly isInProof: (one: ReportedException) => boolean;
+  /** Of what is from before the period, which stands in groups of its own. */
+  readonly isBefore?: boolean;
+}
+
 /** Groups in the order of the exceptions. */
-export function groupsOf(exceptions: readonly ReportedException[], only: Report['environment']): AccountGroup[] {
+export function groupsOf(
+  exceptions: readonly ReportedException[],
+  { only, isInProof, isBefore = false }: GroupOrder,
+): AccountGroup[] {
+  const [prefix, ending, noun] = isBefore ? ['before-', ', from before', 'item'] : ['', '', 'exception'];
   return [...Map.groupBy(exceptions, accountAnchor)].map(([anchor, ofAccount]) => ({
-    anchor,
-    name: placeName(ofAccount[0] as ReportedException, only),
+    anchor: `${prefix}${anchor}`,
+    name: `${placeName(ofAccount[0] as ReportedException, only)}${ending}`,
     codes: [...Map.groupBy(ofAccount, groupAnchor)].map(([anchor, ofCode]) => ({
-      anchor,
+      anchor: `${prefix}${anchor}`,
       name: ofCode[0]?.code ?? '',
-      count: countOf(ofCode.length, 'exception'),
-      effect: signed(sumOf(ofCode.map(({ effect }) => effect))),
+      count: countOf(ofCode.length, noun),
+      effect: effectOf(ofCode, isInProof),
       exceptions: ofCode,
     })),
   }));
+}
+
+/** The exceptions are of one account. */
+function effectOf(exceptions: readonly ReportedException[], isInProof: GroupOrder['isInProof']): string {
+  const sum = sumOf(exceptions.map(({ effect }) => effect));
+  return isZero(sum) || exceptions.every(isInProof) ? signed(sum) : `${signed(sum)}, outside the proof`;
 }
 
 /** An exception as its template shows it. */

@@ -1,18 +1,7 @@
-import { isZero, sumOf } from '../decimal.ts';
+import { isZero } from '../decimal.ts';
 import type { ExceptionSum, Report, ReportWaiting } from '../model.ts';
-import {
-  type Block,
-  byCurrency,
-  cell,
-  figure,
-  head,
-  placeName,
-  row,
-  type Section,
-  type Table,
-  word,
-} from './blocks.ts';
-import { stackedBars } from './charts/stacked-bars.ts';
+import { type Block, byCurrency, figure, head, placeName, row, type Section, type Table, word } from './blocks.ts';
+import { ageName, repeatedBlock, sumBlock, sumCells, sumColumns } from './sum-blocks.ts';
 import { counted, grouped, signed, worded } from './text.ts';
 
 /** Where the exceptions of a code stand on the page: the id of their list; undefined: it holds none of them. */
@@ -40,29 +29,18 @@ export function exceptionSums(
   const resolution = (sum: (typeof byResolution)[number]) =>
     sum.resolution === null ? 'Not resolved' : [worded(sum.resolution), sum.reasonCode].filter(Boolean).join(': ');
   if (byResolution.length > 0) {
-    const rows = byResolution.map((sum) => row(resolution(sum), placeName(sum, only), ...sumCells(sum)));
+    const rows = byResolution.map((sum) => row(resolution(sum), placeName(sum, only), ...sumCells(sum, byResolution)));
     blocks.push({
       title: 'By resolution',
       chart: null,
       table: {
         caption: 'Exceptions by resolution',
-        columns: [head('Resolution'), word('Currency'), ...SUM_COLUMNS],
+        columns: [head('Resolution'), word('Currency'), ...sumColumns(byResolution)],
         rows,
       },
     });
   }
-  if (repeated.length > 0) {
-    blocks.push({
-      title: 'Repeated by settlement statements, in no sum above',
-      chart: null,
-      table: {
-        caption: 'Exceptions of settlement statements that repeat one of a wallet',
-        columns: [head('Currency'), ...SUM_COLUMNS],
-        rows: repeated.map((sum) => row(placeName(sum, only), ...sumCells(sum))),
-      },
-      note: REPEATED_NOTE,
-    });
-  }
+  if (repeated.length > 0) blocks.push(repeatedBlock(repeated, only));
   if (waiting.length > 0)
     blocks.push({
       title: 'Waiting, and no exceptions',
@@ -82,68 +60,14 @@ export function exceptionSums(
   return {
     id: 'exceptions',
     title: 'Exceptions',
-    lead: 'Every difference that somebody must explain. A count leads to the exceptions behind it. Effect is what an exception adds to the balance by the statement.',
+    lead: 'Every difference that somebody must explain. A count leads to the exceptions behind it. Effect is what an exception adds to the balance by the statement; that of an account without a balance proof stands apart.',
     blocks,
     nothing: 'There is no exception.',
   };
 }
 
-const REPEATED_NOTE =
-  'A settlement statement shows again what the wallet shows. Each difference is counted once above, where the wallet shows it.';
 const WAITING_NOTE =
   'Items that are not due yet, wait for a person to confirm them, or are carried from an earlier period.';
-const SUM_COLUMNS = [figure('Count'), figure('Open'), figure('Variance'), figure('Effect')];
-
-interface NamedSum extends ExceptionSum {
-  readonly name: string;
-  readonly to?: string | undefined;
-}
-
-function sumBlock(
-  sums: readonly NamedSum[],
-  { id, title, column }: { id: string; title: string; column: string },
-): Block {
-  const rows = sums.map(({ name, count, open }) => ({
-    name,
-    parts: [open, count - open].map((size) => ({ size, shown: counted(size) })),
-    total: counted(count),
-  }));
-  return {
-    id,
-    title,
-    chart: stackedBars({
-      id: `${id}-chart`,
-      title: `Exceptions: ${title}`,
-      parts: ['Open', 'Resolved'],
-      colours: 'state',
-      rows,
-    }),
-    table: {
-      caption: `Exceptions: ${title}`,
-      columns: [head(column), ...SUM_COLUMNS],
-      rows: sums.map((sum) => row(sum.name, ...sumCells(sum))),
-      totals: [row('Total', ...sumCells(totalOf(sums)))],
-    },
-  };
-}
-
-function totalOf(sums: readonly ExceptionSum[]) {
-  return {
-    count: sums.reduce((sum, one) => sum + one.count, 0),
-    open: sums.reduce((sum, one) => sum + one.open, 0),
-    variance: sumOf(sums.map(({ variance }) => variance)),
-    effect: sumOf(sums.map(({ effect }) => effect)),
-  };
-}
-
-function sumCells({ count, open, variance, effect, to }: Omit<NamedSum, 'name' | 'environment' | 'currency'>) {
-  return [
-    cell(counted(count), { to }),
-    cell(counted(open), { mark: open > 0 ? 'bad' : undefined }),
-    signed(variance),
-    signed(effect),
-  ];
-}
 
 const LISTS: Readonly<Record<ReportWaiting['list'], string>> = {
   timing: 'Not due yet',
@@ -160,9 +84,4 @@ function waitingTable(waiting: readonly ReportWaiting[], only: Report['environme
       row(LISTS[one.list], placeName(one, only), counted(one.count), isZero(one.effect) ? '0.00' : signed(one.effect)),
     ),
   };
-}
-
-/** `1-3d` as `1 to 3 days` */
-export function ageName(age: string): string {
-  return { '<24h': 'Under 1 day', '1-3d': '1 to 3 days', '3-7d': '3 to 7 days', '>7d': 'Over 7 days' }[age] ?? age;
 }

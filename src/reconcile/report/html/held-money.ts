@@ -3,7 +3,7 @@ import type { Report, ReportReserve } from '../model.ts';
 import { type Block, byCurrency, cell, figure, head, placeName, row, type Section, word } from './blocks.ts';
 import { dayColumns } from './charts/by-day.ts';
 import { stackedBars } from './charts/stacked-bars.ts';
-import { ageName } from './exception-sums.ts';
+import { ageName } from './sum-blocks.ts';
 import { counted, grouped, worded } from './text.ts';
 
 // Money that is the merchant's and not at the bank: on its way, or held for refunds.

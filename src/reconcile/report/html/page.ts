@@ -4,9 +4,11 @@ import { Eta } from 'eta';
 import { packageFile } from '../../../package-root.ts';
 import { localTime } from '../../../time/local-time.ts';
 import type { ReportedException, ShownReport } from '../model.ts';
+import { movesBalance } from '../proven.ts';
 import { exceptionAnchor } from './anchors.ts';
 import { balances } from './balances.ts';
 import type { Section } from './blocks.ts';
+import { carried as carriedSection } from './carried.ts';
 import { type CodeGroup, groupsOf, shownException } from './exception-groups.ts';
 import { exceptionSums } from './exception-sums.ts';
 import { fees } from './fees.ts';
@@ -26,15 +28,21 @@ export const MOST_EXCEPTIONS = 5_000;
  * so that the same report and the same evidence give the same bytes.
  */
 export async function* htmlPage(
-  { report, standing, exceptions }: ShownReport,
+  { report, standing, exceptions, carried }: ShownReport,
   evidence: Evidence,
 ): AsyncGenerator<string, void, undefined> {
   const local = localTime(report.zone);
   const time = (at: string) => local(Date.parse(at)).slice(0, -':00'.length);
-  const { shown, more } = await firstOf(exceptions());
-  const groups = groupsOf(shown, report.environment);
+  const { shown, more } = await firstOf(exceptions(), MOST_EXCEPTIONS);
+  const before = await firstOf(carried(), MOST_EXCEPTIONS - shown.length);
+  const all = [...shown, ...before.shown];
+  const only = report.environment;
+  const groups = groupsOf(shown, { only, isInProof: movesBalance(report.proof) });
+  const inProof = new Set(report.carried.items.flatMap(({ id, isInProof }) => (isInProof ? [id] : [])));
+  const beforeGroups = groupsOf(before.shown, { only, isInProof: ({ id }) => inProof.has(id), isBefore: true });
+  const links = new Map(before.shown.map((one) => [one.id, { exception: one.id, story: exceptionAnchor(one) }]));
   const places = new Map<string, string>();
-  for (const { id, line } of shown) {
+  for (const { id, line } of all) {
     const place = line === null ? null : await evidence.place(line);
     if (place !== null) places.set(id, place);
   }
@@ -60,6 +68,7 @@ export async function* htmlPage(
   const figures: readonly Section[] = [
     balances(report),
     exceptionSums(report, firstGroup),
+    ...(report.carried.items.length === 0 ? [] : [carriedSection(report, ({ id }) => links.get(id))]),
     matches(report),
     inTransit(report),
     reserves(report),
@@ -70,7 +79,7 @@ export async function* htmlPage(
   const head = summary(report, standing, time);
   const contents = [
     ...figures.map(({ id, title }) => ({ id, title })),
-    ...(shown.length === 0
+    ...(all.length === 0
       ? []
       : [
           { id: 'each', title: 'Each exception' },
@@ -81,18 +90,19 @@ export async function* htmlPage(
   const { style, policy } = styleSheet();
   yield render('head', { ...head, style, policy, contents });
   for (const section of figures) yield render('section', section);
-  if (shown.length > 0) {
+  if (all.length > 0) {
+    const left = more + before.more;
     yield render('each', {
-      more: more === 0 ? null : `The first ${counted(shown.length)} of ${counted(shown.length + more)} exceptions`,
+      more: left === 0 ? null : `The first ${counted(all.length)} of ${counted(all.length + left)} exceptions`,
     });
-    for (const { anchor, name, codes } of groups) {
+    for (const { anchor, name, codes } of [...groups, ...beforeGroups]) {
       yield render('account', { anchor, name });
       for (const group of codes) yield* codeGroup(group, places);
     }
     yield render('stories', {
-      count: countOf(new Set(shown.map(exceptionAnchor).filter((one) => one !== null)).size, 'story'),
+      count: countOf(new Set(all.map(exceptionAnchor).filter((one) => one !== null)).size, 'story'),
     });
-    for await (const stories of inParts(evidence.stories(shown), STORIES_IN_A_LIST))
+    for await (const stories of inParts(evidence.stories(all), STORIES_IN_A_LIST))
       yield render('story-list', { stories, isFull: stories.length === STORIES_IN_A_LIST });
     yield render('stories-end', {});
   }
@@ -131,12 +141,12 @@ async function* inParts<One>(
   if (part.length > 0) yield part;
 }
 
-/** The first exceptions, and how many there are beside them. */
-async function firstOf(all: AsyncIterable<ReportedException>) {
+/** The first exceptions, at most so many, and how many there are beside them. */
+async function firstOf(all: AsyncIterable<ReportedException>, most: number) {
   const shown: ReportedException[] = [];
   let more = 0;
   for await (const one of all) {
-    if (shown.length < MOST_EXCEPTIONS) shown.push(one);
+    if (shown.length < most) shown.push(one);
     else more++;
   }
   return { shown, more };

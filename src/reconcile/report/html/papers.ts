@@ -80,11 +80,30 @@ export function controlTotals({ controlTotals: rows, environment: only }: Report
       ),
     ),
   };
+  const before = carriedTotals(rows, only);
   return {
     id: 'totals',
     title: 'Control totals',
     lead: 'Every rendering of this report ends with these figures.',
-    blocks: rows.length === 0 ? [] : [{ title: null, chart: null, table }],
+    blocks:
+      rows.length === 0 ? [] : [...before, { title: before.length === 0 ? null : 'Of the period', chart: null, table }],
     nothing: 'There are no lines and no exceptions.',
   };
+}
+
+/** A table of its own: an A4 page has no room for more columns. */
+function carriedTotals(rows: Report['controlTotals'], only: Report['environment']): Block[] {
+  const carried = rows.filter((one) => one.carried > 0);
+  if (carried.length === 0) return [];
+  return [
+    {
+      title: 'From before',
+      chart: null,
+      table: {
+        caption: 'Control totals of what is from before',
+        columns: [head('Currency'), figure('Items'), figure('Effect')],
+        rows: carried.map((one) => row(placeName(one, only), counted(one.carried), signed(one.carriedEffect))),
+      },
+    },
+  ];
 }

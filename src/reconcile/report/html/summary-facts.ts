@@ -14,18 +14,9 @@ export interface Fact {
 /** The figures of the first sheet: one section each. */
 export function factsOf(report: Report): Fact[] {
   const { inTransit, reserved, fees, exceptions, matchRate, late, environment: only } = report;
-  const each = <Row extends Placed>(
-    rows: readonly Row[],
-    amount: (row: Row) => string,
-    note: (rows: readonly Row[]) => string = () => '',
-  ) =>
+  const each: Each = (rows, amount, note = () => '') =>
     [...Map.groupBy(rows, ({ environment, currency }) => placeName({ environment, currency }, only))].map(
       ([name, of]) => ({ text: `${grouped(sumOf(of.map(amount)))} ${name}`, note: note(of) }),
-    );
-  const sumCount = (noun: string, counts: readonly number[]) =>
-    countOf(
-      counts.reduce((sum, one) => sum + one, 0),
-      noun,
     );
   return [
     {
@@ -81,6 +72,7 @@ export function factsOf(report: Report): Fact[] {
           ),
       ),
     },
+    ...beforeFacts(report, each),
     {
       name: 'Match rate',
       to: 'match-rate',
@@ -100,6 +92,47 @@ export function factsOf(report: Report): Fact[] {
       ),
     },
   ];
+}
+
+type Each = <Row extends Placed>(
+  rows: readonly Row[],
+  amount: (row: Row) => string,
+  note?: (rows: readonly Row[]) => string,
+) => Fact['values'];
+
+/** Only where there is something from before: the first period has nothing. */
+function beforeFacts({ carried: { claims }, controlTotals }: Report, each: Each): Fact[] {
+  const totals = controlTotals.filter(({ carried }) => carried > 0);
+  if (totals.length === 0) return [];
+  const items = (rows: typeof totals) => rows.map(({ carried }) => carried);
+  const counts = (rows: readonly (typeof claims)[number][]) => rows.map((one) => one.claims);
+  return [
+    {
+      name: 'From before, effect',
+      to: 'carried',
+      values: each(
+        totals,
+        (one) => one.carriedEffect,
+        (rows) => sumCount('item', items([...rows])),
+      ),
+    },
+    {
+      name: 'Claimed before, still owed',
+      to: 'carried',
+      values: each(
+        claims,
+        ({ amount }) => amount,
+        (rows) => sumCount('claim', counts(rows)),
+      ),
+    },
+  ];
+}
+
+function sumCount(noun: string, counts: readonly number[]): string {
+  return countOf(
+    counts.reduce((sum, one) => sum + one, 0),
+    noun,
+  );
 }
 
 /** The lowest of all, which says most where there are many. */

@@ -57,10 +57,12 @@ export function periodTitle({ period, from, to }: Pick<Report, 'period' | 'from'
   return month === undefined ? (from === to ? from : `${from} to ${to}`) : `${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-function verdicts({ proof, exceptions }: Report, standing: PeriodStanding | null): Verdict[] {
+function verdicts({ proof, exceptions, carried }: Report, standing: PeriodStanding | null): Verdict[] {
   const left = proof.filter(({ unexplained }) => !isZero(unexplained));
-  const listed = [...exceptions.byCode, ...exceptions.repeated];
-  const open = listed.reduce((sum, one) => sum + one.open, 0);
+  const before = [...carried.byCode, ...carried.repeated];
+  const listed = [...exceptions.byCode, ...exceptions.repeated, ...before];
+  const openOf = (sums: typeof before) => sums.reduce((sum, one) => sum + one.open, 0);
+  const [open, openBefore] = [openOf(listed), openOf(before)];
   const all = listed.reduce((sum, one) => sum + one.count, 0);
   const proved: Verdict =
     proof.length === 0
@@ -83,7 +85,7 @@ function verdicts({ proof, exceptions }: Report, standing: PeriodStanding | null
           ? all === 0
             ? 'No exception'
             : 'Every exception is resolved'
-          : `${counted(open)} of ${countOf(all, 'exception')} open`,
+          : `${counted(open)} of ${countOf(all, 'exception')} open${openBefore === 0 ? '' : `, ${counted(openBefore)} from before`}`,
     },
     ...(standing === null
       ? []
@@ -101,7 +103,14 @@ function balancesTable({ proof, environment: only }: Report): Table {
     caption: 'Balances',
     columns: [
       head('Account and currency'),
-      ...['Opening', 'Closing by us', 'Closing by the statement', 'Difference', 'Explained', 'Unexplained'].map(figure),
+      ...[
+        'Opening by the statement',
+        'Closing by us',
+        'Closing by the statement',
+        'Difference',
+        'Explained',
+        'Unexplained',
+      ].map(figure),
     ],
     rows: proof.map((one, at): readonly Cell[] => {
       const [opening, closing] = ['opening', 'closing'].map((end) => one.rows.find(({ name }) => name === end));

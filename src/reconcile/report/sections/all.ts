@@ -1,5 +1,6 @@
 import type { PeriodStanding, Report } from '../model.ts';
 import { balanceOf, balanceProof } from './balance.ts';
+import * as carried from './carried.ts';
 import * as items from './items.ts';
 import * as money from './money.ts';
 import * as papers from './papers.ts';
@@ -19,6 +20,11 @@ export function pageSections(report: Report, standing: PeriodStanding | null): S
     items.exceptionsByAge(report),
     items.exceptionsByResolution(report),
     items.exceptionsRepeated(report),
+    carried.carriedByCode(report),
+    carried.carriedByAge(report),
+    carried.carriedRepeated(report),
+    carried.carriedClaims(report),
+    carried.carriedList(report),
     items.waiting(report),
     items.atRisk(report),
     items.matchRate(report),
@@ -46,6 +52,11 @@ export function sheetSections(report: Report, standing: PeriodStanding | null, e
     items.exceptionsByResolution(report),
     items.exceptionsRepeated(report),
     exceptions,
+    carried.carriedByCode(report),
+    carried.carriedByAge(report),
+    carried.carriedRepeated(report),
+    carried.carriedClaims(report),
+    carried.carriedList(report),
     items.waiting(report),
     items.atRisk(report),
     items.matchRate(report),

@@ -1,10 +1,16 @@
-import type { Environment } from '../../../domain/environment.ts';
 import { dayCell, valueCell, wholeCell } from '../../sheet/cells.ts';
-import type { ReportedException } from '../model.ts';
-import { amount, currency, environment, name, type Section, section, text } from './section.ts';
+import { isZero } from '../decimal.ts';
+import type { Report, ReportedException } from '../model.ts';
+import { movesBalance } from '../proven.ts';
+import { amount, currency, EFFECT_OUTSIDE, environment, name, type Section, section, text } from './section.ts';
 
 /** Every exception behind the sums, a row each; ids, references and words are texts. */
-export function exceptionList(rows: readonly ReportedException[], only: Environment | null): Section {
+export function exceptionList(
+  rows: readonly ReportedException[],
+  { environment: only, proof }: Pick<Report, 'environment' | 'proof'>,
+): Section {
+  const isInProof = movesBalance(proof);
+  const isOutside = (row: ReportedException) => !isInProof(row) && !isZero(row.effect);
   const values = (header: string, value: (row: ReportedException) => string | null) => {
     return { header, width: 18, cell: (row: ReportedException) => valueCell(value(row)) };
   };
@@ -25,7 +31,10 @@ export function exceptionList(rows: readonly ReportedException[], only: Environm
     values('Ours', ({ ours }) => ours),
     values('Theirs', ({ theirs }) => theirs),
     amount('Variance', ({ variance }) => variance),
-    amount('Effect', ({ effect }) => effect),
+    amount('Effect', (row) => (isOutside(row) ? null : row.effect)),
+    ...(rows.some(isOutside)
+      ? [amount<ReportedException>(EFFECT_OUTSIDE, (row) => (isOutside(row) ? row.effect : null))]
+      : []),
     { header: 'Age in days', width: 13, cell: ({ ageDays }) => wholeCell(ageDays) },
     text('Next step', 52, ({ nextStep }) => nextStep),
     text('Same as', 30, ({ sameAs }) => sameAs),

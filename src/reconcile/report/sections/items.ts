@@ -1,14 +1,30 @@
+import { isZero } from '../decimal.ts';
 import type { ExceptionSum, Report } from '../model.ts';
-import { amount, type Column, count, currency, environment, name, type Section, section, text } from './section.ts';
+import {
+  amount,
+  type Column,
+  count,
+  currency,
+  EFFECT_OUTSIDE,
+  environment,
+  name,
+  type Section,
+  section,
+  text,
+} from './section.ts';
 
 // What does not agree, what waits, and how much of all agrees.
 
-function sums<Row extends ExceptionSum>(): Column<Row>[] {
+/** The last column only where some effect is outside the balance proof. */
+export function sums<Row extends ExceptionSum>(rows: readonly Row[]): Column<Row>[] {
   return [
     count('Count', (row) => row.count),
     count('Open', (row) => row.open),
     amount('Variance', (row) => row.variance),
     amount('Effect', (row) => row.effect),
+    ...(rows.every((row) => isZero(row.effectOutside))
+      ? []
+      : [amount<Row>(EFFECT_OUTSIDE, (row) => row.effectOutside)]),
   ];
 }
 
@@ -17,7 +33,7 @@ export function exceptionsByCode({ exceptions, environment: only }: Report): Sec
     ...environment(only),
     currency(),
     name('Code', 24, ({ code }) => code),
-    ...sums<(typeof exceptions.byCode)[number]>(),
+    ...sums(exceptions.byCode),
   ]);
 }
 
@@ -26,7 +42,7 @@ export function exceptionsByAge({ exceptions, environment: only }: Report): Sect
     ...environment(only),
     currency(),
     name('Age', 24, ({ age }) => age),
-    ...sums<(typeof exceptions.byAge)[number]>(),
+    ...sums(exceptions.byAge),
   ]);
 }
 
@@ -37,18 +53,26 @@ export function exceptionsByResolution({ exceptions, environment: only }: Report
     currency(),
     name('Resolution', 24, ({ resolution }) => resolution ?? 'not resolved'),
     text('Reason code', 22, ({ reasonCode }) => reasonCode),
-    ...sums<(typeof exceptions.byResolution)[number]>(),
+    ...sums(exceptions.byResolution),
   ]);
 }
 
 /** Each difference is in the sums once; these are not. */
 export function exceptionsRepeated({ exceptions, environment: only }: Report): Section {
   const title = 'Repeated by settlement statements, in no sum above';
-  return section({ name: 'Exceptions repeated', title, totals: false }, exceptions.repeated, [
+  return repeatedSums({ name: 'Exceptions repeated', title }, exceptions.repeated, only);
+}
+
+export function repeatedSums(
+  about: { readonly name: string; readonly title: string },
+  repeated: readonly ExceptionSum[],
+  only: Report['environment'],
+): Section {
+  return section({ ...about, totals: false }, repeated, [
     ...environment(only),
     currency(),
     name('What', 34, () => 'the same as an exception of a wallet'),
-    ...sums<(typeof exceptions.repeated)[number]>(),
+    ...sums(repeated),
   ]);
 }
 

@@ -96,5 +96,7 @@ export function controlTotals({ controlTotals, environment: only }: Report): Sec
     count('Exceptions', ({ exceptions }) => exceptions),
     amount('Variance', ({ variance }) => variance),
     amount('Effect', ({ effect }) => effect),
+    count('From before', ({ carried }) => carried),
+    amount('Effect from before', ({ carriedEffect }) => carriedEffect),
   ]);
 }

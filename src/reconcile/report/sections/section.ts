@@ -47,6 +47,9 @@ export function amount<Row>(header: string, value: (row: Row) => string | null):
   return { header, width: Math.max(18, header.length + 2), cell: (row) => amountCell(value(row)), role: 'adds' };
 }
 
+/** Of accounts without a balance proof. */
+export const EFFECT_OUTSIDE = 'Outside the proof';
+
 const CURRENCY = 'Currency';
 
 export function currency<Row extends { readonly currency: string | null }>(): Column<Row> {
@@ -89,5 +92,6 @@ function totalCell<Row extends Named>({ header, cell, role }: Column<Row>, rows:
   const cells = rows.map(cell);
   const amounts = cells.flatMap((one) => (one?.kind === 'amount' ? [one.text] : []));
   if (amounts.length > 0) return amountCell(sumOf(amounts));
-  return wholeCell(cells.reduce((sum, one) => sum + (one?.kind === 'whole' ? one.value : 0), 0));
+  const counts = cells.flatMap((one) => (one?.kind === 'whole' ? [one.value] : []));
+  return counts.length === 0 ? null : wholeCell(counts.reduce((sum, one) => sum + one, 0));
 }

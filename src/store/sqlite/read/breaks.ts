@@ -47,11 +47,21 @@ export function breakReads(
   const boundsOf = database.prepare<[number], IdRange>(`
     SELECT first_break AS first, first_break + breaks - 1 AS last
     FROM reconciliation_runs WHERE id = ? AND finished_at IS NOT NULL`);
+  // Carried ones come after all others, and end where the next run begins.
+  const carriedOf = database.prepare<[number], IdRange>(`
+    SELECT r.first_break + r.breaks AS first, coalesce(
+        (SELECT first_break FROM reconciliation_runs WHERE id > r.id ORDER BY id LIMIT 1) - 1,
+        (SELECT max(id) FROM kept_breaks), 0) AS last
+    FROM reconciliation_runs r WHERE r.id = ? AND r.finished_at IS NOT NULL`);
   const latest = database.prepare<{ wanted: string }, PlacedRow>(`
     SELECT ${columns} FROM kept_breaks
     WHERE id IN (${idsInBatches('kept_breaks', 'break_id')}) AND run_id IN (SELECT id FROM runs) ORDER BY id DESC LIMIT 1`);
 
-  const range = guarded(database, ({ run }: BreakFilter): IdRange => boundsOf.get(run ?? lastRun()) ?? NOTHING);
+  const range = guarded(
+    database,
+    ({ run = lastRun(), carried = false }: BreakFilter): IdRange =>
+      (carried ? carriedOf : boundsOf).get(run) ?? NOTHING,
+  );
   const page = guarded(database, (filter: BreakFilter, order: Page['order'], ids: IdRange, limit: number) =>
     pages[order][filter.reference === undefined ? 'all' : 'named']
       .all({ ...parametersOf(filter), ...ids, limit })

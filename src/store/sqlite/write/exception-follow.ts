@@ -1,5 +1,5 @@
 import { TALLYHOOK } from '../../../domain/audit/entry.ts';
-import { BREAK_CODES } from '../../../domain/break.ts';
+import { isBreakCode } from '../../../domain/break.ts';
 import type { FollowScope } from '../../../domain/exceptions/follow-scope.ts';
 import { type Moved, movedByCarrying, movedByFinding, movedByMissing } from '../../../domain/exceptions/sighting.ts';
 import { isCarriedInto, isTouched, type Sighted } from '../../../domain/exceptions/touched.ts';
@@ -218,10 +218,6 @@ function eachOnce(touched: readonly Touched[]): Touched[] {
   for (const one of touched)
     bySubject.set(one.subject, { ...one, before: bySubject.get(one.subject)?.before ?? one.before });
   return [...bySubject.values()];
-}
-
-function isBreakCode(code: string): boolean {
-  return (BREAK_CODES as readonly string[]).includes(code);
 }
 
 /** Whether nothing of the row would change. */

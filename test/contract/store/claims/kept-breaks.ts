@@ -71,4 +71,31 @@ export const KEPT_BREAKS: readonly Claim[] = [
       expect(await idsOf({ reference: 'c' })).toEqual([]);
     },
   },
+  {
+    claim: 'what is carried from earlier days is read apart, of each run its own',
+    async prove(world) {
+      const { runs } = await world.here.operations();
+      const keepRun = async (...carried: readonly string[]) => {
+        const run = await begunRun(world.here);
+        await runs.keepBreaks({ run, breaks: [breakOf('now')] });
+        await runs.keepBreaks({ run, breaks: carried.map((reference) => breakOf(reference)), carried: true });
+        await runs.finishRun({ run, report: '{}' });
+        return run;
+      };
+      const first = await keepRun('a', 'b');
+      const none = await keepRun();
+      const last = await keepRun('b');
+      const archive = await world.there.archive();
+      const of = async (run?: number, carried?: boolean) => {
+        const filter = { ...(run !== undefined && { run }), ...(carried !== undefined && { carried }) };
+        const found = await archive.breaks(filter, { limit: 10, order: 'oldest' });
+        expect(await archive.countBreaks(filter)).toBe(found.length);
+        return found.map(({ reference }) => reference);
+      };
+      expect(await Promise.all([first, none, last, undefined].map((run) => of(run, true)))).toEqual([
+        ...[['a', 'b'], [], ['b'], ['b']],
+      ]);
+      expect(await of(first)).toEqual(['now']);
+    },
+  },
 ];

@@ -69,3 +69,13 @@ test('any two documents: no change exactly when they say the same', () => {
     }),
   );
 });
+
+test('an item from before stays the same one when it is resolved', () => {
+  const item = { id: 'x-1', reference: 'C-2', date: '2026-09-30', code: 'missing_internal', effect: '50.00' };
+  const report = (status: string, resolution: string | null) =>
+    JSON.stringify({ carried: { items: [{ ...item, status, resolution }] } });
+  expect(changesBetween(report('open', null), report('resolved', 'accept'))).toEqual([
+    { path: 'carried.items[C-2 x-1].status', before: 'open', after: 'resolved' },
+    { path: 'carried.items[C-2 x-1].resolution', before: null, after: 'accept' },
+  ]);
+});

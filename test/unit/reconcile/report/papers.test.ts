@@ -5,9 +5,10 @@ import { reports } from '../../../../src/config/sections/reports.ts';
 import { reportCsv } from '../../../../src/reconcile/report/csv.ts';
 import { isZero, negated, rateOf, sumOf } from '../../../../src/reconcile/report/decimal.ts';
 import { exceptionSums } from '../../../../src/reconcile/report/exception-sums.ts';
-import type { ReportedException } from '../../../../src/reconcile/report/model.ts';
+import type { ExceptionSum, ReportedException } from '../../../../src/reconcile/report/model.ts';
 import { reportText } from '../../../../src/reconcile/report/month.ts';
 import { currenciesOf, ofCurrency } from '../../../../src/reconcile/report/of-currency.ts';
+import { movesBalance } from '../../../../src/reconcile/report/proven.ts';
 import { REPORT_FORMATS } from '../../../../src/reconcile/report/render.ts';
 import { reportWorkbook } from '../../../../src/reconcile/report/xlsx.ts';
 import { FILLED_EXCEPTIONS, FILLED_REPORT, FILLED_SHOWN, FILLED_STANDING } from '../../../support/filled-report.ts';
@@ -51,7 +52,7 @@ describe('decimal texts', () => {
 });
 
 test('exceptions add up by code, age and resolution; one that waits for its second person is open', () => {
-  const sums = exceptionSums();
+  const sums = exceptionSums(movesBalance(FILLED_REPORT.proof));
   for (const one of FILLED_EXCEPTIONS) sums.add(one);
   const { exceptions, claimed, late, totals, digest } = sums.figures();
   expect(exceptions.byAge).toEqual(FILLED_REPORT.exceptions.byAge);
@@ -59,14 +60,45 @@ test('exceptions add up by code, age and resolution; one that waits for its seco
   expect(exceptions.byCode.toSorted(byCode)).toEqual([...FILLED_REPORT.exceptions.byCode].sort(byCode));
   expect([claimed, late]).toEqual([FILLED_REPORT.fees.claimed, FILLED_REPORT.late]);
   expect(totals).toMatchObject([{ count: 6, open: 3, variance: '16.13', effect: '-731.13' }]);
-  const waiting = exceptionSums();
+  const waiting = exceptionSums(movesBalance(FILLED_REPORT.proof));
   for (const one of FILLED_EXCEPTIONS) waiting.add({ ...one, needsApproval: one.status === 'resolved' });
   expect(waiting.figures().totals).toMatchObject([{ open: 6 }]);
   expect(waiting.figures().claimed).toEqual([]);
   expect(waiting.figures().digest).not.toBe(digest);
-  const moved = exceptionSums();
+  const moved = exceptionSums(movesBalance(FILLED_REPORT.proof));
   for (const one of FILLED_EXCEPTIONS) moved.add({ ...one, line: { statement: 9, row: 9 } });
   expect(moved.figures().digest).toBe(digest);
+});
+
+test('the effect of an account without a balance proof stands apart, so that the sums tie to the proofs', async () => {
+  const [, charge] = FILLED_EXCEPTIONS as [ReportedException, ReportedException];
+  const outside = { ...charge, id: 'x-0b', account: 'settled', leg: 'records-settlement', effect: '-90.00' };
+  const sums = exceptionSums(movesBalance(FILLED_REPORT.proof));
+  for (const one of [...FILLED_EXCEPTIONS, outside]) sums.add(one);
+  const { exceptions, totals } = sums.figures();
+  const explained = FILLED_REPORT.proof.flatMap((one) => one.explained.filter(({ by }) => by === 'exceptions'));
+  const tied = { effect: sumOf(explained.map(({ effect }) => effect)), effectOutside: '-90.00' };
+  expect(totals).toMatchObject([{ count: 7, ...tied }]);
+  const sumsOf = (rows: readonly ExceptionSum[]) => ({
+    effect: sumOf(rows.map(({ effect }) => effect)),
+    effectOutside: sumOf(rows.map(({ effectOutside }) => effectOutside)),
+  });
+  for (const rows of [exceptions.byCode, exceptions.byAge, exceptions.byResolution]) expect(sumsOf(rows)).toEqual(tied);
+  const sheets = await readXlsxFile(
+    await reportWorkbook({
+      ...FILLED_SHOWN,
+      report: { ...FILLED_REPORT, exceptions },
+      async *exceptions() {
+        yield* [...FILLED_EXCEPTIONS, outside];
+      },
+    }),
+  );
+  for (const name of ['Exceptions', 'Exceptions by code', 'Exceptions by age']) {
+    const [header = [], ...rows] = sheets.find(({ sheet }) => sheet === name)?.data ?? [];
+    const total = rows.at(-1) ?? [];
+    const shown = ['Effect', 'Outside the proof'].map((column) => total[header.indexOf(column)]);
+    expect(shown).toEqual([Number(tied.effect), -90]);
+  }
 });
 
 const byCode = (one: { code: string }, other: { code: string }) => (one.code < other.code ? -1 : 1);
@@ -85,7 +117,7 @@ test('the CSV is one table of RFC 4180: each row has each column, amounts are nu
   const closing = rows.filter(({ section, item }) => section === 'proof' && item === 'closing');
   expect(closing.map(({ account, currency, theirs }) => [account, currency, theirs])).toEqual([
     ['bank-main', 'NGN', '150025.00'],
-    ['wallet-main', 'NGN', '262.62'],
+    ['wallet-main', 'NGN', '212.62'],
     ['wallet-main', 'USD', '60.00'],
   ]);
 });

@@ -1,7 +1,8 @@
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exceptionSums } from '../../../../src/reconcile/report/exception-sums.ts';
-import { claimsFiles } from '../../../../src/reconcile/sheet/claims.ts';
+import { CLAIM_COLUMNS, claimsFiles } from '../../../../src/reconcile/sheet/claims.ts';
 import type { Exception } from '../../../../src/store/exceptions.ts';
 import { FILLED_EXCEPTIONS } from '../../../support/filled-report.ts';
 import { sheetException } from '../../../support/sheets/exceptions.ts';
@@ -44,6 +45,50 @@ function claimsOf(fees: readonly Fee[]): Exception[] {
   });
 }
 
+/** The one claim of a file, and its total. */
+function rowsOf(values: Partial<Exception>): Record<string, string>[] {
+  const claims = claimsOf([{ over: 1, isRepeated: false }]).map((one) => ({ ...one, ...values }));
+  const [file] = claimsFiles(claims, { files: new Map(), followers: new Map(), scheduled: new Map() });
+  return parse(file?.text ?? '', { bom: true, columns: true });
+}
+
+test.each<[name: string, values: Partial<Exception>, charged: string, schedule: string, difference: string]>([
+  [
+    'a failed payout that was debited and never reversed was charged, and nothing was due',
+    { code: 'status_mismatch', kind: 'payout', ours: 'failed', theirs: 'success', variance: null, effect: '-26303.56' },
+    ...(['26303.56', '0.00', '26303.56'] as const),
+  ],
+  [
+    'a refund that was paid and whose reserve was not released was charged the reserve',
+    { code: 'status_mismatch', kind: 'refund', ours: 'success', theirs: 'reserved', variance: null, effect: '-50.00' },
+    ...(['50.00', '0.00', '50.00'] as const),
+  ],
+  [
+    'a payout made twice was charged, and nothing was due',
+    { code: 'duplicate_external', kind: 'payout', ours: null, theirs: '74.00', variance: null, effect: '-74.00' },
+    ...(['74.00', '0.00', '74.00'] as const),
+  ],
+  [
+    'a collection whose money the statement took back is money that should have come in',
+    { code: 'status_mismatch', ours: 'success', theirs: 'reversed', variance: null, effect: '-985.00' },
+    ...(['0.00', '-985.00', '985.00'] as const),
+  ],
+  [
+    'a collection that is missing with its fee is money that should have come in',
+    { code: 'missing_external', ours: '1000.00', theirs: null, variance: null, effect: '-985.00' },
+    ...(['0.00', '-985.00', '985.00'] as const),
+  ],
+])('%s', (_, values, charged, schedule, difference) => {
+  expect(rowsOf(values)).toMatchObject([
+    { charged, schedule, difference },
+    { id: 'total', charged, schedule, difference },
+  ]);
+});
+
+test('the columns of the claims file end with what their amounts are by, and how the claim stands', () => {
+  expect(CLAIM_COLUMNS.slice(-3)).toEqual(['claim', 'basis', 'state']);
+});
+
 test('the claims file and the page ask for each amount once, whatever a settlement says again', () => {
   fc.assert(
     fc.property(fc.array(fee, { minLength: 1, maxLength: 12 }), (fees) => {
@@ -57,7 +102,7 @@ test('the claims file and the page ask for each amount once, whatever a settleme
         fees.filter(({ isRepeated }) => isRepeated).length,
       );
 
-      const sums = exceptionSums();
+      const sums = exceptionSums(() => true);
       for (const { sameAs, variance, effect } of claims) {
         if (charge !== undefined) sums.add({ ...charge, sameAs, variance, effect });
       }

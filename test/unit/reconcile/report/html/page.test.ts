@@ -33,6 +33,7 @@ const withExceptions = (some: readonly ReportedException[], report: Report = FIL
   async *exceptions() {
     yield* some;
   },
+  async *carried() {},
 });
 
 /** `−1,234.50` as `-1234.50`: how the page writes an amount, undone. */
@@ -81,13 +82,30 @@ describe('the figures of the tables are those of the report', () => {
     const [, charge] = FILLED_EXCEPTIONS as [ReportedException, ReportedException];
     const again = { ...charge, id: 'x-again', account: 'a-settlement', sameAs: charge.id };
     const sum = { ...{ environment: charge.environment, currency: 'NGN', count: 1, open: 0 }, variance: '15.00' };
-    const repeated = [{ ...sum, effect: '-15.00' }];
+    const repeated = [{ ...sum, effect: '0.00', effectOutside: '-15.00' }];
     const exceptions = { ...FILLED_REPORT.exceptions, repeated };
     const read = readHtml(await pageOf(withExceptions([again, charge], { ...FILLED_REPORT, exceptions })));
     const [, ...rows] = tableOf(read, 'Exceptions of settlement statements that repeat one of a wallet');
-    expect(rows.map((cells) => cells.map(plain))).toEqual([['NGN', '1', '0', '15.00', '-15.00']]);
+    expect(rows.map((cells) => cells.map(plain))).toEqual([['NGN', '1', '0', '15.00', '0.00', '-15.00']]);
     const targets = named(read, 'a').map(({ attributes }) => attributes.get('href'));
     expect([charge, again].map((one) => targets.includes(`#${groupAnchor(one)}`))).toEqual([true, false]);
+  });
+
+  it('the opening balance of the summary says by whom it is', () => {
+    const [header] = tableOf(page, 'Balances');
+    expect(header?.slice(1, 4)).toEqual(['Opening by the statement', 'Closing by us', 'Closing by the statement']);
+  });
+
+  it('what is from before, by code and age, one by one, and what is still owed of it', () => {
+    const [, ...codes] = tableOf(page, 'Exceptions: From before, by code, NGN');
+    expect(codes[0]?.map(plain)).toEqual(['duplicate_external', '1', '0', '0.00', '-50.00']);
+    expect(tableOf(page, 'Claims from before that are still owed')[1]).toEqual(['NGN', '1', '50.00']);
+    const [, ...items] = tableOf(page, 'From before: wallet-main, NGN');
+    expect(items.map((cells) => cells.map(plain))).toEqual([
+      ['P-61', 'duplicate_external', '2026-09-19', '2026-09', '–', '50.00', '-50.00', 'Claim: service_error'],
+      ['In the balance proof', '1 item', '', '', '', '', '-50.00', ''],
+    ]);
+    expect(tableOf(page, 'Control totals of what is from before')[1]?.map(plain)).toEqual(['NGN', '1', '-50.00']);
   });
 
   it('match rate, transit and reserves', () => {
@@ -152,7 +170,7 @@ describe('the figures of the tables are those of the report', () => {
 describe('every chart', () => {
   it('stands beside a table with its figures, and has a name', () => {
     const drawn = all(page, (one) => hasClass(one, 'block')).filter((block) => named(block, 'svg').length > 0);
-    expect(drawn.length).toBe(9);
+    expect(drawn.length).toBe(11);
     for (const block of drawn) {
       expect(named(block, 'table').length).toBe(1);
       for (const svg of named(block, 'svg')) {
@@ -164,7 +182,16 @@ describe('every chart', () => {
 
   it('says in words what the table says', () => {
     const words = named(byId(page, 'balance-2'), 'text').map(textOf);
-    for (const amount of ['100,000.00', '+250,000.00', '−150,000.00', '1,318.75', '−756.13', '−300.00', '262.62'])
+    for (const amount of [
+      '100,000.00',
+      '+250,000.00',
+      '−150,000.00',
+      '1,318.75',
+      '−756.13',
+      '−300.00',
+      '−50.00',
+      '212.62',
+    ])
       expect(words).toContain(amount);
   });
 });
@@ -289,6 +316,7 @@ it('a month without anything says so', async () => {
           proof: [],
           inTransit: { byAge: [], byDay: [], batches: [] },
           reserved: [],
+          carried: { byCode: [], byAge: [], repeated: [], claims: [], items: [], more: 0 },
           waiting: [],
           atRisk: [],
           late: [],

@@ -1,0 +1,97 @@
+import { formatAmount } from '../../domain/amount.ts';
+import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/break.ts';
+import { owedOf } from '../../domain/exceptions/owed.ts';
+import { compareTexts } from '../../domain/observation.ts';
+import type { DayRange } from '../../domain/periods/period.ts';
+import { AGE_BUCKETS, type AgeBucket } from '../../domain/settling-age.ts';
+import type { CarriedRow } from './carried-rows.ts';
+import type { CarriedTotal } from './control-totals.ts';
+import { sumOf } from './decimal.ts';
+import { isOpen, rank, Sums } from './exception-sums.ts';
+import { type CarriedItem, MOST_CARRIED, type ReportCarried } from './model-carried.ts';
+import type { MovesBalance } from './proven.ts';
+
+/** A period of the set that was closed. */
+export type ClosedDays = DayRange & { readonly period: string };
+
+interface CarriedOrder {
+  readonly movesBalance: MovesBalance;
+  readonly periods: readonly ClosedDays[];
+}
+
+/** Gathers what is open from before one by one. Memory grows with what is listed, not with all that there is. */
+export function carriedItems({ movesBalance, periods }: CarriedOrder) {
+  const isInProof = (row: CarriedRow) => row.isOfRun && movesBalance(row);
+  const byCode = new Sums<{ code: BreakCode }, CarriedRow>(isInProof);
+  const byAge = new Sums<{ age: AgeBucket }, CarriedRow>(isInProof);
+  const repeated = new Sums<object, CarriedRow>(isInProof);
+  const claims = new Map<string, { row: CarriedRow; count: number; amount: string }>();
+  const items: CarriedItem[] = [];
+  const totals = new Map<string, { row: CarriedRow; count: number; effect: string }>();
+  let more = 0;
+
+  function addOnce(row: CarriedRow, code: BreakCode): void {
+    byCode.add(row, [rank(BREAK_CODES, code)], { code });
+    byAge.add(row, [rank(AGE_BUCKETS, row.age)], { age: row.age });
+    if (row.resolution !== 'claim' || isOpen(row)) return;
+    const key = JSON.stringify([row.environment, row.currency]);
+    const { count = 0, amount = '0.00' } = claims.get(key) ?? {};
+    claims.set(key, { row, count: count + 1, amount: sumOf([amount, formatAmount(owedOf(row))]) });
+  }
+
+  return {
+    add(row: CarriedRow): void {
+      if (items.length < MOST_CARRIED) items.push(itemOf(row, isInProof(row), sinceOf(row.date, periods)));
+      else more++;
+      const key = JSON.stringify([row.environment, row.currency]);
+      const { count = 0, effect = '0.00' } = totals.get(key) ?? {};
+      totals.set(key, { row, count: count + 1, effect: isInProof(row) ? sumOf([effect, row.effect]) : effect });
+      if (!isBreakCode(row.code)) return;
+      if (row.sameAs === null) addOnce(row, row.code);
+      else repeated.add(row, [], {});
+    },
+
+    all(): ReportCarried {
+      const owed = [...claims].sort(([one], [other]) => compareTexts(one, other));
+      return {
+        byCode: byCode.all(),
+        byAge: byAge.all(),
+        repeated: repeated.all(),
+        claims: owed.map(([, { row, count, amount }]) => ({
+          ...{ environment: row.environment, currency: row.currency, claims: count, amount },
+        })),
+        items: items.sort(compareItems),
+        more,
+      };
+    },
+
+    /** Of everything, also what is no exception. */
+    totals(): CarriedTotal[] {
+      return [...totals.values()].map(({ row: { environment, currency }, count, effect }) => ({
+        ...{ environment, currency, count, effect },
+      }));
+    },
+  };
+}
+
+function itemOf(row: CarriedRow, isInProof: boolean, since: string): CarriedItem {
+  const { id, code, sub, environment, account, leg, kind, reference, date, age, currency } = row;
+  const { ours, theirs, effect, resolution, reasonCode, needsApproval, followUp, sameAs } = row;
+  return {
+    ...{ id, code, sub, environment, account, leg, kind, reference, date, since, age, currency },
+    ...{ ours, theirs, effect, isInProof, status: row.status },
+    ...{ resolution, reasonCode, needsApproval, followUp, sameAs },
+  };
+}
+
+function sinceOf(date: string, periods: readonly ClosedDays[]): string {
+  return periods.find(({ from, to }) => from <= date && date <= to)?.period ?? date.slice(0, 'yyyy-MM'.length);
+}
+
+function compareItems(one: CarriedItem, other: CarriedItem): number {
+  for (const name of ['environment', 'account', 'currency', 'code', 'date', 'reference', 'id'] as const) {
+    const order = compareTexts(one[name] ?? '', other[name] ?? '');
+    if (order !== 0) return order;
+  }
+  return 0;
+}
