@@ -35,7 +35,8 @@ export async function isOutdated(
   for (const other of others) {
     // The closing balance of a file that ends later says nothing of this period: its unreadable rows have no value here.
     const isTold = other.unparsed === 0 || (other.covers?.to ?? '') <= until;
-    if (!isTold || !showsDaysOf(other, file, currency)) continue;
+    // Counts tell most files apart, such as those of single days, without a look at their lines.
+    if (!isTold || other.lines <= file.lines || !showsDaysOf(other, file, currency)) continue;
     if ((await linesBeside(other.statement, file.statement)) > 0) continue;
     const more = await linesBeside(file.statement, other.statement);
     const unread = new Set(other.unparsed === 0 ? [] : (await archive.unparsedRows(other.statement)).map(nameOf));
