@@ -30,8 +30,8 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   duplicate_external: () => 'another line of this reference says the same, or stands for it',
   duplicate_internal: ({ kind, facts }) =>
     kind === 'top_up'
-      ? `the wallet has another top-up ${text(facts.theirs)}`
-      : `payout ${text(facts.theirs)} has the same session id, amount and destination`,
+      ? `the wallet has another top-up ${text(facts.ours)}`
+      : `payout ${facts.detail} has the same session id, amount and destination`,
   ambiguous: ({ place, facts: { detail } }) =>
     `it may belong to any of ${place.candidates.join(', ')}${detail === null ? '' : ` ${detail}`}`,
   unparsed: ({ facts }) => facts.detail ?? '',
