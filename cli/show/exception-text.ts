@@ -1,7 +1,7 @@
 import { wholeNextStep } from '../../src/domain/exceptions/same-difference.ts';
 import type { Exception, ExceptionEvent, ExceptionLogEntry } from '../../src/store/exceptions.ts';
 import { standingText } from './exception.ts';
-import { breakName, breakSubject } from './kept-break.ts';
+import { breakName, breakSubject, placedNextStep } from './kept-break.ts';
 import { printFacts, printTitle } from './output.ts';
 import { time } from './text.ts';
 
@@ -27,7 +27,7 @@ export function printException(one: Exception): void {
     ['effect', money(one.effect)],
     ['since', one.firstSeen],
     ['why', one.reason],
-    ['next step', wholeNextStep(one)],
+    ['next step', placedNextStep(wholeNextStep(one), one)],
     ...(one.candidates.length === 0 ? [] : [['candidates', one.candidates.join('; ')] as const]),
     ['found by', `run ${one.firstRun}, last by run ${one.lastRun}`],
   ]);

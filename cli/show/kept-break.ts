@@ -32,6 +32,11 @@ export function breakFacts(one: Pick<KeptBreak, Fact>) {
   };
 }
 
+/** Its next step, with the statement and row of its line where a command needs a line. */
+export function placedNextStep(nextStep: string, { line }: Pick<KeptBreak, 'line'>): string {
+  return line === null ? nextStep : nextStep.replace('STATEMENT:ROW', `${line.statement}:${line.row}`);
+}
+
 /** `fee_mismatch/schedule` */
 export function breakName({ code, sub }: Pick<KeptBreak, 'code' | 'sub'>): string {
   return sub === null ? code : `${code}/${sub}`;

@@ -7,6 +7,12 @@ import type { Item } from './item.ts';
 import { ItemMaker, moneyOf } from './item-maker.ts';
 import { isWithin, type Span } from './order.ts';
 
+/**
+ * Payouts of one session id, amount and destination. The one with a line stands for them; where no line tells, or several have one,
+ * the first by effective date and reference, as they are ordered here.
+ */
+export type Twins = readonly KnownRecord[];
+
 /** A payout that repeats another one. */
 export interface CopiedPayout {
   readonly item: Item;
@@ -15,61 +21,83 @@ export interface CopiedPayout {
 }
 
 /**
- * Payouts that repeat another one: one session id, amount and destination. The first by effective date and reference stands
- * for them; each other one is a break in the period of its own date. A run of other kinds or days has to know them, too: a copy must
- * take no line from its payout.
+ * Returns the payouts that are the same. A run of other kinds or days has to know them, too: a copy must take no line from its
+ * payout.
  */
-export async function duplicatePayouts(archive: ReconciliationArchive, span: Span): Promise<CopiedPayout[]> {
-  const { asAtMs, environment } = span.period;
-  const items = new ItemMaker(span);
-  const found: CopiedPayout[] = [];
+export async function payoutTwins(archive: ReconciliationArchive, { period, days }: Span): Promise<Twins[]> {
+  const { asAtMs, environment } = period;
+  const found: Twins[] = [];
   for await (const sessions of walkAll((after) => archive.sharedSessions(after))) {
     for (const { sessionId, payoutIds } of sessions) {
       const known = await archive.knownRecords({ kind: 'payout', ids: payoutIds, asAtMs });
       const ours = known.filter((one) => one.seen && one.details.sessionId === sessionId);
       const wanted = ours.filter((one) => environment === undefined || one.environment === environment);
-      for (const [first, ...copies] of groupsOf(wanted)) {
-        for (const copy of copies) {
-          if (first === undefined) continue;
-          const item = items.make({ ...copy, ...moneyOf(copy) }, duplicateOf(copy, first), null);
-          found.push({ item, isNow: isWithin(span, copy.effectiveAtMs) });
-        }
-      }
+      found.push(...twinsAmong(wanted, days.dayOf));
     }
   }
   return found;
 }
 
-function duplicateOf(copy: KnownRecord, first: KnownRecord): BreakFacts {
-  const { reference: ours } = copy;
+/** Returns each payout that repeats another one as a break in the period of its own date. */
+export function copiesOf(
+  twins: readonly Twins[],
+  span: Span,
+  hasLine: (payout: KnownRecord) => boolean = () => false,
+): CopiedPayout[] {
+  return twins.flatMap((group) => {
+    const stands = standingAmong(group, hasLine);
+    return group.flatMap((copy) => (copy === stands ? [] : copiedPayout(copy, stands, span)));
+  });
+}
+
+/** Returns every one of these payouts as a copy of another one, whichever of them stands. */
+export function eachAsCopy(twins: readonly Twins[], span: Span): CopiedPayout[] {
+  return twins.flatMap((group) =>
+    group.flatMap((copy) => {
+      const other = group.find((one) => one !== copy);
+      return other === undefined ? [] : copiedPayout(copy, other, span);
+    }),
+  );
+}
+
+/** Returns the payout that stands for its copies: the first with a line, else the first. */
+export function standingAmong(twins: Twins, hasLine: (payout: KnownRecord) => boolean): KnownRecord | undefined {
+  return twins.find(hasLine) ?? twins[0];
+}
+
+function copiedPayout(copy: KnownRecord, stands: KnownRecord | undefined, span: Span): CopiedPayout[] {
+  if (stands === undefined) return [];
+  const item = new ItemMaker(span).make({ ...copy, ...moneyOf(copy) }, copyFacts(copy.reference, stands), null);
+  return [{ item, isNow: isWithin(span, copy.effectiveAtMs) }];
+}
+
+/** What is said of a copy. It has no other side, so the payout that it repeats is named in words. */
+export function copyFacts(reference: string, stands: KnownRecord): BreakFacts {
   return {
     code: 'duplicate_internal',
     sub: null,
     side: 'ours',
     field: 'sessionId',
-    ours,
-    theirs: first.reference,
-    detail: null,
+    ours: reference,
+    theirs: null,
+    detail: stands.reference,
   };
 }
 
-/** Payouts that repeat another one of these. */
-export function copiesAmong(payouts: readonly KnownRecord[]): KnownRecord[] {
-  return groupsOf(payouts).flatMap(([, ...copies]) => copies);
-}
-
-/** Payouts of one environment, amount, currency and destination, the first of each group first. */
-function groupsOf(payouts: readonly KnownRecord[]): KnownRecord[][] {
+/** Returns those of payouts with one session id that are the same, by effective date and reference: never by time or arrival. */
+export function twinsAmong(payouts: readonly KnownRecord[], dayOf: (ms: number) => string): Twins[] {
   const groups: KnownRecord[][] = [];
   const inOrder = payouts.toSorted(
-    (one, other) => one.effectiveAtMs - other.effectiveAtMs || compareTexts(one.reference, other.reference),
+    (one, other) =>
+      compareTexts(dayOf(one.effectiveAtMs), dayOf(other.effectiveAtMs)) ||
+      compareTexts(one.reference, other.reference),
   );
   for (const payout of inOrder) {
     const group = groups.find(([first]) => first !== undefined && isCopy(payout, first));
     if (group === undefined) groups.push([payout]);
     else group.push(payout);
   }
-  return groups;
+  return groups.filter(({ length }) => length > 1);
 }
 
 function isCopy(one: KnownRecord, other: KnownRecord): boolean {

@@ -3,7 +3,7 @@ import { compareTexts } from '../domain/observation.ts';
 import type { OurKind } from '../domain/rules.ts';
 import type { ReconciliationArchive, RecordGroup, UnansweredRequest } from '../store/reconciliation.ts';
 import { type ClosedRecordArchive, sinceClose } from './closed-records.ts';
-import { duplicatePayouts } from './duplicates.ts';
+import { copiesOf, payoutTwins } from './duplicates.ts';
 import { unseenExpectations } from './expectations.ts';
 import { compareItems, type Item } from './item.ts';
 import type { MatchKeeper } from './matching/keep-matches.ts';
@@ -55,14 +55,14 @@ export async function reconcile(
   const span = spanOf(order);
   const witnessed = await compareWitnesses(archive, span);
   const expected = await unseenExpectations(archive, span);
-  const copied = await duplicatePayouts(archive, span);
-  const copies = copied.map(({ item }) => item);
+  const twins = await payoutTwins(archive, span);
   const { transactions, breaks: overRefunded } = await refundedTransactions(archive, span);
   const groups: RecordGroup[] = witnessed.later.map(groupOf);
   for (const kind of order.kinds) groups.push(...(await archive.recordGroups(kind, { ...span.period, by: 'status' })));
-  const statements = await matchStatements(archive, { span, copies, ...(keeper !== undefined && { keeper }) });
+  const statements = await matchStatements(archive, { span, twins, ...(keeper !== undefined && { keeper }) });
   groups.push(...(await placedByLines(archive, statements?.learnt ?? [], span)));
   const asked = (items: readonly Item[] | undefined) => (items ?? []).filter((item) => isAsked(item, order));
+  const copied = copiesOf(twins, span, ({ id }) => statements?.twinsWithLine.has(id) === true);
   const others = copied.flatMap(({ item, isNow }) => {
     const isPlaced = item.recordId !== null && statements?.copiesPlaced.has(item.recordId) === true;
     return isNow && !isPlaced ? [item] : [];

@@ -1,6 +1,7 @@
 import { argumentText, optionText } from '../domain/advised-word.ts';
 import { formatAmount, isAmount } from '../domain/amount.ts';
 import type { BreakValue } from '../domain/break.ts';
+import { candidateName } from '../domain/matching/candidate.ts';
 import type { Item, Place } from './item.ts';
 
 // The sentences of an item that comes from a statement: why it is one, and what to do about it.
@@ -30,10 +31,10 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   duplicate_external: () => 'another line of this reference says the same, or stands for it',
   duplicate_internal: ({ kind, facts }) =>
     kind === 'top_up'
-      ? `the wallet has another top-up ${text(facts.theirs)}`
-      : `payout ${text(facts.theirs)} has the same session id, amount and destination`,
+      ? `the wallet has another top-up ${text(facts.ours)}`
+      : `payout ${facts.detail} has the same session id, amount and destination`,
   ambiguous: ({ place, facts: { detail } }) =>
-    `it may belong to any of ${place.candidates.join(', ')}${detail === null ? '' : ` ${detail}`}`,
+    `it may belong to any of ${place.candidates.map(candidateName).join(', ')}${detail === null ? '' : ` ${detail}`}`,
   unparsed: ({ facts }) => facts.detail ?? '',
   unclassified: ({ facts }) => `the profile does not know the word "${facts.detail}"`,
   control_mismatch: ({ facts }) =>
@@ -96,8 +97,8 @@ export function statementNextStep(item: PlacedItem): string {
 }
 
 /**
- * A command with a candidate that exists. The place of the line stands beside, in the break: a sentence that had it would differ with
- * the files that brought the line.
+ * A command with a candidate that exists. The place of the line stands beside, in the break and before each candidate: a sentence that
+ * had it would differ with the files that brought the line.
  */
 function example({ reference, place: { line, candidates }, kind, facts }: PlacedItem): string {
   const [first] = candidates;

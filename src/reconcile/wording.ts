@@ -41,8 +41,7 @@ const REASONS: Readonly<Record<string, Sentence>> = {
       : (facts.detail ?? ''),
   unparsed: ({ facts }) => facts.detail ?? '',
   fact_mismatch: ({ facts }) => `${facts.field} must never change: ${facts.detail}`,
-  duplicate_internal: ({ facts }) =>
-    `payout ${valueText(facts.theirs)} has the same session id, amount and destination`,
+  duplicate_internal: ({ facts }) => `payout ${facts.detail} has the same session id, amount and destination`,
 };
 
 /** Of differences in a field of money: the service's word is our side. */

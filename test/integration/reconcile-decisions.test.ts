@@ -89,6 +89,13 @@ test('of two lines of other amounts, the one that a person names differs, and th
   );
   const { breaks } = await month.reconcile();
   expect(said(breaks)).toEqual(['ambiguous C1 94.00']);
+  expect(breaks[0]?.candidates).toEqual(['1:3 2026-10-02 107.00 NGN', '1:4 2026-10-02 87.00 NGN']);
+  expect(breaks[0]?.reason).toBe('it may belong to any of 2026-10-02 107.00 NGN, 2026-10-02 87.00 NGN');
+  for (const list of ['breaks', 'exceptions']) {
+    expect((await month.run(list, 'show', `${breaks[0]?.id}`)).stdout.replace(/\s+/g, ' ')).toContain(
+      'such as: tallyhook matches confirm --line 1:3 --reference C1',
+    );
+  }
   expect(await month.run('matches', 'confirm', '--line', '1:4', '--reference', 'C1')).toMatchObject({ code: 0 });
   const after = await month.reconcile();
   expect(said(after.breaks)).toEqual(['amount_mismatch C1 -13.00', 'duplicate_external C1 107.00']);

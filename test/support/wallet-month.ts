@@ -50,6 +50,7 @@ export interface WalletReport {
 }
 
 export interface WalletItem {
+  readonly id: string;
   readonly code: string;
   readonly reference: string | null;
   readonly effect: string;

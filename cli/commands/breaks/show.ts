@@ -5,7 +5,7 @@ import { withArchive } from '../../context/archive.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { type BothSides, bothSides, bothSidesJson, printBothSides } from '../../show/both-sides.ts';
-import { breakName, breakSubject, keptBreakJson } from '../../show/kept-break.ts';
+import { breakName, breakSubject, keptBreakJson, placedNextStep } from '../../show/kept-break.ts';
 import { printFacts, printJson, printTitle } from '../../show/output.ts';
 import type { Shown } from '../../show/record.ts';
 import { time } from '../../show/text.ts';
@@ -71,7 +71,7 @@ function printBreak({ found, run, sides }: WholeBreak, shown: Shown): void {
     ['effect', money(found.effect)],
     ['since', found.firstSeen],
     ['why', found.reason],
-    ['next step', found.nextStep],
+    ['next step', placedNextStep(found.nextStep, found)],
     ...(found.candidates.length === 0 ? [] : [['candidates', found.candidates.join('; ')] as const]),
     ['found by', run === null ? null : `run ${run.run}, ${time(run.finishedAtMs)}: ${run.from} to ${run.to}`],
   ]);

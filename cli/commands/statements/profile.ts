@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
 import { STATEMENT_KINDS } from '../../../src/domain/statement.ts';
 import { type Proposal, proposeProfile } from '../../../src/reconcile/proposal/propose.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { print, printJson } from '../../show/output.ts';
+import { note, print, printJson } from '../../show/output.ts';
 
 /** `tallyhook statements profile FILE`: proposes how a file is to be read, and marks what it guessed. */
 export function addStatementsProfileCommand(statements: Cli): Cli {
@@ -25,11 +25,15 @@ export function addStatementsProfileCommand(statements: Cli): Cli {
       const { name, account, kind, environment, out } = argv;
       const proposal = await proposeProfile(argv.file, { name, account, kind, environment });
       if (out !== undefined) write(out, proposal.text);
-      if (argv.json) printJson({ profile: proposal.text, guesses: proposal.guesses, out: out ?? null });
+      if (argv.json)
+        printJson({ profile: proposal.text, guesses: proposal.guesses, unused: proposal.unused, out: out ?? null });
       else report(proposal, out);
+      if (proposal.unused.length > 0) note(NOT_USED.replace('COLUMNS', () => proposal.unused.join(', ')));
     },
   );
 }
+
+const NOT_USED = 'Not used: COLUMNS. Where the profile has a setting for one of them, add it (docs/reconciliation.md).';
 
 function write(path: string, text: string): void {
   try {

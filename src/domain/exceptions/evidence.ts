@@ -1,5 +1,6 @@
 import { magnitude, parseAmount, toMinorOrNull } from '../amount.ts';
 import { sha256 } from '../json.ts';
+import { candidateName } from '../matching/candidate.ts';
 
 /** What a resolution rests on. */
 export interface Evidence {
@@ -13,11 +14,11 @@ export interface Evidence {
 }
 
 /**
- * The digest of the evidence: while it stays the same, what was resolved is still what it is about. It leaves out rows, ages,
+ * The digest of the evidence: while it stays the same, what was resolved is still what it is about. It leaves out rows, also of candidates, ages,
  * events and answers, which change with every look.
  */
 export function evidenceDigest({ ours, theirs, variance, effect, currency, line, candidates }: Evidence): string {
-  const names = [...new Set(candidates)].sort();
+  const names = [...new Set(candidates.map(candidateName))].sort();
   return sha256(JSON.stringify([ours, theirs, variance, effect, currency, line?.fingerprint ?? null, names]));
 }
 

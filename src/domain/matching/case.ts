@@ -1,7 +1,7 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { BreakValue } from '../break.ts';
 import type { Posting } from './postings.ts';
-import type { OurRow } from './rows.ts';
+import type { OurRow, TheirLine } from './rows.ts';
 import type { Standing } from './standing.ts';
 import type { Sums } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';
@@ -53,9 +53,14 @@ function whenOf({ row, all, terms }: Case, what: string): string {
 
 /** The file shows another outcome than the record has. */
 export function statusDiffers({ row, sums }: Case, theirs: string, effect: bigint): Verdict {
-  const line = (theirs === 'reversed' ? sums.reversalLines[0] : sums.principalLines[0]) ?? sums.reserveLines[0] ?? null;
+  const line = (theirs === 'reversed' ? reversalOf(sums) : sums.principalLines[0]) ?? sums.reserveLines[0] ?? null;
   const about = { sub: 'internal_vs_statement', field: 'status', ours: row.status as BreakValue, theirs };
   return { ...PAIR, ...about, code: 'status_mismatch', effect, line };
+}
+
+/** The last reversal that was not taken back. */
+export function reversalOf({ reversal, reversalLines }: Sums): TheirLine | undefined {
+  return reversalLines.findLast(({ amount }) => amount > 0n === reversal > 0n);
 }
 
 /** Lines that show what comes after the last day: a match across the end of a period is a matter of time. */

@@ -1,6 +1,7 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
+import type { LineType } from '../statement.ts';
 import { compareLines, type OurRow, type TheirLine } from './rows.ts';
-import { isReversal, PRINCIPAL_TYPE, sumsOf } from './sums.ts';
+import { isReserve, isReversal, PRINCIPAL_TYPE, sumsOf } from './sums.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
 /** Lines of one group without their copies. */
@@ -11,16 +12,27 @@ export interface Sorted {
 
 /**
  * Lines that agree in type, currency and amount are copies: the first stands for them (RECONCILIATION 6, Copies and ties), or each
- * of which a person said that it belongs to the row.
+ * of which a person said that it belongs to the row. What a line took back may come again: a reversal after the line that ended it, and,
+ * where `mayHoldAgain`, a reserve after its release.
  */
-export function withoutCopies(lines: readonly TheirLine[]): Sorted {
-  const seen = new Set(lines.filter(isSaid).map(sameAs));
+export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean): Sorted {
+  const said = new Set(lines.filter(isSaid).map(sameAs));
+  const standing = new Map<string, TheirLine>();
   const [kept, copies]: [TheirLine[], TheirLine[]] = [[], []];
-  for (const line of lines.toSorted(compareLines)) {
-    (seen.has(sameAs(line)) && !isSaid(line) ? copies : kept).push(line);
-    seen.add(sameAs(line));
+  for (const day of Map.groupBy(lines.toSorted(compareLines), ({ date }) => date).values()) {
+    const rank = (line: TheirLine) => (standing.has(sameAs(line)) ? 2 : 0) + (isForward(line) ? 0 : 1);
+    const ranked = day.map((line) => ({ line, rank: rank(line) })).sort((one, other) => one.rank - other.rank);
+    for (const { line } of ranked) {
+      const isCopy = !isSaid(line) && (standing.has(sameAs(line)) || said.has(sameAs(line)));
+      (isCopy ? copies : kept).push(line);
+      if (isCopy) continue;
+      if (isReversal(line) || mayHoldAgain) {
+        for (const [name, other] of standing) if (takesBack(line, other)) standing.delete(name);
+      }
+      standing.set(sameAs(line), line);
+    }
   }
-  return { kept, copies };
+  return { kept: kept.sort(compareLines), copies: copies.sort(compareLines) };
 }
 
 function sameAs({ type, currency, amount }: TheirLine): string {
@@ -31,9 +43,32 @@ function isSaid({ pass }: TheirLine): boolean {
   return pass === 'person';
 }
 
+/** Whether a line moves the money as its type says; a reversal that does not, takes another one back. */
+function isForward({ type, amount }: TheirLine): boolean {
+  const direction = DIRECTION[type];
+  return direction === undefined || amount > 0n === direction > 0;
+}
+
+const DIRECTION: Readonly<Partial<Record<LineType, 1 | -1>>> = {
+  collection: 1,
+  refund: -1,
+  payout: -1,
+  collection_reversal: -1,
+  payout_reversal: 1,
+  reserve: -1,
+  release: 1,
+};
+
+/** Whether two lines add up to nothing: a reserve and its release, or a reversal and the line that ends it. */
+function takesBack(line: TheirLine, other: TheirLine): boolean {
+  const isOfOneComponent = isReversal(line) ? line.type === other.type : isReserve(line) && isReserve(other);
+  return isOfOneComponent && line.currency === other.currency && line.amount === -other.amount;
+}
+
 /**
  * Leaves one of several lines that a row has only once: those that a person said belong to it, else the one that agrees with it;
- * the others are copies. Null: several, and none of them agrees, so a person has to say which one it is.
+ * the others are copies. Reversals that were taken back are summed, and are no rivals of others. Null: several, and none of them
+ * agrees, so a person has to say which one it is.
  */
 export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
   const { amount, requested, fees, duty } = row;
@@ -44,9 +79,25 @@ export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
   const own = chooseOne(sorted, ({ type }) => type === PRINCIPAL_TYPE[row.kind], isOurs);
   if (own === null) return null;
   const debit = sumsOf(row.kind, own.kept).net;
-  return chooseOne(own, isReversal, (line) => line.amount === -debit || isOurs(line));
+  const reversals = new Set(standingReversals(own.kept));
+  return chooseOne(
+    own,
+    (line) => reversals.has(line),
+    (line) => line.amount === -debit || isOurs(line),
+  );
 }
 
+/** Reversals that no other line of the group takes back. */
+function standingReversals(lines: readonly TheirLine[]): TheirLine[] {
+  const standing = lines.filter((line) => isReversal(line) && isForward(line));
+  for (const line of lines.filter((one) => isReversal(one) && !isForward(one))) {
+    const index = standing.findIndex((other) => takesBack(line, other));
+    if (index >= 0) standing.splice(index, 1);
+  }
+  return standing;
+}
+
+/** Of lines that agree alike, one that moves the money as the row does comes first. */
 function chooseOne(
   { kept, copies }: Sorted,
   isOfType: (line: TheirLine) => boolean,
@@ -55,7 +106,9 @@ function chooseOne(
   const rivals = kept.filter(isOfType);
   if (rivals.length < 2) return { kept, copies };
   const said = rivals.filter(isSaid);
-  const chosen = new Set(said.length > 0 ? said : rivals.filter(agrees).slice(0, 1));
+  const agreeing = rivals.filter(agrees);
+  const right = agreeing.find(isForward) ?? agreeing[0];
+  const chosen = new Set(said.length > 0 || right === undefined ? said : [right]);
   if (chosen.size === 0) return null;
   return {
     kept: kept.filter((line) => chosen.has(line) || !isOfType(line)),

@@ -1,6 +1,6 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import { type Case, type Part, tooEarly } from './case.ts';
-import { duplicateOf, withoutCopies, withoutRivals } from './copies.ts';
+import { duplicateOf, type Sorted, withoutCopies, withoutRivals } from './copies.ts';
 import { judgePayment } from './payment.ts';
 import { linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
@@ -16,13 +16,13 @@ import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Terms): Judgement {
   const inTime = lines.filter(({ date }) => date <= terms.until).toSorted(compareLines);
   const theirs = inTime.flatMap((line) => linePostings(line, row.kind));
-  const sorted = withoutRivals(row, withoutCopies(inTime));
+  const sorted = withoutRivals(row, withoutOwnCopies(row, inTime, terms));
   if (sorted === null) return ambiguous(row, inTime, theirs, terms);
   const sums = sumsOf(row.kind, sorted.kept);
   const day = placedDay(row, sums, terms);
   const standing = standingAt(row, day, terms.until);
   const goesOn = inTime.length < lines.length || day > terms.until;
-  const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines).kept);
+  const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines, true).kept);
   const judged = judgeCase({ row, sums, all, standing, day, goesOn, terms });
   const ours = judged.ours.filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
@@ -33,6 +33,14 @@ export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Term
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
   };
+}
+
+/** A settled refund was reserved again only where that was released, too: another reserve is a copy of the first. */
+function withoutOwnCopies(row: OurRow, lines: readonly TheirLine[], { until }: Terms): Sorted {
+  const sorted = withoutCopies(lines, true);
+  const standing = standingAt(row, row.day, until);
+  const isSettled = standing === 'done' || standing === 'undone';
+  return isSettled && sumsOf(row.kind, sorted.kept).held !== 0n ? withoutCopies(lines, false) : sorted;
 }
 
 /** The day of a row whose own time nobody stated is that of its line. */

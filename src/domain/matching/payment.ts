@@ -1,5 +1,5 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
-import { awaited, type Case, missing, type Part, statusDiffers } from './case.ts';
+import { awaited, type Case, missing, type Part, reversalOf, statusDiffers } from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, linePostings, sumUntil } from './postings.ts';
 import { PAIR, type Verdict } from './terms.ts';
@@ -37,16 +37,25 @@ function moved(one: Case): Part {
   const { verdicts, ours, divided } = compareMoney(row, sums, placed, terms);
   const more: Verdict[] = [];
   if (sums.principalLines.length === 0) more.push(missing(one, 0n));
-  if (sums.reversalLines.length > 0) more.push(statusDiffers(one, 'reversed', sums.reversal));
+  if (sums.reversal !== 0n) more.push(movedBack(one));
   return { verdicts: [...more, ...verdicts], ours, divided };
+}
+
+/** The lines show it reversed, until a later one takes the reversal back. */
+function movedBack(one: Case): Verdict {
+  const { sums, all } = one;
+  if (all.reversal !== 0n) return statusDiffers(one, 'reversed', sums.reversal);
+  const awaitedLine = awaited(one, 'the line that takes its reversal back', sums.reversal);
+  return { ...awaitedLine, line: reversalOf(sums) ?? null };
 }
 
 /** It failed or was reversed: right are no line, or a debit with its whole reversal. */
 function undone(one: Case): Part {
   const { sums, standing, goesOn, row, terms } = one;
   const effect = sums.net + sums.reversal;
-  if (sums.reversalLines.length > 0) return reversed(one, effect);
-  if (effect === 0n && standing !== 'open') return { verdicts: [], ours: mirrored(one) };
+  if (sums.reversal !== 0n) return reversed(one, effect);
+  if (effect === 0n && (standing !== 'open' || sums.principalLines.length === 0))
+    return { verdicts: [], ours: mirrored(one) };
   const isEarly = standing !== 'open' && (goesOn || terms.dueDay(row) > terms.judgedDay);
   if (!isEarly) return { verdicts: [statusDiffers(one, 'success', effect)], ours: [] };
   return { verdicts: [{ ...awaited(one, 'its reversal', effect), line: sums.principalLines[0] ?? null }], ours: [] };
@@ -59,7 +68,7 @@ function reversed(one: Case, effect: bigint): Part {
     return { verdicts: [statusDiffers(one, 'reversed', 0n)], ours: mirrored(one) };
   if (effect === 0n) return { verdicts: [], ours: mirrored(one) };
   const values = { ours: amountOfMinor(magnitude(sums.net)), theirs: amountOfMinor(magnitude(sums.reversal)) };
-  const line = sums.reversalLines[0] ?? null;
+  const line = reversalOf(sums) ?? null;
   return { verdicts: [{ ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line }], ours: [] };
 }
 

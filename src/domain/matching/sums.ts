@@ -39,11 +39,15 @@ export function isReversal({ type }: TheirLine): boolean {
   return REVERSALS.has(type);
 }
 
+export function isReserve({ type }: TheirLine): boolean {
+  return RESERVES.has(type);
+}
+
 export function sumsOf(kind: OurKind, lines: readonly TheirLine[]): Sums {
   const reversalLines = lines.filter(isReversal);
-  const reserveLines = lines.filter(({ type }) => RESERVES.has(type));
+  const reserveLines = lines.filter(isReserve);
   const principalLines = lines.filter(({ type }) => type === PRINCIPAL_TYPE[kind]);
-  const ownLines = lines.filter((line) => !isReversal(line) && !RESERVES.has(line.type));
+  const ownLines = lines.filter((line) => !isReversal(line) && !isReserve(line));
   const [fee, tax, duty] = (['fee', 'tax', 'duty'] as const).map((charge) => chargeOf(charge, ownLines));
   const saysCharges = fee !== null || tax !== null || duty !== null || principalLines.some(isGross);
   return {

@@ -2,7 +2,7 @@ import { perKind } from '../../domain/lifecycle.ts';
 import type { ExceptionArchive, HeldRecordException } from '../../store/exceptions.ts';
 import type { ReconciliationArchive } from '../../store/reconciliation.ts';
 import { Closings } from '../closed.ts';
-import { duplicatePayouts } from '../duplicates.ts';
+import { eachAsCopy, payoutTwins } from '../duplicates.ts';
 import { unseenExpectations } from '../expectations.ts';
 import type { Item } from '../item.ts';
 import { moneyOf } from '../item-maker.ts';
@@ -69,7 +69,8 @@ async function breaksNow(
   const ever: Span = { ...span, period: { ...span.period, fromMs: 0 } };
   if (held.some(({ sub }) => sub === 'never_seen')) found.push(...(await unseenExpectations(archive, ever)).breaks);
   if (held.some(({ code }) => code === 'duplicate_internal')) {
-    const copied = await duplicatePayouts(archive, ever);
+    // Which of them has the line, only a run of their own days knows.
+    const copied = eachAsCopy(await payoutTwins(archive, ever), ever);
     found.push(...copied.flatMap(({ item, isNow }) => (isNow ? [item] : [])));
   }
   if (held.some(({ sub }) => sub === 'over_refunded')) {

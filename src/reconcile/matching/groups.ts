@@ -10,6 +10,7 @@ import { itemOf } from './place-item.ts';
 import { rowBefore } from './row-before.ts';
 import { isActive, isDayOf, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
+import { asCopy } from './twins.ts';
 
 /** Judges a row of ours with its lines, books what moved, and lists what is to be said. */
 export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[]): void {
@@ -19,7 +20,7 @@ export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readon
   const judged = judgeGroup(row, own, terms);
   if (foreign.length === 0) {
     const reference = run.topUpCopies.get(row.id)?.name ?? row.reference;
-    report(run, sides, { ...row, reference }, own, asTopUpCopy(run, row, asCopy(run, row, lines, judged)));
+    report(run, sides, { ...row, reference }, own, asTopUpCopy(run, row, asCopy(run, sides, row, lines, judged)));
     return;
   }
   reportForeign(run, sides, row, own, foreign);
@@ -33,21 +34,11 @@ function asTopUpCopy({ scratch, topUpCopies }: MatchRun, row: OurRow, judged: Ju
   if (copy === undefined) return judged;
   const line = scratch.rows.line(copy.line);
   const named = line === null ? null : { ...line, type: 'top_up' as const };
-  const about = { code: 'duplicate_internal' as const, field: 'reference', ours: copy.name, theirs: copy.name };
+  const about = { code: 'duplicate_internal' as const, field: 'reference', ours: copy.name, theirs: null };
   return {
     ...judged,
     verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...about, line: named, dueDay: null })),
   };
-}
-
-/** A payout that repeats another one has no line of its own: that it is there at all is the break. */
-function asCopy({ copies, found }: MatchRun, row: OurRow, lines: readonly TheirLine[], judged: Judgement): Judgement {
-  const copy = row.kind === 'payout' && row.recordId !== null ? copies.get(row.recordId) : undefined;
-  if (copy === undefined || row.recordId === null || lines.length > 0 || judged.verdicts.length === 0) return judged;
-  found.copiesPlaced.add(row.recordId);
-  const { sub, side, field, ours, theirs, detail } = copy.facts;
-  const facts = { code: 'duplicate_internal' as const, sub, side, field, ours, theirs, detail, dueDay: null };
-  return { ...judged, verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...facts })) };
 }
 
 /** Lists the verdicts and books the postings of one judged group. */

@@ -6,7 +6,7 @@ import { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Audit } from '../audit/audit.ts';
 import { Closings } from '../closed.ts';
-import type { Item } from '../item.ts';
+import type { Twins } from '../duplicates.ts';
 import type { Span } from '../order.ts';
 import { accountsOf, type CoveredAccount } from './accounts.ts';
 import { auditRun } from './audit-run.ts';
@@ -29,12 +29,13 @@ import { type Found, type MatchRun, newFindings, type Window } from './run.ts';
 import { scopeOf, statementsAt, windowOf } from './scope.ts';
 import { rolesOf, sideDays, sidesOf } from './sides.ts';
 import { termsOf } from './terms-of.ts';
+import { twinsWithLine } from './twins.ts';
 import { listUnreadFiles } from './unread-files.ts';
 
 export interface MatchOrder {
   readonly span: Span;
-  /** Payouts that repeat another one: no line is looked for. */
-  readonly copies: readonly Item[];
+  /** Payouts that are the same: only the first of each takes a line by their session. */
+  readonly twins: readonly Twins[];
   /** Missing: nothing is kept. */
   readonly keeper?: MatchKeeper;
 }
@@ -59,6 +60,8 @@ export interface Matched extends Found {
   readonly audit: Audit | null;
   /** Records that the date of their line places, by the wallet where it has them. */
   readonly learnt: readonly LearntRow[];
+  /** Payouts with copies that have a line in some leg, by record. */
+  readonly twinsWithLine: ReadonlySet<number>;
 }
 
 /** What matching reads. */
@@ -123,11 +126,11 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
         },
       }),
       topUpCopies,
-      copies: new Map(order.copies.flatMap((item) => (item.recordId === null ? [] : [[item.recordId, item]]))),
+      twins: new Map(order.twins.flatMap((twins) => twins.map(({ id }) => [id, twins]))),
       apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
       found: newFindings(),
     };
-    for (const id of run.copies.keys()) scratch.dropKeys('payout', id);
+    for (const [, ...copies] of order.twins) for (const { id } of copies) scratch.dropKeys('payout', id);
     scratch.claims.decide(decisions);
     scratch.claims.prepare();
     runPasses(run);
@@ -140,6 +143,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     return {
       ...run.found,
       learnt: learntOf(run),
+      twinsWithLine: twinsWithLine(run),
       ...{
         proof,
         audit,

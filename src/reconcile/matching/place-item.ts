@@ -1,5 +1,5 @@
-import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
 import type { BreakFacts } from '../../domain/break.ts';
+import { lineCandidate } from '../../domain/matching/candidate.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
 import type { Item, LineName } from '../item.ts';
@@ -33,7 +33,7 @@ export function itemOf(
       account,
       effect,
       line: line === null ? null : lineName(line),
-      candidates: candidates.map(lineText),
+      candidates: candidates.map(lineCandidate),
       names: line !== null && (isOfLine || code === 'duplicate_internal') ? fingerprintOf(line) : null,
     },
   };
@@ -41,11 +41,6 @@ export function itemOf(
 
 export function lineName({ statement, row, fingerprint, occurrence }: LineName): LineName {
   return { statement, row, fingerprint, occurrence };
-}
-
-/** How a report names a line among others: never by its row, which depends on the files that brought it. */
-export function lineText({ date, amount, currency }: TheirLine): string {
-  return `${date} ${formatAmount(amountOfMinor(amount))} ${currency}`;
 }
 
 /** What a line is for ever, in whatever file and row it comes. */

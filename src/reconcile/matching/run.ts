@@ -3,6 +3,7 @@ import type { Terms } from '../../domain/matching/terms.ts';
 import type { Pass } from '../../domain/rules.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Closings } from '../closed.ts';
+import type { Twins } from '../duplicates.ts';
 import type { Item } from '../item.ts';
 import type { BookName, Books } from './book.ts';
 import type { DailyBatches } from './daily-batches.ts';
@@ -45,8 +46,8 @@ export interface MatchRun {
   readonly late: Late;
   /** Settlement lines that name no batch. */
   readonly daily: DailyBatches;
-  /** Payouts that repeat another one, by record. */
-  readonly copies: ReadonlyMap<number, Item>;
+  /** Payouts that are the same as others, by record. */
+  readonly twins: ReadonlyMap<number, Twins>;
   /** Top-ups of the wallet that repeat another one: no line is looked for. */
   readonly topUpCopies: TopUpCopies;
   /** Pairs of a line and a row of ours that a person took apart: `LINE OURS`. */

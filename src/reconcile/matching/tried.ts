@@ -5,7 +5,7 @@ import type { Archive } from '../../store/archive.ts';
 import type { MatchSummary } from '../../store/runs.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { SuggestedMatch, TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
-import { copiesAmong } from '../duplicates.ts';
+import { twinsAmong } from '../duplicates.ts';
 import { monthsOf } from './covered-days.ts';
 import { runPasses } from './legs.ts';
 import { placedDecisions } from './match.ts';
@@ -64,7 +64,7 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
     }));
     const isWhole = await archive.fillNeighbours(scratch, { reference, ...filter, dayOf, decided });
     keepStatementRows(scratch, sides);
-    await dropKeysOfCopies(archive, scratch);
+    await dropKeysOfCopies(archive, scratch, dayOf);
     const decisions = placedDecisions(scratch, said);
     scratch.claims.decide(decisions);
     scratch.claims.prepare();
@@ -85,8 +85,8 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
   }
 }
 
-/** A payout that repeats another one has no line of its own. */
-async function dropKeysOfCopies(archive: TriedArchive, scratch: Scratch): Promise<void> {
+/** A line that names no more than the session is that of the first of several payouts that are the same. */
+async function dropKeysOfCopies(archive: TriedArchive, scratch: Scratch, dayOf: (ms: number) => string): Promise<void> {
   const bySession = Map.groupBy(
     scratch.tried.rows().filter(({ kind, sessionId }) => kind === 'payout' && sessionId !== null),
     ({ sessionId }) => sessionId,
@@ -95,6 +95,9 @@ async function dropKeysOfCopies(archive: TriedArchive, scratch: Scratch): Promis
     const ids = rows.flatMap(({ recordId }) => recordId ?? []);
     if (ids.length < 2) continue;
     const known = await archive.knownRecords({ kind: 'payout', ids, asAtMs: Number.MAX_SAFE_INTEGER });
-    for (const { id } of copiesAmong(known.filter(({ seen }) => seen))) scratch.dropKeys('payout', id);
+    const seen = known.filter((one) => one.seen);
+    for (const [, ...copies] of twinsAmong(seen, dayOf)) {
+      for (const { id } of copies) scratch.dropKeys('payout', id);
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { type Cell, cellText, isEmptyRow, type Row } from '../file/cell.ts';
+import { foldedWord } from './fold.ts';
 import type { FoundTable } from './table.ts';
 
 /** A cell outside the table that probably holds a balance. */
@@ -9,9 +10,16 @@ export interface BalanceCell {
   readonly why: string;
 }
 
+/** Compared without accents. */
 const WORDS = [
-  ['balance.opening', /opening|brought forward|start(ing)? balance|b\/f/i],
-  ['balance.closing', /closing|carried forward|end(ing)? balance|c\/f/i],
+  [
+    'balance.opening',
+    /opening|brought forward|start(ing)? balance|\bb f\b|saldo (inicial|anterior|iniziale|precedente|de abertura|de apertura|di apertura)|(ancien )?solde (initial|precedent|d ouverture)|ancien solde|(anfangs|eroffnungs)(saldo|bestand)|alter (saldo|kontostand)|saldovortrag/,
+  ],
+  [
+    'balance.closing',
+    /closing|carried forward|end(ing)? balance|\bc f\b|saldo (final|finale|atual|actual|attuale|de fecho|de encerramento|de cierre|di chiusura)|solde (final|de cloture)|nouveau solde|(end|schluss|abschluss)(saldo|bestand)|neuer (saldo|kontostand)/,
+  ],
 ] as const;
 
 /** Finds opening and closing balances before the header and behind the lines: a word, and a number to the right of it. */
@@ -22,7 +30,7 @@ export function balanceCells(rows: readonly Row[], { skipRows, footer }: FoundTa
   const found: BalanceCell[] = [];
   for (const { row, number } of [...above, ...(footer === 0 ? [] : below)]) {
     for (const [path, pattern] of WORDS) {
-      const word = row.findIndex((cell) => pattern.test(cellText(cell)));
+      const word = row.findIndex((cell) => pattern.test(foldedWord(cellText(cell))));
       const column = word < 0 ? -1 : row.findIndex((cell, index) => index > word && isNumber(cell));
       if (column < 0 || found.some((one) => one.path === path)) continue;
       found.push({

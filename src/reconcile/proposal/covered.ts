@@ -1,5 +1,6 @@
 import { type Cell, cellText, type Row } from '../file/cell.ts';
 import { dateFormat } from '../file/date-format.ts';
+import { foldedWord } from './fold.ts';
 import type { FoundTable } from './table.ts';
 
 /** A cell before the table that says the first or the last day of the file. */
@@ -10,9 +11,16 @@ export interface CoverCell {
   readonly why: string;
 }
 
+/** Compared without accents. Short words must be the whole cell. */
 const WORDS = [
-  ['covers.from', /^\W*((period|statement|date) )?(from|start|begin)\b/i],
-  ['covers.to', /^\W*((period|statement|date) )?(to|until|end)\b/i],
+  [
+    'covers.from',
+    /^((period|statement|date) )?(from|start|begin)\b|^((periodo|periode|zeitraum) )?(de|desde|du|depuis|von|vom|dal?)$|^(data|fecha|date|datum) (inicial|inicio|de debut|iniziale)$|^(inicio|debut|beginn|inizio)$/,
+  ],
+  [
+    'covers.to',
+    /^((period|statement|date) )?(to|until|end)\b|^(ate|hasta|au|jusqu au|bis|al?|fino al?)$|^(data|fecha|date|datum) (final|fim|fin|de fin|finale)$|^(fim|fin|ende|fine)$/,
+  ],
 ] as const;
 
 /** Finds the days that a file covers, before the header: a word, and a date in the cell to its right. Both days, or none. */
@@ -22,7 +30,7 @@ export function coverCells(rows: readonly Row[], { skipRows }: FoundTable, patte
     typeof cell === 'string' ? reader !== null && reader.read(cell.trim()) !== null : cell?.kind === 'date';
   const found = WORDS.flatMap(([path, word]): CoverCell[] => {
     for (const [index, row] of rows.slice(0, skipRows).entries()) {
-      const at = row.findIndex((cell, column) => word.test(cellText(cell)) && isDate(row[column + 1]));
+      const at = row.findIndex((cell, column) => word.test(foldedWord(cellText(cell))) && isDate(row[column + 1]));
       if (at < 0) continue;
       return [
         { path, row: index + 1, column: at + 2, why: `beside ${JSON.stringify(cellText(row[at]).slice(0, 40))}` },

@@ -1,6 +1,8 @@
 import { marked } from '../profile/marks.ts';
 import { lookAt } from './look.ts';
 import { type Said, type Setting, settingsFor } from './settings.ts';
+import { findTable } from './table.ts';
+import { unusedColumns } from './unused.ts';
 
 /** A guess of a proposal, which a person must confirm. */
 export interface ProposedGuess {
@@ -13,19 +15,29 @@ export interface Proposal {
   /** The profile as YAML. */
   readonly text: string;
   readonly guesses: readonly ProposedGuess[];
+  /** Columns of the file that the profile does not name. */
+  readonly unused: readonly string[];
 }
 
 /** Proposes a profile for a file. Throws StatementFileError when the file cannot be read. */
 export async function proposeProfile(path: string, said: Said = {}): Promise<Proposal> {
   const look = await lookAt(path);
-  const settings = settingsFor(look, said).map((one) => ({
+  const table = findTable(look.rows, look.isWhole);
+  const settings = settingsFor(look, table, said).map((one) => ({
     ...one,
     path: one.path.map((step) => step.replaceAll('\u0000', '.')),
   }));
   const guesses = settings.flatMap(({ path: at, value, why }) =>
     why === null ? [] : [{ path: at.join('.'), value, why }],
   );
-  return { text: `${HEAD.replace('NAME', () => look.name)}${yamlOf(settings)}`, guesses };
+  const unused = unusedColumns(table, settings).map(oneLine);
+  const notUsed = unused.length === 0 ? '' : `# not used: ${unused.join(', ')}\n`;
+  return { text: `${HEAD.replace('NAME', () => look.name)}${notUsed}${yamlOf(settings)}`, guesses, unused };
+}
+
+/** A comment ends with its line, and YAML has no control signs. */
+function oneLine(text: string): string {
+  return text.replace(/\p{C}+/gu, ' ');
 }
 
 const HEAD = `# yaml-language-server: $schema=./profile.schema.json

@@ -1,20 +1,23 @@
-import { type Cell, cellText } from '../file/cell.ts';
-import { dateFormOf, numberFormOf } from './forms.ts';
-import type { Guess } from './guess.ts';
-import { cellsOfColumn, type FoundTable, roleOf } from './table.ts';
-import { type ColumnRole, CREDIT_WORDS, DEBIT_WORDS } from './words.ts';
-
-/** A column of the file and what it probably holds. */
-export interface RoleGuess extends Guess<string | number> {
-  readonly index: number;
-}
-export type Roles = Partial<Record<ColumnRole, RoleGuess>>;
+import { columnName, exampleOf, isMoney, isNegative, type RoleGuess, type Roles, share, wordsOf } from './columns.ts';
+import { pairOf } from './debit-credit.ts';
+import { CREDIT_WORDS, DEBIT_WORDS } from './direction-words.ts';
+import { dateFormOf } from './forms.ts';
+import { type ColumnRole, isDocument, roleOf } from './header-words.ts';
+import { cellsOfColumn, type FoundTable } from './table.ts';
+import { withTypes } from './type-column.ts';
 
 /** Returns which column holds what: by the words of the header, or without one by what stands in the columns. */
 export function rolesOf(table: FoundTable): Roles {
   if (table.header === null) return byContent(table, {});
-  const named = byHeader(table, table.header);
-  return isEnough(named) ? named : byContent(table, named);
+  const named = withPair(table, byHeader(table, table.header));
+  return withTypes(table, isEnough(named) ? named : byContent(table, named));
+}
+
+/** Adds the columns of money out and in, where the header does not say both, and no column holds the amount. */
+function withPair(table: FoundTable, roles: Roles): Roles {
+  const { signed, net, gross, debit, credit } = roles;
+  if (signed ?? net ?? gross ?? (debit && credit)) return roles;
+  return { ...roles, ...pairOf(table, roles) };
 }
 
 /** Whether the header said where the date and the amount are. */
@@ -30,6 +33,8 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
     const value = columnName(header, index);
     roles[role] = { index, value, why: `the header says so${exampleOf(cellsOfColumn(table.lines, index))}` };
   }
+  const document = documentOf(table, header);
+  if (roles.reference === undefined && document !== undefined) roles.reference = document;
   if (roles.date === undefined && roles.valueDate !== undefined) {
     roles.date = roles.valueDate;
     delete roles.valueDate;
@@ -46,6 +51,13 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
   return withDirection(table, header, roles);
 }
 
+function documentOf(table: FoundTable, header: readonly string[]): RoleGuess | undefined {
+  const index = header.findIndex((name) => roleOf(name) === null && isDocument(name));
+  if (index < 0) return undefined;
+  const why = `a document is named there${exampleOf(cellsOfColumn(table.lines, index))}`;
+  return { index, value: columnName(header, index), why };
+}
+
 /** Of amounts without a sign, a column of debit and credit words has the direction, whatever its header; signed amounts have their own. */
 function withDirection(table: FoundTable, header: readonly string[], roles: Roles): Roles {
   const amount = roles.net ?? roles.signed ?? roles.gross;
@@ -60,10 +72,6 @@ function withDirection(table: FoundTable, header: readonly string[], roles: Role
   if (index < 0) return roles;
   const why = `it holds debit and credit words${exampleOf(cellsOfColumn(table.lines, index))}`;
   return { ...roles, sign: { index, value: columnName(header, index), why } };
-}
-
-function isNegative(cell: Cell): boolean {
-  return /^[-(\u2212]|-$/.test(cellText(cell).trim());
 }
 
 /** Adds what stands in the columns that no role has yet. */
@@ -93,39 +101,8 @@ function byContent(table: FoundTable, named: Roles): Roles {
   return roles;
 }
 
-/** Its header; its number from 1 where it has none, or where two columns have it. */
-function columnName(header: readonly string[] | null, index: number): string | number {
-  const name = header?.[index] ?? '';
-  return name !== '' && header?.indexOf(name) === header?.lastIndexOf(name) ? name : index + 1;
-}
-
-export function wordsOf(cells: readonly Cell[]): string[] {
-  return [...new Set(cells.map(cellText))].filter((word) => word !== '');
-}
-
 function areDirections(words: readonly string[]): boolean {
   return (
     words.length > 0 && words.length <= 2 && words.every((word) => DEBIT_WORDS.test(word) || CREDIT_WORDS.test(word))
   );
-}
-
-function isMoney(cells: readonly Cell[]): boolean {
-  const filled = cells.filter((cell) => cellText(cell) !== '');
-  const typed = filled.every((cell) => typeof cell !== 'string' && cell.kind === 'number');
-  const decimals = filled.some((cell) => /[.,]\d{2}\)?-?$/.test(cellText(cell)));
-  return (
-    typed ||
-    (decimals &&
-      filled.every((cell) => /^[-+(\u2212]?[\d.,'’ \u00a0]+[-)]?$/.test(cellText(cell))) &&
-      numberFormOf(filled).value !== null)
-  );
-}
-
-function share(cells: readonly Cell[], holds: (cell: Cell) => boolean): number {
-  return cells.length === 0 ? 0 : cells.filter(holds).length / cells.length;
-}
-
-function exampleOf(cells: readonly Cell[]): string {
-  const example = cells.map(cellText).find((text) => text !== '');
-  return example === undefined ? '' : `: ${JSON.stringify(example.slice(0, 40))}`;
 }

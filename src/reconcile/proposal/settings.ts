@@ -1,13 +1,16 @@
 import type { Account } from '../../domain/statement.ts';
 import { cellText } from '../file/cell.ts';
 import { balanceCells } from './balances.ts';
+import { type Roles, wordsOf } from './columns.ts';
 import { coverCells } from './covered.ts';
 import { currencyOf } from './currency.ts';
+import { directionOfWord } from './debit-credit.ts';
+import { directionsOf } from './direction-words.ts';
 import { dateFormOf, numberFormOf } from './forms.ts';
 import type { Look } from './look.ts';
-import { type Roles, rolesOf, wordsOf } from './roles.ts';
-import { cellsOfColumn, type FoundTable, findTable } from './table.ts';
-import { directionsOf, typeOfWord } from './words.ts';
+import { rolesOf } from './roles.ts';
+import { cellsOfColumn, type FoundTable } from './table.ts';
+import { typeOfPayment, typeOfWord } from './type-words.ts';
 
 /** One setting of a proposed profile; `why` is null for what the person said or what cannot be otherwise. */
 export interface Setting {
@@ -24,9 +27,8 @@ export interface Said {
   readonly environment?: Account['environment'] | undefined;
 }
 
-/** Returns the settings of a profile for a file, each guess with its reason. */
-export function settingsFor(look: Look, said: Said): Setting[] {
-  const table = findTable(look.rows, look.isWhole);
+/** Returns the settings of a profile for a file and its table, each guess with its reason. */
+export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[] {
   const roles = rolesOf(table);
   const stem =
     look.name
@@ -161,17 +163,25 @@ const MOST_WORDS = 100;
 function typeSettings(table: FoundTable, roles: Roles, add: Add): void {
   if (roles.type === undefined) return;
   const words = wordsOf(cellsOfColumn(table.lines, roles.type.index)).slice(0, MOST_WORDS);
-  for (const word of words) addType(add, word);
+  for (const word of words) addType(add, word, directionOfWord(table, roles, word));
 }
 
-function addType(add: Add, word: string): void {
-  const type = typeOfWord(word);
+function addType(add: Add, word: string, direction: -1 | 0 | 1): void {
+  const paid = typeOfPayment(word, direction);
+  const type = paid ?? typeOfWord(word);
+  const why = paid === null ? 'by the word' : `by the word, and its lines are money ${direction < 0 ? 'out' : 'in'}`;
   // A word may hold a point, so its path is not made of a text.
-  add(`types.${word.replaceAll('.', '\u0000')}`, type, type === 'other' ? 'what does this word mean?' : 'by the word');
+  add(`types.${word.replaceAll('.', '\u0000')}`, type, type === 'other' ? 'what does this word mean?' : why);
 }
 
 function kindOf({ name }: Look, roles: Roles): Account['kind'] {
-  if (/bank/i.test(name)) return 'bank';
-  if (/settle/i.test(name) || (roles.group !== undefined && roles.balance === undefined)) return 'settlement';
-  return /ledger|books|journal/i.test(name) ? 'ledger' : 'wallet';
+  if (/ban(k|co|que|ca\b)/i.test(name)) return 'bank';
+  if (
+    /settle|liquida|reglement|regolament|abrechnung/i.test(name) ||
+    (roles.group !== undefined && roles.balance === undefined)
+  )
+    return 'settlement';
+  return /ledger|books|journal|libros?\b|livros?\b|diario|hauptbuch|giornale|grand-?livre|contab/i.test(name)
+    ? 'ledger'
+    : 'wallet';
 }

@@ -1,7 +1,7 @@
 import { type Cell, cellText, isEmptyRow, type Row } from '../file/cell.ts';
 import { dateFormOf } from './forms.ts';
+import { roleOf } from './header-words.ts';
 import { usualWidth } from './look.ts';
-import { type ColumnRole, HEADER_WORDS, headerWord } from './words.ts';
 
 /** Where the lines of a file probably are. */
 export interface FoundTable {
@@ -43,12 +43,6 @@ function isHeading(row: Row, width: number): boolean {
 
 function knownNames(row: Row): number {
   return row.filter((cell) => roleOf(cellText(cell)) !== null).length;
-}
-
-export function roleOf(header: string): ColumnRole | null {
-  const word = headerWord(header);
-  const found = Object.entries(HEADER_WORDS).find(([, pattern]) => word !== '' && pattern.test(word));
-  return (found?.[0] as ColumnRole | undefined) ?? null;
 }
 
 function isDate(cell: Cell): boolean {

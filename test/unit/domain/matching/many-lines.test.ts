@@ -153,6 +153,71 @@ describe('another outcome in the file', () => {
   });
 });
 
+describe('what a line took back', () => {
+  const debit = theirLine('payout', '-20075.00', { fee: '25.00', duty: '50.00' });
+  const of = (status: string) => ourRow('payout', status, { amount: '20000.00', fees: '25.00', duty: '50.00' });
+  const back = (amount: string, day: number, row: number) =>
+    theirLine('payout_reversal', amount, { date: `2026-10-${day}`, row });
+  const taken = [debit, back('20075.00', 12, 3), back('-20075.00', 12, 4)];
+
+  it('a reversal that another line ends is none: the component is 0.00', () => {
+    expect(judged(of('success'), taken)).toEqual([]);
+    expect(judged(of('success'), taken.with(2, back('-20075.00', 13, 1)))).toEqual([]);
+    const lines = [
+      theirLine('collection', '97.85', { fee: '2.15' }),
+      theirLine('collection_reversal', '-97.85', { row: 3 }),
+      theirLine('collection_reversal', '97.85', { row: 1 }),
+    ];
+    expect(judged(sale, lines)).toEqual([]);
+  });
+
+  it('of a record that was reversed, its reversal is missing', () => {
+    expect(judged(of('reversed'), taken)).toEqual(['status_mismatch/internal_vs_statement reversed success -20075.00']);
+  });
+
+  it('a part of it taken back leaves the rest', () => {
+    expect(judged(of('success'), taken.with(2, back('-20000.00', 13, 4)))).toEqual([
+      'status_mismatch/internal_vs_statement success reversed 75.00',
+    ]);
+    expect(judged(of('reversed'), taken.with(2, back('-75.00', 13, 4)))).toEqual([
+      'amount_mismatch 20075.00 20000.00 -75.00',
+    ]);
+  });
+
+  it('may come again on another day; equal lines of one day stay copies', () => {
+    const again = [...taken, back('20075.00', 14, 2)];
+    expect(judged(of('reversed'), again)).toEqual([]);
+    expect(judged(of('success'), again)).toEqual(['status_mismatch/internal_vs_statement success reversed 20075.00']);
+    expect(judged(of('reversed'), [...again, back('20075.00', 14, 9)])).toEqual([
+      'duplicate_external - 20075.00 20075.00',
+    ]);
+    expect(judged(of('success'), [...again, back('-20075.00', 15, 9)])).toEqual([]);
+  });
+
+  it('across the end of a period it is timing in the earlier one', () => {
+    expect(judged(of('success'), taken.with(2, back('-20075.00', 31, 4)), { until: '2026-10-30' })).toEqual([
+      'timing 20000.00 - 20075.00',
+    ]);
+  });
+
+  it('a reserve after its release is another one, and one beside it a copy', () => {
+    const anew = theirLine('reserve', '-50.20', { date: '2026-10-12', row: 4 });
+    expect(judged(refund('processing'), [hold, release, anew])).toEqual([]);
+    expect(judged(refund('processing'), [hold, { ...release, date: '2026-10-12' }, { ...anew, row: 1 }])).toEqual([]);
+    expect(judged(refund('processing'), [hold, anew])).toEqual(['duplicate_external - 50.20 -50.20']);
+    const over = theirLine('release', '50.20', { date: '2026-10-13', row: 5 });
+    expect(judged(refund('rejected'), [hold, release, anew, over])).toEqual([]);
+    expect(judged(refund('rejected'), [hold, release, anew])).toEqual(['duplicate_external - 50.20 -50.20']);
+  });
+
+  it('of two lines of one amount, the one that moves as the record does is its own', () => {
+    const lines = [theirLine('collection', '-100.00', { row: 1 }), theirLine('collection', '100.00', { row: 2 })];
+    expect(judged(ourRow('collection', 'success', { amount: '100.00' }), lines)).toEqual([
+      'duplicate_external - 100.00 -100.00',
+    ]);
+  });
+});
+
 describe('a component that one side does not say', () => {
   it('is not compared, and takes the value of the other side', () => {
     const unsaid = ourRow('collection', 'success', { amount: '100.00' });

@@ -138,6 +138,119 @@ describe('a file of one currency with an indicator of debit and credit beside it
   });
 });
 
+describe('a file in Portuguese or Spanish', () => {
+  const profileFor = async (content: string | Uint8Array, name: string) => {
+    const { text, unused } = await withFile(content, (path) => proposeProfile(path), name);
+    return {
+      profile: parse(confirmed(text)),
+      unused,
+      read: await readWhole(content, readProfile(confirmed(text), 'p')),
+    };
+  };
+
+  test('a wallet: every column, its types, its balances and its days', async () => {
+    const lines = [
+      'Extrato da carteira;NGN;De;01/10/2026;Até;31/10/2026',
+      'Saldo inicial;5.000.000,00',
+      '',
+      'Data;Hora;Referência;Sessão;Transação;Lote;Operação;Descrição;Débito;Crédito;Tarifa;Imposto;Selo;Saldo',
+      '01/10/2026;08:53:31;COB-3;;TX3;;Recebimento;;;46.593,32;811,99;60,90;;5.046.593,32',
+      '01/10/2026;14:13:14;PAG-1;SES2;;;Pagamento;;14.980,53;;25,00;1,88;50,00;5.031.612,79',
+      '02/10/2026;10:00:00;PAG-1;SES2;;;Devolução de pagamento;;;14.980,53;;;;5.046.593,32',
+      '02/10/2026;11:00:00;;;;L-1;Liquidação;;46.593,32;;;;;5.000.000,00',
+      'Saldo final;5.000.000,00',
+    ];
+    const { profile, unused, read } = await profileFor(Buffer.from(lines.join('\n'), 'latin1'), 'carteira-10.csv');
+    expect(profile).toMatchObject({
+      columns: {
+        ...{ date: 'Data', time: 'Hora', reference: 'Referência', sessionId: 'Sessão', text: 'Descrição' },
+        ...{ transactionReference: 'Transação', group: 'Lote', type: 'Operação' },
+      },
+      amount: { debitCredit: { debit: 'Débito', credit: 'Crédito' } },
+      ...{ fee: 'Tarifa', tax: 'Imposto', duty: 'Selo' },
+      balance: { running: 'Saldo', opening: { row: '2', column: '2' }, closing: { row: '-1', column: '2' } },
+      covers: { from: { row: '1', column: '4' }, to: { row: '1', column: '6' } },
+    });
+    expect(read.unparsed).toEqual([]);
+    expect(read.lines.map(({ type }) => type)).toEqual(['collection', 'payout', 'payout_reversal', 'settlement']);
+    expect(unused).toEqual([]);
+  });
+
+  test('a bank: its text is its type, too, and its document the reference', async () => {
+    const { profile, unused } = await profileFor(
+      'Saldo anterior,,,,"1.000,00"\nData,Histórico,Documento,Valor,Saldo\n02.10.2026,LIQUIDACAO DIARIA,,"20,00","1.020,00"\n05.10.2026,TRANSF ENVIADA,REC-5,"-20,00","1.000,00"\nSaldo atual,,,,"1.000,00"\n',
+      'banco-10.csv',
+    );
+    expect(profile).toMatchObject({
+      kind: 'bank',
+      columns: { text: 'Histórico', type: 'Histórico', reference: 'Documento' },
+      types: { 'LIQUIDACAO DIARIA': 'settlement', 'TRANSF ENVIADA': 'transfer' },
+      balance: { opening: { row: '1', column: '5' }, closing: { row: '-1', column: '5' } },
+    });
+    expect(unused).toEqual([]);
+  });
+
+  test('your own books: a debit is money in where sales stand there, and no column is dropped silently', async () => {
+    const { profile, unused, read } = await profileFor(
+      'Fecha\tAsiento\tReferencia\tTipo\tDebe\tHaber\tDivisa\n1/10/2026\t1\tC-1\tVenta\t33603,85\t\tNGN\n2/10/2026\t2\tP-1\tPago\t\t100,00\tNGN\n',
+      'libros-10.csv',
+    );
+    expect(profile).toMatchObject({
+      kind: 'ledger',
+      amount: { debitCredit: { debit: 'Haber', credit: 'Debe' } },
+      types: { Venta: 'collection', Pago: 'payout' },
+    });
+    expect(read.lines.map(({ amount }) => amount)).toEqual([3_360_385n, -10_000n]);
+    expect(unused).toEqual(['Asiento']);
+  });
+
+  test('a settlement: a text of which each word is a type', async () => {
+    const { profile, unused } = await profileFor(
+      'Fecha,Referencia,Concepto,Bruto,Comisión,Neto\n2026-10-02,C-1,Venta,186.27,7.26,179.01\n',
+      'liquidaciones.csv',
+    );
+    expect(profile).toMatchObject({
+      kind: 'settlement',
+      columns: { type: 'Concepto' },
+      types: { Venta: 'collection' },
+    });
+    expect([profile.fee, profile.gross, profile.net, unused]).toEqual(['Comisión', 'Bruto', 'Neto', []]);
+  });
+});
+
+describe('columns of money out and in', () => {
+  const amountOf = async (content: string) => parse(confirmed((await proposed(content, 'tili.csv')).text)).amount;
+
+  test('are found by their data, whatever their headers: no line fills both', async () => {
+    const named = await amountOf('Fecha,Referencia,Otot,Panot\n2026-10-01,A1,1.00,\n2026-10-02,A2,,2.00\n');
+    expect(named).toEqual({ debitCredit: { debit: 'Otot', credit: 'Panot' } });
+    const zeros = await amountOf('Fecha,Referencia,Otot,Panot\n2026-10-01,A1,1.00,0.00\n2026-10-02,A2,0.00,2.00\n');
+    expect(zeros).toEqual({ debitCredit: { debit: 'Otot', credit: 'Panot' } });
+    const half = await amountOf('Fecha,Referencia,Panot,Debe\n2026-10-01,A1,1.00,\n2026-10-02,A2,,2.00\n');
+    expect(half).toEqual({ debitCredit: { debit: 'Debe', credit: 'Panot' } });
+  });
+
+  test('are none where a line fills both', async () => {
+    const both = await amountOf('Fecha,Referencia,Otot,Panot\n2026-10-01,A1,1.00,5.00\n2026-10-02,A2,,2.00\n');
+    expect(both.debitCredit).toBeUndefined();
+  });
+
+  test('stay as the header says where a bank names the other side of them', async () => {
+    const bank = 'Date,Reference,Type,Debit,Credit\n2026-10-01,A1,Payout,,5.00\n2026-10-02,A2,Fee,1.00,\n';
+    expect(await amountOf(bank)).toEqual({ debitCredit: { debit: 'Debit', credit: 'Credit' } });
+  });
+});
+
+test('columns that no setting names are listed in a comment of the profile', async () => {
+  const { text, unused } = await proposed(
+    'Date,Reference,"Odd\nname",Amount,,Other\n2026-10-01,A1,x y,1.00,z,\n',
+    'wallet.csv',
+  );
+  expect(unused).toEqual(['Odd name', 'column 5', 'Other']);
+  expect(text).toContain('\n# not used: Odd name, column 5, Other\nversion: 1\n');
+  expect((await proposed('Date,Reference,Amount\n2026-10-01,A1,1.00\n', 'wallet.csv')).text).not.toContain('not used');
+});
+
 test('a date that two forms fit is named as such', async () => {
   const { guesses } = await proposed('Date,Reference,Amount\n01/10/2026,A1,1.00\n', 'wallet.csv');
   expect(guesses.find(({ path }) => path === 'dateFormat')).toMatchObject({

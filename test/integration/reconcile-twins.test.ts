@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { payout, TestDatabase } from '../support/test-database.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const profile = (kind: string) => `version: 1
+name: ${kind}
+kind: ${kind}
+account: ${kind}
+environment: test
+currency: NGN
+columns: { date: Date, reference: Reference, sessionId: Session, type: Type }
+dateFormat: yyyy-MM-dd
+amount: { signed: Amount }
+number: { decimal: ".", group: null, unit: major, negative: minus }
+types: { Payout: payout }
+`;
+
+const databases: TestDatabase[] = [];
+afterAll(() => {
+  for (const database of databases) database.remove();
+});
+
+interface Twins {
+  /** The time at which each payout was made, by the service. */
+  readonly payouts: Readonly<Record<string, string>>;
+  /** The reference and session of each payout line. */
+  readonly wallet: readonly string[];
+  readonly ledger?: readonly string[];
+}
+
+/** The breaks of payouts of one session, amount and destination: reference, leg, effect, both values and why. */
+async function breaksOf({ payouts, wallet, ledger = [] }: Twins) {
+  const db = new TestDatabase();
+  databases.push(db);
+  const made = Object.entries(payouts).map(([reference, updatedAt]) =>
+    payout(reference, 'success', { data: { sessionid: 'S-1' }, updatedAt: `2026-10-${updatedAt}.000Z` }),
+  );
+  db.keepAndApply(...made);
+  const run = (...words: string[]) => command(words, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+  for (const [kind, lines] of Object.entries({ wallet, ledger })) {
+    if (lines.length === 0) continue;
+    writeFileSync(join(db.folder, `${kind}.yaml`), profile(kind));
+    // Lines of other payouts, so that the days of all are covered, and what is not there is due.
+    const own = lines.map((keys) => `2026-10-21,${keys},Payout,-100.00`);
+    const rows = ['2026-10-20,X-1,,Payout,-1.00', ...own, '2026-10-30,X-2,,Payout,-1.00'];
+    writeFileSync(join(db.folder, `${kind}.csv`), `Date,Reference,Session,Type,Amount\n${rows.join('\n')}\n`);
+    const imported = await run('statements', 'import', `${kind}.csv`, '--profile', `${kind}.yaml`);
+    expect([imported.code, imported.stderr]).toEqual([0, expect.any(String)]);
+  }
+  const { stdout } = await run('reconcile', '--from', '2026-10-20', '--to', '2026-10-30', '--json');
+  const { breaks, proof } = JSON.parse(stdout);
+  expect(proof.map((one: { unexplained: string }) => one.unexplained)).toEqual(proof.map(() => '0.00'));
+  return breaks
+    .filter(({ reference }: { reference: string }) => !reference.startsWith('X-'))
+    .map((one: Record<string, string>) => [one.code, one.reference, one.leg, one.effect, one.ours, one.theirs]);
+}
+
+test.each([
+  ['earlier', '21T10:32:00', '21T15:18:00'],
+  ['later', '21T15:18:00', '21T10:32:00'],
+  ['of the day before', '20T10:32:00', '21T15:18:00'],
+])('the copy is the payout without a line, also when its time is %s', async (_, copied, stands) => {
+  const found = await breaksOf({ payouts: { 'P-49': stands, 'P-50': copied }, wallet: ['P-49,S-1'] });
+  expect(found).toEqual([['duplicate_internal', 'P-50', 'records-wallet', '100.00', 'P-50', null]]);
+});
+
+test('of three, the one with the line stands for both others', async () => {
+  const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00', 'P-3': '21T11:00:00' };
+  expect(await breaksOf({ payouts, wallet: ['P-2,'] })).toEqual([
+    ['duplicate_internal', 'P-1', 'records-wallet', '100.00', 'P-1', null],
+    ['duplicate_internal', 'P-3', 'records-wallet', '100.00', 'P-3', null],
+  ]);
+});
+
+test('each leg judges by its own lines', async () => {
+  const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00' };
+  expect(await breaksOf({ payouts, wallet: ['P-1,S-1'], ledger: ['P-2,S-1'] })).toEqual([
+    ['duplicate_internal', 'P-1', 'records-ledger', '100.00', 'P-1', null],
+    ['duplicate_internal', 'P-2', 'records-wallet', '100.00', 'P-2', null],
+  ]);
+});
+
+test('where both have a line, the second is named without an effect', async () => {
+  const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T08:00:00' };
+  expect(await breaksOf({ payouts, wallet: ['P-1,S-1', 'P-2,S-1'] })).toEqual([
+    ['duplicate_internal', 'P-2', null, '0.00', 'P-2', null],
+  ]);
+});
+
+test('where none has a line, the first by day and reference is missing, and the other one its copy', async () => {
+  const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T08:00:00' };
+  expect(await breaksOf({ payouts, wallet: ['X-3,'] })).toEqual([
+    ['duplicate_internal', 'P-2', 'records-wallet', '100.00', 'P-2', null],
+    ['missing_external', 'P-1', 'records-wallet', '100.00', '100.00', null],
+  ]);
+});
