@@ -161,7 +161,7 @@ test('the claims of a period are a file per currency, with what is owed in all',
   expect(undocumentedFields(files, ['exceptions export, import'])).toEqual([]);
   const rows = rowsOf('claims/claims-2026-10-NGN.csv');
   expect(Object.keys(rows[0] ?? {}).join(',')).toBe(
-    'id,reference,date,charged,schedule,difference,currency,evidence,claim,state,basis',
+    'id,reference,date,charged,schedule,difference,currency,evidence,claim,basis,state',
   );
   expect(rows).toMatchObject([
     { reference: 'C-2', charged: '-199.00', schedule: '-200.00', difference: '1.00', claim: 'CLM-7' },
