@@ -30,27 +30,35 @@ interface Twins {
   /** The reference and session of each payout line. */
   readonly wallet: readonly string[];
   readonly ledger?: readonly string[];
+  /** The first day of the statements. */
+  readonly from?: number;
 }
 
-/** The breaks of payouts of one session, amount and destination: reference, leg, effect, both values and why. */
-async function breaksOf({ payouts, wallet, ledger = [] }: Twins) {
+/** Payouts of one session, amount and destination, and statements of 20 to 30 October, or of later days. */
+async function made({ payouts, wallet, ledger = [], from = 20 }: Twins) {
   const db = new TestDatabase();
   databases.push(db);
-  const made = Object.entries(payouts).map(([reference, updatedAt]) =>
+  const deliveries = Object.entries(payouts).map(([reference, updatedAt]) =>
     payout(reference, 'success', { data: { sessionid: 'S-1' }, updatedAt: `2026-10-${updatedAt}.000Z` }),
   );
-  db.keepAndApply(...made);
+  db.keepAndApply(...deliveries);
   const run = (...words: string[]) => command(words, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
   for (const [kind, lines] of Object.entries({ wallet, ledger })) {
     if (lines.length === 0) continue;
     writeFileSync(join(db.folder, `${kind}.yaml`), profile(kind));
     // Lines of other payouts, so that the days of all are covered, and what is not there is due.
     const own = lines.map((keys) => `2026-10-21,${keys},Payout,-100.00`);
-    const rows = ['2026-10-20,X-1,,Payout,-1.00', ...own, '2026-10-30,X-2,,Payout,-1.00'];
+    const rows = [`2026-10-${from},X-1,,Payout,-1.00`, ...own, '2026-10-30,X-2,,Payout,-1.00'];
     writeFileSync(join(db.folder, `${kind}.csv`), `Date,Reference,Session,Type,Amount\n${rows.join('\n')}\n`);
     const imported = await run('statements', 'import', `${kind}.csv`, '--profile', `${kind}.yaml`);
     expect([imported.code, imported.stderr]).toEqual([0, expect.any(String)]);
   }
+  return run;
+}
+
+/** The breaks of such payouts: code, reference, leg, effect and both values. */
+async function breaksOf(twins: Twins) {
+  const run = await made(twins);
   const { stdout } = await run('reconcile', '--from', '2026-10-20', '--to', '2026-10-30', '--json');
   const { breaks, proof } = JSON.parse(stdout);
   expect(proof.map((one: { unexplained: string }) => one.unexplained)).toEqual(proof.map(() => '0.00'));
@@ -97,4 +105,21 @@ test('where none has a line, the first by day and reference is missing, and the 
     ['duplicate_internal', 'P-2', 'records-wallet', '100.00', 'P-2', null],
     ['missing_external', 'P-1', 'records-wallet', '100.00', '100.00', null],
   ]);
+});
+
+test('a copy that no statement covers is carried while the other payout is there, whichever comes first', async () => {
+  const run = await made({ payouts: { 'P-1': '20T09:00:00', 'P-2': '21T08:00:00' }, wallet: ['P-2,S-1'], from: 21 });
+  await run('reconcile', '--from', '2026-10-20', '--to', '2026-10-30');
+  const listed = async () => {
+    const { exceptions } = JSON.parse(
+      (await run('exceptions', 'list', '--code', 'duplicate_internal', '--json')).stdout,
+    );
+    return exceptions;
+  };
+  const [found] = await listed();
+  expect(found).toMatchObject({ reference: 'P-1', leg: null, status: 'open' });
+  const carry = ['--resolution', 'carry', '--reason-code', 'next_period'];
+  expect(await run('exceptions', 'resolve', found.id, ...carry)).toMatchObject({ code: 0 });
+  await run('reconcile', '--from', '2026-11-01', '--to', '2026-11-05');
+  expect(await listed()).toMatchObject([{ id: found.id, status: 'open' }]);
 });

@@ -8,7 +8,7 @@ import { withTypes } from './type-column.ts';
 
 /** Returns which column holds what: by the words of the header, or without one by what stands in the columns. */
 export function rolesOf(table: FoundTable): Roles {
-  if (table.header === null) return byContent(table, {});
+  if (table.header === null) return withTypes(table, byContent(table, withPair(table, {})));
   const named = withPair(table, byHeader(table, table.header));
   return withTypes(table, isEnough(named) ? named : byContent(table, named));
 }
@@ -92,7 +92,8 @@ function byContent(table: FoundTable, named: Roles): Roles {
     } else if (areDirections(words)) claim('sign', index, 'it holds debit and credit words');
     else if (words.every((word) => /^[A-Z]{3}$/.test(word)) && words.length <= 10)
       claim('currency', index, 'it holds codes of three letters');
-    else if (isMoney(cells)) claim(roles.signed === undefined ? 'signed' : 'balance', index, 'it holds amounts');
+    else if (isMoney(cells))
+      claim((roles.signed ?? roles.debit) === undefined ? 'signed' : 'balance', index, 'it holds amounts');
     else if (words.length > cells.length * 0.8 && words.every((word) => /^\S{4,}$/.test(word)))
       claim('reference', index, 'each value is another one, without blanks');
     else if (words.length <= 20 && words.length < cells.length) claim('type', index, 'it holds few words, often');

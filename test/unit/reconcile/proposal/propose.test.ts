@@ -230,6 +230,13 @@ describe('columns of money out and in', () => {
     expect(half).toEqual({ debitCredit: { debit: 'Debe', credit: 'Panot' } });
   });
 
+  test('are found without a header, too, and the balance behind them', async () => {
+    const lines = ['2026-10-01,A-10001,1.00,,9.00', '2026-10-02,A-10002,,2.00,11.00', '2026-10-03,A-10003,,4.00,15.00'];
+    const profile = parse(confirmed((await proposed(`${lines.join('\n')}\n`, 'tili.csv')).text));
+    expect(profile.amount).toEqual({ debitCredit: { debit: '3', credit: '4' } });
+    expect(profile.balance).toEqual({ running: '5' });
+  });
+
   test('are none where a line fills both', async () => {
     const both = await amountOf('Fecha,Referencia,Otot,Panot\n2026-10-01,A1,1.00,5.00\n2026-10-02,A2,,2.00\n');
     expect(both.debitCredit).toBeUndefined();
