@@ -4,8 +4,8 @@ import { owedOf } from '../../../../src/domain/exceptions/owed.ts';
 
 test.each([
   ['fee_mismatch', '1.50', '-1.25', '1.50'],
-  ['duty_mismatch', '-1.50', '1.50', '-1.50'],
-  ['tax_mismatch', '0.07', '-0.07', '0.07'],
+  ['duty_mismatch', '-1.50', '1.25', '-1.50'],
+  ['tax_mismatch', '0.07', '-0.05', '0.07'],
   ['amount_mismatch', '-1.50', '-1.25', '1.25'],
   ['missing_external', null, '-98.00', '98.00'],
   ['fee_mismatch', null, '-2.00', '2.00'],
