@@ -137,6 +137,12 @@ describe('is refused', () => {
       'Give one of: rounding, bank_charge, small_difference, service_error, next_period, booking_error, other.',
     ],
     [
+      'a code that every object has as a name',
+      { reasonCode: 'toString' },
+      'There is no reason code "toString".',
+      'Give one of: rounding, bank_charge, small_difference, service_error, next_period, booking_error, other.',
+    ],
+    [
       'a code of another resolution',
       { reasonCode: 'next_period' },
       'Reason code next_period goes with carry, not with accept.',

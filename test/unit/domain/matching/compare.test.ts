@@ -76,6 +76,7 @@ describe('lines that are net of charges that only we know', () => {
   test('without any line they divide on the day of the row', () => {
     const row = ourRow('payout', 'success', { amount: '100.00', fees: '2.00' });
     expect(compared(row, [])).toMatchObject({
+      verdicts: [{ line: null }],
       said: ['amount_mismatch 102.00 0.00 102.00'],
       divided: [`payouts ${DAY} 200`, `fees ${DAY} -200`],
     });
@@ -142,6 +143,11 @@ describe('charges without a column of their own lie in the amount', () => {
     }
     const { said: verdicts, divided } = compared(payout, [theirLine('payout', '-160.00', { fee: '2.00' })]);
     expect([verdicts, divided]).toEqual([['amount_mismatch 100.00 158.00 -58.00'], []]);
+  });
+
+  test('without a line of the amount they divide on the day of the row', () => {
+    const row = ourRow('collection', 'success', { amount: '2.00', duty: '2.00' });
+    expect(compared(row, [theirLine('fee', '-1.00')]).divided).toEqual([`collections ${DAY} 200`, `duty ${DAY} -200`]);
   });
 
   test('of a collection they are less than its amount', () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { charged, feeRow, linePostings, type Posting, sumUntil } from '../../../../src/domain/matching/postings.ts';
+import {
+  charged,
+  feeRow,
+  linePostings,
+  type Posting,
+  PROOF_ROWS,
+  sumUntil,
+} from '../../../../src/domain/matching/postings.ts';
 import { OUR_KINDS } from '../../../../src/domain/rules.ts';
 import { LINE_TYPES, type LineType } from '../../../../src/domain/statement.ts';
 import { theirLine } from '../../../support/matching/groups.ts';
@@ -22,6 +29,13 @@ test.each(LINE_TYPES)('a line of %s stands in one row of the proof, on its day',
   const postings = linePostings(theirLine(type, '1.00'), null);
   expect(postings.map(shown)).toEqual([ROWS[type]]);
   expect(postings.map(({ day }) => day)).toEqual([DAY]);
+});
+
+test('the proof has each row in which a line or its fee may stand, and no other', () => {
+  const rows = LINE_TYPES.flatMap((type) => linePostings(theirLine(type, '1.00', { fee: '1.00' }), null)).map(
+    ({ row }) => row,
+  );
+  expect(PROOF_ROWS.toSorted()).toEqual([...new Set([...rows])].toSorted());
 });
 
 describe('the charges of a line', () => {
