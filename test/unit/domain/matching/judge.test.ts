@@ -85,6 +85,7 @@ describe('a row and its lines belong together', () => {
 
   test('but not without a line, nor with a line of its charges alone', () => {
     expect([isMatched('completed', []), isMatched('completed', [line(2, 'fee', -1_075n)])]).toEqual([false, false]);
+    expect(isMatched('pending', [])).toBe(false);
   });
 });
 
