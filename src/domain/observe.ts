@@ -129,7 +129,6 @@ function winning(kind: RecordKind, reported: Backed | null, confirmed: Backed | 
 /** Without a status by webhook or answer, the details come from a request or list row. */
 function ofRequestsAndLists(kind: RecordKind, all: readonly Observation[]): Backed | null {
   const others = all.filter((one) => one.witness === 'request' || one.witness === 'list');
-  if (others.length === 0) return null;
   return greatest(
     kind,
     others.map((one) => keyClaim(one.identity, [one])),

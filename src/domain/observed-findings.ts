@@ -57,7 +57,7 @@ const DISAGREEMENT_AGE_MS = 5 * 60_000;
  * ahead are none: a webhook was lost. An answer older than the reported status could not contain it and is in step.
  */
 function findingsOfAnswers({ kind, answers, reported }: Evidence): Finding[] {
-  if (reported === null || answers.length === 0) return [];
+  if (reported === null) return [];
   const reportedAtMs = reported.time === null ? -Infinity : Date.parse(reported.time);
   const inStep = ({ claim, answer }: Answer): boolean => {
     const place = compareConfirmed(kind, { status: claim.status, time: claim.time, details: null }, reported);

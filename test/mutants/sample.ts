@@ -6,7 +6,7 @@ import { Judge, TIMED_OUT } from './judge.ts';
 import { describeMutant, type Mutant, mutantsOf } from './mutator.ts';
 
 /** Every file that decides: the domain, with the deciders, the times of jobs, and the check of signatures. */
-export const SUBJECTS = ['src/domain/*.ts', 'src/time/cron.ts', 'src/receive/signature.ts'];
+export const SUBJECTS = ['src/domain/**/*.ts', 'src/time/cron.ts', 'src/receive/signature.ts'];
 
 /** The share of mutants that tests must catch: some changes make no difference. */
 export const GOAL = 0.95;

@@ -12,7 +12,7 @@ export interface RunDays {
  */
 export function carriedUntil(date: string, { from, to }: RunDays): string {
   const month = (date < from ? from : date).slice(0, 7);
-  const [year = 0, number = 1] = month.split('-').map(Number);
+  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))];
   const next = number === 12 ? `${year + 1}-01-01` : `${year}-${String(number + 1).padStart(2, '0')}-01`;
   const end = dayPlus(next, -1);
   return to < end ? to : end;

@@ -41,7 +41,7 @@ export function movedByCarrying(status: ExceptionState): Moved | null {
 
 /** What it does to an exception that the run looked for, and did not find. */
 export function movedByMissing(status: ExceptionState): Moved | null {
-  return status === 'closed' ? null : moved(status, 'gone');
+  return moved(status, 'gone');
 }
 
 function moved(status: ExceptionState, event: 'changed' | 'gone' | 'returned' | 'carried'): Moved | null {

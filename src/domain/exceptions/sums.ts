@@ -18,26 +18,41 @@ export interface SummedException {
   readonly effect: string | null;
 }
 
+const FIELDS = ['ours', 'theirs', 'variance', 'effect'] as const;
+type FieldSums = Readonly<Record<(typeof FIELDS)[number], Sum>>;
+
 /** The exact sums of exceptions, by currency: of the values that are amounts. */
 export class ExceptionSums {
-  readonly #sums = new Map<string | null, { count: number; readonly sums: readonly Sum[] }>();
+  readonly #sums = new Map<string | null, { count: number; readonly fields: FieldSums }>();
 
-  add({ currency, ours, theirs, variance, effect }: SummedException): void {
-    const known = this.#sums.get(currency) ?? { count: 0, sums: [new Sum(), new Sum(), new Sum(), new Sum()] };
+  add(one: SummedException): void {
+    const known = this.#sums.get(one.currency) ?? { count: 0, fields: newSums() };
     known.count++;
-    for (const [index, value] of [ours, theirs, variance, effect].entries()) {
-      if (value !== null && MONEY.test(value)) known.sums[index]?.add(value);
+    for (const field of FIELDS) {
+      const value = one[field];
+      if (value !== null && MONEY.test(value)) known.fields[field].add(value);
     }
-    this.#sums.set(currency, known);
+    this.#sums.set(one.currency, known);
   }
 
   totals(): ExceptionTotal[] {
     const ordered = [...this.#sums].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1));
-    return ordered.map(([currency, { count, sums }]) => {
-      const [ours = '', theirs = '', variance = '', effect = ''] = sums.map((sum) => formatAmount(sum.total));
-      return { currency, count, ours, theirs, variance, effect };
-    });
+    return ordered.map(
+      ([
+        currency,
+        {
+          count,
+          fields: { ours, theirs, variance, effect },
+        },
+      ]) => ({
+        ...{ currency, count, ours: ours.text, theirs: theirs.text, variance: variance.text, effect: effect.text },
+      }),
+    );
   }
+}
+
+function newSums(): FieldSums {
+  return { ours: new Sum(), theirs: new Sum(), variance: new Sum(), effect: new Sum() };
 }
 
 /** An exact sum of decimal texts. Those with two decimals that a float holds exactly are added up as whole numbers, ten times as fast. */
@@ -52,9 +67,10 @@ class Sum {
     } else this.#rest = addAmounts(this.#rest, parseAmount(text));
   }
 
-  get total(): Amount {
+  /** The sum as decimal text. */
+  get text(): string {
     this.#carry();
-    return this.#rest;
+    return formatAmount(this.#rest);
   }
 
   #carry(): void {

@@ -6,8 +6,8 @@ import type { OurRow } from './rows.ts';
  */
 export type Standing = 'unborn' | 'held' | 'open' | 'done' | 'undone' | 'reversed';
 
-const DONE: ReadonlySet<string> = new Set(['success', 'completed']);
-const UNDONE: ReadonlySet<string> = new Set(['cancelled', 'abandoned', 'rejected']);
+const DONE: ReadonlySet<string | null> = new Set(['success', 'completed']);
+const UNDONE: ReadonlySet<string | null> = new Set(['cancelled', 'abandoned', 'rejected']);
 
 /** Returns how a row, which is of `day`, stands at the end of `until`. A refund holds its money from its first day on. */
 export function standingAt(row: OurRow, day: string, until: string): Standing {
@@ -19,7 +19,6 @@ export function standingAt(row: OurRow, day: string, until: string): Standing {
 
 /** A failed refund is not settled: the service may try it again. */
 function settledStanding({ kind, status }: OurRow): Standing {
-  if (status === null) return 'open';
   if (DONE.has(status)) return 'done';
   if (status === 'reversed') return 'reversed';
   return UNDONE.has(status) || (status === 'failed' && kind !== 'refund') ? 'undone' : 'open';

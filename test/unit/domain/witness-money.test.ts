@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
 import { type Fields, showValue } from '../../../src/domain/fields.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import { countedAmount, countedMoney, moneyIn, wordOfService } from '../../../src/domain/witness-money.ts';
+import { countedAmount, countedMoney, FEE_FIELD, moneyIn, wordOfService } from '../../../src/domain/witness-money.ts';
 import { other } from './observations.ts';
 
 type Given = { facts?: Record<string, string>; details?: Record<string, string>; confirmed?: Record<string, string> };
@@ -98,6 +98,13 @@ describe('the amount that counts', () => {
 });
 
 describe('the fee that counts', () => {
+  test.each(['refund', 'payout', 'collection'] as const)(
+    'of a %s is one of the amounts that each witness gives',
+    (kind) => {
+      expect(Object.keys(moneyIn(kind, []))).toContain(FEE_FIELD[kind]);
+    },
+  );
+
   const fee = (statuses: { reported: string | null; confirmed: string | null }, given: Given, reported = {}) => {
     const money = { reported: fields(reported), confirmed: fields(given.confirmed) };
     const record = { kind: 'refund' as const, facts: {}, details: fields(given.details), money, ...statuses };

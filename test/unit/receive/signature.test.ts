@@ -180,6 +180,10 @@ describe('what is refused', () => {
     expect(() => keyRing([testKeyPair('x', { secretKey: new Secret('s'.repeat(length)) })])).toThrow(/too short/);
   });
 
+  test('a secret of 16 characters makes a ring', () => {
+    expect(() => keyRing([testKeyPair('x', { secretKey: new Secret('s'.repeat(16)) })])).not.toThrow();
+  });
+
   test('a notAfter that is not a time makes no ring', () => {
     expect(() => keyRing([testKeyPair('x', { notAfter: 'soon' })])).toThrow(/not a time/);
   });

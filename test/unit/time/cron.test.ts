@@ -151,3 +151,7 @@ test.each([
 ])('%j is none: %s', (cron, rule) => {
   expect(cronProblem(cron)).toContain(rule);
 });
+
+test('a day that never comes has no next run', () => {
+  expect(() => nextRun('0 0 31 2 *', 'UTC', 0)).toThrow('0 0 31 2 * names a day that never comes.');
+});

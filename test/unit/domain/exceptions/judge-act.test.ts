@@ -191,3 +191,73 @@ test.each([
   const rule = rules[code];
   expect(rule !== undefined && needsApproval(rule, value, currency)).toBe(isNeeded);
 });
+
+describe('what an act changes', () => {
+  const change = (status: ExceptionState, wanted: Wanted, over: Partial<ActStanding> = {}) => {
+    const judged = judgeAct(standing(status, over), wanted, { by: 'ben', reasons: REASONS });
+    return 'change' in judged ? judged.change : judged.refusal.message;
+  };
+  const keep = { comment: null, resolution: { do: 'keep' } };
+
+  test.each<[ExceptionState, Wanted, object]>([
+    ['open', { act: 'assign', to: 'cem' }, { event: 'assign', after: 'assigned', assignee: 'cem', ...keep }],
+    ['assigned', { act: 'assign', to: null }, { event: 'assign', after: 'open', assignee: null, ...keep }],
+    [
+      'open',
+      { act: 'comment', text: 'hm' },
+      { event: 'comment', after: 'open', assignee: null, ...keep, comment: { text: 'hm' } },
+    ],
+    [
+      'resolved',
+      { act: 'reopen', reason: 'no' },
+      { event: 'reopen', after: 'reopened', assignee: null, comment: { text: 'no' }, resolution: { do: 'drop' } },
+    ],
+    [
+      'resolved',
+      { act: 'approve' },
+      { event: 'approve', after: 'resolved', assignee: null, comment: null, resolution: { do: 'approve' } },
+    ],
+  ])('%s, %j', (status, wanted, expected) => {
+    expect(change(status, wanted)).toEqual(expected);
+  });
+
+  test.each<[ExceptionState, Wanted, string]>([
+    ['assigned', { act: 'assign', to: 'cem' }, 'x-1 is assigned to ben already.'],
+    ['closed', { act: 'assign', to: 'cem' }, 'x-1 is closed (by ada): it cannot be assigned.'],
+    ['open', { act: 'assign', to: null }, 'x-1 is open (by ada): it cannot be taken from anybody.'],
+    ['open', { act: 'reopen', reason: 'no' }, 'x-1 is open (by ada): it cannot be opened again.'],
+    ['open', { act: 'approve' }, 'x-1 is open (by ada): it cannot be approved.'],
+  ])('%s, %j is refused: %s', (status, wanted, message) => {
+    expect(change(status, wanted)).toBe(message);
+  });
+
+  test('an approval that is given already or was never needed is refused', () => {
+    const held = standing('resolved').held as NonNullable<ActStanding['held']>;
+    const approve = (approval: 'given' | null) =>
+      change('resolved', { act: 'approve' }, { held: { ...held, approval } });
+    expect([approve('given'), approve(null)]).toEqual(['x-1 is approved already.', 'x-1 needs no approval.']);
+    expect(change('resolved', { act: 'approve' }, { held: null })).toBe(
+      'x-1 is resolved (by ada): it cannot be approved.',
+    );
+  });
+
+  test('a refusal says what to do next, where something can be done', () => {
+    const hint = (status: ExceptionState, wanted: Wanted, over: Partial<ActStanding> = {}) => {
+      const judged = judgeAct(standing(status, over), wanted, { by: 'ada', reasons: REASONS });
+      return 'refusal' in judged ? judged.refusal.hint : 'done';
+    };
+    expect([
+      hint('resolved', { act: 'assign', to: 'cem' }),
+      hint('open', { act: 'approve' }),
+      hint('assigned', { act: 'assign', to: 'cem' }),
+      hint('resolved', { act: 'approve' }),
+      hint('resolved', { act: 'reopen', reason: 'no' }, { closedIn: '2026-10' }),
+    ]).toEqual([
+      'Open it again: tallyhook exceptions reopen x-1 --reason TEXT',
+      null,
+      'Take it back first: tallyhook exceptions assign x-1 --to -',
+      'Say who: --as NAME',
+      'To change it, open the period again: tallyhook period reopen 2026-10 --reason TEXT',
+    ]);
+  });
+});

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { amountOfMinor } from '../../../../src/domain/amount.ts';
 import { judgeGroup } from '../../../../src/domain/matching/judge.ts';
+import { sumUntil } from '../../../../src/domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
 import type { Terms } from '../../../../src/domain/matching/terms.ts';
 import type { LineType } from '../../../../src/domain/statement.ts';
@@ -72,4 +74,51 @@ test('a collection in the ledger net of its charges is no break, and one of anot
   const codes = (amount: bigint) =>
     judgeGroup(sale, [line(1, 'collection', amount)], { ...terms, isLedger: true }).verdicts.map(({ code }) => code);
   expect([149_000n, 150_000n, 148_925n, 148_926n].map(codes)).toEqual([[], [], [], ['amount_mismatch']]);
+});
+
+describe('a row and its lines belong together', () => {
+  const isMatched = (status: string, lines: readonly TheirLine[]) => judgeGroup(payout(status), lines, terms).isMatched;
+
+  test('where a line shows the row, also with other values', () => {
+    expect([isMatched('completed', DEBIT), isMatched('completed', [line(1, 'payout', -1n)])]).toEqual([true, true]);
+  });
+
+  test('but not without a line, nor with a line of its charges alone', () => {
+    expect([isMatched('completed', []), isMatched('completed', [line(2, 'fee', -1_075n)])]).toEqual([false, false]);
+    expect(isMatched('pending', [])).toBe(false);
+  });
+});
+
+test('of lines that nobody can tell apart one break is said, of the amount, with all of them as candidates', () => {
+  const lines = [line(1, 'payout', -1n), line(2, 'payout', -2n)];
+  const { verdicts, ours, theirs } = judgeGroup(payout('completed'), lines, terms);
+  expect(verdicts).toEqual([
+    expect.objectContaining({ code: 'ambiguous', field: 'amount', side: 'ours', theirs: null, line: lines[0] }),
+  ]);
+  expect(verdicts[0]).toMatchObject({ ours: amountOfMinor(150_000n), candidates: lines, effect: 151_072n });
+  expect([sumUntil(ours, terms.until), sumUntil(theirs, terms.until)]).toEqual([-151_075n, -3n]);
+  const unknown = judgeGroup({ ...payout('completed'), amount: null }, lines, terms);
+  expect(unknown.verdicts).toMatchObject([{ code: 'ambiguous', ours: null }]);
+});
+
+test('lines of a row that begins later are a matter of time, with all that they move', () => {
+  const later = { ...payout('reversed'), day: '2026-03-09', startDay: '2026-03-09' };
+  const effects = (...lines: TheirLine[]) =>
+    judgeGroup(later, lines, terms).verdicts.map(({ code, effect }) => [code, effect]);
+  expect(effects(...DEBIT)).toEqual([['timing', -151_075n]]);
+  expect(effects(...DEBIT, line(4, 'payout_reversal', 151_000n))).toEqual([['timing', -75n]]);
+  expect(effects(...DEBIT, line(5, 'reserve', -100n))).toEqual([['timing', -151_175n]]);
+  expect(effects(...DEBIT, WHOLE)).toEqual([]);
+});
+
+describe('the day of a row', () => {
+  const learnt = { ...payout('completed'), isDayLearnt: true };
+  const days = (row: OurRow, date: string) =>
+    judgeGroup(row, [line(1, 'payout', -151_075n, date)], terms).ours.map(({ day }) => day);
+
+  test('that is only learnt is that of its line up to the last day, else its own', () => {
+    expect(new Set(days(learnt, '2026-03-04'))).toEqual(new Set(['2026-03-04']));
+    expect(new Set(days(learnt, '2026-03-05'))).toEqual(new Set([DAY]));
+    expect(new Set(days({ ...learnt, isDayLearnt: false }, '2026-03-04'))).toEqual(new Set([DAY]));
+  });
 });

@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   approveRefusal,
   closeRefusal,
   type KnownPeriod,
   lockRefusal,
+  PERIOD_REFUSALS,
   type PeriodFacts,
   reopenRefusal,
 } from '../../../../src/domain/periods/acts.ts';
 import { PERIOD_STATES, type PeriodState, periodOf } from '../../../../src/domain/periods/period.ts';
+import { packageFile } from '../../../../src/package-root.ts';
 
 const known = (name: string, state: PeriodState, preparer = 'Ada'): KnownPeriod => {
   const period = periodOf(name);
@@ -82,4 +85,84 @@ test('reopening is refused while a later one is closed, and names the last of th
   expect(refused?.reason).toBe('later_closed');
   expect(refused?.hint).toContain('tallyhook period reopen 2026-12');
   expect(reopenRefusal(facts('2026-12', ...all))).toBeNull();
+});
+
+describe('a refusal says what to do next', () => {
+  const reopen = 'To change it: tallyhook period reopen PERIOD --reason TEXT';
+  const forever = 'Locked is for ever: what became known later stands in the next period.';
+
+  test.each<[string, ReturnType<typeof closeRefusal>, string]>([
+    ['close a closed one', closeRefusal(october('closed')), reopen],
+    ['close an approved one', closeRefusal(october('approved')), reopen],
+    ['close a locked one', closeRefusal(october('locked')), forever],
+    ['approve an open one', approveRefusal(october('open'), 'Grace'), 'Close it first: tallyhook period close 2026-10'],
+    ['approve an approved one', approveRefusal(october('approved'), 'Grace'), reopen],
+    ['approve a locked one', approveRefusal(october('locked'), 'Grace'), forever],
+    [
+      'approve what one closed',
+      approveRefusal(october('closed'), 'Ada'),
+      'Another person runs: tallyhook period approve 2026-10 --as NAME',
+    ],
+    ['lock an open one', lockRefusal(october('open')), 'Close it first: tallyhook period close 2026-10'],
+    [
+      'lock a closed one',
+      lockRefusal(october('closed')),
+      'Another person approves it first: tallyhook period approve 2026-10 --as NAME',
+    ],
+    ['lock a locked one', lockRefusal(october('locked')), forever],
+    ['reopen an open one', reopenRefusal(october('open')), 'See: tallyhook period check 2026-10'],
+    ['reopen a locked one', reopenRefusal(october('locked')), forever],
+    [
+      'close after an open one',
+      closeRefusal(facts('2026-11', known('2026-10', 'open'))),
+      'Close that first: tallyhook period check 2026-10',
+    ],
+    [
+      'close after days in no period',
+      closeRefusal(facts('2026-12', known('2026-10', 'locked'))),
+      'Close that first: tallyhook period check 2026-11',
+    ],
+    [
+      'close before a closed one',
+      closeRefusal(facts('2026-09', known('2026-10', 'closed'))),
+      'Reopen that first: tallyhook period reopen 2026-10 --reason TEXT',
+    ],
+    [
+      'close before a locked one',
+      closeRefusal(facts('2026-09', known('2026-10', 'locked'))),
+      'Locked is for ever: what became known later stands in the first open period.',
+    ],
+    [
+      'close over another one',
+      closeRefusal(facts('2026-10', known('2026-10-31..2026-11-02', 'open'))),
+      'See: tallyhook period list',
+    ],
+  ])('%s', (_, refused, hint) => {
+    expect(refused?.hint.endsWith(hint)).toBe(true);
+  });
+});
+
+test('the period before is the last one of several, and one that is open is named first', () => {
+  const all = [known('2026-08', 'locked'), known('2026-09', 'locked')];
+  expect(closeRefusal(facts('2026-10', ...all))).toBeNull();
+  expect(closeRefusal(facts('2026-11', ...all))?.message).toContain('while 2026-10, after 2026-09, is open');
+  const opened = closeRefusal(facts('2026-11', known('2026-08', 'open'), known('2026-09', 'locked')));
+  expect([opened?.reason, opened?.message]).toEqual([
+    'earlier_open',
+    'Period 2026-11 cannot be closed while 2026-08 before it is open.',
+  ]);
+});
+
+test('an open one after it hinders nothing', () => {
+  const all = [known('2026-10', 'open'), known('2026-11', 'open')];
+  expect(closeRefusal(facts('2026-10', ...all))).toBeNull();
+  expect(closeRefusal(facts('2026-10', ...all, known('2026-12', 'closed')))?.message).toBe(
+    'Period 2026-10 cannot be closed while 2026-12 after it is closed.',
+  );
+});
+
+test('docs/cli.md has every reason of a refusal', () => {
+  const commandLine = readFileSync(packageFile('docs/cli.md'), 'utf8');
+  const [, listed = ''] = /A refused act is an error with `reason`: (.*?)\.\n/s.exec(commandLine) ?? [];
+  expect(PERIOD_REFUSALS.filter((reason) => !listed.includes(`\`${reason}\``))).toEqual([]);
 });

@@ -41,3 +41,11 @@ test('after half a month the rest of it is next', () => {
   const late = lateOn('2026-12-31', [['2026-11-01..2026-11-15', 'closed']]);
   expect(late?.period).toBe('2026-11-16..2026-11-30');
 });
+
+test('of several closed ones the last one counts', () => {
+  const all: [string, PeriodState][] = [
+    ['2026-09', 'locked'],
+    ['2026-10', 'closed'],
+  ];
+  expect(lateOn('2026-12-15', all)?.period).toBe('2026-11');
+});

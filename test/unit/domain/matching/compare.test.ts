@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { compareMoney } from '../../../../src/domain/matching/compare.ts';
+import type { Posting } from '../../../../src/domain/matching/postings.ts';
+import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
+import { sumsOf } from '../../../../src/domain/matching/sums.ts';
+import type { Terms } from '../../../../src/domain/matching/terms.ts';
+import { octoberTerms, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
+
+const DAY = '2026-10-09';
+const compared = (row: OurRow, lines: readonly TheirLine[], more: Partial<Terms> = {}) => {
+  const { verdicts, ours, divided } = compareMoney(row, sumsOf(row.kind, lines), DAY, octoberTerms(more));
+  return { said: verdicts.map(said), verdicts, ours: ours.map(shown), divided: divided.map(shown) };
+};
+/** `ROW DAY MINOR` */
+const shown = ({ row, day, minor }: Posting) => `${row} ${day} ${minor}`;
+
+describe('the direction', () => {
+  test.each([
+    ['collection', '-100.00', 'amount_mismatch 100.00 -100.00 -200.00', `collections ${DAY} 10000`],
+    ['payout', '100.00', 'amount_mismatch 100.00 -100.00 200.00', `payouts ${DAY} -10000`],
+    ['refund', '100.00', 'amount_mismatch 100.00 -100.00 200.00', `refunds ${DAY} -10000`],
+  ] as const)('of a %s is its own: a line that moves %s is another amount', (kind, amount, expected, posting) => {
+    const row = ourRow(kind, 'success', { amount: '100.00' });
+    const { said: verdicts, ours } = compared(row, [theirLine(kind, amount)]);
+    expect([verdicts, ours]).toEqual([[expected], [posting]]);
+  });
+
+  test.each([
+    ['batch', 'settlement', 'settlements'],
+    ['top_up', 'top_up', 'top_ups'],
+  ] as const)('of a %s is that of its line, else that of the leg', (kind, type, name) => {
+    const row = ourRow(kind, 'success', { amount: '100.00' });
+    for (const [amount, minor] of [
+      ['100.00', 10_000],
+      ['-100.00', -10_000],
+    ] as const) {
+      expect(compared(row, [theirLine(type, amount)])).toMatchObject({ said: [], ours: [`${name} ${DAY} ${minor}`] });
+    }
+    const fee = [theirLine('fee', '-1.00')];
+    expect(compared(row, fee, { direction: 1n }).ours).toContain(`${name} ${DAY} 10000`);
+    expect(compared(row, fee, { direction: -1n }).ours).toContain(`${name} ${DAY} -10000`);
+  });
+});
+
+describe('lines that are net of charges that only we know', () => {
+  const line = (amount: string) => [theirLine('payout', amount)];
+
+  test.each([
+    [{ fees: '2.00' }, '-102.00'],
+    [{ duty: '50.00' }, '-150.00'],
+    [{ fees: '2.00', duty: '50.00' }, '-152.00'],
+  ])('agree with the amount and %j as one sum, and divide as we divide it', (charges, amount) => {
+    const row = ourRow('payout', 'success', { amount: '100.00', ...charges });
+    const { said: verdicts, ours, divided } = compared(row, line(amount));
+    expect(verdicts).toEqual([]);
+    const parts = ['fees' in charges ? ['fees', -200] : [], 'duty' in charges ? ['duty', -5_000] : []].filter(
+      (part) => part.length > 0,
+    );
+    expect(ours).toEqual([`payouts ${DAY} -10000`, ...parts.map(([name, minor]) => `${name} ${DAY} ${minor}`)]);
+    const within = parts.reduce((sum, [, minor]) => sum - Number(minor), 0);
+    // On the day of the line, whose posting it divides.
+    expect(divided).toEqual([
+      `payouts 2026-10-10 ${within}`,
+      ...parts.map(([name, minor]) => `${name} 2026-10-10 ${minor}`),
+    ]);
+    expect(compared(row, line('-1.00')).said).toEqual([
+      `amount_mismatch ${amount.slice(1)} 1.00 ${-1 - Number(amount)}.00`,
+    ]);
+  });
+
+  test('charges alone without an amount are compared as parts', () => {
+    const row = ourRow('payout', 'success', { fees: '2.00' });
+    expect(compared(row, line('-102.00'))).toMatchObject({ said: [], ours: [`payouts ${DAY} -10200`], divided: [] });
+  });
+
+  test('without any line they divide on the day of the row', () => {
+    const row = ourRow('payout', 'success', { amount: '100.00', fees: '2.00' });
+    expect(compared(row, [])).toMatchObject({
+      verdicts: [{ line: null }],
+      said: ['amount_mismatch 102.00 0.00 102.00'],
+      divided: [`payouts ${DAY} 200`, `fees ${DAY} -200`],
+    });
+  });
+
+  test('a ledger is never net of them', () => {
+    const row = ourRow('payout', 'success', { amount: '100.00', fees: '2.00' });
+    expect(compared(row, line('-101.00'), { isLedger: true }).said).toEqual(['amount_mismatch 100.00 101.00 -1.00']);
+  });
+});
+
+describe('an amount', () => {
+  test('that differs is a break of the amount, with the first of its lines', () => {
+    const row = ourRow('collection', 'success', { amount: '100.00' });
+    const lines = [theirLine('fee', '-1.00', { row: 2 }), theirLine('collection', '98.00', { row: 3 })];
+    const { said: verdicts, verdicts: all } = compared(row, lines);
+    expect(verdicts).toEqual(['amount_mismatch 100.00 98.00 -2.00']);
+    expect(all).toMatchObject([{ field: 'amount', side: 'ours', line: lines[1] }]);
+  });
+
+  test('of a batch that differs says that its children do not add up', () => {
+    const row = ourRow('batch', 'success', { amount: '100.00' });
+    expect(compared(row, [theirLine('settlement', '-98.00')]).said).toEqual(['split_incomplete 100.00 98.00 2.00']);
+  });
+
+  test('without a line of its own is no other amount', () => {
+    const row = ourRow('collection', 'success', { amount: '100.00', fees: '1.00' });
+    expect(compared(row, [theirLine('fee', '-1.00')])).toMatchObject({
+      said: [],
+      ours: [`collections ${DAY} 10000`, `fees ${DAY} -100`],
+      divided: [],
+    });
+  });
+
+  test('that we do not know is that of the lines', () => {
+    const unknown = ourRow('payout', 'success', { duty: '50.00' });
+    expect(compared(unknown, [theirLine('payout', '-102.00', { fee: '2.00' })])).toEqual({
+      ...{ said: [], verdicts: [], divided: [] },
+      ours: [`payouts ${DAY} -10000`, `fees ${DAY} -200`],
+    });
+  });
+});
+
+describe('charges without a column of their own lie in the amount', () => {
+  const payout = ourRow('payout', 'success', { amount: '100.00', fees: '2.00', duty: '50.00' });
+
+  test.each([
+    ['the duty, where the file has fees', { fee: '2.00' }, '-152.00', ['duty', -5_000]],
+    ['the duty, where the file has tax', { tax: '2.00' }, '-152.00', ['duty', -5_000]],
+    ['the fees, where the file has duty', { duty: '50.00' }, '-152.00', ['fees', -200]],
+  ] as const)('%s', (_, columns, amount, [name, minor]) => {
+    const { said: verdicts, ours, divided } = compared(payout, [theirLine('payout', amount, columns)]);
+    expect(verdicts).toEqual([]);
+    expect(ours).toEqual(expect.arrayContaining([`payouts ${DAY} -10000`, `${name} ${DAY} ${minor}`]));
+    expect(ours).toHaveLength(3);
+    expect(divided).toEqual([`payouts 2026-10-10 ${-minor}`, `${name} 2026-10-10 ${minor}`]);
+  });
+
+  test('nothing lies in it, where the file has both or the amount agrees as it is', () => {
+    for (const columns of [{ fee: '2.00', duty: '50.00' }, { fee: '2.00' }]) {
+      const charges = 'duty' in columns ? 52 : 2;
+      const { said: verdicts, divided } = compared(payout, [theirLine('payout', `-${100 + charges}.00`, columns)]);
+      expect([verdicts, divided]).toEqual([[], []]);
+    }
+    const { said: verdicts, divided } = compared(payout, [theirLine('payout', '-160.00', { fee: '2.00' })]);
+    expect([verdicts, divided]).toEqual([['amount_mismatch 100.00 158.00 -58.00'], []]);
+  });
+
+  test('without a line of the amount they divide on the day of the row', () => {
+    const row = ourRow('collection', 'success', { amount: '2.00', duty: '2.00' });
+    expect(compared(row, [theirLine('fee', '-1.00')]).divided).toEqual([`collections ${DAY} 200`, `duty ${DAY} -200`]);
+  });
+
+  test('of a collection they are less than its amount', () => {
+    const sale = ourRow('collection', 'success', { amount: '100.00', fees: '2.00', duty: '5.00' });
+    const { said: verdicts, divided } = compared(sale, [theirLine('collection', '93.00', { fee: '2.00' })]);
+    expect(verdicts).toEqual([]);
+    expect(divided).toEqual(['collections 2026-10-10 500', 'duty 2026-10-10 -500']);
+  });
+
+  test('we know none: the amount is held against the line alone', () => {
+    const sale = ourRow('collection', 'success', { amount: '100.00' });
+    for (const columns of [{ fee: '2.00' }, { duty: '2.00' }]) {
+      expect(compared(sale, [theirLine('collection', '97.00', columns)]).said).toEqual([
+        'amount_mismatch 100.00 99.00 -1.00',
+      ]);
+    }
+  });
+});
+
+describe('duty', () => {
+  const compare = { fee: { minor: 0n }, tax: { minor: 0n }, duty: { minor: 5n } };
+  const payout = ourRow('payout', 'success', { amount: '100.00', duty: '50.00' });
+  const line = (duty: string) => [theirLine('payout', `-${(100 + Number(duty)).toFixed(2)}`, { duty })];
+
+  test.each([
+    ['50.05', [], 'duty', -5_005],
+    ['49.95', [], 'duty', -4_995],
+    ['50.06', ['duty_mismatch 50.00 50.06 -0.06'], 'duty', -5_000],
+    ['49.94', ['duty_mismatch 50.00 49.94 0.06'], 'duty', -5_000],
+  ])('of 50.00 with a tolerance of 0.05 and %s in the file', (duty, verdicts, name, minor) => {
+    const outcome = compared(payout, line(duty), { compare });
+    expect(outcome.said).toEqual(verdicts);
+    expect(outcome.ours).toEqual([`payouts ${DAY} -10000`, `${name} ${DAY} ${minor}`]);
+  });
+
+  test('that we do not know is theirs', () => {
+    const unsaid = ourRow('payout', 'success', { amount: '100.00' });
+    expect(compared(unsaid, line('50.00'))).toMatchObject({
+      said: [],
+      ours: [`payouts ${DAY} -10000`, `duty ${DAY} -5000`],
+    });
+  });
+});
+
+describe('a ledger', () => {
+  const sale = ourRow('collection', 'success', { amount: '101.50', requested: '100.00', fees: '1.50' });
+  const booked = (row: OurRow, amount: string) => compared(row, [theirLine('collection', amount)], { isLedger: true });
+
+  test('holds a sale as it was asked for, as it was charged, or net of its fees', () => {
+    expect(booked(sale, '100.00')).toMatchObject({ said: [], ours: [`collections ${DAY} 10000`], divided: [] });
+    expect(booked(sale, '101.50')).toMatchObject({ said: [], ours: [`collections ${DAY} 10150`], divided: [] });
+    const netSale = ourRow('collection', 'success', { amount: '101.50', requested: '101.00', fees: '1.50' });
+    expect(booked(netSale, '100.00')).toMatchObject({
+      said: [],
+      ours: [`collections ${DAY} 10150`, `fees ${DAY} -150`],
+      divided: ['collections 2026-10-10 150', 'fees 2026-10-10 -150'],
+    });
+  });
+
+  test('is held against what was asked for, else against what was charged', () => {
+    expect(booked(sale, '90.00').said).toEqual(['amount_mismatch 100.00 90.00 -10.00']);
+    const unasked = ourRow('collection', 'success', { amount: '101.50' });
+    expect(booked(unasked, '90.00').said).toEqual(['amount_mismatch 101.50 90.00 -11.50']);
+  });
+
+  test('outside of it what was asked for is another amount', () => {
+    const { said: verdicts } = compared(ourRow('collection', 'success', { amount: '101.50', requested: '100.00' }), [
+      theirLine('collection', '100.00'),
+    ]);
+    expect(verdicts).toEqual(['amount_mismatch 101.50 100.00 -1.50']);
+  });
+});

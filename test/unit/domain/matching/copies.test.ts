@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { duplicateOf, withoutCopies, withoutRivals } from '../../../../src/domain/matching/copies.ts';
+import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
+import { ourRow, said, theirLine } from '../../../support/matching/groups.ts';
+
+const line = (amount: string, row: number, parts: Partial<TheirLine> = {}): TheirLine => ({
+  ...theirLine('collection', amount, { row }),
+  ...parts,
+});
+const byPerson = { pass: 'person' } as const;
+const rowsOf = (sorted: ReturnType<typeof withoutRivals>) =>
+  sorted === null ? null : [sorted.kept.map(({ row }) => row), sorted.copies.map(({ row }) => row)];
+
+describe('lines that agree in type, currency and amount', () => {
+  const copied = (...lines: TheirLine[]) => rowsOf(withoutCopies(lines, false));
+
+  test('are copies of the first by date', () => {
+    expect(copied(line('1.00', 2, { date: '2026-10-11' }), line('1.00', 3), line('1.00', 4))).toEqual([[3], [4, 2]]);
+  });
+
+  test('are no copies where one of the three differs', () => {
+    expect(copied(line('1.00', 2), line('1.01', 3))).toEqual([[2, 3], []]);
+    expect(copied(line('1.00', 2), line('1.00', 3, { currency: 'KES' }))).toEqual([[2, 3], []]);
+    expect(copied(line('1.00', 2), line('1.00', 3, { type: 'refund' }))).toEqual([[2, 3], []]);
+  });
+
+  test('all stand that a person said belong to the row, and the others are copies of them', () => {
+    expect(copied(line('1.00', 2), line('1.00', 3, byPerson), line('1.00', 4, byPerson))).toEqual([[3, 4], [2]]);
+    expect(copied(line('1.00', 2), line('2.00', 3, byPerson))).toEqual([[2, 3], []]);
+  });
+});
+
+describe('of several lines that a row has only once', () => {
+  const sale = ourRow('collection', 'success', { amount: '100.00' });
+  const chosen = (row: OurRow, ...kept: TheirLine[]) => rowsOf(withoutRivals(row, { kept, copies: [] }));
+
+  test('one alone stands, whatever its amount', () => {
+    expect(chosen(sale, line('1.00', 2))).toEqual([[2], []]);
+    expect(chosen(sale)).toEqual([[], []]);
+  });
+
+  test.each<[string, OurRow, TheirLine]>([
+    ['the amount', sale, line('98.00', 3, { principal: 10_000n })],
+    [
+      'what was asked for',
+      ourRow('collection', 'success', { requested: '100.00' }),
+      line('98.00', 3, { principal: 10_000n }),
+    ],
+    ['the amount alone, without charges', sale, line('100.00', 3, { principal: 1n })],
+    ['the amount less fees', ourRow('collection', 'success', { amount: '100.00', fees: '2.00' }), line('98.00', 3)],
+    ['the amount less duty', ourRow('collection', 'success', { amount: '100.00', duty: '2.00' }), line('98.00', 3)],
+    [
+      'the amount with fees and duty',
+      ourRow('collection', 'success', { amount: '100.00', fees: '2.00', duty: '5.00' }),
+      line('-107.00', 3),
+    ],
+  ])('the one stands that agrees with %s', (_, row, agreeing) => {
+    expect(chosen(row, line('55.00', 2), agreeing, line('56.00', 4))).toEqual([[3], [2, 4]]);
+  });
+
+  test('none is chosen where none agrees', () => {
+    expect(chosen(sale, line('99.00', 2), line('101.00', 3))).toBeNull();
+    expect(chosen(ourRow('collection', 'success', {}), line('1.00', 2), line('2.00', 3))).toBeNull();
+  });
+
+  test('the first stands of two that agree', () => {
+    expect(chosen(sale, line('98.00', 2, { principal: 10_000n }), line('100.00', 3))).toEqual([[2], [3]]);
+  });
+
+  test('what a person said goes before what agrees', () => {
+    expect(chosen(sale, line('100.00', 2), line('55.00', 3, byPerson))).toEqual([[3], [2]]);
+    expect(chosen(sale, line('1.00', 2), line('55.00', 3, byPerson), line('56.00', 4, byPerson))).toEqual([
+      [3, 4],
+      [2],
+    ]);
+  });
+
+  test('lines of other types stay, and copies that were known before come first', () => {
+    const fee = theirLine('fee', '-1.00', { row: 5 });
+    const copy = line('100.00', 9);
+    const sorted = withoutRivals(sale, { kept: [line('55.00', 2), fee, line('100.00', 3)], copies: [copy] });
+    expect(rowsOf(sorted)).toEqual([
+      [5, 3],
+      [9, 2],
+    ]);
+  });
+
+  describe('that are reversals', () => {
+    const payout = ourRow('payout', 'reversed', { amount: '100.00' });
+    const debit = theirLine('payout', '-101.00', { row: 2, fee: '1.00' });
+    const back = (amount: string, row: number) => theirLine('payout_reversal', amount, { row });
+
+    test('the one stands that gives back what the lines took, or the amount', () => {
+      expect(chosen(payout, debit, back('7.00', 3), back('101.00', 4))).toEqual([[2, 4], [3]]);
+      expect(chosen(payout, debit, back('7.00', 3), back('100.00', 4))).toEqual([[2, 4], [3]]);
+    });
+
+    test('none is chosen where none agrees', () => {
+      expect(chosen(payout, debit, back('7.00', 3), back('8.00', 4))).toBeNull();
+    });
+  });
+
+  test('a fee may come in several lines', () => {
+    expect(chosen(sale, theirLine('fee', '-1.00', { row: 2 }), theirLine('fee', '-2.00', { row: 3 }))).toEqual([
+      [2, 3],
+      [],
+    ]);
+  });
+});
+
+test('a duplicate shows the amount of the line without its sign, and what it moves as effect', () => {
+  const copy = line('-98.00', 2);
+  expect(said(duplicateOf(copy))).toBe('duplicate_external - 98.00 -98.00');
+  expect(duplicateOf(copy)).toMatchObject({ side: 'theirs', field: 'amount', line: copy });
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { amountOfMinor } from '../../../../src/domain/amount.ts';
+import { asLate, lateDetail } from '../../../../src/domain/matching/late.ts';
+import { type Judgement, PAIR, type Verdict } from '../../../../src/domain/matching/terms.ts';
+import { minor, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
+
+const sale = ourRow('collection', 'success', { amount: '100.00' });
+const line = theirLine('collection', '98.00', { fee: '2.00', row: 2 });
+const other = theirLine('fee', '-1.00', { row: 3 });
+const breakOf = (code: Verdict['code'], effect: string, about: Partial<Verdict> = {}): Verdict => ({
+  ...{ ...PAIR, code, ours: amountOfMinor(minor('5.00')), theirs: null, effect: minor(effect), ...about },
+});
+const judged = (...verdicts: Verdict[]): Judgement => ({ verdicts, isMatched: true, ours: [], theirs: [] });
+const none: ReadonlyMap<number, string> = new Map();
+
+test('a late row is one late arrival, with the effects and the codes of all that differs about it', () => {
+  const both = judged(
+    breakOf('amount_mismatch', '-3.00', { line }),
+    breakOf('fee_mismatch', '-2.00', { line: other }),
+    breakOf('fee_mismatch', '1.00'),
+  );
+  const late = asLate(both, sale, [line, other], { row: '2026-10-10', lines: none });
+  expect(late.verdicts.map(said)).toEqual(['late_arrival 100.00 100.00 -4.00']);
+  const about = { field: 'amount', side: 'ours', detail: 'dated 2026-10-10: amount_mismatch, fee_mismatch' };
+  expect(late.verdicts).toMatchObject([{ ...about, line }]);
+  expect(late.isMatched).toBe(true);
+});
+
+test('a late row without an amount or a line shows neither', () => {
+  const posting = { row: 'collections', day: '2026-10-10', minor: 1n } as const;
+  const moved = { ...judged(), ours: [posting] };
+  const unknown = ourRow('collection', 'success', {});
+  const { verdicts } = asLate(moved, unknown, [], { row: '2026-10-10', lines: none });
+  expect(verdicts.map(said)).toEqual(['late_arrival - - 0.00']);
+  expect(verdicts).toMatchObject([{ line: null, detail: 'dated 2026-10-10' }]);
+});
+
+test('a late row is named by a break, a line or a movement, and by nothing else', () => {
+  const count = (one: Judgement, lines = [line]) =>
+    asLate(one, sale, lines, { row: '2026-10-10', lines: none }).verdicts.length;
+  const posting = { row: 'collections', day: '2026-10-10', minor: 1n } as const;
+  expect([
+    count(judged(breakOf('missing_external', '-1.00')), []),
+    count(judged()),
+    count({ ...judged(), ours: [posting] }, []),
+    count(judged(), []),
+  ]).toEqual([1, 1, 1, 0]);
+});
+
+test('each late line of a known row is a late arrival of their side, and other differences stay as they are', () => {
+  const stays = [breakOf('fee_mismatch', '-2.00', { line: other }), breakOf('missing_external', '7.00')];
+  const both = judged(
+    breakOf('amount_mismatch', '-3.00', { line }),
+    breakOf('tax_mismatch', '0.50', { line }),
+    ...stays,
+  );
+  const { verdicts } = asLate(both, sale, [line, other], { row: null, lines: new Map([[line.id, '2026-10-09']]) });
+  expect(verdicts.slice(0, -1)).toEqual(stays);
+  expect(verdicts.slice(-1).map(said)).toEqual(['late_arrival - 100.00 -2.50']);
+  const about = { field: 'amount', side: 'theirs', detail: 'dated 2026-10-09: amount_mismatch, tax_mismatch' };
+  expect(verdicts.at(-1)).toMatchObject({ ...about, line });
+});
+
+test('two late lines are two late arrivals, each of its own day', () => {
+  const days = new Map([
+    [line.id, '2026-10-09'],
+    [other.id, '2026-10-08'],
+  ]);
+  const { verdicts } = asLate(judged(), sale, [line, other], { row: null, lines: days });
+  expect(verdicts.map((one) => [said(one), one.detail])).toEqual([
+    ['late_arrival - 100.00 0.00', 'dated 2026-10-09'],
+    ['late_arrival - 1.00 0.00', 'dated 2026-10-08'],
+  ]);
+});
+
+test('without a late row or line the judgement stays as it is', () => {
+  const one = judged(breakOf('amount_mismatch', '-3.00', { line }));
+  expect(asLate(one, sale, [line], { row: null, lines: none })).toBe(one);
+});
+
+test('the detail of a late arrival names its day, and its codes where it has some', () => {
+  expect(lateDetail('2026-10-09', [])).toBe('dated 2026-10-09');
+  expect(lateDetail('2026-10-09', ['fee_mismatch', 'tax_mismatch'])).toBe(
+    'dated 2026-10-09: fee_mismatch, tax_mismatch',
+  );
+});

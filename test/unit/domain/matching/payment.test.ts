@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { judgePayment } from '../../../../src/domain/matching/payment.ts';
+import { caseOf, saidOf } from '../../../support/matching/cases.ts';
+import { octoberTerms, ourRow, theirLine } from '../../../support/matching/groups.ts';
+
+const payout = (status: string, parts = {}) => ourRow('payout', status, { amount: '100.00', ...parts });
+const DEBIT = theirLine('payout', '-100.00', { row: 2, date: '2026-10-11' });
+const BACK = theirLine('payout_reversal', '100.00', { row: 3, date: '2026-10-12' });
+
+describe('without a line', () => {
+  test.each(['pending', 'failed', 'cancelled'])('a payout that is %s is no break', (status) => {
+    expect(saidOf(judgePayment(caseOf(payout(status))))).toEqual({ said: [], ours: [] });
+  });
+
+  test('one that was reversed misses its debit, which moved nothing in the end', () => {
+    expect(saidOf(judgePayment(caseOf(payout('reversed'))))).toEqual({
+      ...{ said: ['missing_external 100.00 - 0.00'], ours: [] },
+    });
+  });
+
+  test.each([
+    ['collection', 1n, ['collections 10-10 10000', 'fees 10-10 -300', 'duty 10-10 -500'], '-92.00'],
+    ['payout', 1n, ['payouts 10-10 -10000', 'fees 10-10 -300', 'duty 10-10 -500'], '108.00'],
+    ['batch', 1n, ['settlements 10-10 10000', 'fees 10-10 -300', 'duty 10-10 -500'], '-92.00'],
+    ['top_up', -1n, ['top_ups 10-10 -10000', 'fees 10-10 -300', 'duty 10-10 -500'], '108.00'],
+  ] as const)('a %s in direction %s moved its amount and its charges by us', (kind, direction, ours, effect) => {
+    const row = ourRow(kind, 'success', { amount: '100.00', fees: '3.00', duty: '5.00' });
+    expect(saidOf(judgePayment(caseOf(row, [], { terms: octoberTerms({ direction }) })))).toEqual({
+      ...{ said: [`missing_external 100.00 - ${effect}`], ours },
+    });
+  });
+
+  test('what we do not know of it moved nothing', () => {
+    const terms = octoberTerms({ taxWithin: () => 15n });
+    expect(saidOf(judgePayment(caseOf(ourRow('payout', 'success', {}), [], { terms })))).toEqual({
+      ...{ said: ['missing_external - - 0.00'], ours: [] },
+    });
+  });
+
+  test('its fees divide as the schedule does, or as lines do that come later', () => {
+    const terms = octoberTerms({ taxWithin: () => 15n });
+    const row = payout('success', { fees: '2.15' });
+    expect(saidOf(judgePayment(caseOf(row, [], { terms }))).ours).toEqual([
+      ...['payouts 10-10 -10000', 'fees 10-10 -200', 'tax 10-10 -15'],
+    ]);
+    const later = theirLine('payout', '-102.15', { tax: '0.20', date: '2026-11-02' });
+    expect(saidOf(judgePayment(caseOf(row, [later], { terms }))).ours).toEqual([
+      ...['payouts 10-10 -10000', 'fees 10-10 -195', 'tax 10-10 -20'],
+    ]);
+  });
+});
+
+describe('a payout that moved its money', () => {
+  test('agrees with its debit, on our day', () => {
+    expect(saidOf(judgePayment(caseOf(payout('success'), [DEBIT])))).toEqual({
+      said: [],
+      ours: ['payouts 10-10 -10000'],
+    });
+  });
+
+  test('and is under way by us stands on the day of its line, else on ours', () => {
+    expect(saidOf(judgePayment(caseOf(payout('pending'), [DEBIT])))).toEqual({
+      said: [],
+      ours: ['payouts 10-11 -10000'],
+    });
+    const fee = theirLine('fee', '-1.00', { date: '2026-10-11' });
+    expect(saidOf(judgePayment(caseOf(payout('pending'), [fee]))).ours).toEqual([
+      'payouts 10-10 -10000',
+      'fees 10-10 -100',
+    ]);
+  });
+
+  test('misses its line, where only charges came, before what differs about them', () => {
+    const fee = theirLine('fee', '-1.00');
+    expect(saidOf(judgePayment(caseOf(payout('success', { fees: '2.00' }), [fee]))).said).toEqual([
+      ...['missing_external 100.00 - 0.00', 'fee_mismatch 2.00 1.00 1.00'],
+    ]);
+  });
+
+  test('and was reversed in the file alone has another outcome, with what moved back as effect', () => {
+    for (const status of ['success', 'pending']) {
+      const part = judgePayment(caseOf(payout(status), [DEBIT, BACK]));
+      expect(saidOf(part).said).toEqual([`status_mismatch/internal_vs_statement ${status} reversed 100.00`]);
+      expect(part.verdicts[0]?.line).toBe(BACK);
+    }
+  });
+});
+
+describe('a payment that came to nothing', () => {
+  const OURS = ['payouts 10-11 -10000', 'reversals 10-12 10000'];
+
+  test.each(['failed', 'reversed', 'cancelled'])('and is %s agrees with a debit and its whole reversal', (status) => {
+    expect(saidOf(judgePayment(caseOf(payout(status), [DEBIT, BACK])))).toEqual({ said: [], ours: OURS });
+  });
+
+  test('agrees with lines that add up to nothing without a reversal', () => {
+    const back = theirLine('adjustment', '100.00', { row: 3, date: '2026-10-12' });
+    const lines = [DEBIT, back];
+    expect(saidOf(judgePayment(caseOf(payout('failed'), lines)))).toEqual({
+      ...{ said: [], ours: ['payouts 10-11 -10000', 'adjustments 10-12 10000'] },
+    });
+    const early = caseOf(payout('reversed'), lines, { goesOn: true });
+    expect(judgePayment(early).verdicts).toEqual([]);
+  });
+
+  test('with a debit alone has another outcome once the reversal is due', () => {
+    const part = judgePayment(caseOf(payout('reversed'), [DEBIT]));
+    expect(saidOf(part)).toEqual({
+      said: ['status_mismatch/internal_vs_statement reversed success -100.00'],
+      ours: [],
+    });
+  });
+
+  test.each([
+    ['2026-10-11', 'timing'],
+    ['2026-10-12', 'status_mismatch'],
+  ])('with a debit alone and a reversal due on the 12th, judged on %s: %s', (judgedDay, code) => {
+    const terms = octoberTerms({ dueDay: () => '2026-10-12', judgedDay });
+    const { verdicts, ours } = judgePayment(caseOf(payout('failed'), [DEBIT], { terms }));
+    expect(verdicts).toMatchObject([{ code, effect: -10_000n, line: DEBIT }]);
+    expect(ours).toEqual([]);
+  });
+
+  test('waits for a reversal that comes after the period', () => {
+    const { verdicts } = judgePayment(caseOf(payout('failed'), [DEBIT, { ...BACK, date: '2026-11-02' }]));
+    expect(verdicts).toMatchObject([
+      { code: 'timing', line: DEBIT, detail: 'its reversal came on 2026-11-02, after this period' },
+    ]);
+    const charged = judgePayment(
+      caseOf(payout('failed'), [theirLine('fee', '-1.00'), { ...BACK, date: '2026-11-02' }]),
+    );
+    expect(charged.verdicts).toMatchObject([{ code: 'timing', line: null, effect: -100n }]);
+  });
+
+  test.each([
+    ['99.00', 'amount_mismatch 100.00 99.00 -1.00'],
+    ['101.00', 'amount_mismatch 100.00 101.00 1.00'],
+  ])('and of which %s came back differs about the reversal', (amount, expected) => {
+    const back = theirLine('payout_reversal', amount, { row: 3 });
+    const part = judgePayment(caseOf(payout('reversed'), [DEBIT, back]));
+    expect(saidOf(part)).toEqual({ said: [expected], ours: [] });
+    expect(part.verdicts).toMatchObject([{ field: 'reversal', line: back, side: 'ours' }]);
+  });
+});
+
+describe('a collection that is under way by us', () => {
+  const pending = ourRow('collection', 'pending', { amount: '100.00' });
+  const paid = theirLine('collection', '100.00', { row: 2 });
+
+  test('and is paid in the file has another outcome, also before it is due', () => {
+    const terms = octoberTerms({ dueDay: () => '2026-11-12' });
+    for (const one of [caseOf(pending, [paid]), caseOf(pending, [paid], { terms, goesOn: true })]) {
+      expect(saidOf(judgePayment(one))).toEqual({
+        ...{ said: ['status_mismatch/internal_vs_statement pending success 100.00'], ours: [] },
+      });
+    }
+  });
+
+  test('and paid and reversed in the file has another outcome, which moved nothing', () => {
+    const back = theirLine('collection_reversal', '-100.00', { row: 3 });
+    const part = judgePayment(caseOf(pending, [paid, back]));
+    expect(saidOf(part)).toEqual({
+      said: ['status_mismatch/internal_vs_statement pending reversed 0.00'],
+      ours: ['collections 10-10 10000', 'reversals 10-10 -10000'],
+    });
+    expect(part.verdicts[0]?.line).toBe(back);
+  });
+
+  test('with lines that add up to nothing without a reversal has another outcome, too', () => {
+    const lines = [paid, theirLine('adjustment', '-100.00', { row: 3 })];
+    expect(saidOf(judgePayment(caseOf(pending, lines))).said).toEqual([
+      'status_mismatch/internal_vs_statement pending success 0.00',
+    ]);
+  });
+});
