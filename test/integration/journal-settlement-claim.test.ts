@@ -120,7 +120,7 @@ test('beside a wallet that agrees with our records the claim is in the file alon
   ]);
   const { breaks } = await reconcile(OCTOBER);
   await run('exceptions', 'resolve', breaks[0].id, ...CLAIM, '--comment', 'ref: CLM-9', '--follow-up', '2026-12-01');
-  expect(await claims()).toContain('CLM-9,claimed');
+  expect(await claims()).toContain('CLM-9,record,claimed');
   // By hand: 2.50 of the 1970.00 are left in the wallet.
   expect(await close(OCTOBER)).toEqual({
     ...{ 'assets:wallet:a-wallet': '2.50', fees: '30.00', sales: '-2000.00', other: '1967.50' },

@@ -27,7 +27,7 @@ test('days at the ends of the period that no file covers are breaks, and the pro
   expect(next.proof).toMatchObject([{ covers: { from: '2026-10-05', to: '2026-10-31' } }]);
 });
 
-test('a row that could not be read stands in the periods that its file covers, and in no other', async () => {
+test('a row that could not be read stands in the periods that its file covers, and in no other, since its own day', async () => {
   const month = await WalletMonth.of([], ['2026-10-06,C1,,Collection,100.00,0.00'], 1, 20);
   const bad = (day: number) => `2026-10-${day},C${day},,Collection,1x0.00,0.00`;
   await month.import('some.csv', [bad(22), '2026-10-23,C3,,Collection,5.00,0.00'], 21, 25, 3);
@@ -40,12 +40,12 @@ test('a row that could not be read stands in the periods that its file covers, a
   };
   expect(await unparsed(1, 20)).toEqual([]);
   expect(await unparsed(21, 22)).toEqual([[2, '2026-10-22', 'NGN']]);
-  expect(await unparsed(23, 25)).toEqual([[2, '2026-10-25', 'NGN']]);
+  expect(await unparsed(23, 25)).toEqual([[2, '2026-10-22', 'NGN']]);
   // No row of it could be read, so no proof looks at these days.
   expect(await unparsed(26, 26)).toEqual([[3, '2026-10-26', 'NGN']]);
   expect(await unparsed(28, 31)).toEqual([]);
   expect(await unparsed(1, 31)).toEqual([
-    [2, '2026-10-25', 'NGN'],
+    [2, '2026-10-22', 'NGN'],
     [3, '2026-10-27', 'NGN'],
   ]);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** In memory, for tests without durability. */
 const MEMORY = '/dev/shm';
 /** The folder in memory of this run, for the workers. */
-const MEMORY_VARIABLE = 'TALLYHOOK_TEST_MEMORY_FOLDER';
+const MEMORY_VARIABLE = 'TEST_RUN_MEMORY_FOLDER';
 
 /**
  * A temporary folder for this run of the tests, inherited by the workers and removed at the end: a worker that is ended by the
