@@ -1,4 +1,4 @@
-import type { Line } from './csv-lines.ts';
+import type { Line } from './csv-line.ts';
 import type { Report } from './model.ts';
 
 /** What is from before: its sums, then each item with its id as detail. */

@@ -1,6 +1,7 @@
 import { amountCell, dayCell, type SheetCell, textCell, valueCell, wholeCell } from '../sheet/cells.ts';
 import { csvFile } from '../sheet/csv.ts';
-import { type Line, linesOf } from './csv-lines.ts';
+import type { Line } from './csv-line.ts';
+import { linesOf } from './csv-lines.ts';
 import type { PeriodStanding, Report } from './model.ts';
 
 type Cells = { readonly [Name in keyof Required<Line>]: (line: Line) => SheetCell };

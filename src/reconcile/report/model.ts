@@ -4,9 +4,11 @@ import type { ProofRow } from '../../domain/matching/postings.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { AgeBucket } from '../../domain/settling-age.ts';
 import type { ReportCarried } from './model-carried.ts';
+import type { ReportExceptions } from './model-exceptions.ts';
 import type { ControlTotal, ReportDigests, ReportFees } from './model-papers.ts';
 
 export type * from './model-carried.ts';
+export type * from './model-exceptions.ts';
 export type * from './model-papers.ts';
 
 /*
@@ -124,35 +126,6 @@ export interface ReportReserve {
   readonly broken: number;
   /** Refunds that do not state what is reserved. */
   readonly withoutReserve: number;
-}
-
-export interface ReportExceptions {
-  readonly byCode: readonly (ExceptionSum & { readonly code: BreakCode })[];
-  readonly byAge: readonly (ExceptionSum & { readonly age: AgeBucket })[];
-  /** `resolution` null: not resolved; one that waits for its second person counts as not resolved. */
-  readonly byResolution: readonly (ExceptionSum & {
-    readonly resolution: string | null;
-    readonly reasonCode: string | null;
-  })[];
-  /**
-   * Exceptions of settlement statements that repeat one of a wallet (`sameAs`). They are in no sum above and in no control total,
-   * so that each difference counts once.
-   */
-  readonly repeated: readonly ExceptionSum[];
-}
-
-export interface ExceptionSum {
-  readonly environment: Environment;
-  /** Null: a difference that is no money. */
-  readonly currency: string | null;
-  readonly count: number;
-  /** Of these, not resolved. */
-  readonly open: number;
-  readonly variance: string;
-  /** Of accounts with a balance proof, whose differences it explains. */
-  readonly effect: string;
-  /** Of other accounts, such as settlement statements that state no balance: it moves none. */
-  readonly effectOutside: string;
 }
 
 export interface ReportWaiting {
