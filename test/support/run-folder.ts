@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,6 +19,8 @@ export default function makeRunFolder(): () => void {
     process.env[MEMORY_VARIABLE] = inMemory;
     folders.push(inMemory);
   }
+  // Tests under another user pass through it.
+  for (const folder of folders) chmodSync(folder, 0o711);
   return () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
