@@ -29,7 +29,8 @@ export function tallyhook(workplace: Workplace, database: string, words: readonl
     stdio: ['ignore', 'ignore', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
   });
-  const cost = /COST (.*)/.exec(stderr)?.[1];
+  // A thread that ends before the process prints what was taken until then.
+  const cost = [...stderr.matchAll(/COST (.*)/g)].at(-1)?.[1];
   if ((status !== 0 && status !== 3) || cost === undefined) throw new Error(`${words.join(' ')}: ${stderr}`);
   const { cpu, rss } = JSON.parse(cost) as { cpu: number; rss: number };
   return { seconds: (performance.now() - startedMs) / 1_000, cpuSeconds: cpu / 1e6, rssBytes: rss };

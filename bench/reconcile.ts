@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { besideText, measureBeside } from './beside-command.ts';
 import { type Cost, tallyhook } from './command.ts';
 import { machineFacts, machineText } from './machine.ts';
-import { fillPart, makeDatabase, NEXT_DAY, PROFILE, WHOLE_MONTH } from './reconcile/fill.ts';
+import { emptyLog, fillPart, makeDatabase, NEXT_DAY, PROFILE, WHOLE_MONTH } from './reconcile/fill.ts';
 import { linesIn, reconcile, reconcileNext, shellJoin, WORDS } from './reconcile/run.ts';
 import { median } from './statistics.ts';
 import { digits, megabytes, table, whole } from './table.ts';
@@ -86,6 +86,7 @@ async function settle(workplace: Workplace, records: number): Promise<Settled> {
   fillPart(database, { first: 1, last: records, ...WHOLE_MONTH }, files);
   writeFileSync(workplace.path('profile.yaml'), PROFILE);
   const imported = importLines(workplace, database, files.lines);
+  emptyLog(database);
   console.error(
     `reconcile: imported in ${digits(imported.seconds)} s, ${digits(imported.cpuSeconds)} s of processor time`,
   );

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { tallyhook } from '../command.ts';
-import { FROM, fillPart, makeDatabase, PROFILE, TO, WHOLE_MONTH } from '../reconcile/fill.ts';
+import { emptyLog, FROM, fillPart, makeDatabase, PROFILE, TO, WHOLE_MONTH } from '../reconcile/fill.ts';
 import type { Workplace } from '../workplace.ts';
 
 // Reconciled months to close: a large one with few exceptions, and one with many; and spreadsheets of the exceptions.
@@ -18,6 +18,7 @@ export function reconciledMonth(workplace: Workplace, name: string, records: num
   writeFileSync(workplace.path('profile.yaml'), PROFILE);
   tallyhook(workplace, database, ['statements', 'import', files.lines, '--profile', 'profile.yaml']);
   tallyhook(workplace, database, ['reconcile', '--from', FROM, '--to', TO]);
+  emptyLog(database);
   return database;
 }
 

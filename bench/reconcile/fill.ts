@@ -67,6 +67,13 @@ export function fillPart(path: string, part: Part, files: { readonly lines: stri
   database.close();
 }
 
+/** Moves what the log holds into the database file, so that a copy of the file is whole. */
+export function emptyLog(path: string): void {
+  const database = openBulkDatabase(path);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
 /** References have no order, as those of a service. */
 function makeRows(database: Database, { first, last, fromDay, toDay }: Part): void {
   database.exec('CREATE TEMP TABLE business (n INTEGER PRIMARY KEY, kind, reference, day, at, amount, fee)');
