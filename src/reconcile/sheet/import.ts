@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { TallyhookError } from '../../domain/error.ts';
 import type { ReasonRules } from '../../domain/exceptions/words.ts';
 import type { Cursor } from '../../store/cursor.ts';
@@ -110,7 +111,7 @@ async function exceptionsOf(rows: readonly SheetRow[], archive: Archive): Promis
   return found;
 }
 
-/** Acts of one call: they are one transaction, and deliveries that wait for the database come before the next call. */
+/** Acts of one call: they are one transaction. Then the import rests as long, so that deliveries to `serve` come before the next. */
 const ACTS_AT_ONCE = 50;
 
 /** Acts on the exceptions, or asks what would come of it. */
@@ -131,7 +132,9 @@ async function acted(
     const isLast = from + most >= changes.length;
     const sheet = { digest, file, ...(isLast && !isDry && { remember: by }) };
     const acts = some.map(({ act }) => act);
+    const startedMs = performance.now();
     const results = await exceptions.act({ acts, reasons, allOrNothing: isWhole, dryRun: isDry, sheet });
+    await delay(performance.now() - startedMs);
     for (const [index, change] of some.entries()) {
       const result = results[index];
       if (result?.outcome === 'refused') refused.push(refusalOf(change, result));
