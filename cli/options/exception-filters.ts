@@ -29,7 +29,7 @@ export const EXCEPTION_FILTERS = {
   period: {
     type: 'string',
     requiresArg: true,
-    describe: 'Only of 2026-10 or 2026-10-01..2026-10-15: dated in it, or before and not resolved by its begin',
+    describe: 'Only of 2026-10 or 2026-10-01..2026-10-15: dated in it, or before and not resolved before it',
   },
   'min-value': amountOption('Only about as much: the variance, else the effect, without its sign', 'min-value'),
   'max-value': amountOption('Only about as little', 'max-value'),

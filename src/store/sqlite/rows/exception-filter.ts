@@ -14,9 +14,9 @@ const CLOSED = `FROM periods p JOIN period_closings c ON c.period_id = p.id AND 
 const IS_RESOLVED_SINCE = `(e.status = 'resolved' AND EXISTS (SELECT 1 ${CLOSED} AND p.from_day <= e.date)
   AND NOT EXISTS (SELECT 1 ${CLOSED} AND c.closed_at >= r.resolved_at))`;
 
-/** What is dated before `@from` and stands in its days: open, come up in them, or resolved in them. */
-const STANDS_FROM_BEFORE = `(${IS_UNRESOLVED} OR (e.first_seen >= @from AND (@to IS NULL OR e.first_seen <= @to))
-  OR ${IS_RESOLVED_SINCE})`;
+/** What is dated before `@from` and stands in its days: come up by their end, and open, come up in them, or resolved since. */
+const STANDS_FROM_BEFORE = `((@to IS NULL OR e.first_seen <= @to)
+  AND (${IS_UNRESOLVED} OR e.first_seen >= @from OR ${IS_RESOLVED_SINCE}))`;
 
 /** The condition of a filter on exceptions `e` with their resolutions `r`. */
 export const EXCEPTION_MATCHING = `e.status IN (SELECT value FROM json_each(@statuses))
