@@ -29,7 +29,7 @@ export const EXCEPTION_FILTERS = {
   period: {
     type: 'string',
     requiresArg: true,
-    describe: 'Only of 2026-10 or 2026-10-01..2026-10-15: dated in it, or before and not resolved',
+    describe: 'Only of 2026-10 or 2026-10-01..2026-10-15: dated in it, or before and not resolved before it',
   },
   'min-value': amountOption('Only about as much: the variance, else the effect, without its sign', 'min-value'),
   'max-value': amountOption('Only about as little', 'max-value'),
@@ -87,10 +87,10 @@ function seenDays(age: AgeBucket, today: string): Pick<ExceptionFilter, 'seenFro
   };
 }
 
-/** As `period check` counts them: what is open from before stands in the period, too. */
-function daysOf(period: string): Pick<ExceptionFilter, 'from' | 'to' | 'openBefore'> {
+/** As `period check` counts them: what is open from before, or is resolved in the period, stands in it, too. */
+function daysOf(period: string): Pick<ExceptionFilter, 'from' | 'to' | 'fromBefore'> {
   const days = periodOf(period);
-  if (days !== null) return { from: days.from, to: days.to, openBefore: true };
+  if (days !== null) return { from: days.from, to: days.to, fromBefore: true };
   throw new UsageError(`--period is ${JSON.stringify(period)}: no period.`, 'Give 2026-10, or 2026-10-01..2026-10-15.');
 }
 

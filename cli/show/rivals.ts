@@ -38,10 +38,16 @@ export function rivalTexts({ one, other, currency, rivalry }: RivalFiles): strin
   ];
   const lines = rivalry.one.lines === 0 && rivalry.other.lines === 0 ? [] : alone;
   const balances = balanceTexts({ one, other, currency });
+  const [first, second] = isFaulty(other) && !isFaulty(one) ? [other, one] : [one, other];
   return [
     `It shows the same days as ${there} otherwise: ${[...lines, ...balances].join('; ')}.`,
-    `Remove the outdated one: tallyhook statements remove ${one.statement} (or ${other.statement}). Until then the lines of both count.`,
+    `Remove the outdated one: tallyhook statements remove ${first.statement} (or ${second.statement}). Until then the lines of both count.`,
   ];
+}
+
+/** The file does not agree with itself, so it is more likely the one to remove. */
+function isFaulty({ unparsed, controls }: RivalFiles['one']): boolean {
+  return unparsed > 0 || controls.length > 0;
 }
 
 function balanceTexts({ one, other, currency }: Pick<RivalFiles, 'one' | 'other' | 'currency'>): string[] {

@@ -135,8 +135,11 @@ export interface ExceptionFilter {
   readonly resolutions?: readonly Resolution[];
   /** Bounds of `date`, both included. */
   readonly from?: string;
-  /** With `from`: also those dated before it that are neither resolved (and approved, where that is needed) nor closed. */
-  readonly openBefore?: boolean;
+  /**
+   * With `from`: also those dated before it that came up by `to` and are neither resolved (and approved, where that is needed) nor
+   * closed, came up since `from`, or were resolved after the period of their day was closed, and not in another closed one before `from`.
+   */
+  readonly fromBefore?: boolean;
   readonly to?: string;
   /** Bounds of `firstSeen`, both included. */
   readonly seenFrom?: string;

@@ -76,6 +76,21 @@ test('a corrected export beside the outdated one is named at its import, with wh
   expect(undocumentedFields({ rivals: json.rivals }, ['statements import'])).toEqual([]);
 });
 
+const LAST = line('10-31', 'C-3', '10.00', '1165.00');
+test.each([
+  ['has an unreadable row', LAST.with(4, '1O.00')],
+  ['does not add up', LAST.with(5, '1999.00')],
+] as const)('of two such files, one that %s is the first to remove', async (_, last) => {
+  const month = new ClosingMonth(db);
+  const broken = [...CORRECTED.slice(0, 2), last];
+  await month.tryImport('whole.csv', OUTDATED);
+  const remove = (first: number, second: number) =>
+    expect.stringContaining(`Remove the outdated one: tallyhook statements remove ${first} (or ${second}).`);
+  expect((await month.tryImport('broken.csv', broken)).stderr).toEqual(remove(2, 1));
+  await month.run('statements', 'remove', '1', '--yes');
+  expect((await month.tryImport('whole.csv', OUTDATED)).stderr).toEqual(remove(2, 3));
+});
+
 test('a run names both files, and closes with what the next file goes on from', async () => {
   const month = new ClosingMonth(db);
   await month.import('outdated.csv', ...OUTDATED);

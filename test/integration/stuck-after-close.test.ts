@@ -46,6 +46,10 @@ async function take({ from, to }: Days, ...lines: readonly string[]): Promise<vo
 const reconcile = ({ from, to }: Days) => json('reconcile', '--from', from, '--to', to);
 const codes = ({ breaks }: { breaks: { code: string; reference: string; firstSeen: string }[] }) =>
   breaks.map(({ code, reference, firstSeen }) => `${code} ${reference} ${firstSeen}`);
+async function listed({ period }: Days): Promise<string[]> {
+  const { exceptions } = await json('exceptions', 'list', '--period', period);
+  return exceptions.map(({ reference, status }: Record<string, string>) => `${reference} ${status}`);
+}
 const ofOctober = async () => (await run('report', 'period', '2026-10', '--format', 'json')).stdout;
 const close = ({ period }: Days) => run('period', 'close', period);
 
@@ -72,6 +76,8 @@ test('the run of the days in which it became late lists it, and no other', async
   for (const _ of ['found', 'found again']) expect(codes(await reconcile(LATER))).toEqual(['stuck R1 2026-11-07']);
   const { exceptions } = await json('exceptions', 'list');
   expect(exceptions).toMatchObject([{ code: 'stuck', reference: 'R1', status: 'open', version: 1 }]);
+  expect(await listed(LATER)).toEqual(['R1 open']);
+  expect(await listed(EARLY)).toEqual([]);
 });
 
 test('it is resolved where it stands, and stands nowhere else after that', async () => {
@@ -81,10 +87,14 @@ test('it is resolved where it stands, and stands nowhere else after that', async
   await run('exceptions', 'resolve', exceptions[0].id, ...accepted);
   await run('exceptions', 'approve', exceptions[0].id, '--as', 'ben');
   expect(codes(await reconcile(LATER))).toEqual(['stuck R1 2026-11-07']);
+  expect(await listed(LATER)).toEqual(['R1 resolved']);
+  expect(await listed(EARLY)).toEqual([]);
   expect(await close(LATER)).toMatchObject({ code: 0, stderr: '' });
   const { exceptions: sums } = await json('report', 'period', LATER.period);
   expect(sums.byCode).toMatchObject([{ code: 'stuck', count: 1, open: 0 }]);
   expect(codes(await reconcile(LAST))).toEqual([]);
+  expect(await listed(LATER)).toEqual(['R1 resolved']);
+  expect(await listed(LAST)).toEqual([]);
   expect(await json('exceptions', 'show', exceptions[0].id)).toMatchObject({ status: 'resolved' });
 });
 

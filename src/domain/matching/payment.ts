@@ -20,8 +20,8 @@ export function judgePayment(one: Case): Part {
 
 function unanswered(one: Case): Part {
   const { row, all, standing, day, terms } = one;
-  if (standing === 'open' || standing === 'undone') return { verdicts: [], ours: [] };
-  if (standing === 'reversed') return { verdicts: [missing(one, 0n)], ours: [] };
+  // What was reversed has a movement with its reversal, or neither.
+  if (standing !== 'done') return { verdicts: [], ours: [] };
   const direction = row.kind === 'collection' ? 1n : row.kind === 'payout' ? -1n : terms.direction;
   // Our fees divide as its lines do, also when they come later; without any, as the schedule does.
   const tax = row.fees === null ? 0n : (all.tax ?? terms.taxWithin(row));

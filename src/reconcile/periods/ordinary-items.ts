@@ -1,7 +1,8 @@
 import { isStale, newsText } from '../../domain/periods/stale.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { type CheckItem, counted, explained, fine, noted, open } from './check-items.ts';
-import type { CheckFacts, JudgedBreak, PeriodOrder } from './facts.ts';
+import type { CheckFacts, PeriodOrder } from './facts.ts';
+import { missingAccounts, wayOut } from './missing-statements.ts';
 import { daysText, uncoveredDays } from './uncovered.ts';
 
 /** The run, the statements, and the other periods of the set. */
@@ -25,13 +26,8 @@ function statementsItem({ set, period }: PeriodOrder, { statements, breaks }: Ch
   const missing = missingAccounts(set.accounts, period, statements, gaps);
   const unresolved = gaps.filter(({ isResolved }) => !isResolved);
   if (missing.length > 0) {
-    const text = missing.join('; ');
-    return open(
-      'statements',
-      missing.length + unresolved.length,
-      text,
-      'tallyhook statements import FILE --profile PROFILE',
-    );
+    const text = missing.map(({ clause }) => clause).join('; ');
+    return open('statements', missing.length + unresolved.length, text, wayOut(period, missing));
   }
   const count = statements.filter(
     ({ covers }) => covers !== null && covers.from <= period.to && covers.to >= period.from,
@@ -44,31 +40,6 @@ function statementsItem({ set, period }: PeriodOrder, { statements, breaks }: Ch
   const text = [`${counted(gaps.length, 'gap')} between statements`, ...uncovered].join('; ');
   if (unresolved.length > 0) return open('statements', unresolved.length, text, listing('statement_gap'));
   return explained('statements', gaps.length, `${text}${uncovered.length === 0 ? ',' : ';'} resolved`);
-}
-
-/** Accounts whose last days no statement covers, each as a clause; without those whose gap up to the last day is resolved. */
-function missingAccounts(
-  named: readonly string[] | null,
-  { from, to }: PeriodOrder['period'],
-  statements: readonly StatementSummary[],
-  gaps: readonly JudgedBreak[],
-): string[] {
-  const names = named ?? [...new Set(statements.map(({ account }) => account.name))];
-  if (names.length === 0) return ['there is no statement'];
-  return names.toSorted().flatMap((name) => {
-    const own = statements.filter(({ account, covers }) => account.name === name && covers !== null);
-    // An account whose first statement is later did not exist yet.
-    if (own.length > 0 && own.every(({ covers }) => (covers?.from ?? '') > to)) return [];
-    const within = own.filter(({ covers }) => (covers?.from ?? '') <= to && (covers?.to ?? '') >= from);
-    if (within.length === 0) return [`no statement of ${name} covers these days`];
-    // Days without a line are no gap unless a file says which days it covers.
-    const reaches = within.some(({ covers, statesDays }) => !statesDays || (covers?.to ?? '') >= to);
-    const last = within.reduce((latest, { covers }) => ((covers?.to ?? '') > latest ? (covers?.to ?? '') : latest), '');
-    const isAccepted = gaps.some(
-      ({ account, field, date, isResolved }) => account === name && field === 'days' && date >= to && isResolved,
-    );
-    return reaches || isAccepted ? [] : [`the statements of ${name} end on ${last}`];
-  });
 }
 
 /** The days of each account that no statement covers, as a clause. Where files state their days, each is a gap, too. */

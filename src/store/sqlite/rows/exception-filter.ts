@@ -5,6 +5,19 @@ const IS_UNRESOLVED = `(e.status NOT IN ('resolved', 'closed') OR (e.status = 'r
 const CLAIM_IS_LATE = `(e.status = 'resolved' AND r.resolution = 'claim' AND r.approval IS NOT 'needed'
   AND r.follow_up <= @followUpBy)`;
 
+/** Closed periods that have the day of an exception, or could have it as one from before. */
+const CLOSED = `FROM periods p JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
+  WHERE p.state <> 'open' AND p.environment = e.environment AND p.to_day >= e.date AND p.to_day < @from
+    AND (p.accounts IS NULL OR e.account IS NULL OR e.account IN (SELECT value FROM json_each(p.accounts)))`;
+
+/** Resolved after the period of its day was closed, and not in another one that was closed and ends before `@from`. */
+const IS_RESOLVED_SINCE = `(e.status = 'resolved' AND EXISTS (SELECT 1 ${CLOSED} AND p.from_day <= e.date)
+  AND NOT EXISTS (SELECT 1 ${CLOSED} AND c.closed_at >= r.resolved_at))`;
+
+/** What is dated before `@from` and stands in its days: come up by their end, and open, come up in them, or resolved since. */
+const STANDS_FROM_BEFORE = `((@to IS NULL OR e.first_seen <= @to)
+  AND (${IS_UNRESOLVED} OR e.first_seen >= @from OR ${IS_RESOLVED_SINCE}))`;
+
 /** The condition of a filter on exceptions `e` with their resolutions `r`. */
 export const EXCEPTION_MATCHING = `e.status IN (SELECT value FROM json_each(@statuses))
   AND (@environment IS NULL OR e.environment = @environment)
@@ -13,7 +26,7 @@ export const EXCEPTION_MATCHING = `e.status IN (SELECT value FROM json_each(@sta
   AND (@currency IS NULL OR e.currency = @currency) AND (@reference IS NULL OR e.reference = @reference)
   AND (@assignees IS NULL OR coalesce(e.assignee, '') IN (SELECT value FROM json_each(@assignees)))
   AND (@resolutions IS NULL OR r.resolution IN (SELECT value FROM json_each(@resolutions)))
-  AND (@from IS NULL OR e.date >= @from OR (@openBefore = 1 AND ${IS_UNRESOLVED})) AND (@to IS NULL OR e.date <= @to)
+  AND (@from IS NULL OR e.date >= @from OR (@fromBefore = 1 AND ${STANDS_FROM_BEFORE})) AND (@to IS NULL OR e.date <= @to)
   AND (@seenFrom IS NULL OR e.first_seen >= @seenFrom) AND (@seenTo IS NULL OR e.first_seen <= @seenTo)
   AND (@least IS NULL OR coalesce(e.value_minor, 9223372036854775807) >= @least)
   AND (@most IS NULL OR coalesce(e.value_minor, 9223372036854775807) <= @most)
@@ -34,7 +47,7 @@ export function exceptionParameters(filter: ExceptionFilter, assignees: readonly
     assignees: assignee === undefined ? null : JSON.stringify(assignee === null ? [''] : assignees),
     resolutions: filter.resolutions === undefined ? null : JSON.stringify(filter.resolutions),
     from: filter.from ?? null,
-    openBefore: filter.openBefore === true ? 1 : 0,
+    fromBefore: filter.fromBefore === true ? 1 : 0,
     to: filter.to ?? null,
     seenFrom: filter.seenFrom ?? null,
     seenTo: filter.seenTo ?? null,

@@ -33,6 +33,9 @@ export function closedDays(database: Database) {
   const onDay = database.prepare<AccountDay, ClosingPeriod>(
     `SELECT ${columns} ${closed} AND @date BETWEEN p.from_day AND p.to_day ${first}`,
   );
+  const frozen = database.prepare<AccountDay & { resolvedAtMs: number }, ClosingPeriod>(
+    `SELECT ${columns} ${closed} AND p.to_day >= @date AND c.closed_at >= @resolvedAtMs ${first}`,
+  );
   const ofStatement = database.prepare<[number], Known & { from: string | null; to: string | null }>(`
     SELECT s.environment, a.name AS account, s.imported_at AS knownAtMs, s.covers_from AS "from", s.covers_to AS "to"
     FROM imported_statements s JOIN accounts a ON a.id = s.account_id WHERE s.id = ?`);
@@ -47,6 +50,10 @@ export function closedDays(database: Database) {
   return {
     /** The first period in which this day is closed; null: it is open. */
     onDay: (day: AccountDay): ClosingPeriod | null => onDay.get(day) ?? null,
+
+    /** The first period of this day or later that was closed since something of the day was resolved; null: no closed one has it so. */
+    sinceResolved: (day: AccountDay, resolvedAtMs: number): ClosingPeriod | null =>
+      frozen.get({ ...day, resolvedAtMs }) ?? null,
 
     /** The first closed period that rests on this statement; null: it may be removed. */
     ofStatement(statement: number): ClosingPeriod | null {

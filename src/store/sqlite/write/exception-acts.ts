@@ -14,7 +14,7 @@ import {
 import { type Database, writing } from '../engine/database.ts';
 import { exceptionFromRow } from '../rows/exceptions.ts';
 import type { AuditWrites } from './audit.ts';
-import { type ClosingPeriod, closedDays } from './closed-days.ts';
+import { type AccountDay, type ClosingPeriod, closedDays } from './closed-days.ts';
 import { exceptionLines, LineRefusal } from './exception-lines.ts';
 import { exceptionPayments } from './exception-payments.ts';
 import { exceptionRows, type KnownLine, type StoredException } from './exception-rows.ts';
@@ -60,21 +60,28 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
 
   function standingOf(found: StoredException): ActStanding {
     const { break_id: id, version, status, assignee, comment, currency, environment, account, date } = found;
-    const day = closed.onDay({ environment, account, date });
     return {
       ...{ id, version, status, assignee, comment, currency },
       value: found.value_minor,
       held: heldIn(found),
       changedBy: found.changed_by,
-      closedIn: day === null || standsLater(found, day) ? null : day.period,
+      closedIn: closedIn(found, { environment, account, date })?.period ?? null,
       twins: rows.twins(found.number),
     };
   }
 
-  /** Whether a run of later days found it open again: carried out of the closed period, it is resolved in the next. */
-  function standsLater({ status, approval, last_run: run }: StoredException, { to }: ClosingPeriod): boolean {
-    const isResolved = status === 'closed' || (status === 'resolved' && approval !== 'needed');
-    return !isResolved && rows.runDays(Number(run)).to > to;
+  /**
+   * The closed period that has it as it stands. Carried out of the closed period of its day, it is open for the next one, and is resolved,
+   * and opened again, there until that is closed, too.
+   */
+  function closedIn(found: StoredException, day: AccountDay): ClosingPeriod | null {
+    const own = closed.onDay(day);
+    if (own === null) return null;
+    const { status, approval, resolved_at: resolvedAtMs, last_run: run } = found;
+    if (status === 'closed') return own;
+    if (status === 'resolved' && approval !== 'needed' && resolvedAtMs !== null)
+      return closed.sinceResolved(day, resolvedAtMs);
+    return rows.runDays(Number(run)).to > own.to ? null : own;
   }
 
   function heldIn({ status, resolution, reason_code, resolution_reference, follow_up, ...row }: StoredException) {

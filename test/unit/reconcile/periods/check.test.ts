@@ -96,6 +96,39 @@ describe('statements', () => {
   });
 });
 
+describe('a period without any statement of an account', () => {
+  const before = statement('wallet-main', '2026-09-01', '2026-09-30');
+  const nextOf = (statements: readonly StatementSummary[], period = ORDER.period) => {
+    const items = itemsOf({ ...ORDER, period }, { ...WELL, statements }, REPORT);
+    return items.find(({ name }) => name === 'statements')?.next;
+  };
+  const IMPORT = 'tallyhook statements import FILE --profile PROFILE';
+  const together = (name: string) =>
+    `${IMPORT}; where there is none, close both as one: tallyhook period check ${name}`;
+
+  test('while none came after it, only its file is asked for', () => {
+    expect(nextOf([before])).toBe(IMPORT);
+    expect(nextOf([before, statement('wallet-main', '2026-10-01', '2026-10-26')])).toBe(IMPORT);
+  });
+
+  test('between two with one, the days can be closed together with those of the next', () => {
+    const after = [
+      statement('wallet-main', '2027-01-01', '2027-01-31'),
+      statement('wallet-main', '2026-11-02', '2026-11-09'),
+    ];
+    expect(nextOf([before, ...after])).toBe(together('2026-10-01..2026-11-30'));
+    const bank = [
+      statement('bank-main', '2026-09-01', '2026-09-30'),
+      statement('bank-main', '2026-12-01', '2026-12-31'),
+    ];
+    expect(nextOf([before, ...after, ...bank])).toBe(together('2026-10-01..2026-12-31'));
+    const week = { name: '2026-10-05..2026-10-11', from: '2026-10-05', to: '2026-10-11' };
+    expect(nextOf([before, statement('wallet-main', '2026-10-12', '2026-10-18')], week)).toBe(
+      together('2026-10-05..2026-10-18'),
+    );
+  });
+});
+
 describe('a difference is explained once every break behind it is resolved', () => {
   test.each([
     ['statements', 'statement_gap'],

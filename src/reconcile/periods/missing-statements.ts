@@ -1,0 +1,70 @@
+import { dayPlus } from '../../domain/business-day.ts';
+import { periodOf } from '../../domain/periods/period.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import type { JudgedBreak, PeriodOrder } from './facts.ts';
+
+/** An account whose last days no statement covers. */
+export interface MissingAccount {
+  readonly clause: string;
+  /** Its next statement, where it has none of any day of the period; null: there is none, or some days are covered. */
+  readonly next: StatementSummary | null;
+}
+
+/** Accounts whose last days no statement covers, without those whose gap up to the last day is resolved. */
+export function missingAccounts(
+  named: readonly string[] | null,
+  { from, to }: PeriodOrder['period'],
+  statements: readonly StatementSummary[],
+  gaps: readonly JudgedBreak[],
+): MissingAccount[] {
+  const names = named ?? [...new Set(statements.map(({ account }) => account.name))];
+  if (names.length === 0) return [{ clause: 'there is no statement', next: null }];
+  return names.toSorted().flatMap((name) => {
+    const own = statements.filter(({ account, covers }) => account.name === name && covers !== null);
+    // An account whose first statement is later did not exist yet.
+    if (own.length > 0 && own.every((one) => startOf(one) > to)) return [];
+    const within = own.filter((one) => startOf(one) <= to && endOf(one) >= from);
+    if (within.length === 0) {
+      const later = own.filter((one) => startOf(one) > to);
+      const next = later.toSorted((one, other) => (startOf(one) < startOf(other) ? -1 : 1))[0] ?? null;
+      return [{ clause: `no statement of ${name} covers these days`, next }];
+    }
+    // Days without a line are no gap unless a file says which days it covers.
+    const reaches = within.some((one) => !one.statesDays || endOf(one) >= to);
+    const last = within.reduce((latest, one) => (endOf(one) > latest ? endOf(one) : latest), '');
+    const isAccepted = gaps.some(
+      ({ account, field, date, isResolved }) => account === name && field === 'days' && date >= to && isResolved,
+    );
+    return reaches || isAccepted ? [] : [{ clause: `the statements of ${name} end on ${last}`, next: null }];
+  });
+}
+
+/**
+ * What to do about them. Where the files of whole periods will never come, the days are closed together with those of the next
+ * statement: the gap between statements is a break of that run, and can be resolved.
+ */
+export function wayOut({ from, name }: PeriodOrder['period'], missing: readonly MissingAccount[]): string {
+  const ends = missing.flatMap(({ next }) => {
+    if (next === null) return [];
+    const day = startOf(next);
+    return [name === from.slice(0, 7) ? monthEnd(day) : endOf(next)];
+  });
+  const last = ends.toSorted().at(-1);
+  const range = last === undefined ? null : periodOf(`${from}..${last}`);
+  const file = 'tallyhook statements import FILE --profile PROFILE';
+  return range === null
+    ? file
+    : `${file}; where there is none, close both as one: tallyhook period check ${range.name}`;
+}
+
+function startOf({ covers }: StatementSummary): string {
+  return covers?.from ?? '';
+}
+
+function endOf({ covers }: StatementSummary): string {
+  return covers?.to ?? '';
+}
+
+function monthEnd(day: string): string {
+  return dayPlus(`${dayPlus(`${day.slice(0, 7)}-01`, 31).slice(0, 7)}-01`, -1);
+}
