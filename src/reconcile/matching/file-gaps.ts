@@ -18,10 +18,13 @@ export interface Next {
   readonly expected: readonly [bigint, ...bigint[]];
   /** Files before it that contradict each other; null: none. */
   readonly beside: string | null;
+  /** Whether earlier days have the gap; missing: the days of the statement tell. */
+  readonly isCarried?: boolean;
 }
 
 /** Whether a statement goes on where those before it ended. Returns what its opening balance has beyond theirs. */
-export function gapBefore(run: MatchRun, { statement, covered, currency, opening, expected, beside }: Next): bigint {
+export function gapBefore(run: MatchRun, next: Next): bigint {
+  const { statement, covered, currency, opening, expected, beside, isCarried } = next;
   const start = statement.covers?.from;
   if (start === undefined || covered.covers === null) return 0n;
   const goesOn = opening !== null && expected.includes(opening);
@@ -34,7 +37,8 @@ export function gapBefore(run: MatchRun, { statement, covered, currency, opening
   const details = [isMissing ? uncovered(missing) : null, variance === 0n ? null : beside];
   const detail = details.filter((one) => one !== null).join('; ') || null;
   const sub = variance === 0n || beside === null ? null : 'contradicting';
-  listOpening(run, statement, { sub, currency, ours, theirs: opening, effect: variance, detail });
+  const stated = { sub, currency, ours, theirs: opening, effect: variance, detail };
+  listOpening(run, statement, { ...stated, ...(isCarried !== undefined && { isCarried }) });
   return variance;
 }
 
@@ -46,16 +50,18 @@ interface OtherOpening {
   readonly theirs: bigint | null;
   readonly effect: bigint;
   readonly detail: string | null;
+  readonly isCarried?: boolean;
 }
 
 /** Lists a statement that does not go on where those before it ended. */
 export function listOpening(run: MatchRun, statement: StatementSummary, opening: OtherOpening): void {
-  const { sub, currency, effect, detail } = opening;
+  const { sub, currency, effect, detail, isCarried } = opening;
   const start = statement.covers?.from ?? run.window.from;
   const ours = opening.ours === null ? null : amountOfMinor(opening.ours);
   const theirs = opening.theirs === null ? null : amountOfMinor(opening.theirs);
   const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
-  add(run, statement, { facts, currency, effect, firstSeen: start, row: null, names: start });
+  const item = { facts, currency, effect, firstSeen: start, row: null, names: start };
+  add(run, statement, { ...item, ...(isCarried !== undefined && { isCarried }) });
 }
 
 /** Lists days at the beginning of the period that no statement covers; `statement` is the first one. */

@@ -31,6 +31,8 @@ export interface FileItem {
   readonly row: number | null;
   readonly names: string;
   readonly line?: UnparsedRow;
+  /** Whether it is open from before; missing: the days of the file tell. */
+  readonly isCarried?: boolean;
 }
 
 /** Lists what is wrong with a file, and counts its effect on the balance of the account. */
@@ -66,5 +68,5 @@ export function add(run: MatchRun, statement: StatementSummary, item: FileItem):
   };
   const isEarlier =
     statement.covers !== null && statement.covers.to < run.window.from && !run.late.statements.has(statement.statement);
-  (isEarlier ? run.found.carried : run.found.breaks).push(made);
+  ((item.isCarried ?? isEarlier) ? run.found.carried : run.found.breaks).push(made);
 }

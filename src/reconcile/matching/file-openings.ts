@@ -1,7 +1,7 @@
 import { dayPlus } from '../../domain/business-day.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import { balanceOf, type FileChain, sumOf } from './file-chain.ts';
-import { gapBefore, listOpening, type Next } from './file-gaps.ts';
+import { gapBefore, type Next } from './file-gaps.ts';
 import type { MatchRun } from './run.ts';
 
 type FileArchive = Pick<StatementArchive, 'movedOn'>;
@@ -42,7 +42,7 @@ export async function openingOf(
   return { opening: opening + before - sumOf(chain.before(by)), by };
 }
 
-interface Earlier {
+export interface Earlier {
   readonly chain: FileChain;
   readonly statement: StatementSummary;
   readonly covered: StatementSummary | null;
@@ -54,23 +54,37 @@ interface Earlier {
 
 /** A gap between statements of earlier days: our own opening balance does not have it. Files without a balance may leave out days. */
 export async function gapOfEarlier(run: MatchRun, archive: FileArchive, earlier: Earlier): Promise<bigint> {
-  const { chain, statement, covered, currency, carried, shown } = earlier;
-  const base = shown.find((one) => {
-    return !run.late.statements.has(one.statement) && balanceOf(one, currency)?.opening != null;
-  });
+  const { statement, covered, currency } = earlier;
+  if (covered === null) return 0n;
+  const next = { statement, covered, currency, beside: null };
+  if (baseOf(run, earlier) === undefined) return gapBefore(run, { ...next, opening: null, expected: [0n] });
   const opening = balanceOf(statement, currency)?.opening ?? null;
+  const ends = await endsBefore(run, archive, earlier);
+  return opening === null || ends === null ? 0n : gapBefore(run, { ...next, opening, expected: ends });
+}
+
+/** What the statements before one end with: by the first balance and what moved since, and by the one that reaches furthest. */
+export async function endsBefore(
+  run: MatchRun,
+  archive: FileArchive,
+  earlier: Earlier,
+): Promise<readonly [bigint, bigint] | null> {
+  const { chain, statement, covered, currency, carried } = earlier;
+  const base = baseOf(run, earlier);
   const [from, start] = [base?.covers?.from, statement.covers?.from];
-  if (covered !== null && base === undefined) {
-    return gapBefore(run, { statement, covered, currency, opening: null, expected: [0n], beside: null });
-  }
-  if (covered === null || base === undefined || opening === null || from === undefined || start === undefined)
-    return 0n;
+  if (covered === null || base === undefined || from === undefined || start === undefined) return null;
   const order = { account: statement.account, currency, from, to: dayPlus(start, -1) };
   const moved = start > from ? (await archive.movedOn(order)) - lateBefore(run, statement, currency, start) : 0n;
   const since = moved + sumOf(chain.before(statement)) - sumOf(chain.before(base));
   const sum = (balanceOf(base, currency)?.opening ?? 0n) + since + carried;
-  const closing = balanceOf(covered, currency)?.closing ?? sum;
-  return gapBefore(run, { statement, covered, currency, opening, expected: [sum, closing], beside: null });
+  return [sum, balanceOf(covered, currency)?.closing ?? sum];
+}
+
+/** The first statement in time that states a balance. */
+function baseOf(run: MatchRun, { shown, currency }: Earlier): StatementSummary | undefined {
+  return shown.find((one) => {
+    return !run.late.statements.has(one.statement) && balanceOf(one, currency)?.opening != null;
+  });
 }
 
 interface Following {
@@ -130,38 +144,4 @@ export async function gapAfterClose(
   const isAsClosed = stated === closed;
   const opening = stated === null || isAsClosed ? stated : stated + before;
   return gapBefore(run, { ...next, opening, expected: [closed, closed + late] });
-}
-
-interface Across {
-  readonly chain: FileChain;
-  /** The first one of the period. */
-  readonly statement: StatementSummary;
-  readonly currency: string;
-}
-
-/**
- * Holds the first statement of the period against the last one before it, where neither a close nor the configuration gives an
- * opening balance. Returns what it opens with beyond that one. A statement of the first day gives the opening balance of both sides, so
- * its difference moves no balance. One that begins later does not: the period opens as the statement before it closed.
- */
-export async function gapAcross(
-  run: MatchRun,
-  archive: FileArchive,
-  { chain, statement, currency }: Across,
-): Promise<bigint> {
-  const [start, opening] = [statement.covers?.from, balanceOf(statement, currency)?.opening ?? null];
-  if (start === undefined || start < run.window.from || opening === null) return 0n;
-  const earlier = chain.files.filter(({ covers }) => covers !== null && covers.to < run.window.from);
-  const last = earlier.reduce<StatementSummary | null>(
-    (furthest, one) => (furthest === null || (one.covers?.to ?? '') >= (furthest.covers?.to ?? '') ? one : furthest),
-    null,
-  );
-  const [closing, end] = [last === null ? null : (balanceOf(last, currency)?.closing ?? null), last?.covers?.to];
-  if (closing === null || end === undefined) return 0n;
-  const between = { account: statement.account, currency, from: dayPlus(end, 1), to: dayPlus(start, -1) };
-  const expected = closing + (between.from <= between.to ? await archive.movedOn(between) : 0n);
-  if (opening === expected || opening === closing) return 0n;
-  const effect = start > run.window.from ? opening - expected : 0n;
-  listOpening(run, statement, { sub: null, currency, ours: expected, theirs: opening, effect, detail: null });
-  return effect;
 }

@@ -1,9 +1,10 @@
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import { HeldLines } from '../held-lines.ts';
 import type { CoveredAccount } from './accounts.ts';
+import { gapAcross, gapAtOpening } from './file-across.ts';
 import { chainOf } from './file-chain.ts';
 import { gapAtEnd, gapAtStart, gapBefore } from './file-gaps.ts';
-import { gapAcross, gapAfterClose, gapOfEarlier, goingOn, openingOf } from './file-openings.ts';
+import { gapAfterClose, gapOfEarlier, goingOn, openingOf } from './file-openings.ts';
 import { listResidue, residueOf } from './file-residue.ts';
 import { listRivals, rivalsIn, rivalText } from './rival-breaks.ts';
 import type { MatchRun } from './run.ts';
@@ -29,9 +30,11 @@ export async function checkFiles(
   account: CoveredAccount,
   currency: string,
 ): Promise<StatedBalances> {
-  const { from, until, first } = run.window;
+  const { from, until } = run.window;
   const name = { environment: account.environment, account: account.name, currency };
   const since = run.openings.since(name);
+  // Files from before the books begin are no part of a balance that begins with them.
+  const first = run.openings.begun(name) === null ? run.window.first : run.window.begin;
   const start = since === null ? from : since > first ? since : first;
   const files = account.statements.filter(
     ({ covers, balances }) =>
@@ -69,10 +72,8 @@ export async function checkFiles(
     const isEarlier = isBefore && !isLate;
     const left = await residueOf(run, archive, { chain, held, statement, currency, listed });
     let inside = left.inside ?? 0n;
-    if (isEarlier) {
-      const before = carried - inside;
-      carried += await gapOfEarlier(run, archive, { chain, statement, covered, currency, carried: before, shown });
-    }
+    const before = { chain, statement, covered, currency, carried: carried - inside, shown };
+    if (isEarlier) carried += await gapOfEarlier(run, archive, before);
     if (!isBefore) {
       const expected = (opening ?? 0n) + residue;
       if (isFirst && closed !== null && covered !== null) {
@@ -88,11 +89,14 @@ export async function checkFiles(
         const open = sum - inside;
         const follows = [open, open - left.after, ...(beside === null ? closing : [])] as const;
         addResidue(gapBefore(run, { ...next, expected: follows, beside }), statement.covers?.from);
-      } else if (isFirst) {
-        gapAtStart(run, statement, currency);
-        const gap = run.hasOwnOpening(name) ? 0n : await gapAcross(run, archive, { chain, statement, currency });
-        if (opening !== null) opening -= gap;
-        addResidue(gap, statement.covers?.from);
+      } else {
+        if (isFirst) gapAtStart(run, statement, currency);
+        if (run.hasOwnOpening(name)) await gapAtOpening(run, archive, { ...before, beside });
+        else if (isFirst) {
+          const gap = await gapAcross(run, archive, { chain, statement, currency });
+          if (opening !== null) opening -= gap;
+          addResidue(gap, statement.covers?.from);
+        }
       }
       isFirst = false;
       for (const one of own) addResidue(listRivals(run, one), statement.covers?.from);

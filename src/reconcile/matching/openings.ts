@@ -27,8 +27,12 @@ export class Openings {
 
   /** Whether the opening balance of an account is ours: of the configuration, or of the closed period before. */
   isOwn(name: BookName): boolean {
-    const { account, currency } = name;
-    return this.#closings.openingOf(name) !== null || this.#begin?.balances[account]?.[currency] !== undefined;
+    return this.#closings.openingOf(name) !== null || this.begun(name) !== null;
+  }
+
+  /** What the configuration says that the account had when the books began; null: nothing. */
+  begun({ account, currency }: BookName): bigint | null {
+    return this.#begin?.balances[account]?.[currency] ?? null;
   }
 
   /**

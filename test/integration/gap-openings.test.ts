@@ -1,0 +1,191 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { commandEnv, fill } from '../support/month/fill.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/* Statements that do not open where those before them ended. Lines have no records, and are on both sides. */
+
+const PROFILE = `version: 1
+name: wallet
+kind: wallet
+account: wallet
+environment: test
+currency: NGN
+file: { skipRows: 1 }
+columns: { date: Date, reference: Reference, type: Type }
+dateFormat: yyyy-MM-dd
+amount: { signed: Amount }
+types: { Pay: adjustment }
+balance: { running: Balance }
+covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
+`;
+const BEGIN = 'reconcile: { begin: { date: 2026-08-01, balances: { wallet: { NGN: "1000.00" } } } }\n';
+
+type Statement = readonly [from: string, to: string, ...rows: readonly string[]];
+
+/** From 1,000.00 to 1,089.50. */
+const AUGUST: Statement = ['2026-08-01', '2026-08-31', '2026-08-03,A1,Pay,89.50,1089.50'];
+/** From 1,089.50 to 1,155.00. */
+const SEPTEMBER: Statement = ['2026-09-01', '2026-09-30', '2026-09-03,A2,Pay,65.50,1155.00'];
+/** From 1,089.50 to 1,109.50, without the days after the 15th. */
+const HALF_SEPTEMBER: Statement = ['2026-09-01', '2026-09-15', '2026-09-03,A2,Pay,20.00,1109.50'];
+/** From 1,139.50. */
+const HIGHER_SEPTEMBER: Statement = ['2026-09-01', '2026-09-30', '2026-09-03,A2,Pay,15.50,1155.00'];
+const october = (opening: number): Statement => [
+  '2026-10-01',
+  '2026-10-31',
+  `2026-10-03,A3,Pay,7.00,${(opening + 7).toFixed(2)}`,
+];
+/** From 1,205.00. */
+const BOTH_MONTHS: Statement = ['2026-09-21', '2026-10-31', '2026-10-03,A3,Pay,7.00,1212.00'];
+
+const MONTHS = { AUGUST: ['2026-08-01', '2026-08-31'], SEPTEMBER: ['2026-09-01', '2026-09-30'] } as const;
+const OCTOBER = ['2026-10-01', '2026-10-31'] as const;
+const ALL = ['2026-08-01', '2026-10-31'] as const;
+
+interface Case {
+  readonly files: readonly Statement[];
+  readonly begins?: boolean;
+  readonly closes?: readonly (keyof typeof MONTHS)[];
+  readonly days?: readonly [string, string];
+  /** Where the statement opens, by the statements before it and by itself, effect and sub-kind. */
+  readonly breaks?: readonly (readonly (string | null)[])[];
+  readonly carried?: readonly (readonly (string | null)[])[];
+}
+
+const CASES: Record<string, Case> = {
+  'a month without a statement': {
+    files: [AUGUST, october(1139.5)],
+    breaks: [['2026-10-01', '1089.50', '1139.50', '50.00', null]],
+  },
+  'a month without a statement, in one run over all days': {
+    files: [AUGUST, october(1139.5)],
+    days: ALL,
+    breaks: [['2026-10-01', '1089.50', '1139.50', '50.00', null]],
+  },
+  'a month without a statement, after a closed one': {
+    files: [AUGUST, october(1139.5)],
+    closes: ['AUGUST'],
+    breaks: [['2026-10-01', '1089.50', '1139.50', '50.00', null]],
+  },
+  'a month without a statement, and no opening balance of our own': {
+    files: [AUGUST, october(1139.5)],
+    begins: false,
+    breaks: [['2026-10-01', '1089.50', '1139.50', '0.00', null]],
+  },
+  'a month without a statement in which nothing moved': { files: [AUGUST, october(1089.5)] },
+  'the next day': {
+    files: [AUGUST, SEPTEMBER, october(1105)],
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', null]],
+  },
+  'the next day, in one run over all days': {
+    files: [AUGUST, SEPTEMBER, october(1105)],
+    days: ALL,
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', null]],
+  },
+  'the next day, after a closed month that follows a closed one': {
+    files: [AUGUST, SEPTEMBER, october(1105)],
+    closes: ['AUGUST', 'SEPTEMBER'],
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', null]],
+  },
+  'the next day, after an open month that follows a closed one': {
+    files: [AUGUST, SEPTEMBER, october(1105)],
+    closes: ['AUGUST'],
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', null]],
+  },
+  'the next day, and no opening balance of our own': {
+    files: [AUGUST, SEPTEMBER, october(1105)],
+    begins: false,
+    breaks: [['2026-10-01', '1155.00', '1105.00', '0.00', null]],
+  },
+  'half a month': {
+    files: [AUGUST, HALF_SEPTEMBER, october(1139.5)],
+    breaks: [['2026-10-01', '1109.50', '1139.50', '30.00', null]],
+  },
+  'the month before, in its own run': {
+    files: [AUGUST, HIGHER_SEPTEMBER, october(1155)],
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1089.50', '1139.50', '50.00', null]],
+  },
+  'the month before': {
+    files: [AUGUST, HIGHER_SEPTEMBER, october(1155)],
+    carried: [['2026-09-01', '1089.50', '1139.50', '50.00', null]],
+  },
+  'the month before and the next day': {
+    files: [AUGUST, HIGHER_SEPTEMBER, october(1105)],
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', null]],
+    carried: [['2026-09-01', '1089.50', '1139.50', '50.00', null]],
+  },
+  'days of the month before, of a statement that reaches into this one': {
+    files: [AUGUST, HALF_SEPTEMBER, BOTH_MONTHS],
+    carried: [['2026-09-21', '1109.50', '1205.00', '95.50', null]],
+  },
+  'two statements that contradict each other, the first of which goes on': {
+    files: [AUGUST, SEPTEMBER, october(1155), october(1105)],
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', 'contradicting']],
+  },
+  'two statements that contradict each other, the second of which goes on': {
+    files: [AUGUST, SEPTEMBER, october(1105), october(1155)],
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', 'contradicting']],
+  },
+  'two statements that contradict each other, in one run over all days': {
+    files: [AUGUST, SEPTEMBER, october(1155), october(1105)],
+    days: ALL,
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', 'contradicting']],
+  },
+  'two statements that contradict each other, after a closed month': {
+    files: [AUGUST, SEPTEMBER, october(1155), october(1105)],
+    closes: ['AUGUST', 'SEPTEMBER'],
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', 'contradicting']],
+  },
+  'two statements that contradict each other, on the day our books begin': {
+    files: [AUGUST, ['2026-08-01', '2026-08-31', '2026-08-03,A1,Pay,89.50,1139.50']],
+    days: MONTHS.AUGUST,
+    breaks: [['2026-08-01', '1000.00', '1050.00', '50.00', 'contradicting']],
+  },
+  'a month before our books begin': {
+    files: [['2026-07-01', '2026-07-31', '2026-07-03,A0,Pay,7.00,907.00'], AUGUST, SEPTEMBER, october(1105)],
+    breaks: [['2026-10-01', '1155.00', '1105.00', '-50.00', null]],
+  },
+  'a month before our books begin, in the run of their first month': {
+    files: [['2026-07-01', '2026-07-31', '2026-07-03,A0,Pay,7.00,907.00'], AUGUST],
+    days: MONTHS.AUGUST,
+  },
+};
+
+test.each(Object.entries(CASES))(
+  '%s',
+  async (_, { files, begins = true, closes = [], days = OCTOBER, ...expected }) => {
+    const { folder: cwd, database } = await fill([]);
+    const run = (...args: readonly string[]) =>
+      command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
+    writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
+    if (begins) writeFileSync(join(cwd, 'tallyhook.yaml'), BEGIN);
+    for (const [index, [from, to, ...rows]] of files.entries()) {
+      const text = [`From,${from},To,${to}`, 'Date,Reference,Type,Amount,Balance', ...rows, ''].join('\n');
+      writeFileSync(join(cwd, `${index}.csv`), text);
+      await run('statements', 'import', `${index}.csv`, '--profile', 'wallet.yaml');
+    }
+    for (const month of closes) {
+      const [from, to] = MONTHS[month];
+      await run('reconcile', '--from', from, '--to', to);
+      expect(await run('period', 'close', from.slice(0, 7))).toMatchObject({ code: 0 });
+    }
+    const { stdout } = await run('reconcile', '--from', days[0], '--to', days[1], '--json');
+    const { breaks, carried, proof } = JSON.parse(stdout);
+    expect({ breaks: openings(breaks), carried: openings(carried), unexplained: proof[0].unexplained }).toEqual({
+      breaks: expected.breaks ?? [],
+      carried: expected.carried ?? [],
+      unexplained: '0.00',
+    });
+  },
+);
+
+function openings(items: readonly Record<string, string>[]) {
+  return items
+    .filter(({ code, field }) => code === 'statement_gap' && field === 'opening')
+    .map(({ firstSeen, ours, theirs, effect, sub }) => [firstSeen, ours, theirs, effect, sub]);
+}
