@@ -21,6 +21,9 @@ export class RawConnection {
   readonly socket: Socket;
   #received: Buffer = Buffer.alloc(0);
   #waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void }[] = [];
+  /** The answer after `100 Continue`, when it came at once. */
+  #early: Answer | null = null;
+  #isContinued = false;
   readonly closed: Promise<void>;
 
   private constructor(socket: Socket) {
@@ -53,6 +56,11 @@ export class RawConnection {
   /** Several requests may be under way: answers come in order. */
   sendBytes(bytes: Uint8Array): Promise<Answer> {
     return new Promise((resolve, reject) => {
+      if (this.#early !== null) {
+        resolve(this.#early);
+        this.#early = null;
+        return;
+      }
       if (this.socket.destroyed) return reject(new Error('the connection is closed'));
       this.#waiting.push({ resolve, reject });
       this.socket.write(bytes);
@@ -74,7 +82,11 @@ export class RawConnection {
       if (this.#received.length < end) return;
       const body = this.#received.toString('utf8', headEnd + 4, end);
       this.#received = this.#received.subarray(end);
-      this.#waiting.shift()?.resolve({ status: Number(head.slice(9, 12)), headers: headersOf(head), body });
+      const answer = { status: Number(head.slice(9, 12)), headers: headersOf(head), body };
+      const next = this.#waiting.shift();
+      if (next === undefined && this.#isContinued) this.#early = answer;
+      this.#isContinued = answer.status === 100;
+      next?.resolve(answer);
     }
   }
 }
