@@ -2,9 +2,8 @@ import { copyFileSync, rmSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { besideText, measureBeside } from './beside-command.ts';
 import { filledSheets, reconciledMonth } from './close/fill.ts';
-import { type Cost, tallyhook } from './command.ts';
+import { type Cost, medianCost, tallyhook } from './command.ts';
 import { machineFacts, machineText } from './machine.ts';
-import { median } from './statistics.ts';
 import { digits, megabytes, table, whole } from './table.ts';
 import { Workplace } from './workplace.ts';
 
@@ -65,7 +64,7 @@ export async function benchClose(args: string[]): Promise<void> {
       console.error(`close: round ${round} of ${values.rounds}`);
     }
     const beside = values.beside ? await besideCommands(workplace, prepared, Number(values.rounds)) : null;
-    const steps = STEPS.map((step) => medianOf(rounds, step));
+    const steps = medianSteps(rounds);
     const pageBytes = rounds[0]?.pageBytes ?? 0;
     if (values.json) console.log(JSON.stringify({ steps, pageBytes, beside }, null, 2));
     else console.log([text(steps, pageBytes), ...(beside === null ? [] : [besideText(beside)])].join('\n\n'));
@@ -112,17 +111,10 @@ function besideCommands(workplace: Workplace, { month, queue, sheets }: Prepared
   return measureBeside(workplace, subjects, rounds);
 }
 
-function medianOf(rounds: readonly Round[], step: Step) {
-  const middle = (value: (cost: Cost) => number) => median(rounds.map((round) => value(round[step])));
-  return {
-    step,
-    seconds: middle(({ seconds }) => seconds),
-    cpuSeconds: middle(({ cpuSeconds }) => cpuSeconds),
-    rssBytes: middle(({ rssBytes }) => rssBytes),
-  };
-}
+const medianSteps = (rounds: readonly Round[]) =>
+  STEPS.map((step) => ({ step, ...medianCost(rounds.map((round) => round[step])) }));
 
-function text(steps: readonly ReturnType<typeof medianOf>[], pageBytes: number): string {
+function text(steps: ReturnType<typeof medianSteps>, pageBytes: number): string {
   const rows = steps.map(({ step, seconds, cpuSeconds, rssBytes }) => [
     step,
     digits(seconds, 1),

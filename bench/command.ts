@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { packageFile } from '../src/package-root.ts';
+import { median } from './statistics.ts';
 import type { Workplace } from './workplace.ts';
 
 /** What one process took from its start to its end. */
@@ -8,6 +9,15 @@ export interface Cost {
   /** User and system. */
   readonly cpuSeconds: number;
   readonly rssBytes: number;
+}
+
+export function medianCost(costs: readonly Cost[]): Cost {
+  const middle = (value: (cost: Cost) => number) => median(costs.map(value));
+  return {
+    seconds: middle(({ seconds }) => seconds),
+    cpuSeconds: middle(({ cpuSeconds }) => cpuSeconds),
+    rssBytes: middle(({ rssBytes }) => rssBytes),
+  };
 }
 
 /** Prints what the process took at its end: children of this process cannot be told apart by the kernel's sums. */

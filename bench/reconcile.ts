@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { besideText, measureBeside } from './beside-command.ts';
-import { type Cost, tallyhook } from './command.ts';
+import { type Cost, medianCost, tallyhook } from './command.ts';
 import { machineFacts, machineText } from './machine.ts';
 import { emptyLog, fillPart, makeDatabase, NEXT_DAY, PROFILE, WHOLE_MONTH } from './reconcile/fill.ts';
 import { linesIn, reconcile, reconcileNext, shellJoin, WORDS } from './reconcile/run.ts';
@@ -115,16 +115,11 @@ function measure(workplace: Workplace, settled: Settled, size: { records: number
 }
 
 function figuresOf(rounds: readonly Round[]) {
-  const ofStep = (step: Step) => {
-    const middle = (value: (cost: Cost) => number) => median(rounds.map((round) => value(round[step])));
-    return {
-      step,
-      seconds: middle(({ seconds }) => seconds),
-      cpuSeconds: middle(({ cpuSeconds }) => cpuSeconds),
-      rssBytes: middle(({ rssBytes }) => rssBytes),
-      ofShell: median(rounds.map((round) => round[step].cpuSeconds / round.shell.cpuSeconds)),
-    };
-  };
+  const ofStep = (step: Step) => ({
+    step,
+    ...medianCost(rounds.map((round) => round[step])),
+    ofShell: median(rounds.map((round) => round[step].cpuSeconds / round.shell.cpuSeconds)),
+  });
   const steps = STEPS.map(ofStep);
   const ofShell = steps.find(({ step }) => step === 'dry run')?.ofShell ?? Number.NaN;
   return { steps, ofShell, rssBytes: Math.max(...steps.map(({ rssBytes }) => rssBytes)) };

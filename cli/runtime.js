@@ -27,8 +27,8 @@ export const STABLE_WASM_CALLS = '--wasm-wrapper-tiering-budget=2000000000';
 const SMALL_HEAP_GROWTH = '--heap-growing-percent=50';
 
 /**
- * The main thread has its heap by now. While SMALL_YOUNG_SPACE stands, V8 gives every later thread that size, too, whatever the limit
- * it is started with (`maxYoungGenerationSizeMb`).
+ * Resets SMALL_YOUNG_SPACE after the main thread has made its heap with it. Without that, V8 gives each later thread the same size
+ * and ignores the limit that the thread is started with (`maxYoungGenerationSizeMb`).
  */
 const YOUNG_SPACE_BY_THREAD = '--max-semi-space-size=0';
 

@@ -5,6 +5,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
+import { salesProfile } from '../support/month/sales-profile.ts';
 import { at, told } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -14,20 +15,6 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
  * exceptions and, by hand, 2.50 + 0.75 = 3.25 owed. It pays the 2.50 on 3 November.
  */
 
-const PROFILE = (kind: string) => `version: 1
-name: ${kind}
-kind: ${kind}
-account: a-${kind}
-environment: test
-currency: NGN
-file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, group: Group, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-fee: Fee
-types: { Sale: collection, "Paid out": settlement, Adjustment: adjustment }
-${kind === 'wallet' ? 'balance: { running: Balance }\n' : ''}covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-05' };
 
@@ -67,7 +54,8 @@ beforeAll(async () => {
     return told('collection', reference, { ...money, created_at: at(5), paid_at: at(5), updated_at: at(5) });
   };
   ({ folder: cwd, database } = await fill([sale('C1'), sale('C2')]));
-  for (const kind of ['wallet', 'settlement']) writeFileSync(join(cwd, `${kind}.yaml`), PROFILE(kind));
+  writeFileSync(join(cwd, 'wallet.yaml'), salesProfile('wallet', 'balance: { running: Balance }\n'));
+  writeFileSync(join(cwd, 'settlement.yaml'), salesProfile('settlement'));
   await take('wallet.csv', 'wallet', OCTOBER, [
     '2026-10-05,C1,,Sale,982.50,17.50,1082.50',
     '2026-10-05,C2,,Sale,984.25,15.75,2066.75',

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
 import { hledgerCheck } from '../support/journal/hledger.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
+import { salesProfile } from '../support/month/sales-profile.ts';
 import { at, told } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -14,20 +15,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
  * the 2.50 on 4 November.
  */
 
-const PROFILE = (kind: string) => `version: 1
-name: ${kind}
-kind: ${kind}
-account: a-${kind}
-environment: test
-currency: NGN
-file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, group: Group, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-fee: Fee
-types: { Sale: collection, "Paid out": settlement, Adjustment: adjustment }
-covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31', period: '2026-10' };
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-05', period: '2026-11-01..2026-11-05' };
 const CLAIM = ['--resolution', 'claim', '--reason-code', 'service_error'];
@@ -53,7 +40,7 @@ async function folder() {
     async take(kind: string, { from, to }: typeof OCTOBER, lines: readonly string[]): Promise<number> {
       const head = `From,${from},To,${to},,\nDate,Reference,Group,Type,Amount,Fee\n`;
       writeFileSync(join(cwd, `${kind}-${from}.csv`), `${head}${lines.join('\n')}\n`);
-      writeFileSync(join(cwd, `${kind}.yaml`), PROFILE(kind));
+      writeFileSync(join(cwd, `${kind}.yaml`), salesProfile(kind));
       return (await json('statements', 'import', `${kind}-${from}.csv`, '--profile', `${kind}.yaml`)).statement;
     },
     reconcile: ({ from, to }: typeof OCTOBER) => json('reconcile', '--from', from, '--to', to),

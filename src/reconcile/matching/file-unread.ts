@@ -75,11 +75,12 @@ function less(shown: readonly MovedDay[], before: readonly MovedDay[]): MovedDay
   return sums.toSorted((one, other) => (one.day < other.day ? -1 : 1));
 }
 
-function isWithin({ covers, ...one }: StatementSummary, file: StatementSummary, currency: string): boolean {
+function isWithin(one: StatementSummary, file: StatementSummary, currency: string): boolean {
+  const { covers } = one;
   if (covers === null || file.covers === null) return false;
   const { from, to } = file.covers;
   if (covers.to < from || covers.from > to) return false;
   if (covers.from < to) return true;
-  const opening = one.balances.find((balance) => balance.currency === currency)?.opening ?? null;
+  const opening = balanceOf(one, currency)?.opening ?? null;
   return covers.to === to && (opening === null || opening !== (balanceOf(file, currency)?.closing ?? null));
 }
