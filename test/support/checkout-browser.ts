@@ -66,7 +66,12 @@ export async function openShop(): Promise<Shop> {
         }),
       });
       const { data } = (await response.json()) as { data: { authorization_url: string } };
-      const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: dark ? 'dark' : 'light' });
+      // Without motion: a colour that is read in the middle of its transition is a colour of no state.
+      const page = await browser.newPage({
+        viewport: { width, height: 800 },
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+      });
       page.setDefaultTimeout(20_000);
       await page.goto(data.authorization_url);
       return page;
