@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
+import { KeptThread } from '../kept-thread.ts';
 import { startThread } from '../package-root.ts';
 import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
@@ -37,10 +38,9 @@ export interface ForwardingParts {
 /** Heap limits in MiB; the bytes of bodies are outside of it. */
 const YOUNG_MB = 4;
 const OLD_MB = 96;
-/** Wait before a thread that ended is started again; its rows are attempted again when their leases are over. */
-const RESTART_MS = 5_000;
 /** Wait before the targets are taken over again after a failure. */
 const PLAN_AGAIN_MS = 5_000;
+const UNREACHABLE = 'the outbox could not be reached; it is tried again';
 
 /**
  * Takes the targets over, and starts what delivers: a thread of its own for those reached by HTTP, so that a slow one delays neither
@@ -62,7 +62,7 @@ export async function startForwarding(config: Pick<Config, 'forward'>, parts: Fo
       await operations.outbox.plan({ targets: targetRules(config, { withApp: app !== null }) });
       if (stopping.signal.aborted) return;
       app?.start();
-      thread?.post({ type: 'news' });
+      thread?.news();
     } catch (error) {
       if (stopping.signal.aborted) return;
       log.error({ err: error }, 'the targets could not be taken over; it is tried again');
@@ -77,7 +77,7 @@ export async function startForwarding(config: Pick<Config, 'forward'>, parts: Fo
 
   return {
     wake() {
-      thread?.post({ type: 'news' });
+      thread?.news();
       app?.wake();
     },
     reloadSecrets: (latest) => thread?.reload(httpTargets(latest)) ?? [],
@@ -100,79 +100,56 @@ function inProcess(
     outbox: operations.outbox,
     served: [{ target, deliverer: inProcessDeliverer(onConfirmed, target) }],
     onForwarded,
-    onFault: (error) => log.error({ err: error }, 'the outbox could not be reached; it is tried again'),
+    onFault: (error) => log.error({ err: error }, UNREACHABLE),
   });
 }
 
 class ForwardThread {
   readonly #targets: readonly HttpTarget[];
   readonly #parts: ForwardingParts;
-  readonly #report: (forwarded: Forwarded) => void;
   #secrets: ForwardData['secrets'];
-  #thread: Worker;
-  #restart: NodeJS.Timeout | undefined;
-  #stopping = false;
+  readonly #thread: KeptThread<ToForward, FromForward>;
 
   constructor(targets: readonly HttpTarget[], parts: ForwardingParts, report: (forwarded: Forwarded) => void) {
     this.#targets = targets;
     this.#parts = parts;
-    this.#report = report;
     this.#secrets = plainSecrets(targets);
-    this.#thread = this.#start();
+    const { log } = parts;
+    this.#thread = new KeptThread({
+      name: 'forwarding thread',
+      start: () => this.#start(),
+      receive(message) {
+        if (message.type === 'forwarded') report(message.forwarded);
+        else log.error({ reason: message.message, hint: message.hint }, UNREACHABLE);
+      },
+      log,
+    });
   }
 
-  post(message: ToForward): void {
-    this.#thread.postMessage(message);
+  news(): void {
+    this.#thread.post({ type: 'news' });
   }
 
   reload(targets: readonly HttpTarget[]): readonly string[] {
     const latest = plainSecrets(targets).filter(({ name }) => this.#secrets.some((own) => own.name === name));
     // A target that the configuration no longer names is served until the next start, with the secrets that it had.
     this.#secrets = this.#secrets.map((own) => latest.find(({ name }) => name === own.name) ?? own);
-    this.post({ type: 'secrets', secrets: this.#secrets });
+    this.#thread.post({ type: 'secrets', secrets: this.#secrets });
     return latest.map(({ name }) => name);
   }
 
-  async stop(graceMs: number): Promise<void> {
-    this.#stopping = true;
-    clearTimeout(this.#restart);
-    const thread = this.#thread;
-    if (thread.threadId === -1) return; // it has ended
-    const ended = new Promise((resolve) => thread.once('exit', resolve));
-    this.post({ type: 'stop', graceMs });
-    const late = setTimeout(() => {
-      this.#parts.log.warn('forwarding did not end in time; its rows are attempted again when their leases are over');
-      thread.terminate();
-    }, graceMs);
-    await ended;
-    clearTimeout(late);
+  stop(graceMs: number): Promise<void> {
+    const late = 'forwarding did not end in time; its rows are attempted again when their leases are over';
+    return this.#thread.stop({ type: 'stop', graceMs }, graceMs, late);
   }
 
   #start(): Worker {
     const port = this.#parts.connectOperations();
     const targets = this.#targets.map(({ secrets: _, ...target }) => target);
-    const thread = startThread('forward/thread', {
+    return startThread('forward/thread', {
       workerData: { targets, secrets: this.#secrets, port } satisfies ForwardData,
       transferList: [port],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });
-    const { log } = this.#parts;
-    thread.on('message', (message: FromForward) => {
-      if (message.type === 'forwarded') this.#report(message.forwarded);
-      else
-        log.error(
-          { reason: message.message, hint: message.hint },
-          'the outbox could not be reached; it is tried again',
-        );
-    });
-    thread.on('error', (error) => log.error({ err: error }, 'the forwarding thread failed'));
-    thread.on('exit', () => {
-      if (this.#stopping) return;
-      log.error({ afterMs: RESTART_MS }, 'the forwarding thread ended; it is started again');
-      this.#restart = setTimeout(() => {
-        this.#thread = this.#start();
-      }, RESTART_MS);
-    });
-    return thread;
   }
 }

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
 import type { KeyPair } from '../domain/environment.ts';
+import { KeptThread } from '../kept-thread.ts';
 import { startThread } from '../package-root.ts';
 import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
@@ -40,8 +41,6 @@ export interface BackgroundParts {
  */
 const YOUNG_MB = 4;
 const OLD_MB = 128;
-/** Wait before a thread that ended is started again; its jobs run again when their leases are over. */
-const RESTART_MS = 5_000;
 /** Share of the grace time for releasing jobs that did not end in time. */
 const RELEASE_SHARE = 0.25;
 
@@ -80,40 +79,33 @@ function idle(config: Config, parts: BackgroundParts): Background {
 class JobsThread implements Background {
   readonly #parts: BackgroundParts;
   #config: JobsConfig;
-  #thread: Worker;
-  #restart: NodeJS.Timeout | undefined;
-  #stopping = false;
-  readonly #looking = new Looking(() => this.#post({ type: 'look' }));
+  readonly #thread: KeptThread<ToJobs, FromJobs>;
+  readonly #looking = new Looking(() => this.#thread.post({ type: 'look' }));
 
   constructor(config: Config, parts: BackgroundParts) {
     const { receiver: _, admin: __, callback: ___, log: ____, file: _____, ...jobsConfig } = config;
     this.#config = jobsConfig;
     this.#parts = parts;
-    this.#thread = this.#start();
+    this.#thread = new KeptThread({
+      name: 'jobs thread',
+      start: () => this.#start(),
+      receive: (message) => this.#receive(message),
+      log: parts.log,
+    });
   }
 
   reloadKeys(keyPairs: readonly KeyPair[]): void {
     this.#config = { ...this.#config, keyPairs };
-    this.#post({ type: 'keys', keyPairs: plain(keyPairs) });
+    this.#thread.post({ type: 'keys', keyPairs: plain(keyPairs) });
   }
 
   look(): Promise<Looked | null> {
     return this.#looking.look();
   }
 
-  async stop(graceMs: number): Promise<void> {
-    this.#stopping = true;
-    clearTimeout(this.#restart);
-    const thread = this.#thread;
-    if (thread.threadId === -1) return; // it has ended
-    const ended = new Promise((resolve) => thread.once('exit', resolve));
-    this.#post({ type: 'stop', graceMs: graceMs * (1 - RELEASE_SHARE) });
-    const late = setTimeout(() => {
-      this.#parts.log.warn('jobs did not end in time; they run again when their leases are over');
-      thread.terminate();
-    }, graceMs);
-    await ended;
-    clearTimeout(late);
+  stop(graceMs: number): Promise<void> {
+    const late = 'jobs did not end in time; they run again when their leases are over';
+    return this.#thread.stop({ type: 'stop', graceMs: graceMs * (1 - RELEASE_SHARE) }, graceMs, late);
   }
 
   #start(): Worker {
@@ -124,23 +116,11 @@ class JobsThread implements Background {
       port,
       traced: this.#parts.log.isLevelEnabled('debug'),
     };
-    const thread = startThread('jobs/thread', {
+    return startThread('jobs/thread', {
       workerData: data,
       transferList: [port],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });
-    thread.on('message', (message: FromJobs) => this.#receive(message));
-    thread.on('error', (error) => this.#parts.log.error({ err: error }, 'the jobs thread failed'));
-    thread.on('exit', () => this.#startAgain());
-    return thread;
-  }
-
-  #startAgain(): void {
-    if (this.#stopping) return;
-    this.#parts.log.error({ afterMs: RESTART_MS }, 'the jobs thread ended; it is started again');
-    this.#restart = setTimeout(() => {
-      this.#thread = this.#start();
-    }, RESTART_MS);
   }
 
   #receive(message: FromJobs): void {
@@ -154,10 +134,6 @@ class JobsThread implements Background {
     else if (message.type === 'alert') logAlert(log, message.message);
     else if (message.type === 'warning') log.warn(message.text);
     else log.error({ reason: message.message, hint: message.hint }, `the jobs thread failed at ${message.doing}`);
-  }
-
-  #post(message: ToJobs): void {
-    this.#thread.postMessage(message);
   }
 }
 
