@@ -22,8 +22,9 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
   const book = books.of({ environment, account, currency });
   book.effects += line.amount;
   // A chargeback stands in no leg, so the sums of lines without another side have it as ours, too.
-  if (line.leg === null && line.type !== null)
-    book.addAll('ours', linePostings({ ...line, type: line.type }, null), window.from, -1n);
+  const isOursToo = line.leg === null && line.type !== null;
+  if (date < window.begin && !isOursToo) book.openAtBegin += line.amount;
+  if (isOursToo) book.addAll('ours', linePostings({ ...line, type: line.type ?? 'other' }, null), window.from, -1n);
   const item =
     lateDay === undefined
       ? looseItem(run, line, code)
