@@ -4,23 +4,18 @@ import type { AccountFiles } from './account-files.ts';
 import { balanceOf } from './file-chain.ts';
 import { gapBefore, listOpening } from './file-gaps.ts';
 import { type Earlier, endsBefore } from './file-openings.ts';
+import { lastBefore } from './unread-before.ts';
 
 /**
  * Holds the first statement of the period against the last one before it, where neither a close nor the configuration gives an
  * opening balance. Returns what it opens with beyond that one. A statement of the first day gives the opening balance of both sides, so
  * its difference moves no balance. One that begins later does not: the period opens as the statement before it closed.
  */
-export async function gapAcross(
-  { run, archive, chain, currency }: AccountFiles,
-  statement: StatementSummary,
-): Promise<bigint> {
+export async function gapAcross(files: AccountFiles, statement: StatementSummary): Promise<bigint> {
+  const { run, archive, currency } = files;
   const [start, opening] = [statement.covers?.from, balanceOf(statement, currency)?.opening ?? null];
   if (start === undefined || start < run.window.from || opening === null) return 0n;
-  const earlier = chain.files.filter(({ covers }) => covers !== null && covers.to < run.window.from);
-  const last = earlier.reduce<StatementSummary | null>(
-    (furthest, one) => (furthest === null || (one.covers?.to ?? '') >= (furthest.covers?.to ?? '') ? one : furthest),
-    null,
-  );
+  const last = lastBefore(files, run.window.from);
   const [closing, end] = [last === null ? null : (balanceOf(last, currency)?.closing ?? null), last?.covers?.to];
   if (closing === null || end === undefined) return 0n;
   const between = { account: statement.account, currency, from: dayPlus(end, 1), to: dayPlus(start, -1) };

@@ -4,6 +4,7 @@ import { gapOfEarlier } from './file-openings.ts';
 import { listResidue, residueOf } from './file-residue.ts';
 import { openedBy } from './opened-by.ts';
 import { listRivals, rivalText } from './rival-breaks.ts';
+import { insideAtOpening } from './unread-before.ts';
 import type { Listed } from './unread-rows.ts';
 
 /** What the files of an account have said up to one of them, in the order in which their balances go on. */
@@ -26,10 +27,11 @@ export interface FilesSeen {
   readonly contradicting: readonly string[];
 }
 
-export function nothingSeen({ closed, opened }: AccountFiles): FilesSeen {
+/** `listed`: the unreadable rows that periods before list. */
+export function nothingSeen({ closed, opened }: AccountFiles, listed: readonly Listed[]): FilesSeen {
   return {
     opening: closed ?? opened?.opening ?? null,
-    ...{ residue: 0n, carried: 0n, mendedLate: 0n, covered: null, hasOpened: false, listed: [], contradicting: [] },
+    ...{ residue: 0n, carried: 0n, mendedLate: 0n, covered: null, hasOpened: false, listed, contradicting: [] },
   };
 }
 
@@ -49,7 +51,7 @@ export async function seenWith(files: AccountFiles, seen: FilesSeen, statement: 
   const beside = contradicting.length === 0 ? null : contradicting.join('; ');
   const left = await residueOf(files, statement, seen.listed);
   let { opening, residue, carried, mendedLate, covered, hasOpened } = seen;
-  let inside = left.inside ?? 0n;
+  let inside = isEarlier ? await insideAtOpening(files, statement, left, covered) : 0n;
   if (isEarlier) carried += await gapOfEarlier(files, { statement, covered, carried: carried - inside, beside });
   if (!isBefore) {
     const next = await openedBy(files, { ...seen, statement, left, beside });

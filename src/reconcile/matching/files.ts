@@ -5,6 +5,7 @@ import { gapAtBegin } from './file-begin.ts';
 import { gapAtEnd } from './file-gaps.ts';
 import { nothingSeen, seenWith } from './files-seen.ts';
 import type { MatchRun } from './run.ts';
+import { unreadBefore } from './unread-before.ts';
 
 /** What the files of an account state of themselves, in one currency. */
 export interface StatedBalances {
@@ -25,8 +26,9 @@ export async function checkFiles(
   currency: string,
 ): Promise<StatedBalances> {
   const files = await accountFiles(run, archive, account, currency);
-  await gapAtBegin(files);
-  let seen = nothingSeen(files);
+  const unread = await unreadBefore(files);
+  await gapAtBegin(files, unread);
+  let seen = nothingSeen(files, unread);
   for (const statement of files.shown) seen = await seenWith(files, seen, statement);
   if (seen.covered !== null && seen.hasOpened) gapAtEnd(run, seen.covered, currency);
   return { opening: seen.opening, covers: coveredIn(files.shown, run.window) };

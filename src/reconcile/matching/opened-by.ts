@@ -4,6 +4,7 @@ import { gapAcross, gapAtOpening } from './file-across.ts';
 import { gapAtStart, gapBefore } from './file-gaps.ts';
 import { gapAfterClose, goingOn } from './file-openings.ts';
 import type { Residue } from './file-residue.ts';
+import { insideAtOpening, lastBefore } from './unread-before.ts';
 
 interface Opening {
   readonly statement: StatementSummary;
@@ -36,20 +37,22 @@ interface OpenedBy {
 export async function openedBy(files: AccountFiles, one: Opening): Promise<OpenedBy> {
   const { run, currency, book, closed, opened } = files;
   const { statement, covered, hasOpened, left, beside, opening } = one;
-  const inside = left.inside ?? 0n;
   if (!hasOpened && closed !== null && covered !== null) {
+    const inside = left.inside ?? 0n;
     const expected = closed + one.residue + one.mendedLate;
     const next = { statement, covered, beside, closed: expected, mendedLate: one.mendedLate, inside };
     return { opening, inside, gap: await gapAfterClose(files, next) };
   }
   if (covered !== null && statement !== opened?.by) return { opening, ...(await goesOn(files, { ...one, covered })) };
   if (!hasOpened) gapAtStart(run, statement, currency);
+  const shared = await insideAtOpening(files, statement, left, covered ?? lastBefore(files, run.window.from));
+  const opens = opening === null || statement !== opened?.by ? opening : opening + shared;
   if (run.hasOwnOpening(book.name)) {
-    await gapAtOpening(files, { statement, covered, carried: one.carried - inside, beside });
-    return { opening, inside, gap: 0n };
+    await gapAtOpening(files, { statement, covered, carried: one.carried - shared, beside });
+    return { opening: opens, inside: shared, gap: 0n };
   }
   const gap = hasOpened ? 0n : await gapAcross(files, statement);
-  return { opening: opening === null ? null : opening - gap, inside, gap };
+  return { opening: opens === null ? null : opens - gap, inside: shared, gap };
 }
 
 /** A file after another one of the period. */
