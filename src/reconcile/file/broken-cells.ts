@@ -6,7 +6,6 @@ import { columnNumber } from './sheet-size.ts';
  * would be one that the file does not say.
  */
 
-const ERROR = /<(?:\w+:)?c\s(?:[^>]*\s)?t\s*=\s*["']e["']/;
 /** Rows and cells carry their place, `<c r="B7">`; the value is a part of its cell. */
 const TAG = /<(?:\w+:)?(row|c)(?=[\s/>])([^>]*)>/g;
 const PLACE = /\sr\s*=\s*["']([A-Za-z]{0,6})(\d{1,10})["']/;
@@ -14,10 +13,6 @@ const IS_ERROR = /\st\s*=\s*["']e["']/;
 const VALUE = /^(?:<(?:\w+:)?f\b[^>]*?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?\s*<(?:\w+:)?v[^>]*>([^<]{1,20})</;
 /** Characters behind the tag of a cell in which its value is looked for: a formula has 8,192 at most. */
 const LOOKED_AT = 9_000;
-
-export function hasBrokenCell(xml: Buffer): boolean {
-  return ERROR.test(xml.toString('latin1'));
-}
 
 /** Returns the cells that show an error, by row from 1 and column from 0. */
 export function brokenCells(xml: string): ReadonlyMap<number, ReadonlyMap<number, BrokenCell>> {

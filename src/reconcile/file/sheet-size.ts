@@ -8,12 +8,22 @@ import type { ZipFault } from './zip.ts';
 const TAG = /<(?:\w+:)?(row|c)(?=[\s/>])([^>]*)>/g;
 const PLACE = /\sr\s*=\s*["']([A-Za-z]{0,6})(\d{1,10})["']/;
 
-/** Returns why a part of a spreadsheet is too large to be read; null: it is not, or it is no sheet. */
-export function sheetProblem(name: string, xml: Buffer, limits: FileLimits): ZipFault | null {
-  if (!/(^|\/)worksheets\//.test(name)) return null;
+const ERROR = /\st\s*=\s*["']e["']/;
+
+/** What is known of a part of a spreadsheet before it is read. */
+export interface SheetFacts {
+  /** Some cell shows an error, such as #N/A. */
+  readonly hasBrokenCell: boolean;
+}
+
+/** Returns why a part of a spreadsheet is too large to be read, else what its cells are. */
+export function judgeSheet(name: string, xml: Buffer, limits: FileLimits): ZipFault | SheetFacts {
+  if (!/(^|\/)worksheets\//.test(name)) return { hasBrokenCell: false };
+  let hasBrokenCell = false;
   let [rows, cells, widest, inRow, row] = [0, 0, 0, 0, 0];
   for (const [, tag, attributes = ''] of xml.toString('latin1').matchAll(TAG)) {
     const [, letters = '', number] = PLACE.exec(attributes) ?? [];
+    hasBrokenCell ||= ERROR.test(attributes);
     row = number === undefined ? row + (tag === 'row' ? 1 : 0) : Number(number);
     inRow = tag === 'row' ? 0 : inRow + 1;
     cells += tag === 'c' ? 1 : 0;
@@ -24,7 +34,7 @@ export function sheetProblem(name: string, xml: Buffer, limits: FileLimits): Zip
   const area = Math.max(cells, rows * widest);
   return area > limits.cells
     ? tooLarge(`has ${area} cells (${rows} rows of ${widest}), and the limit is ${limits.cells}`)
-    : null;
+    : { hasBrokenCell };
 }
 
 function tooLarge(what: string): ZipFault {

@@ -1,10 +1,10 @@
 import { InvalidInputError, InvalidSpreadsheetError, readSheet, SheetNotFoundError } from 'read-excel-file/universal';
-import { brokenCells, hasBrokenCell } from './broken-cells.ts';
+import { brokenCells } from './broken-cells.ts';
 import type { BrokenCell, Cell, Row, RowBatch } from './cell.ts';
 import type { FileLimits } from './limits.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { StatementFileError } from './problem.ts';
-import { sheetProblem } from './sheet-size.ts';
+import { judgeSheet, type SheetFacts } from './sheet-size.ts';
 import { workbookParts } from './workbook-parts.ts';
 import { unpack, type ZipFault, zipEntries } from './zip.ts';
 
@@ -54,7 +54,7 @@ function brokenCellsOf(name: string, bytes: Buffer, sheet: string | number) {
 }
 
 /** Judges by its directory, then file by file, whether a spreadsheet may be unpacked, and whether its cells have errors. */
-function judgeSpreadsheet(bytes: Buffer, limits: FileLimits): ZipFault | { readonly hasBrokenCell: boolean } {
+function judgeSpreadsheet(bytes: Buffer, limits: FileLimits): ZipFault | SheetFacts {
   const entries = zipEntries(bytes);
   if (!Array.isArray(entries)) return entries as ZipFault;
   const total = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
@@ -62,16 +62,16 @@ function judgeSpreadsheet(bytes: Buffer, limits: FileLimits): ZipFault | { reado
     const what = `is ${total} bytes once unpacked, and the limit is ${limits.unpackedBytes}: a zip bomb, or too large a spreadsheet`;
     return { what, cure: 'Save the sheet as CSV: files of any size are read from that.' };
   }
-  let isBroken = false;
+  let hasBrokenCell = false;
   // Only these does the reader of spreadsheets unpack.
   for (const entry of entries.filter(({ name }) => name.endsWith('.xml') || name.endsWith('.rels'))) {
     const unpacked = unpack(bytes, entry);
     if (!Buffer.isBuffer(unpacked)) return unpacked;
-    const problem = sheetProblem(entry.name, unpacked, limits);
-    if (problem !== null) return problem;
-    isBroken ||= hasBrokenCell(unpacked);
+    const judged = judgeSheet(entry.name, unpacked, limits);
+    if ('what' in judged) return judged;
+    hasBrokenCell ||= judged.hasBrokenCell;
   }
-  return { hasBrokenCell: isBroken };
+  return { hasBrokenCell };
 }
 
 async function sheetRows(
