@@ -20,7 +20,8 @@ export interface AccountFiles {
   readonly chain: FileChain;
   /** Those of the chain that count in this run. */
   readonly shown: readonly StatementSummary[];
-  readonly rivals: readonly RivalFiles[];
+  /** By the file that is at fault, or the later one. */
+  readonly rivals: ReadonlyMap<StatementSummary, readonly RivalFiles[]>;
   /** The balance of their side that the period before was closed with; null: no closed period ends the day before. */
   readonly closed: bigint | null;
   /** The statement by which the period opens; null: after a closed period, or no statement states a balance. */
@@ -50,7 +51,7 @@ export async function accountFiles(
   const shown = chain.files.filter(({ covers }) => covers !== null && covers.to >= start && covers.from <= until);
   const closed = run.closings.openingOf(name)?.theirs ?? null;
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
-  const rivals = await rivalsIn(held, shown, currency);
+  const rivals = Map.groupBy(await rivalsIn(held, shown, currency), ({ other }) => other);
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
   return { run, archive, currency, book, held, chain, shown, rivals, closed, opened, moved };

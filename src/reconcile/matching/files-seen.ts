@@ -1,9 +1,10 @@
 import type { StatementSummary } from '../../store/statements.ts';
 import type { AccountFiles } from './account-files.ts';
+import { type Contradicting, contradictingText, contradictingWith, NONE_CONTRADICTING } from './contradicting.ts';
 import { gapOfEarlier } from './file-openings.ts';
 import { listResidue, residueOf } from './file-residue.ts';
 import { openedBy } from './opened-by.ts';
-import { listRivals, rivalText } from './rival-breaks.ts';
+import { listRivals } from './rival-breaks.ts';
 import { insideAtOpening } from './unread-before.ts';
 import type { Listed } from './unread-rows.ts';
 
@@ -23,15 +24,23 @@ export interface FilesSeen {
   readonly hasOpened: boolean;
   /** Unreadable rows that are listed. */
   readonly listed: readonly Listed[];
-  /** Files that contradict each other, as clauses. */
-  readonly contradicting: readonly string[];
+  /** Pairs of files that contradict each other. */
+  readonly contradicting: Contradicting;
 }
 
 /** `listed`: the unreadable rows that periods before list. */
 export function nothingSeen({ closed, opened }: AccountFiles, listed: readonly Listed[]): FilesSeen {
   return {
     opening: closed ?? opened?.opening ?? null,
-    ...{ residue: 0n, carried: 0n, mendedLate: 0n, covered: null, hasOpened: false, listed, contradicting: [] },
+    ...{
+      residue: 0n,
+      carried: 0n,
+      mendedLate: 0n,
+      covered: null,
+      hasOpened: false,
+      listed,
+      contradicting: NONE_CONTRADICTING,
+    },
   };
 }
 
@@ -43,12 +52,9 @@ export async function seenWith(files: AccountFiles, seen: FilesSeen, statement: 
   // What came after the close of its days counts in this period, and says nothing of the balances before it.
   const isLate = isBefore && run.late.statements.has(statement.statement);
   const isEarlier = isBefore && !isLate;
-  const rivals = files.rivals.filter(({ other }) => other === statement);
-  const contradicting = [
-    ...seen.contradicting,
-    ...rivals.filter(({ rivalry }) => rivalry.how !== 'repeating').map(rivalText),
-  ];
-  const beside = contradicting.length === 0 ? null : contradicting.join('; ');
+  const rivals = files.rivals.get(statement) ?? [];
+  const contradicting = contradictingWith(seen.contradicting, rivals);
+  const beside = contradictingText(contradicting);
   const left = await residueOf(files, statement, seen.listed);
   let { opening, residue, carried, mendedLate, covered, hasOpened } = seen;
   let inside = isEarlier ? await insideAtOpening(files, statement, left, covered) : 0n;
