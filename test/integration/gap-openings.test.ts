@@ -49,15 +49,23 @@ const BOTH_MONTHS: Statement = ['2026-09-21', '2026-10-31', '2026-10-03,A3,Pay,7
 const MONTHS = { AUGUST: ['2026-08-01', '2026-08-31'], SEPTEMBER: ['2026-09-01', '2026-09-30'] } as const;
 const OCTOBER = ['2026-10-01', '2026-10-31'] as const;
 const ALL = ['2026-08-01', '2026-10-31'] as const;
+/** August with one more line, up to 1,094.50. */
+const LONGER_AUGUST: Statement = [...AUGUST, '2026-08-04,A4,Pay,5.00,1094.50'];
+/** August with other words on its line. */
+const OTHER_AUGUST: Statement = ['2026-08-01', '2026-08-31', '2026-08-03,A1-booked,Pay,89.50,1089.50'];
 
 interface Case {
   readonly files: readonly Statement[];
   readonly begins?: boolean;
   readonly closes?: readonly (keyof typeof MONTHS)[];
+  /** Imported when these months are closed. */
+  readonly late?: Partial<Record<keyof typeof MONTHS, readonly Statement[]>>;
   readonly days?: readonly [string, string];
   /** Where the statement opens, by the statements before it and by itself, effect and sub-kind. */
   readonly breaks?: readonly (readonly (string | null)[])[];
   readonly carried?: readonly (readonly (string | null)[])[];
+  /** The closing balance by the statement. */
+  readonly closing?: string;
 }
 
 const CASES: Record<string, Case> = {
@@ -195,6 +203,41 @@ const CASES: Record<string, Case> = {
     days: MONTHS.SEPTEMBER,
     carried: [['2026-08-01', '1000.00', '1047.00', '47.00', 'begin']],
   },
+  'a corrected statement of a closed month, from which the next one does not go on': {
+    files: [AUGUST, SEPTEMBER],
+    closes: ['AUGUST'],
+    late: { AUGUST: [LONGER_AUGUST] },
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+    closing: '1155.00',
+  },
+  'a corrected statement of a closed month, in the month after the next': {
+    files: [AUGUST, SEPTEMBER, october(1155)],
+    closes: ['AUGUST', 'SEPTEMBER'],
+    late: { AUGUST: [LONGER_AUGUST] },
+    carried: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+    closing: '1162.00',
+  },
+  'a statement of a closed month with other words': {
+    files: [AUGUST, SEPTEMBER],
+    closes: ['AUGUST'],
+    late: { AUGUST: [OTHER_AUGUST] },
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1179.00', '1089.50', '-89.50', 'contradicting']],
+    closing: '1155.00',
+  },
+  'two statements of a month before without a line in common': {
+    files: [AUGUST, OTHER_AUGUST, SEPTEMBER],
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1179.00', '1089.50', '-89.50', 'contradicting']],
+    closing: '1155.00',
+  },
+  'a month with more lines than its statement tells, in the month after the next': {
+    files: [AUGUST, ['', '', '2026-08-04,A4,Pay,5.00,'], SEPTEMBER, october(1155)],
+    closes: ['AUGUST', 'SEPTEMBER'],
+    carried: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+    closing: '1162.00',
+  },
   'two statements that contradict each other, in the month after them': {
     files: [AUGUST, SEPTEMBER, LOWER_SEPTEMBER, october(1105)],
     carried: [['2026-09-01', '1089.50', '1039.50', '-50.00', 'contradicting']],
@@ -203,8 +246,8 @@ const CASES: Record<string, Case> = {
 
 test.each(Object.entries(CASES))(
   '%s',
-  async (_, { files, begins = true, closes = [], days = OCTOBER, ...expected }) => {
-    const run = await imported(files, begins);
+  async (_, { files, begins = true, closes = [], late = {}, days = OCTOBER, ...expected }) => {
+    const { run, take } = await imported(files, begins);
     for (const month of closes) {
       const [from, to] = MONTHS[month];
       const { stdout } = await run('reconcile', '--from', from, '--to', to, '--json');
@@ -212,6 +255,7 @@ test.each(Object.entries(CASES))(
       if (ids.length > 0)
         await run('exceptions', 'resolve', ...ids, '--resolution', 'accept', '--reason-code', 'bank_charge');
       expect(await run('period', 'close', from.slice(0, 7))).toMatchObject({ code: 0 });
+      await take(late[month] ?? []);
     }
     const { stdout } = await run('reconcile', '--from', days[0], '--to', days[1], '--json');
     const { breaks, carried, proof } = JSON.parse(stdout);
@@ -220,11 +264,12 @@ test.each(Object.entries(CASES))(
       carried: expected.carried ?? [],
       unexplained: '0.00',
     });
+    if (expected.closing !== undefined) expect(proof[0].rows.at(-1)).toMatchObject({ theirs: expected.closing });
   },
 );
 
 test('a statement that contradicts another one has one break in its month and in the next', async () => {
-  const run = await imported([AUGUST, SEPTEMBER, LOWER_SEPTEMBER, october(1105)]);
+  const { run } = await imported([AUGUST, SEPTEMBER, LOWER_SEPTEMBER, october(1105)]);
   const gapsOf = async (days: readonly [string, string], list: 'breaks' | 'carried') => {
     const { stdout } = await run('reconcile', '--from', days[0], '--to', days[1], '--json');
     const items: readonly { id: string; field: string; effect: string }[] = JSON.parse(stdout)[list];
@@ -240,13 +285,22 @@ async function imported(files: readonly Statement[], begins = true) {
   const run = (...args: readonly string[]) =>
     command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
   writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
+  writeFileSync(
+    join(cwd, 'bare.yaml'),
+    PROFILE.replace('balance: { running: Balance }\n', '').replace(/covers: .*\n/, ''),
+  );
   if (begins) writeFileSync(join(cwd, 'tallyhook.yaml'), BEGIN);
-  for (const [index, [from, to, ...rows]] of files.entries()) {
-    const text = [`From,${from},To,${to}`, 'Date,Reference,Type,Amount,Balance', ...rows, ''].join('\n');
-    writeFileSync(join(cwd, `${index}.csv`), text);
-    await run('statements', 'import', `${index}.csv`, '--profile', 'wallet.yaml');
-  }
-  return run;
+  let taken = 0;
+  const take = async (some: readonly Statement[]) => {
+    for (const [from, to, ...rows] of some) {
+      const file = `${taken++}.csv`;
+      const text = [`From,${from},To,${to}`, 'Date,Reference,Type,Amount,Balance', ...rows, ''].join('\n');
+      writeFileSync(join(cwd, file), text);
+      await run('statements', 'import', file, '--profile', from === '' ? 'bare.yaml' : 'wallet.yaml');
+    }
+  };
+  await take(files);
+  return { run, take };
 }
 
 function openings(items: readonly Record<string, string>[]) {

@@ -37,6 +37,7 @@ export async function gapAtOpening(files: AccountFiles, own: Earlier): Promise<v
   const [start, opening] = [statement.covers?.from, balanceOf(statement, currency)?.opening ?? null];
   if (start === undefined || covered === null || opening === null) return;
   const expected = await endsBefore(files, own);
-  if (expected === null || expected.includes(opening)) return;
-  gapBefore(run, { statement, covered, currency, opening, expected, beside, isCarried: start < run.window.from });
+  if (expected === null || expected === opening) return;
+  const isCarried = start < run.window.from;
+  gapBefore(run, { statement, covered, currency, opening, expected: [expected], beside, isCarried });
 }

@@ -24,17 +24,17 @@ export async function gapOfEarlier(files: AccountFiles, earlier: Earlier): Promi
   if (baseOf(files) === undefined) return gapBefore(run, { ...next, opening: null, expected: [0n] });
   const opening = balanceOf(statement, currency)?.opening ?? null;
   const expected = await endsBefore(files, earlier);
-  return opening === null || expected === null ? 0n : gapBefore(run, { ...next, opening, expected });
+  return opening === null || expected === null ? 0n : gapBefore(run, { ...next, opening, expected: [expected] });
 }
 
 /**
- * What the statements before one end with: by the first balance and what moved since, and by the one that reaches furthest. Of files
- * that contradict each other, the closing balance of one is not what the lines of both make.
+ * What the statements before one end with: the first balance and what moved since. The closing balance of the one that reaches furthest
+ * may be another one, where a file beside it has more lines of its days: what lines moved counts, and the next opening balance tells.
  */
 export async function endsBefore(
   files: AccountFiles,
-  { statement, covered, carried, beside }: Earlier,
-): Promise<readonly [bigint, ...bigint[]] | null> {
+  { statement, covered, carried }: Earlier,
+): Promise<bigint | null> {
   const { run, archive, chain, currency } = files;
   const base = baseOf(files);
   const [from, start] = [base?.covers?.from, statement.covers?.from];
@@ -43,7 +43,7 @@ export async function endsBefore(
   const moved = start > from ? (await archive.movedOn(order)) - lateBefore(run, statement, currency, start) : 0n;
   const since = moved + sumOf(chain.before(statement)) - sumOf(chain.before(base));
   const sum = (balanceOf(base, currency)?.opening ?? 0n) + since + carried;
-  return beside === null ? [sum, balanceOf(covered, currency)?.closing ?? sum] : [sum];
+  return sum;
 }
 
 /** The first statement in time that states a balance. */
@@ -59,12 +59,17 @@ interface Following {
   readonly covered: StatementSummary;
   /** At the start of the period, with what was found since. */
   readonly expected: bigint;
+  /** Whether a file of the period was before it. */
+  readonly hasOpened: boolean;
 }
 
-/** What a statement should open with: what moved since the start of the period, or the closing balance before it. */
+/**
+ * What a statement should open with: what moved since the start of the period. The first one may also go on from the closing balance
+ * before it: another statement of its days gives the opening balance.
+ */
 export async function goingOn(
   { run, archive, chain, currency, moved }: AccountFiles,
-  { statement, covered, expected }: Following,
+  { statement, covered, expected, hasOpened }: Following,
 ): Promise<Omit<Next, 'beside'>> {
   const { from, eve } = run.window;
   const start = statement.covers?.from ?? from;
@@ -74,7 +79,7 @@ export async function goingOn(
   if (start < from) sum -= await archive.movedOn(order);
   const closing = balanceOf(covered, currency)?.closing ?? sum;
   const opening = balanceOf(statement, currency)?.opening ?? null;
-  return { statement, covered, currency, opening, expected: [sum, closing] };
+  return { statement, covered, currency, opening, expected: hasOpened ? [sum] : [sum, closing] };
 }
 
 /** What lines moved that came after the close of their days, of days before one. */
@@ -104,5 +109,5 @@ export async function gapAfterClose(
   const late = lateBefore(run, statement, currency, from) - mendedLate;
   const isAsClosed = stated === closed;
   const opening = stated === null || isAsClosed ? stated : stated + before;
-  return gapBefore(run, { ...next, currency, opening, expected: [closed, closed + late] });
+  return gapBefore(run, { ...next, currency, opening, expected: [closed + late] });
 }

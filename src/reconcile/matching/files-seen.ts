@@ -56,11 +56,15 @@ export async function seenWith(files: AccountFiles, seen: FilesSeen, statement: 
   const contradicting = contradictingWith(seen.contradicting, rivals);
   const beside = contradictingText(contradicting);
   const left = await residueOf(files, statement, seen.listed);
+  // What both of two files have was counted once: the second one opens with it.
+  const repeated = rivals.filter(({ rivalry }) => rivalry.how === 'repeating');
+  const twice = repeated.reduce((sum, { rivalry }) => sum + rivalry.both.minor, 0n);
   let { opening, residue, carried, mendedLate, covered, hasOpened } = seen;
   let inside = isEarlier ? await insideAtOpening(files, statement, left, covered) : 0n;
-  if (isEarlier) carried += await gapOfEarlier(files, { statement, covered, carried: carried - inside, beside });
+  if (isEarlier) carried += await gapOfEarlier(files, { statement, covered, carried: carried + twice - inside, beside });
+  if (isEarlier) for (const one of repeated) carried += listRivals(run, one);
   if (!isBefore) {
-    const next = await openedBy(files, { ...seen, statement, left, beside });
+    const next = await openedBy(files, { ...seen, residue: residue + twice, statement, left, beside });
     ({ opening, inside } = next);
     residue += post(files, statement.covers?.from, next.gap);
     for (const one of rivals) residue += post(files, statement.covers?.from, listRivals(run, one));

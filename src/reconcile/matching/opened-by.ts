@@ -57,8 +57,8 @@ export async function openedBy(files: AccountFiles, one: Opening): Promise<Opene
 
 /** A file after another one of the period. */
 async function goesOn(files: AccountFiles, one: Opening & { readonly covered: StatementSummary }) {
-  const { statement, covered, left, beside, opening, residue } = one;
-  const next = await goingOn(files, { statement, covered, expected: (opening ?? 0n) + residue });
+  const { statement, covered, left, beside, opening, residue, hasOpened } = one;
+  const next = await goingOn(files, { statement, covered, expected: (opening ?? 0n) + residue, hasOpened });
   const [sum, ...closing] = next.expected;
   // A file whose first rows are unreadable opens after them.
   const inside = next.opening === sum ? 0n : (left.inside ?? sum - (next.opening ?? sum));
