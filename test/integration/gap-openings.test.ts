@@ -287,7 +287,9 @@ async function imported(files: readonly Statement[], begins = true) {
   writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
   writeFileSync(
     join(cwd, 'bare.yaml'),
-    PROFILE.replace('balance: { running: Balance }\n', '').replace(/covers: .*\n/, ''),
+    PROFILE.replace('name: wallet', 'name: bare')
+      .replace('balance: { running: Balance }\n', '')
+      .replace(/covers: .*\n/, ''),
   );
   if (begins) writeFileSync(join(cwd, 'tallyhook.yaml'), BEGIN);
   let taken = 0;

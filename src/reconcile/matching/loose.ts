@@ -2,6 +2,7 @@ import { amountOfMinor, magnitude } from '../../domain/amount.ts';
 import type { BreakCode } from '../../domain/break.ts';
 import { lateDetail } from '../../domain/matching/late.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
+import type { LineType } from '../../domain/statement.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
 import { fingerprintOf, lineName } from './place-item.ts';
@@ -43,10 +44,14 @@ function lateItem(
   return { ...item, facts, place: item.place === null ? null : { ...item.place, effect } };
 }
 
+/** Of what stands in no leg, these alone name a collection. */
+const CHARGEBACKS: ReadonlySet<LineType> = new Set(['chargeback', 'chargeback_reversal']);
+
 /** Null: nothing is missing. */
 function codeOf({ scratch }: MatchRun, line: LooseLine): BreakCode | null {
   if (line.type === null) return 'unclassified';
   if (line.leg !== null) return 'missing_internal';
+  if (!CHARGEBACKS.has(line.type)) return null;
   const names = [line.transactionReference, line.reference].filter((name) => name !== null);
   const isKnown = names.length === 0 || scratch.rows.knowsCollection(line.environment, names);
   return isKnown ? null : 'missing_internal';
