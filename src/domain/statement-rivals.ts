@@ -45,8 +45,11 @@ export function rivalryOf(one: CoveredDays, other: CoveredDays, days: readonly H
     const isRepeated = both.lines > 0 && (one.to === other.from || other.to === one.from);
     return isRepeated ? { how: 'repeating', ...alone, both } : null;
   }
-  // A file without any line of the other adds to it: a supplement, or another part of the days.
-  if (both.lines === 0) return null;
+  // A file without any line of the other adds to it, a supplement or another part of the days, unless both tell the same days whole.
+  if (both.lines === 0) {
+    const isTold = tellsWhole(one, other) && alone.one.lines > 0 && alone.other.lines > 0;
+    return isTold ? { how: 'contradicting', ...alone, both } : null;
+  }
   const denied = days.map((day) => deniedOn(day, one, other));
   const lines = { one: sumOf(denied.map((day) => day.one)), other: sumOf(denied.map((day) => day.other)), both };
   const isContradicting = lines.one.lines > 0 && lines.other.lines > 0;
@@ -93,6 +96,12 @@ function opensOtherwise(
   const difference = other.opening - one.opening;
   const beginsWithin = difference === alone.one.minor || -difference === alone.other.minor;
   return difference !== 0n && !beginsWithin;
+}
+
+/** Whether both begin with one balance on one day, and say what they end with. */
+function tellsWhole(one: CoveredDays, other: CoveredDays): boolean {
+  const isOpened = one.from === other.from && one.opening !== null && one.opening === other.opening;
+  return isOpened && one.closing !== null && other.closing !== null;
 }
 
 function isSame(one: CoveredDays, other: CoveredDays): boolean {

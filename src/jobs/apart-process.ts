@@ -40,9 +40,13 @@ async function answerOf(job: JobName, config: JobsConfig): Promise<FromApart> {
 async function run(job: JobName, config: JobsConfig): Promise<JobResult> {
   const operations = await storeOf(config, { clock: systemClock }).operations();
   const { signal } = stopping;
-  const onWarning = (text: string) => post({ type: 'warning', text });
+  const told = {
+    onWarning: (text: string) => post({ type: 'warning', text }),
+    onProgress: (done: number, total: number | null) => post({ type: 'progress', done, total }),
+    onRun: (run: number | null) => post({ type: 'run', run }),
+  };
   try {
-    return await runJob(job, { config, operations, clock: systemClock, signal, cutOff: signal, onWarning });
+    return await runJob(job, { config, operations, clock: systemClock, signal, cutOff: signal, ...told });
   } finally {
     await operations.close();
   }

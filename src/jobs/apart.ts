@@ -20,37 +20,56 @@ export type ToApart =
 
 export type FromApart =
   | { readonly type: 'warning'; readonly text: string }
+  | { readonly type: 'progress'; readonly done: number; readonly total: number | null }
+  /** The run of the reconciliation that is computed; null: it is over. */
+  | { readonly type: 'run'; readonly run: number | null }
   | { readonly type: 'ended'; readonly result: JobResult }
   | { readonly type: 'failed'; readonly kind: ErrorKind; readonly message: string; readonly hint: string | undefined };
 
 /** Time after a stop in which the job may end by itself, 10 s; then its process is killed. `cutOff` kills it earlier. */
 const STOP_MS = 10_000;
 
-/** The job of this name in a process of its own, which opens the store itself and ends with this one. */
-export function apart(job: JobName): Job {
-  return async ({ config, signal, cutOff, onWarning }) => {
-    const child = fork(sourceFile('jobs/apart-process'), [], {
+/**
+ * The job of this name in a process of its own, which opens the store itself and ends with this one. A stop kills it at once while it
+ * reconciles: it receives no message then, and a run that is not whole shows nowhere. `file`: what the process runs.
+ */
+export function apart(job: JobName, file = sourceFile('jobs/apart-process')): Job {
+  return async ({ config, operations, signal, cutOff, onWarning, onProgress }) => {
+    const child = fork(file, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     // That the process is gone is seen by its close.
     const send = (message: ToApart) => child.connected && child.send(message, () => {});
-    let answer: Exclude<FromApart, { type: 'warning' }> | undefined;
+    let answer: Extract<FromApart, { type: 'ended' | 'failed' }> | undefined;
+    let run: number | null = null;
+    const kill = () => child.kill('SIGKILL');
     child.on('message', (message: FromApart) => {
       if (message.type === 'warning') onWarning(message.text);
-      else answer = message;
+      else if (message.type === 'progress') onProgress?.(message.done, message.total);
+      else if (message.type !== 'run') answer = message;
+      else {
+        run = message.run;
+        if (run !== null && signal.aborted) kill();
+      }
     });
     let late: NodeJS.Timeout | undefined;
-    const kill = () => child.kill('SIGKILL');
     const stop = () => {
-      send({ type: 'stop' });
-      late = setTimeout(kill, STOP_MS);
+      if (run !== null) kill();
+      else {
+        send({ type: 'stop' });
+        late = setTimeout(kill, STOP_MS);
+      }
     };
     const closed = once(child, 'close');
     send({ type: 'run', job, config: plain(config) });
     const unlisten = [onAbort(signal, stop), onAbort(cutOff, kill)];
     try {
       const [code, ended] = await closed;
+      if (answer === undefined && run !== null) {
+        await operations.runs.abandonRun({ run });
+        if (signal.aborted || cutOff.aborted) return { outcome: 'stopped', detail: 'cut short while it reconciled' };
+      }
       if (answer === undefined) throw cutShort(job, ended ?? `code ${code}`);
     } finally {
       clearTimeout(late);

@@ -25,8 +25,8 @@ export async function runJob(name: JobName, parts: JobParts): Promise<JobResult>
 /** Jobs that compute over all statements and records of their days. */
 const COMPUTING: ReadonlySet<JobName> = new Set(['reconcile', 'report']);
 
-/** Runs a job for `serve`: those that compute for long in a process of their own. */
-export function runJobForServe(name: JobName, parts: JobParts): Promise<JobResult> {
+/** Runs a job; those that compute for long in a process of their own, which a stop can end at any time. */
+export function runStoppable(name: JobName, parts: JobParts): Promise<JobResult> {
   return COMPUTING.has(name) ? apart(name)(parts) : runJob(name, parts);
 }
 

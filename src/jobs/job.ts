@@ -31,6 +31,8 @@ export interface JobParts {
   readonly onAlert?: (message: AlertMessage) => void;
   /** Reports progress; `total` is null when it is not known. */
   readonly onProgress?: (done: number, total: number | null) => void;
+  /** Called with the run of the reconciliation when it begins, and with null when it is over. */
+  readonly onRun?: (run: number | null) => void;
 }
 
 /** A job. Rejects when it fails, and when its signal ends it. */

@@ -27,7 +27,7 @@ export interface ReconcileRun {
  * known now. The run is kept.
  */
 export async function runReconciliation(
-  { config, clock, operations }: Pick<JobParts, 'config' | 'clock' | 'operations'>,
+  { config, clock, operations, onRun }: Pick<JobParts, 'config' | 'clock' | 'operations' | 'onRun'>,
   days?: DayRange,
 ): Promise<ReconcileRun> {
   const order = { ...(await orderAt(config, clock.nowMs())), ...days };
@@ -37,7 +37,7 @@ export async function runReconciliation(
     const used = new Set((await archive.lastStatements()).map(({ environment }) => environment));
     const open = firstOpenDay(order.from, closed, [...used]);
     const from = open < order.to ? open : order.to;
-    const result = await reconcileAndKeep(archive, operations, { ...order, from, closed });
+    const result = await reconcileAndKeep(archive, operations, { ...order, from, closed }, { onRun });
     const { to } = order;
     const { breaks, timing, notConfirmed } = result;
     const unresolved = await countUnresolved(archive, result);

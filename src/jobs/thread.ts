@@ -10,7 +10,7 @@ import { TallyhookError } from '../domain/error.ts';
 import { operationsOf } from '../store/operations-channel.ts';
 import { systemClock } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
-import { plannedJobs, runJobForServe } from './catalogue.ts';
+import { plannedJobs, runStoppable } from './catalogue.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
 import { type FromJobs, type JobsData, type Looked, type ToJobs, withSecrets } from './messages.ts';
 import { type RunnableJob, Schedule } from './schedule.ts';
@@ -38,7 +38,7 @@ function start({ config: plainConfig, holder, port, traced }: JobsData, post: (m
     // Reads `config` at each run, because the keys may have been reloaded.
     (signal, cutOff) => {
       const own = { clock: systemClock, signal, cutOff, onWarning, breaker, watches, onAlert, onChecked };
-      return runJobForServe(job, { config, operations, ...own });
+      return runStoppable(job, { config, operations, ...own });
     },
   ]);
   const schedule = new Schedule({

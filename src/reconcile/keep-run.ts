@@ -14,6 +14,13 @@ import type { ReconcileOrder } from './order.ts';
 import { breakOf, keptBreak } from './recon-break.ts';
 import { type Reconciliation, reconcile } from './reconcile.ts';
 
+interface KeepOptions extends ByPerson {
+  /** Whether matches are kept anew. */
+  readonly isFull?: boolean;
+  /** Called with the number of the run when it begins, and with null when it is over. */
+  readonly onRun?: ((run: number | null) => void) | undefined;
+}
+
 /**
  * Reconciles, and keeps the run: its matches, its breaks and its figures, all of which show at once. Then the queue of exceptions
  * follows it.
@@ -22,10 +29,11 @@ export async function reconcileAndKeep(
   archive: Archive,
   { runs, exceptions }: Pick<OpenOperations, 'runs' | 'exceptions'>,
   order: ReconcileOrder,
-  { isFull = false, ...person }: { readonly isFull?: boolean } & ByPerson = {},
+  { isFull = false, onRun, ...person }: KeepOptions = {},
 ): Promise<Reconciliation & { readonly run: number }> {
   await followRuns(exceptions);
   const { run } = await runs.beginRun(runOrder(order));
+  onRun?.(run);
   try {
     const result = await reconcile(archive, order, keeperOf(runs, run, isFull));
     const held = await judgeHeld(archive, result.span, result.breaks);
@@ -40,6 +48,8 @@ export async function reconcileAndKeep(
   } catch (error) {
     await runs.abandonRun({ run }).catch(() => {}); // the error that ended the run says more
     throw error;
+  } finally {
+    onRun?.(null);
   }
 }
 

@@ -39,10 +39,12 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   unclassified: ({ facts }) => `the profile does not know the word "${facts.detail}"`,
   control_mismatch: ({ facts }) =>
     `${facts.field}: the file says ${text(facts.theirs)}, its lines make ${text(facts.ours)}${also(facts.detail)}`,
-  statement_gap: ({ facts }) =>
+  statement_gap: ({ facts, firstSeen }) =>
     facts.theirs === null || sameText(facts.ours, facts.theirs)
       ? (facts.detail ?? '')
-      : `it opens with ${text(facts.theirs)}, the statements before it end with ${text(facts.ours)}${also(facts.detail)}`,
+      : facts.sub === 'begin'
+        ? `on ${firstSeen} it begins with ${text(facts.theirs)}, \`reconcile.begin\` makes ${text(facts.ours)}${also(facts.detail)}`
+        : `it opens with ${text(facts.theirs)}, the statements before it end with ${text(facts.ours)}${also(facts.detail)}`,
   late_arrival: ({ facts: { detail } }) => `it became known after its period was closed: ${detail}`,
   suggested: ({ facts: { detail } }) =>
     `${detail === 'settlement_day' ? 'the batch of that day has this sum' : 'amount and date agree'}, and nothing else says that they belong together`,
@@ -80,6 +82,7 @@ const NEXT: Readonly<Record<string, Sentence>> = {
       return `Remove the outdated file (${list}): tallyhook statements remove NUMBER`;
     if (sub === 'repeating')
       return `If both moved money, put the lines of both files into one file, remove both (${list}), and import it.`;
+    if (sub === 'begin') return 'Correct the balance of `reconcile.begin`, or import the statement of the days before.';
     return 'Import the statement of the missing days.';
   },
   late_arrival: () => 'Book it in this period; it never changes the closed one. The next close ends it.',

@@ -32,6 +32,10 @@ const AUGUST: Statement = ['2026-08-01', '2026-08-31', '2026-08-03,A1,Pay,89.50,
 const SEPTEMBER: Statement = ['2026-09-01', '2026-09-30', '2026-09-03,A2,Pay,65.50,1155.00'];
 /** From 1,089.50 to 1,109.50, without the days after the 15th. */
 const HALF_SEPTEMBER: Statement = ['2026-09-01', '2026-09-15', '2026-09-03,A2,Pay,20.00,1109.50'];
+/** From 1,050.00 to 1,139.50. */
+const HIGHER_AUGUST: Statement = ['2026-08-01', '2026-08-31', '2026-08-03,A1,Pay,89.50,1139.50'];
+/** The line of September, from 1,039.50 to 1,105.00. */
+const LOWER_SEPTEMBER: Statement = ['2026-09-01', '2026-09-30', '2026-09-03,A2,Pay,65.50,1105.00'];
 /** From 1,139.50. */
 const HIGHER_SEPTEMBER: Statement = ['2026-09-01', '2026-09-30', '2026-09-03,A2,Pay,15.50,1155.00'];
 const october = (opening: number): Statement => [
@@ -45,15 +49,23 @@ const BOTH_MONTHS: Statement = ['2026-09-21', '2026-10-31', '2026-10-03,A3,Pay,7
 const MONTHS = { AUGUST: ['2026-08-01', '2026-08-31'], SEPTEMBER: ['2026-09-01', '2026-09-30'] } as const;
 const OCTOBER = ['2026-10-01', '2026-10-31'] as const;
 const ALL = ['2026-08-01', '2026-10-31'] as const;
+/** August with one more line, up to 1,094.50. */
+const LONGER_AUGUST: Statement = [...AUGUST, '2026-08-04,A4,Pay,5.00,1094.50'];
+/** August with other words on its line. */
+const OTHER_AUGUST: Statement = ['2026-08-01', '2026-08-31', '2026-08-03,A1-booked,Pay,89.50,1089.50'];
 
 interface Case {
   readonly files: readonly Statement[];
   readonly begins?: boolean;
   readonly closes?: readonly (keyof typeof MONTHS)[];
+  /** Imported when these months are closed. */
+  readonly late?: Partial<Record<keyof typeof MONTHS, readonly Statement[]>>;
   readonly days?: readonly [string, string];
   /** Where the statement opens, by the statements before it and by itself, effect and sub-kind. */
   readonly breaks?: readonly (readonly (string | null)[])[];
   readonly carried?: readonly (readonly (string | null)[])[];
+  /** The closing balance by the statement. */
+  readonly closing?: string;
 }
 
 const CASES: Record<string, Case> = {
@@ -154,25 +166,96 @@ const CASES: Record<string, Case> = {
     files: [['2026-07-01', '2026-07-31', '2026-07-03,A0,Pay,7.00,907.00'], AUGUST],
     days: MONTHS.AUGUST,
   },
+  'the first month, which opens otherwise than our books': {
+    files: [HIGHER_AUGUST],
+    days: MONTHS.AUGUST,
+    breaks: [['2026-08-01', '1000.00', '1050.00', '50.00', 'begin']],
+  },
+  'the first month, which opens otherwise than our books, in a later one': {
+    files: [HIGHER_AUGUST, HIGHER_SEPTEMBER, october(1155)],
+    carried: [['2026-08-01', '1000.00', '1050.00', '50.00', 'begin']],
+  },
+  'the first month, which opens otherwise than our books, after it was closed': {
+    files: [HIGHER_AUGUST, HIGHER_SEPTEMBER],
+    closes: ['AUGUST'],
+    days: MONTHS.SEPTEMBER,
+    carried: [['2026-08-01', '1000.00', '1050.00', '50.00', 'begin']],
+  },
+  'the first statement, weeks after our books begin': {
+    files: [SEPTEMBER],
+    days: ['2026-08-01', '2026-09-30'],
+    breaks: [['2026-09-01', '1000.00', '1089.50', '89.50', 'begin']],
+  },
+  'the first statement, weeks after our books begin, in the next month': {
+    files: [SEPTEMBER, october(1155)],
+    carried: [['2026-09-01', '1000.00', '1089.50', '89.50', 'begin']],
+  },
+  'a first statement that begins before our books': {
+    files: [['2026-07-21', '2026-08-31', '2026-07-30,A0,Pay,7.00,1047.00', '2026-08-03,A1,Pay,89.50,1136.50']],
+    days: MONTHS.AUGUST,
+    breaks: [['2026-08-01', '1000.00', '1047.00', '47.00', 'begin']],
+  },
+  'a first statement that begins before our books, in the next month': {
+    files: [
+      ['2026-07-21', '2026-08-31', '2026-07-30,A0,Pay,7.00,1047.00', '2026-08-03,A1,Pay,89.50,1136.50'],
+      ['2026-09-01', '2026-09-30', '2026-09-03,A2,Pay,3.50,1140.00'],
+    ],
+    days: MONTHS.SEPTEMBER,
+    carried: [['2026-08-01', '1000.00', '1047.00', '47.00', 'begin']],
+  },
+  'a corrected statement of a closed month, from which the next one does not go on': {
+    files: [AUGUST, SEPTEMBER],
+    closes: ['AUGUST'],
+    late: { AUGUST: [LONGER_AUGUST] },
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+    closing: '1155.00',
+  },
+  'a corrected statement of a closed month, in the month after the next': {
+    files: [AUGUST, SEPTEMBER, october(1155)],
+    closes: ['AUGUST', 'SEPTEMBER'],
+    late: { AUGUST: [LONGER_AUGUST] },
+    carried: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+    closing: '1162.00',
+  },
+  'a statement of a closed month with other words': {
+    files: [AUGUST, SEPTEMBER],
+    closes: ['AUGUST'],
+    late: { AUGUST: [OTHER_AUGUST] },
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1179.00', '1089.50', '-89.50', 'contradicting']],
+    closing: '1155.00',
+  },
+  'two statements of a month before without a line in common': {
+    files: [AUGUST, OTHER_AUGUST, SEPTEMBER],
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1179.00', '1089.50', '-89.50', 'contradicting']],
+    closing: '1155.00',
+  },
+  'a month with more lines than its statement tells, in the month after the next': {
+    files: [AUGUST, ['', '', '2026-08-04,A4,Pay,5.00,'], SEPTEMBER, october(1155)],
+    closes: ['AUGUST', 'SEPTEMBER'],
+    carried: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+    closing: '1162.00',
+  },
+  'two statements that contradict each other, in the month after them': {
+    files: [AUGUST, SEPTEMBER, LOWER_SEPTEMBER, october(1105)],
+    carried: [['2026-09-01', '1089.50', '1039.50', '-50.00', 'contradicting']],
+  },
 };
 
 test.each(Object.entries(CASES))(
   '%s',
-  async (_, { files, begins = true, closes = [], days = OCTOBER, ...expected }) => {
-    const { folder: cwd, database } = await fill([]);
-    const run = (...args: readonly string[]) =>
-      command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
-    writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
-    if (begins) writeFileSync(join(cwd, 'tallyhook.yaml'), BEGIN);
-    for (const [index, [from, to, ...rows]] of files.entries()) {
-      const text = [`From,${from},To,${to}`, 'Date,Reference,Type,Amount,Balance', ...rows, ''].join('\n');
-      writeFileSync(join(cwd, `${index}.csv`), text);
-      await run('statements', 'import', `${index}.csv`, '--profile', 'wallet.yaml');
-    }
+  async (_, { files, begins = true, closes = [], late = {}, days = OCTOBER, ...expected }) => {
+    const { run, take } = await imported(files, begins);
     for (const month of closes) {
       const [from, to] = MONTHS[month];
-      await run('reconcile', '--from', from, '--to', to);
+      const { stdout } = await run('reconcile', '--from', from, '--to', to, '--json');
+      const ids = JSON.parse(stdout).breaks.map(({ id }: { id: string }) => id);
+      if (ids.length > 0)
+        await run('exceptions', 'resolve', ...ids, '--resolution', 'accept', '--reason-code', 'bank_charge');
       expect(await run('period', 'close', from.slice(0, 7))).toMatchObject({ code: 0 });
+      await take(late[month] ?? []);
     }
     const { stdout } = await run('reconcile', '--from', days[0], '--to', days[1], '--json');
     const { breaks, carried, proof } = JSON.parse(stdout);
@@ -181,8 +264,46 @@ test.each(Object.entries(CASES))(
       carried: expected.carried ?? [],
       unexplained: '0.00',
     });
+    if (expected.closing !== undefined) expect(proof[0].rows.at(-1)).toMatchObject({ theirs: expected.closing });
   },
 );
+
+test('a statement that contradicts another one has one break in its month and in the next', async () => {
+  const { run } = await imported([AUGUST, SEPTEMBER, LOWER_SEPTEMBER, october(1105)]);
+  const gapsOf = async (days: readonly [string, string], list: 'breaks' | 'carried') => {
+    const { stdout } = await run('reconcile', '--from', days[0], '--to', days[1], '--json');
+    const items: readonly { id: string; field: string; effect: string }[] = JSON.parse(stdout)[list];
+    return items.filter(({ field }) => field === 'opening').map(({ id, effect }) => [id, effect]);
+  };
+  const own = await gapsOf(MONTHS.SEPTEMBER, 'breaks');
+  expect(own).toEqual([[expect.any(String), '-50.00']]);
+  expect(await gapsOf(OCTOBER, 'carried')).toEqual(own);
+});
+
+async function imported(files: readonly Statement[], begins = true) {
+  const { folder: cwd, database } = await fill([]);
+  const run = (...args: readonly string[]) =>
+    command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
+  writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
+  writeFileSync(
+    join(cwd, 'bare.yaml'),
+    PROFILE.replace('name: wallet', 'name: bare')
+      .replace('balance: { running: Balance }\n', '')
+      .replace(/covers: .*\n/, ''),
+  );
+  if (begins) writeFileSync(join(cwd, 'tallyhook.yaml'), BEGIN);
+  let taken = 0;
+  const take = async (some: readonly Statement[]) => {
+    for (const [from, to, ...rows] of some) {
+      const file = `${taken++}.csv`;
+      const text = [`From,${from},To,${to}`, 'Date,Reference,Type,Amount,Balance', ...rows, ''].join('\n');
+      writeFileSync(join(cwd, file), text);
+      await run('statements', 'import', file, '--profile', from === '' ? 'bare.yaml' : 'wallet.yaml');
+    }
+  };
+  await take(files);
+  return { run, take };
+}
 
 function openings(items: readonly Record<string, string>[]) {
   return items

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { apart } from '../../src/jobs/apart.ts';
+import type { Operations } from '../../src/store/operations.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { openOperations } from '../support/operations.ts';
 import { EXACT } from '../support/sweeping.ts';
@@ -38,6 +39,23 @@ test('the result of a job and its error come back whole', async () => {
     kind: 'configuration',
     hint: expect.stringContaining('Set reports.folder'),
   });
+});
+
+test('a stop kills a process that reconciles at once, and gives its run up', async () => {
+  const stopping = new AbortController();
+  const abandoned: unknown[] = [];
+  const abandonRun = async (order: unknown) => void abandoned.push(order);
+  const ended = apart(
+    'reconcile',
+    new URL('../support/reconciling-process.ts', import.meta.url),
+  )({
+    config: loadConfig({ env: { TALLYHOOK_DATABASE: db.path }, cwd: db.folder }),
+    operations: { runs: { abandonRun } } as unknown as Operations,
+    ...{ clock: systemClock, signal: stopping.signal, cutOff: new AbortController().signal, onWarning: () => {} },
+    onProgress: () => stopping.abort(),
+  });
+  expect(await ended).toEqual({ outcome: 'stopped', detail: 'cut short while it reconciled' });
+  expect(abandoned).toEqual([{ run: 7 }]);
 });
 
 test('the cut-off of a stop kills the process', async () => {

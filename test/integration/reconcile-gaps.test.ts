@@ -42,7 +42,8 @@ test('a row that could not be read stands in the periods that its file covers, a
   expect(await unparsed(21, 22)).toEqual([[2, '2026-10-22', 'NGN']]);
   expect(await unparsed(23, 25)).toEqual([[2, '2026-10-22', 'NGN']]);
   // No row of it could be read, so no proof looks at these days.
-  expect(await unparsed(26, 26)).toEqual([[3, '2026-10-26', 'NGN']]);
+  expect(await unparsed(26, 26)).toEqual([]);
+  expect(await unparsed(26, 27)).toEqual([[3, '2026-10-27', 'NGN']]);
   expect(await unparsed(28, 31)).toEqual([]);
   expect(await unparsed(1, 31)).toEqual([
     [2, '2026-10-22', 'NGN'],

@@ -75,7 +75,7 @@ async function runHere(
   config: Config,
   operations: OpenOperations,
 ): Promise<RanJob | { readonly held: HeldJob }> {
-  const { runJob } = await import('../../../src/jobs/catalogue.ts');
+  const { runStoppable } = await import('../../../src/jobs/catalogue.ts');
   const { holderName, JOB_LEASE_MS } = await import('../../../src/jobs/job.ts');
   const { Schedule } = await import('../../../src/jobs/schedule.ts');
   const stop = stopSignal(`${job} ends early and its lease is released`);
@@ -93,7 +93,7 @@ async function runHere(
       [
         job,
         (signal) =>
-          runJob(job, {
+          runStoppable(job, {
             config,
             operations,
             clock: systemClock,

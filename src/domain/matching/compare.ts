@@ -1,5 +1,6 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { BreakCode } from '../break.ts';
+import type { Case } from './case.ts';
 import { chargeDiffers, compareFees } from './compare-fees.ts';
 import { charged, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
@@ -15,14 +16,25 @@ export interface Compared {
 }
 
 /**
- * Compares a row with its lines, component by component. A component that one side does not say is not compared, and takes
- * the other side's value; where no line tells charges from the amount, the sum is held against what we expect (decisions 48, 78).
+ * Compares a row with its lines, component by component: all lines of it together must move what we expect (decisions 48, 78). A
+ * component that we do not say takes their value. A charge that they do not say lies in the amount of a line, or was not charged.
+ * `all`: of the lines behind the last day too, which may say it.
  */
-export function compareMoney(row: OurRow, sums: Sums, day: string, terms: Terms): Compared {
+export function compareMoney({ row, sums, all, terms }: Case, day: string): Compared {
   const direction = directionOf(row, sums, terms);
   const knowsCharges = row.fees !== null || row.duty !== null;
   const isNetOnly = row.amount !== null && knowsCharges && !sums.saysCharges && !terms.isLedger;
-  return isNetOnly ? compareNet(row, row.amount, sums, day, direction) : compareParts(row, sums, day, direction, terms);
+  if (isNetOnly) return compareNet(row, row.amount, sums, day, direction);
+  return compareParts(row, saidOf(row, sums, all, direction, terms), day, direction, terms);
+}
+
+/** Lines that move the bare amount beside some charge say that the others were not charged. A ledger does not. */
+function saidOf(row: OurRow, sums: Sums, all: Sums, direction: bigint, { isLedger }: Terms): Sums {
+  const isBare = sums.principalLines.length > 0 && direction * sums.principal === row.amount;
+  if (isLedger || !isBare) return sums;
+  const hasFee = all.fee !== null || all.tax !== null || row.fees === null || row.fees === 0n;
+  const hasDuty = all.duty !== null || row.duty === null || row.duty === 0n;
+  return { ...sums, fee: hasFee ? sums.fee : 0n, duty: hasDuty ? sums.duty : 0n };
 }
 
 function directionOf({ kind }: OurRow, { principal }: Sums, terms: Terms): bigint {
@@ -85,9 +97,9 @@ function principalOf(row: OurRow, theirs: bigint, direction: bigint, sums: Sums,
   if (amount === null || theirs === amount || (isLedger && theirs === row.requested)) return whole(theirs);
   const fee = sums.fee === null && sums.tax === null ? (row.fees ?? 0n) : 0n;
   const duty = sums.duty === null ? (row.duty ?? 0n) : 0n;
-  const withCharges = amount - direction * (fee + duty);
-  if (theirs === withCharges) return { expected: withCharges, shown: amount, within: { fee, duty } };
-  return whole(isLedger ? (row.requested ?? amount) : amount);
+  const net = { expected: amount - direction * (fee + duty), shown: amount, within: { fee, duty } };
+  const isNet = theirs === net.expected || (!isLedger && sums.principalLines.length > 0);
+  return isNet ? net : whole(isLedger ? (row.requested ?? amount) : amount);
 }
 
 /** The children of a batch must add up to it. */

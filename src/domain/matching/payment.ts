@@ -32,9 +32,9 @@ function unanswered(one: Case): Part {
 
 /** The money moved, by us or by the service's word. */
 function moved(one: Case): Part {
-  const { row, sums, terms, day } = one;
+  const { sums, day } = one;
   const placed = one.standing === 'open' ? (sums.principalLines[0]?.date ?? day) : day;
-  const { verdicts, ours, divided } = compareMoney(row, sums, placed, terms);
+  const { verdicts, ours, divided } = compareMoney(one, placed);
   const more: Verdict[] = [];
   if (sums.principalLines.length === 0) more.push(missing(one, 0n));
   if (sums.reversal !== 0n) more.push(movedBack(one));

@@ -61,7 +61,7 @@ function rejected(one: Case, { hasMoney, hasHold }: Shown): Part {
 }
 
 function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
-  const { row, sums, day, terms } = one;
+  const { row, sums, day } = one;
   const hold = heldBy(row);
   if (!hasMoney && !hasHold) {
     const ours = paidBy(row, day);
@@ -76,7 +76,7 @@ function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
     const ours = [posted(row.startDay, -hold), posted(day, hold), ...paidBy(row, day)];
     return { verdicts: [missing(one, -total(paidBy(row, day)))], ours };
   }
-  const { verdicts, ours, divided } = compareMoney(row, sums, day, terms);
+  const { verdicts, ours, divided } = compareMoney(one, day);
   if (!hasHold) return { verdicts, ours, divided };
   const held = hold ?? 0n;
   const holds = hold === null ? [] : [posted(row.startDay, -held), posted(day, held)];

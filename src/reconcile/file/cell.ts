@@ -14,7 +14,21 @@ export interface DateCell {
   readonly timeMs: number | null;
 }
 
-export type Cell = string | NumberCell | DateCell;
+/** An error of a spreadsheet: a formula that could not be computed. */
+export interface BrokenCell {
+  readonly kind: 'error';
+  /** `#N/A`, `#DIV/0!` */
+  readonly text: string;
+}
+
+/** Why it cannot be read. */
+export const BROKEN = 'is an error of the spreadsheet: replace it by its value';
+
+export function isBroken(cell: Cell | undefined): boolean {
+  return typeof cell === 'object' && cell.kind === 'error';
+}
+
+export type Cell = string | NumberCell | DateCell | BrokenCell;
 export type Row = readonly Cell[];
 
 /** Rows in their order; the first has the number `firstRow`. */
@@ -30,6 +44,7 @@ export function cellText(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell === 'string') return cell.trim();
   if (cell.kind === 'number') return plainNumber(cell.text);
+  if (cell.kind === 'error') return cell.text;
   if (cell.timeMs === null) return cell.date;
   const time = new Date(cell.timeMs).toISOString().slice(11, cell.timeMs % 1_000 === 0 ? 19 : 23);
   return `${cell.date} ${time}`;

@@ -69,6 +69,13 @@ export function columnsIn(
   return { of: (ref) => find(ref, width), outside: (ref) => find(ref, null), width, unnamed };
 }
 
+/** Returns the columns of a line that a profile names. */
+export function columnsOfRow(profile: Profile, columns: Columns): readonly Column[] {
+  return columnPlaces(profile)
+    .filter((place) => !isOutside(place))
+    .map(({ column }) => columns.of(column as ColumnRef));
+}
+
 /**
  * Returns the cells that tell a row from others when it cannot be read: those of the columns that a line's fingerprint counts, so
  * that the same row of two exports is one.

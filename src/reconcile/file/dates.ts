@@ -1,5 +1,5 @@
 import { localToInstant, zoneOffsetMs } from '../../time/timestamp.ts';
-import type { Cell } from './cell.ts';
+import { BROKEN, type Cell, isBroken } from './cell.ts';
 import { dateFormat, dateFormatProblem, datePartOf, hasTime, type ReadMoment } from './date-format.ts';
 
 /** The day of a line, and its instant when the file says a time. */
@@ -37,6 +37,7 @@ export function dateReader(pattern: string | null, zone: string): DateReader {
 
   function read(cell: Cell): ReadMoment | null | string {
     if (typeof cell !== 'string') {
+      if (cell.kind === 'error') return BROKEN;
       return cell.kind === 'date'
         ? { ...cell, offsetMs: null }
         : 'is a number, and a date is expected: give the cell a date format in the spreadsheet';
@@ -79,6 +80,7 @@ export function dateReader(pattern: string | null, zone: string): DateReader {
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:\s*(AM|PM))?$/i;
 
 function timeOfDay(cell: Cell, dateTimeMs: number | null): number | null | string {
+  if (isBroken(cell)) return BROKEN;
   if (typeof cell !== 'string')
     return cell.kind === 'date'
       ? cell.timeMs

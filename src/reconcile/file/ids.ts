@@ -1,4 +1,4 @@
-import { type Cell, spreadsheetDigits } from './cell.ts';
+import { BROKEN, type Cell, spreadsheetDigits } from './cell.ts';
 
 /** `1,23E+15`: what a spreadsheet makes of a long number. */
 const ROUNDED = /^\s*\d+(?:[.,]\d+)?E\+\d+\s*$|^\s*\d[.,]\d+E\d+\s*$/i;
@@ -9,6 +9,7 @@ const MOST_DIGITS = 15;
 export function idProblem(cell: Cell): string | null {
   if (typeof cell === 'string') return ROUNDED.test(cell) ? LOST : null;
   if (cell.kind === 'date') return 'is a date, and ids must be text: export the file with this column as text';
+  if (cell.kind === 'error') return BROKEN;
   const number = spreadsheetDigits(cell.text);
   const isLong = number !== null && number.scale === 0 && String(number.digits).replace('-', '').length > MOST_DIGITS;
   return isLong ? LOST : null;

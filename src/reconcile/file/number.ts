@@ -1,5 +1,5 @@
 import { MAX_MINOR, MINOR_SCALE } from '../../domain/amount.ts';
-import { type Cell, spreadsheetDigits } from './cell.ts';
+import { BROKEN, type Cell, spreadsheetDigits } from './cell.ts';
 
 export interface NumberForm {
   readonly decimal: '.' | ',';
@@ -66,6 +66,7 @@ function minorOf(whole: string, fraction: string, unit: NumberForm['unit']): big
 function typedNumber(cell: Exclude<Cell, string>, unit: NumberForm['unit']): bigint | string {
   if (cell.kind === 'date')
     return 'is a date, and an amount is expected: mend the column in the profile, or the format of the cell';
+  if (cell.kind === 'error') return BROKEN;
   const number = spreadsheetDigits(cell.text);
   if (number === null) return 'is no number: mend the cell';
   const { digits, scale } = number;

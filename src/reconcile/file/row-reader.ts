@@ -3,8 +3,8 @@ import type { LineType, StatementLine } from '../../domain/statement.ts';
 import type { ColumnRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import { amountReader } from './amount.ts';
-import { type Cell, cellText, type Row } from './cell.ts';
-import type { Column, Columns } from './columns.ts';
+import { BROKEN, type Cell, cellText, isBroken, type Row } from './cell.ts';
+import { type Column, type Columns, columnsOfRow } from './columns.ts';
 import { dateReader } from './dates.ts';
 import { idProblem } from './ids.ts';
 import { numberReader } from './number.ts';
@@ -65,6 +65,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
     balance: place(profile.balance.running),
   };
   const width = profile.file.format === 'csv' ? columns.width : null;
+  const mayBreak = profile.file.format === 'xlsx' ? columnsOfRow(profile, columns) : [];
 
   let fault: RowFault | null = null;
   const say = (column: Column | null, cell: Cell | undefined, reason: string): null => {
@@ -90,6 +91,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
       const reason = cellsProblem(row, width);
       if (reason !== null) return { column: null, value: row.map(rawText).join(' | '), reason, date: null };
     }
+    for (const column of mayBreak) if (isBroken(row[column.index])) say(column, row[column.index], BROKEN);
     const dateCell = row[at.date.index] ?? '';
     const moment = dates.moment(dateCell, at.time === null ? null : (row[at.time.index] ?? ''));
     if (moment === null) say(at.date, dateCell, NO_DATE);

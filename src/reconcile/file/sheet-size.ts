@@ -10,13 +10,20 @@ const PLACE = /\sr\s*=\s*["']([A-Za-z]{0,6})(\d{1,10})["']/;
 
 const ERROR = /\st\s*=\s*["']e["']/;
 
-/** Returns why a part of a spreadsheet is too large to be read; null: it is not, or it is no sheet. */
-export function sheetProblem(name: string, xml: Buffer, limits: FileLimits): ZipFault | null {
-  if (!/(^|\/)worksheets\//.test(name)) return null;
+/** What is known of a part of a spreadsheet before it is read. */
+export interface SheetFacts {
+  /** Some cell shows an error, such as #N/A. */
+  readonly hasBrokenCell: boolean;
+}
+
+/** Returns why a part of a spreadsheet is too large to be read, else what its cells are. */
+export function judgeSheet(name: string, xml: Buffer, limits: FileLimits): ZipFault | SheetFacts {
+  if (!/(^|\/)worksheets\//.test(name)) return { hasBrokenCell: false };
+  let hasBrokenCell = false;
   let [rows, cells, widest, inRow, row] = [0, 0, 0, 0, 0];
   for (const [, tag, attributes = ''] of xml.toString('latin1').matchAll(TAG)) {
     const [, letters = '', number] = PLACE.exec(attributes) ?? [];
-    if (ERROR.test(attributes)) return brokenCell(`${letters}${number ?? ''}`);
+    hasBrokenCell ||= ERROR.test(attributes);
     row = number === undefined ? row + (tag === 'row' ? 1 : 0) : Number(number);
     inRow = tag === 'row' ? 0 : inRow + 1;
     cells += tag === 'c' ? 1 : 0;
@@ -27,13 +34,7 @@ export function sheetProblem(name: string, xml: Buffer, limits: FileLimits): Zip
   const area = Math.max(cells, rows * widest);
   return area > limits.cells
     ? tooLarge(`has ${area} cells (${rows} rows of ${widest}), and the limit is ${limits.cells}`)
-    : null;
-}
-
-/** The reader of spreadsheets makes an empty cell of it, and an empty fee would be one that the file does not say. */
-function brokenCell(place: string): ZipFault {
-  const what = `has an error such as #DIV/0! or #N/A in cell ${place}`;
-  return { what, cure: 'Replace it by its value, or save the sheet as CSV: there only its row is not read.' };
+    : { hasBrokenCell };
 }
 
 function tooLarge(what: string): ZipFault {
@@ -41,7 +42,7 @@ function tooLarge(what: string): ZipFault {
 }
 
 /** Returns 27 for AA. */
-function columnNumber(letters: string): number {
+export function columnNumber(letters: string): number {
   let number = 0;
   for (const letter of letters.toUpperCase()) number = number * 26 + letter.charCodeAt(0) - 64;
   return number;

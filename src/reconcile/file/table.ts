@@ -64,20 +64,15 @@ export class Table {
       const what = `ends before row ${this.#headerRow}, where the profile says the header is`;
       throw new StatementFileError(
         this.#file,
-        { row: this.#lastRow },
-        what,
+        this.#end,
+        this.#lastRow === 0 ? 'is empty' : what,
         'Is the file complete? Else mend file.skipRows.',
       );
     }
     const lines = this.#held.length - footer;
     if (lines < 0) {
       const what = `has ${this.#held.length} rows${header ? ' below its header' : ''}, and file.footer is ${footer}`;
-      throw new StatementFileError(
-        this.#file,
-        { row: this.#lastRow },
-        what,
-        'Is the file complete? Else mend file.footer.',
-      );
+      throw new StatementFileError(this.#file, this.#end, what, 'Is the file complete? Else mend file.footer.');
     }
     for (const row of this.#held.slice(0, lines)) line(row);
     return this.#held.slice(lines);
@@ -97,6 +92,11 @@ export class Table {
       );
     }
     return { cell: found.row[index] ?? '', row: found.number, column: name };
+  }
+
+  /** The last row; a file without rows has none. */
+  get #end() {
+    return this.#lastRow === 0 ? {} : { row: this.#lastRow };
   }
 
   #hold(row: NumberedRow, line: (row: NumberedRow) => void): void {

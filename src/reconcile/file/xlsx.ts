@@ -1,9 +1,11 @@
 import { InvalidInputError, InvalidSpreadsheetError, readSheet, SheetNotFoundError } from 'read-excel-file/universal';
-import type { Cell, RowBatch } from './cell.ts';
+import { brokenCells } from './broken-cells.ts';
+import type { BrokenCell, Cell, Row, RowBatch } from './cell.ts';
 import type { FileLimits } from './limits.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { StatementFileError } from './problem.ts';
-import { sheetProblem } from './sheet-size.ts';
+import { judgeSheet, type SheetFacts } from './sheet-size.ts';
+import { workbookParts } from './workbook-parts.ts';
 import { unpack, type ZipFault, zipEntries } from './zip.ts';
 
 /** Rows of a batch, so that the caller may report progress between. */
@@ -22,20 +24,37 @@ export async function* xlsxRows(
   const pieces: Uint8Array[] = [];
   for await (const piece of file.bytes()) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
-  const fault = spreadsheetProblem(bytes, limits);
-  if (fault !== null) throw new StatementFileError(file.name, {}, fault.what, fault.cure);
+  const judged = judgeSpreadsheet(bytes, limits);
+  if ('what' in judged) throw new StatementFileError(file.name, {}, judged.what, judged.cure);
   const rows = await sheetRows(file.name, bytes, form.sheet);
-  for (let from = 0; from < rows.length; from += BATCH_ROWS) {
-    yield {
-      firstRow: from + 1,
-      rows: rows.slice(from, from + BATCH_ROWS).map((row) => row.map(cellOf)),
-      bytes: file.size,
-    };
+  const broken = judged.hasBrokenCell ? brokenCellsOf(file.name, bytes, form.sheet) : new Map<number, never>();
+  const end = [...broken.keys()].reduce((last, row) => Math.max(last, row), rows.length);
+  for (let from = 0; from < end; from += BATCH_ROWS) {
+    const size = Math.min(BATCH_ROWS, end - from);
+    const some = Array.from({ length: size }, (_, at) => withBroken(rows[from + at] ?? [], broken.get(from + at + 1)));
+    yield { firstRow: from + 1, rows: some, bytes: file.size };
   }
 }
 
-/** Returns why a spreadsheet must not be unpacked: judged by its directory first, then file by file. */
-function spreadsheetProblem(bytes: Buffer, limits: FileLimits): ZipFault | null {
+function withBroken(row: readonly ReadCell[], broken: ReadonlyMap<number, BrokenCell> | undefined): Row {
+  const cells = row.map(cellOf);
+  for (const [column, cell] of broken ?? []) {
+    while (cells.length < column) cells.push('');
+    cells[column] = cell;
+  }
+  return cells;
+}
+
+function brokenCellsOf(name: string, bytes: Buffer, sheet: string | number) {
+  const { names, xmlOf } = workbookParts(bytes);
+  const xml = xmlOf(typeof sheet === 'number' ? sheet - 1 : names.indexOf(sheet));
+  if (xml !== '') return brokenCells(xml);
+  const what = 'has errors such as #DIV/0! or #N/A in its cells, and its list of sheets cannot be read';
+  throw new StatementFileError(name, {}, what, 'Save it again as XLSX, or as CSV.');
+}
+
+/** Judges by its directory, then file by file, whether a spreadsheet may be unpacked, and whether its cells have errors. */
+function judgeSpreadsheet(bytes: Buffer, limits: FileLimits): ZipFault | SheetFacts {
   const entries = zipEntries(bytes);
   if (!Array.isArray(entries)) return entries as ZipFault;
   const total = entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0);
@@ -43,14 +62,16 @@ function spreadsheetProblem(bytes: Buffer, limits: FileLimits): ZipFault | null 
     const what = `is ${total} bytes once unpacked, and the limit is ${limits.unpackedBytes}: a zip bomb, or too large a spreadsheet`;
     return { what, cure: 'Save the sheet as CSV: files of any size are read from that.' };
   }
+  let hasBrokenCell = false;
   // Only these does the reader of spreadsheets unpack.
   for (const entry of entries.filter(({ name }) => name.endsWith('.xml') || name.endsWith('.rels'))) {
     const unpacked = unpack(bytes, entry);
     if (!Buffer.isBuffer(unpacked)) return unpacked;
-    const problem = sheetProblem(entry.name, unpacked, limits);
-    if (problem !== null) return problem;
+    const judged = judgeSheet(entry.name, unpacked, limits);
+    if ('what' in judged) return judged;
+    hasBrokenCell ||= judged.hasBrokenCell;
   }
-  return null;
+  return { hasBrokenCell };
 }
 
 async function sheetRows(

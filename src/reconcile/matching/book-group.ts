@@ -32,6 +32,12 @@ export function bookGroup(run: MatchRun, book: Book, group: BookedGroup): void {
     for (const posting of before?.ours ?? []) {
       book.add('ours', { ...posting, minor: -posting.minor });
       if (posting.day >= window.begin) book.addBefore('ours', posting.minor);
+      else book.openAtBegin -= posting.minor;
+    }
+    for (const line of lines) {
+      const { account, currency, date, amount } = line;
+      const own = strays.has(line) ? run.books.of({ ...book.name, account, currency }) : book;
+      if (date < window.begin) own.openAtBegin += amount;
     }
   } else {
     for (const posting of before?.theirs ?? []) book.add('ours', { ...posting, minor: -posting.minor });

@@ -44,7 +44,9 @@ export function bookOpen(
     for (const posting of before) {
       book.add('ours', { ...posting, minor: -posting.minor });
       if (posting.day >= begin) book.addBefore('ours', posting.minor);
+      else book.openAtBegin -= posting.minor;
     }
+    for (const line of lines) if (line.date < begin) run.books.of(line).openAtBegin += line.amount;
   } else {
     for (const line of lines) {
       const old = line.date < from ? linePostings({ ...line, type: line.type ?? 'other' }, null) : [];

@@ -30,7 +30,10 @@ function bookClean({ window, books, found, legNames }: MatchRun, sum: LineSum): 
   const day = sum.ourDay ?? date;
   const book = books.of(sum);
   if (date < window.from) {
-    if (sum.clean === 'since our opening') book.addBefore('ours', amount);
+    const isOurs = sum.clean === 'since our opening';
+    if (isOurs) book.addBefore('ours', amount);
+    if (isOurs && date < window.begin) book.openAtBegin += amount;
+    if (!isOurs && date >= window.begin) book.openAtBegin -= amount;
     return;
   }
   const kind = KINDS.find((one) => PRINCIPAL_TYPE[one] === type) ?? 'collection';

@@ -30,6 +30,8 @@ export class Book {
   readonly #lines = new Map<string, number>();
   /** Of everything that is said about the account. */
   effects = 0n;
+  /** What was open when the books began (`reconcile.begin`): what had moved by their lines less what had moved by us. */
+  openAtBegin = 0n;
 
   constructor(name: BookName) {
     this.name = name;

@@ -1,36 +1,21 @@
 import { dayPlus } from '../../domain/business-day.ts';
-import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
-import { balanceOf, type FileChain } from './file-chain.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import type { AccountFiles } from './account-files.ts';
+import { balanceOf } from './file-chain.ts';
 import { gapBefore, listOpening } from './file-gaps.ts';
 import { type Earlier, endsBefore } from './file-openings.ts';
-import type { MatchRun } from './run.ts';
-
-type FileArchive = Pick<StatementArchive, 'movedOn'>;
-
-interface Across {
-  readonly chain: FileChain;
-  /** The first one of the period. */
-  readonly statement: StatementSummary;
-  readonly currency: string;
-}
+import { lastBefore } from './unread-before.ts';
 
 /**
  * Holds the first statement of the period against the last one before it, where neither a close nor the configuration gives an
  * opening balance. Returns what it opens with beyond that one. A statement of the first day gives the opening balance of both sides, so
  * its difference moves no balance. One that begins later does not: the period opens as the statement before it closed.
  */
-export async function gapAcross(
-  run: MatchRun,
-  archive: FileArchive,
-  { chain, statement, currency }: Across,
-): Promise<bigint> {
+export async function gapAcross(files: AccountFiles, statement: StatementSummary): Promise<bigint> {
+  const { run, archive, currency } = files;
   const [start, opening] = [statement.covers?.from, balanceOf(statement, currency)?.opening ?? null];
   if (start === undefined || start < run.window.from || opening === null) return 0n;
-  const earlier = chain.files.filter(({ covers }) => covers !== null && covers.to < run.window.from);
-  const last = earlier.reduce<StatementSummary | null>(
-    (furthest, one) => (furthest === null || (one.covers?.to ?? '') >= (furthest.covers?.to ?? '') ? one : furthest),
-    null,
-  );
+  const last = lastBefore(files, run.window.from);
   const [closing, end] = [last === null ? null : (balanceOf(last, currency)?.closing ?? null), last?.covers?.to];
   if (closing === null || end === undefined) return 0n;
   const between = { account: statement.account, currency, from: dayPlus(end, 1), to: dayPlus(start, -1) };
@@ -41,38 +26,18 @@ export async function gapAcross(
   return effect;
 }
 
-interface OwnOpening extends Earlier {
-  /** Files before it that contradict each other; null: none. */
-  readonly beside: string | null;
-}
-
 /**
  * Holds the statement that gives the opening balance of their side against those before it, where the opening balance of our side is
  * of the configuration and what moved since: the difference is in the opening balances already. What it opens with in earlier days is
  * open from before.
  */
-export async function gapAtOpening(run: MatchRun, archive: FileArchive, own: OwnOpening): Promise<void> {
-  const { statement, covered, currency, beside } = own;
+export async function gapAtOpening(files: AccountFiles, own: Earlier): Promise<void> {
+  const { run, currency } = files;
+  const { statement, covered, beside } = own;
   const [start, opening] = [statement.covers?.from, balanceOf(statement, currency)?.opening ?? null];
   if (start === undefined || covered === null || opening === null) return;
-  const expected = await expectedOf(run, archive, own, start);
-  if (expected === null || expected.includes(opening)) return;
-  gapBefore(run, { statement, covered, currency, opening, expected, beside, isCarried: start < run.window.from });
-}
-
-/** Of files that contradict each other, the closing balance of one is not what the lines of both make. */
-async function expectedOf(
-  run: MatchRun,
-  archive: FileArchive,
-  own: OwnOpening,
-  start: string,
-): Promise<readonly [bigint, ...bigint[]] | null> {
-  const { statement, currency, beside } = own;
-  if (start > run.window.begin) {
-    const ends = await endsBefore(run, archive, own);
-    return ends === null || beside === null ? ends : [ends[0]];
-  }
-  const { environment, name: account } = statement.account;
-  const begun = run.openings.begun({ environment, account, currency });
-  return start < run.window.begin || beside === null || begun === null ? null : [begun];
+  const expected = await endsBefore(files, own);
+  if (expected === null || expected === opening) return;
+  const isCarried = start < run.window.from;
+  gapBefore(run, { statement, covered, currency, opening, expected: [expected], beside, isCarried });
 }

@@ -1,5 +1,5 @@
 import { amountOfMinor } from '../../domain/amount.ts';
-import { dayPlus, daysFrom } from '../../domain/business-day.ts';
+import { dayPlus } from '../../domain/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { add, FILE } from './file-items.ts';
 import type { MatchRun } from './run.ts';
@@ -28,13 +28,13 @@ export function gapBefore(run: MatchRun, next: Next): bigint {
   const start = statement.covers?.from;
   if (start === undefined || covered.covers === null) return 0n;
   const goesOn = opening !== null && expected.includes(opening);
-  const missing = daysFrom(covered.covers.to, start).slice(1, -1);
+  const missing = { from: dayPlus(covered.covers.to, 1), to: dayPlus(start, -1) };
   // Days without a line are no gap unless the files say which days they cover.
-  const isMissing = missing.length > 0 && statement.statesDays && covered.statesDays;
+  const isMissing = missing.from <= missing.to && statement.statesDays && covered.statesDays;
   if (!isMissing && (goesOn || opening === null)) return 0n;
   const variance = opening === null || goesOn ? 0n : opening - expected[0];
   const ours = opening === null ? null : opening - variance;
-  const details = [isMissing ? uncovered(missing) : null, variance === 0n ? null : beside];
+  const details = [isMissing ? uncovered(missing.from, missing.to) : null, variance === 0n ? null : beside];
   const detail = details.filter((one) => one !== null).join('; ') || null;
   const sub = variance === 0n || beside === null ? null : 'contradicting';
   const stated = { sub, currency, ours, theirs: opening, effect: variance, detail };
@@ -50,13 +50,15 @@ interface OtherOpening {
   readonly theirs: bigint | null;
   readonly effect: bigint;
   readonly detail: string | null;
+  /** The day of the difference; missing: the first one of the statement. */
+  readonly day?: string;
   readonly isCarried?: boolean;
 }
 
 /** Lists a statement that does not go on where those before it ended. */
 export function listOpening(run: MatchRun, statement: StatementSummary, opening: OtherOpening): void {
   const { sub, currency, effect, detail, isCarried } = opening;
-  const start = statement.covers?.from ?? run.window.from;
+  const start = opening.day ?? statement.covers?.from ?? run.window.from;
   const ours = opening.ours === null ? null : amountOfMinor(opening.ours);
   const theirs = opening.theirs === null ? null : amountOfMinor(opening.theirs);
   const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
@@ -93,11 +95,12 @@ function listDays(run: MatchRun, statement: StatementSummary, { currency, from, 
   const expected = dayPlus(run.window.asAtDay, -ON_ITS_WAY_DAYS - 1);
   const last = to < expected ? to : expected;
   if (!statement.statesDays || from > last) return;
-  const detail = uncovered(daysFrom(from, last));
+  const detail = uncovered(from, last);
   const facts = { ...FILE, code: 'statement_gap' as const, field: 'days', ours: null, theirs: null, detail };
   add(run, statement, { facts, currency, effect: 0n, firstSeen: last, row: null, names });
 }
 
-function uncovered(days: readonly string[]): string {
-  return `no statement covers ${days.length > 1 ? `${days[0]} to ${days.at(-1)}` : days[0]}`;
+/** `no statement covers 2026-10-01 to 2026-10-04` */
+export function uncovered(from: string, to: string): string {
+  return `no statement covers ${from < to ? `${from} to ${to}` : from}`;
 }

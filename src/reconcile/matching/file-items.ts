@@ -17,6 +17,11 @@ export function unparsedItem(run: MatchRun, statement: StatementSummary, row: Un
   return { facts, firstSeen, row: row.row, names: `${row.fingerprint} ${row.occurrence}`, line: row };
 }
 
+/** Whether a row is of a day after the period, of a file that goes on until then. */
+export function isAfter({ window: { until } }: MatchRun, { covers }: StatementSummary, { date }: UnparsedRow): boolean {
+  return date !== null && date > until && covers !== null && covers.to > until;
+}
+
 /** When a row of a file without a day of its own stands in the period: at the end of the file, or of the period that comes first. */
 export function firstSeenOf({ window: { until } }: MatchRun, { covers }: StatementSummary): string {
   return covers === null || covers.to > until ? until : covers.to;

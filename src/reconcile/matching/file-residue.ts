@@ -1,19 +1,18 @@
 import { amountOfMinor } from '../../domain/amount.ts';
 import type { BreakFacts } from '../../domain/break.ts';
 import type { UnparsedRow } from '../../domain/statement.ts';
-import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
-import type { HeldLines } from '../held-lines.ts';
-import { balanceOf, type FileChain } from './file-chain.ts';
-import { add, FILE, firstSeenOf, unparsedItem } from './file-items.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import type { AccountFiles } from './account-files.ts';
+import { balanceOf } from './file-chain.ts';
+import { add, FILE, firstSeenOf, isAfter, unparsedItem } from './file-items.ts';
 import { type UnreadState, unreadOf } from './file-unread.ts';
 import type { MatchRun } from './run.ts';
 import { afterOf, insideOf, type Listed, nameOf } from './unread-rows.ts';
 
-type FileArchive = Pick<StatementArchive, 'unparsedRows'>;
-
 /** What the closing balance of a file has beyond the lines of all files, and its unreadable rows. */
 export interface Residue {
-  readonly minor: bigint;
+  /** Null: no balance says it, or one of a day after the period. */
+  readonly minor: bigint | null;
   readonly rows: readonly UnparsedRow[];
   /** How the rows stand beside other files. */
   readonly state: UnreadState;
@@ -25,19 +24,11 @@ export interface Residue {
   readonly after: bigint;
 }
 
-interface ResidueOrder {
-  readonly chain: FileChain;
-  readonly held: HeldLines;
-  readonly statement: StatementSummary;
-  readonly currency: string;
-  /** The unreadable rows of the files before it. */
-  readonly listed: readonly Listed[];
-}
-
+/** `listed`: the unreadable rows of the files before it. */
 export async function residueOf(
-  run: MatchRun,
-  archive: FileArchive,
-  { chain, held, statement, currency, listed }: ResidueOrder,
+  { run, archive, chain, held, currency }: AccountFiles,
+  statement: StatementSummary,
+  listed: readonly Listed[],
 ): Promise<Residue> {
   const rows = statement.unparsed > 0 ? await archive.unparsedRows(statement.statement) : [];
   const balance = balanceOf(statement, currency);
@@ -46,7 +37,7 @@ export async function residueOf(
   const beyond = opening === null || closing === null ? null : closing - opening - (balance?.sum ?? 0n);
   const { state, minor, late } = await unreadOf(run, { archive, held }, statement, { chain, currency, rows, beyond });
   return {
-    minor: minor ?? 0n,
+    minor,
     rows,
     state,
     late,
@@ -61,25 +52,39 @@ interface ListOrder {
   readonly residue: Residue;
   /** Of it, what unreadable rows moved that earlier files have too. */
   readonly inside: bigint;
-  /** The unreadable rows of the files before it; those of this one are added. */
-  readonly listed: Listed[];
+  /** The unreadable rows of the files before it. */
+  readonly listed: readonly Listed[];
 }
 
-/** Lists unreadable rows and totals that do not add up. Returns what they moved, without what earlier files listed. */
-export function listResidue(
-  run: MatchRun,
-  { statement, currency, residue: { minor, rows, state }, inside, listed }: ListOrder,
-): bigint {
-  const own = state === 'outdated' ? [] : rows;
-  const fresh = own.filter((row) => !listed.some((one) => one.rows.has(nameOf(row))));
-  const all = rows.length > 0 && fresh.length === 0 ? 0n : minor - inside;
-  let rest = all;
-  for (const row of state === 'mended' ? [] : fresh) {
+interface ListedResidue {
+  /** What unreadable rows and wrong totals moved, without what earlier files listed. */
+  readonly minor: bigint;
+  /** The unreadable rows of the files up to this one. */
+  readonly listed: readonly Listed[];
+}
+
+/** The unreadable rows of a file that no file before it has, and what they moved. */
+export function freshOf(
+  statement: StatementSummary,
+  { residue: { minor, rows, state }, inside, listed }: Pick<ListOrder, 'residue' | 'inside' | 'listed'>,
+): ListedResidue & { readonly fresh: readonly UnparsedRow[] } {
+  const fresh = (state === 'outdated' ? [] : rows).filter((row) => !listed.some((one) => one.rows.has(nameOf(row))));
+  const all = minor === null || (rows.length > 0 && fresh.length === 0) ? 0n : minor - inside;
+  const own = { rows: new Set(fresh.map(nameOf)), minor: all, to: statement.covers?.to ?? '' };
+  return { fresh, minor: all, listed: fresh.length > 0 ? [...listed, own] : listed };
+}
+
+/** Lists unreadable rows and totals that do not add up. A row of a day after the period stands in the period of that day. */
+export function listResidue(run: MatchRun, order: ListOrder): ListedResidue {
+  const { statement, currency, residue } = order;
+  const { fresh, minor, listed } = freshOf(statement, order);
+  let rest = minor;
+  for (const row of residue.state === 'mended' ? [] : fresh) {
+    if (isAfter(run, statement, row)) continue;
     add(run, statement, { ...unparsedItem(run, statement, row), currency, effect: rest });
     rest = 0n;
   }
-  if (fresh.length > 0) listed.push({ rows: new Set(fresh.map(nameOf)), minor: all, to: statement.covers?.to ?? '' });
-  const explained = rows.length > 0;
+  const explained = residue.rows.length > 0;
   for (const { control, currency: of, stated, computed, row } of statement.controls) {
     if (of !== null && of !== currency) continue;
     if (explained && control !== 'rows' && control !== 'net') continue;
@@ -98,5 +103,5 @@ export function listResidue(
     add(run, statement, { facts, currency, effect, firstSeen, row, names });
     if (carries) rest = 0n;
   }
-  return all;
+  return { minor, listed };
 }

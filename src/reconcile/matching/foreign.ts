@@ -23,7 +23,9 @@ export function reportForeign(
     const { account, currency, date, amount } = line;
     const name = { environment: row.environment, account, currency };
     if (date > window.until || (date < window.from && !run.openings.carries(name, date))) continue;
-    books.of(name).effects += amount;
+    const book = books.of(name);
+    book.effects += amount;
+    if (date < window.begin) book.openAtBegin += amount;
     const isCopy = own.length > 0 || line !== foreign[0];
     if (isCopy) run.scratch.doubt(line.id);
     const verdict = isCopy ? copyOf(line) : mismatchOf(row, line);

@@ -2,6 +2,7 @@ import { amountOfMinor, magnitude } from '../../domain/amount.ts';
 import type { BreakCode } from '../../domain/break.ts';
 import { lateDetail } from '../../domain/matching/late.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
+import type { LineType } from '../../domain/statement.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
 import { fingerprintOf, lineName } from './place-item.ts';
@@ -22,8 +23,9 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
   const book = books.of({ environment, account, currency });
   book.effects += line.amount;
   // A chargeback stands in no leg, so the sums of lines without another side have it as ours, too.
-  if (line.leg === null && line.type !== null)
-    book.addAll('ours', linePostings({ ...line, type: line.type }, null), window.from, -1n);
+  const isOursToo = line.leg === null && line.type !== null;
+  if (date < window.begin && !isOursToo) book.openAtBegin += line.amount;
+  if (isOursToo) book.addAll('ours', linePostings({ ...line, type: line.type ?? 'other' }, null), window.from, -1n);
   const item =
     lateDay === undefined
       ? looseItem(run, line, code)
@@ -42,10 +44,14 @@ function lateItem(
   return { ...item, facts, place: item.place === null ? null : { ...item.place, effect } };
 }
 
+/** Of what stands in no leg, these alone name a collection. */
+const CHARGEBACKS: ReadonlySet<LineType> = new Set(['chargeback', 'chargeback_reversal']);
+
 /** Null: nothing is missing. */
 function codeOf({ scratch }: MatchRun, line: LooseLine): BreakCode | null {
   if (line.type === null) return 'unclassified';
   if (line.leg !== null) return 'missing_internal';
+  if (!CHARGEBACKS.has(line.type)) return null;
   const names = [line.transactionReference, line.reference].filter((name) => name !== null);
   const isKnown = names.length === 0 || scratch.rows.knowsCollection(line.environment, names);
   return isKnown ? null : 'missing_internal';

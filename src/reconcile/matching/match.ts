@@ -103,6 +103,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     const topUpCopies = keepStatementRows(scratch, sides);
     await archive.fillNamedLines(scratch, scope);
     setAsidePayments(scratch, payments);
+    scratch.retypeTakenBack();
     const decisions = placedDecisions(scratch, decided);
     const placed = await placeLate(archive, late);
     const inTime = statements.filter(({ statement }) => !placed.statements.has(statement));

@@ -1,7 +1,7 @@
 import type { StatementArchive } from '../../store/statements.ts';
 import type { CoveredAccount } from './accounts.ts';
 import { covers } from './covered-days.ts';
-import { add, unparsedItem } from './file-items.ts';
+import { add, isAfter, unparsedItem } from './file-items.ts';
 import type { MatchRun } from './run.ts';
 
 /**
@@ -23,6 +23,7 @@ export async function listUnreadFiles(
     if (statement.unparsed === 0 || statement.balances.length > 0 || isChecked) continue;
     if (statement.covers !== null && !covers(statement, run.window)) continue;
     for (const row of await archive.unparsedRows(statement.statement)) {
+      if (isAfter(run, statement, row)) continue;
       const item = unparsedItem(run, statement, row);
       if (!seen.has(item.names)) add(run, statement, { ...item, currency, effect: 0n });
       seen.add(item.names);

@@ -15,6 +15,7 @@ import { openRows } from './open-rows.ts';
 import { paidLines } from './paid-lines.ts';
 import { SCHEMA } from './schema.ts';
 import { scratchError } from './scratch-error.ts';
+import { retypeTakenBack } from './taken-back.ts';
 import { type Unsettled, unsettledCollections } from './transit.ts';
 import { triedRows } from './tried-rows.ts';
 
@@ -88,6 +89,11 @@ export class Scratch {
     this.paid = paidLines(this.database);
     this.tried = triedRows(this.database);
     this.late = lateRows(this.database);
+  }
+
+  /** Types adjustments that take reversals back; once all lines are in, and before any is claimed. */
+  retypeTakenBack(): void {
+    retypeTakenBack(this.database);
   }
 
   /** Says what is compared, before it is filled. Without days nothing is added up, and no group is clean. */

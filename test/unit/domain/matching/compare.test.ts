@@ -8,7 +8,9 @@ import { octoberTerms, ourRow, said, theirLine } from '../../../support/matching
 
 const DAY = '2026-10-09';
 const compared = (row: OurRow, lines: readonly TheirLine[], more: Partial<Terms> = {}) => {
-  const { verdicts, ours, divided } = compareMoney(row, sumsOf(row.kind, lines), DAY, octoberTerms(more));
+  const sums = sumsOf(row.kind, lines);
+  const one = { row, sums, all: sums, standing: 'done', day: DAY, goesOn: false, terms: octoberTerms(more) } as const;
+  const { verdicts, ours, divided } = compareMoney(one, DAY);
   return { said: verdicts.map(said), verdicts, ours: ours.map(shown), divided: divided.map(shown) };
 };
 /** `ROW DAY MINOR` */
@@ -135,14 +137,51 @@ describe('charges without a column of their own lie in the amount', () => {
     expect(divided).toEqual([`payouts 2026-10-10 ${-minor}`, `${name} 2026-10-10 ${minor}`]);
   });
 
-  test('nothing lies in it, where the file has both or the amount agrees as it is', () => {
-    for (const columns of [{ fee: '2.00', duty: '50.00' }, { fee: '2.00' }]) {
-      const charges = 'duty' in columns ? 52 : 2;
-      const { said: verdicts, divided } = compared(payout, [theirLine('payout', `-${100 + charges}.00`, columns)]);
-      expect([verdicts, divided]).toEqual([[], []]);
-    }
-    const { said: verdicts, divided } = compared(payout, [theirLine('payout', '-160.00', { fee: '2.00' })]);
-    expect([verdicts, divided]).toEqual([['amount_mismatch 100.00 158.00 -58.00'], []]);
+  test('nothing lies in it, where the file has both', () => {
+    const { said, divided } = compared(payout, [theirLine('payout', '-152.00', { fee: '2.00', duty: '50.00' })]);
+    expect([said, divided]).toEqual([[], []]);
+  });
+
+  test('another sum is held against the amount with them', () => {
+    expect(compared(payout, [theirLine('payout', '-160.00', { fee: '2.00' })])).toMatchObject({
+      said: ['amount_mismatch 150.00 158.00 -8.00'],
+      ours: [`payouts ${DAY} -10000`, `fees ${DAY} -200`, `duty ${DAY} -5000`],
+      divided: ['payouts 2026-10-10 5000', 'duty 2026-10-10 -5000'],
+    });
+  });
+
+  test.each([
+    ['the duty, beside a fee', { fee: '2.00' }, '-102.00', ['duty_mismatch 50.00 0.00 50.00']],
+    ['the fees, beside a duty', { duty: '50.00' }, '-150.00', ['fee_mismatch 2.00 0.00 2.00']],
+    [
+      'the fees, beside another duty',
+      { duty: '0.00' },
+      '-100.00',
+      ['duty_mismatch 50.00 0.00 50.00', 'fee_mismatch 2.00 0.00 2.00'],
+    ],
+  ] as const)('the bare amount says that they were not charged: %s', (_, columns, amount, breaks) => {
+    const { said, ours, divided } = compared(payout, [theirLine('payout', amount, columns)]);
+    expect(said).toEqual(breaks);
+    expect(ours).toEqual([`payouts ${DAY} -10000`, `fees ${DAY} -200`, `duty ${DAY} -5000`]);
+    expect(divided).toEqual([]);
+  });
+
+  test.each([
+    ['10000.00', ['fee_mismatch 161.25 0.00 161.25']],
+    ['9838.75', []],
+    ['9900.00', ['amount_mismatch 9838.75 9900.00 61.25']],
+  ] as const)('a duty of 0.00 beside %s says nothing of the fees of a collection', (amount, breaks) => {
+    const sale = ourRow('collection', 'success', { amount: '10000.00', fees: '161.25' });
+    expect(compared(sale, [theirLine('collection', amount, { duty: '0.00' })]).said).toEqual(breaks);
+  });
+
+  test('a line that comes behind the last day may still say them', () => {
+    const lines = [theirLine('payout', '-100.00'), theirLine('duty', '-50.00')];
+    const [sums, all] = [lines, [...lines, theirLine('fee', '-2.00')]].map((some) => sumsOf('payout', some));
+    if (sums === undefined || all === undefined) throw new Error('no sums');
+    const terms = octoberTerms({});
+    const one = { row: payout, sums, all, standing: 'done', day: DAY, goesOn: true, terms } as const;
+    expect(compareMoney(one, DAY)).toMatchObject({ verdicts: [], divided: [] });
   });
 
   test('without a line of the amount they divide on the day of the row', () => {

@@ -8,6 +8,7 @@ import { profileOf, readWhole, withFile } from '../../../support/statements/stat
 
 const HEAD = 'Date,Reference,Amount\n';
 const GOOD = '2026-10-01,A1,10.00\n';
+const error = (text: string) => ({ raw: `<c r="PLACE" t="e"><f>1/0</f><v>${text}</v></c>` });
 
 describe('a row that cannot be read is named, and the rest goes on', () => {
   test.each([
@@ -142,6 +143,35 @@ describe('a row that cannot be read is named, and the rest goes on', () => {
     ]);
   });
 
+  test('an error in a cell of a spreadsheet: its row alone is not read, unless no setting of the profile names its column', async () => {
+    const rows = [
+      ['Date', 'Reference', 'Amount', 'Note'],
+      ['2026-10-01', 'A1', '10.00', error('#DIV/0!')],
+      [error('#N/A'), 'A2', '1.00', null],
+      ['2026-10-02', 'A3', error('#REF!'), null],
+      ['2026-10-03', error('#NAME?'), '2.00', null],
+      ['2026-10-04', 'A5', '3.00', null],
+      [null, null, error('#VALUE!'), null],
+    ];
+    const other = [['Date'], [error('#NULL!')]];
+    const file = zip(workbookParts({ 'R&amp;D': other, 'Oct &amp; Nov': rows }));
+    const profile = profileOf({ file: { format: 'xlsx', sheet: 'Oct & Nov' } });
+    const { lines, unparsed } = await readWhole(file, profile);
+    expect(lines.map(({ row, reference }) => [row, reference])).toEqual([
+      [2, 'A1'],
+      [6, 'A5'],
+    ]);
+    expect(unparsed.map(({ row, column, value, date }) => [row, column, value, date])).toEqual([
+      [3, 'Date', '#N/A', null],
+      [4, 'Amount', '#REF!', '2026-10-02'],
+      [5, 'Reference', '#NAME?', '2026-10-03'],
+      [7, 'Amount', '#VALUE!', null],
+    ]);
+    expect(new Set(unparsed.map(({ reason }) => reason))).toEqual(
+      new Set(['It is an error of the spreadsheet: replace it by its value.']),
+    );
+  });
+
   test('an unknown currency is kept, an unknown type word too; a cell that is no currency is not read', async () => {
     const profile = profileOf({
       columns: { date: 'Date', currency: 'Currency', type: 'Type' },
@@ -242,7 +272,7 @@ describe('what concerns the whole file is refused with its place and what to do'
       /balance\.closing by the profile/,
       /nothing else/,
     ],
-    ['an empty file', '', {}, { row: 0 }, /ends before row 1/, /complete/],
+    ['an empty file', '', {}, { row: null }, /^statement\.csv: is empty\.$/, /complete/],
     [
       'a quote without its end',
       `${HEAD}2026-10-01,"A1,5.00\n${GOOD}`,
@@ -262,12 +292,16 @@ describe('what concerns the whole file is refused with its place and what to do'
       /file\.sheet/,
     ],
     [
-      'an error in a cell',
-      spreadsheet([['Date'], [{ raw: '<c r="PLACE" t="e"><v>#N/A</v></c>' }]]),
-      { file: { format: 'xlsx' } },
-      {},
-      /error such as #DIV\/0! or #N\/A in cell A2/,
-      /CSV/,
+      'an error in a cell of a balance',
+      spreadsheet([
+        ['Date', 'Reference', 'Amount'],
+        ['2026-10-01', 'A1', '10.00'],
+        [null, null, error('#REF!')],
+      ]),
+      { file: { format: 'xlsx', footer: 1 }, balance: { closing: { row: -1, column: 'Amount' } } },
+      { row: 3, column: 'Amount', value: '#REF!' },
+      /balance\.closing/,
+      /./,
     ],
   ])('%s', async (_name, content, settings, place, message, cure) => {
     const refused = await readWhole(content, profileOf(settings)).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-import { unpack, zipEntries } from '../../file/zip.ts';
+import { unpack, zipEntries } from './zip.ts';
 
 /** The sheets of a workbook. */
 export interface WorkbookParts {
@@ -38,13 +38,24 @@ export function workbookParts(bytes: Buffer): WorkbookParts {
 
 const ATTRIBUTE = /(?:^|\s)(?:\w+:)?(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
+const ENTITY = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function textOf(xml: string): string {
+  return xml.replace(ENTITY, (_, name: string | undefined, decimal: string | undefined, hex: string | undefined) => {
+    if (name !== undefined) return ENTITIES[name] ?? '';
+    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return point > 0x10ffff ? '' : String.fromCodePoint(point);
+  });
+}
+
 /** Attributes by their names without prefix, in small letters. */
 function attributesIn(xml: string, tag: RegExp): Partial<Record<string, string>>[] {
   return [...xml.matchAll(tag)].map(([, attributes = '']) =>
     Object.fromEntries(
       [...attributes.matchAll(ATTRIBUTE)].map(([, name = '', quoted, single]) => [
         name.toLowerCase(),
-        quoted ?? single ?? '',
+        textOf(quoted ?? single ?? ''),
       ]),
     ),
   );
