@@ -149,6 +149,29 @@ test('of books, a bank, a batch and a top-up', async () => {
   await close(NOVEMBER);
 });
 
+test('a suggestion in books without a balance waits in the next period, too', async () => {
+  const { take, reconcile, close, json } = await shop();
+  await take('wallet', OCTOBER, ...WALLET);
+  await take('ledger', OCTOBER, '2026-10-05,A,,Sale,100.00', '2026-10-06,,,Sale,100.00');
+  const suggestedIn = async (days: Days) => {
+    const { suggested } = await reconcile(days);
+    const { items } = await json('period', 'check', days.period);
+    const { waiting } = await json('report', 'month', days.period);
+    return {
+      named: suggested.map(({ reference }: { reference: string }) => reference),
+      check: items.find(({ name }: { name: string }) => name === 'suggestions').text,
+      page: waiting.map(({ list, account, count }: Record<string, string>) => [list, account, count]),
+    };
+  };
+  const one = { named: ['B'], check: '1 suggestion is carried', page: [['suggested', 'a-ledger', 1]] };
+  expect(await suggestedIn(OCTOBER)).toEqual(one);
+  await close(OCTOBER);
+  await take('wallet', NOVEMBER);
+  await take('ledger', NOVEMBER, '2026-11-02,Z,,Other,1.00');
+  expect(await suggestedIn(NOVEMBER)).toEqual(one);
+  await close(NOVEMBER);
+});
+
 test('without a wallet, where its money waits in the journal until the line comes', async () => {
   const { take, reconcile, close, one, listed, held } = await shop();
   await take('settlement', OCTOBER, '2026-10-06,A,S1,Sale,100.00');
