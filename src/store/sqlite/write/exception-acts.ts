@@ -14,7 +14,7 @@ import {
 import { type Database, writing } from '../engine/database.ts';
 import { exceptionFromRow } from '../rows/exceptions.ts';
 import type { AuditWrites } from './audit.ts';
-import { type AccountDay, type ClosingPeriod, closedDays } from './closed-days.ts';
+import { type AccountDay, closedDays } from './closed-days.ts';
 import { exceptionLines, LineRefusal } from './exception-lines.ts';
 import { exceptionPayments } from './exception-payments.ts';
 import { exceptionRows, type KnownLine, type StoredException } from './exception-rows.ts';
@@ -73,7 +73,7 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
       value: found.value_minor,
       held: heldIn(found),
       changedBy: found.changed_by,
-      closedIn: closedIn(found, { environment, account, date })?.period ?? null,
+      closedIn: closedIn(found, { environment, account, date }),
       twins: rows.twins(found.number),
     };
   }
@@ -82,14 +82,18 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
    * The closed period that has it as it stands. Carried out of the closed period of its day, it is open for the next one, and is resolved,
    * and opened again, there until that is closed, too.
    */
-  function closedIn(found: StoredException, day: AccountDay): ClosingPeriod | null {
+  function closedIn(found: StoredException, day: AccountDay): ActStanding['closedIn'] {
     const own = closed.onDay(day);
     if (own === null) return null;
+    const ofDay = { period: own.period, by: 'day' } as const;
     const { status, approval, resolved_at: resolvedAtMs, last_run: run } = found;
-    if (status === 'closed') return own;
-    if (status === 'resolved' && approval !== 'needed' && resolvedAtMs !== null)
-      return closed.sinceResolved(day, resolvedAtMs);
-    return rows.runDays(Number(run)).to > own.to ? null : own;
+    if (status === 'closed') return ofDay;
+    if (status === 'resolved' && approval !== 'needed' && resolvedAtMs !== null) {
+      const since = closed.sinceResolved(day, resolvedAtMs)?.period;
+      if (since === undefined) return null;
+      return since === own.period ? ofDay : { period: since, by: 'resolution' };
+    }
+    return rows.runDays(Number(run)).to > own.to ? null : ofDay;
   }
 
   function heldIn({ status, resolution, reason_code, resolution_reference, follow_up, ...row }: StoredException) {
