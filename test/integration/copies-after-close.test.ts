@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { Shop } from '../support/month/shop.ts';
+import { Shop, sale } from '../support/month/shop.ts';
 import { at, told } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -39,16 +39,12 @@ const refund = (reference: string) =>
     ...{ refund_reference: reference, transaction_reference: 'C1', external_reference: null, fee: '0.00' },
     ...{ amount: '60.00', total_reserved: '60.00', requested_at: at(6), completed_at: at(6), updated_at: at(6) },
   });
-const sale = told('collection', 'C1', {
-  ...{ amount: '100.00', requested_amount: '100.00', fees: '0.00', created_at: at(5), paid_at: at(5) },
-});
-
 let shop: Shop;
 const found = ({ breaks }: { breaks: Record<string, string>[] }) =>
   breaks.map(({ code, reference }) => `${code} ${reference}`).sort();
 
 beforeAll(async () => {
-  shop = await Shop.of([payout('P1'), sale, refund('R1')]);
+  shop = await Shop.of([payout('P1'), sale('C1', '100.00'), refund('R1')]);
   shop.file('bank.yaml', PROFILE);
   for (const { from, to } of [OCTOBER, FIRST, SECOND])
     await shop.take('bank', `${from}.csv`, `From,${from},To,${to}\nDate,Reference,Type,Amount\n`);

@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
+import { Shop } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -159,23 +156,19 @@ const CASES: Record<string, Case> = {
 test.each(Object.entries(CASES))(
   '%s',
   async (_, { files, begins = true, closes = [], days = OCTOBER, ...expected }) => {
-    const { folder: cwd, database } = await fill([]);
-    const run = (...args: readonly string[]) =>
-      command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
-    writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
-    if (begins) writeFileSync(join(cwd, 'tallyhook.yaml'), BEGIN);
+    const shop = await Shop.of([]);
+    shop.file('wallet.yaml', PROFILE);
+    if (begins) shop.file('tallyhook.yaml', BEGIN);
     for (const [index, [from, to, ...rows]] of files.entries()) {
       const text = [`From,${from},To,${to}`, 'Date,Reference,Type,Amount,Balance', ...rows, ''].join('\n');
-      writeFileSync(join(cwd, `${index}.csv`), text);
-      await run('statements', 'import', `${index}.csv`, '--profile', 'wallet.yaml');
+      await shop.take('wallet', `${index}.csv`, text);
     }
     for (const month of closes) {
       const [from, to] = MONTHS[month];
-      await run('reconcile', '--from', from, '--to', to);
-      expect(await run('period', 'close', from.slice(0, 7))).toMatchObject({ code: 0 });
+      await shop.reconcile({ from, to });
+      await shop.close(from.slice(0, 7));
     }
-    const { stdout } = await run('reconcile', '--from', days[0], '--to', days[1], '--json');
-    const { breaks, carried, proof } = JSON.parse(stdout);
+    const { breaks, carried, proof } = await shop.reconcile({ from: days[0], to: days[1] });
     expect({ breaks: openings(breaks), carried: openings(carried), unexplained: proof[0].unexplained }).toEqual({
       breaks: expected.breaks ?? [],
       carried: expected.carried ?? [],

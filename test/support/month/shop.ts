@@ -4,7 +4,14 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { command } from '../command.ts';
 import type { Ended } from '../tallyhook.ts';
+import { at, told } from '../wallet-month.ts';
 import { commandEnv, fill, type Told } from './fill.ts';
+
+/** A collection of 5 October that succeeded. */
+export function sale(reference: string, amount: string, fees = '0.00'): Told {
+  const times = { created_at: at(5), paid_at: at(5), updated_at: at(5) };
+  return told('collection', reference, { amount, requested_amount: amount, fees, ...times });
+}
 
 /** Days, both included. */
 export interface Days {
@@ -31,9 +38,7 @@ export class Shop {
     await fill(records, this.folder, Date.now());
   }
 
-  file(name: string, text: string): void {
-    writeFileSync(join(this.folder, name), text);
-  }
+  readonly file = (name: string, text: string): void => writeFileSync(join(this.folder, name), text);
 
   readonly run = (...args: readonly string[]): Promise<Ended> =>
     command(args, { cwd: this.folder, env: { ...commandEnv(this.#database), TALLYHOOK_AS: 'ada' } });
