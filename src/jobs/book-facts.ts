@@ -40,7 +40,7 @@ export async function bookFacts(archive: BooksArchive, parts: BookParts): Promis
   const holidays = await holidaysOf(parts);
   return {
     unexplained: await archive.unexplained(),
-    missing: missingOf(await archive.lastStatements(), today, periods.statementWithin),
+    missing: missingOf(await archive.lastStatements(), today, periods),
     overdue:
       holidays === null ? null : await overdueOf(archive, overdueBounds(today, config.exceptions.overdue, holidays)),
     late: await lateOf(archive, parts, today, holidays ?? new Set()),
@@ -56,12 +56,16 @@ async function holidaysOf({ config, onWarning }: BookParts): Promise<ReadonlySet
   }
 }
 
-/** An account with one statement has no next one yet: nobody promised any. */
-function missingOf(last: readonly LastStatement[], today: string, within: number | null): BookFacts['missing'] {
+/** An account with one statement has no next one yet: nobody promised any. One that was closed has none any more. */
+function missingOf(
+  last: readonly LastStatement[],
+  today: string,
+  { statementWithin: within, until }: Config['periods'],
+): BookFacts['missing'] {
   if (within === null) return [];
   return last
     .map((one) => ({ ...one, days: daysBetween(one.until, today) }))
-    .filter(({ statements, days }) => statements > 1 && days > within);
+    .filter(({ account, statements, days }) => statements > 1 && days > within && !Object.hasOwn(until, account));
 }
 
 async function overdueOf(

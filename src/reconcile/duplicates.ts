@@ -3,6 +3,7 @@ import type { BreakFacts } from '../domain/break.ts';
 import { compareTexts } from '../domain/observation.ts';
 import { countedAmount } from '../domain/witness-money.ts';
 import { type KnownRecord, type ReconciliationArchive, walkAll } from '../store/reconciliation.ts';
+import { closedRecordsOf } from './closed-records.ts';
 import type { Item } from './item.ts';
 import { ItemMaker, moneyOf } from './item-maker.ts';
 import { isWithin, type Span } from './order.ts';
@@ -16,8 +17,8 @@ export type Twins = readonly KnownRecord[];
 /** A payout that repeats another one. */
 export interface CopiedPayout {
   readonly item: Item;
-  /** Whether it belongs to the period. */
-  readonly isNow: boolean;
+  /** Whether it belongs to the period; `closed`: to a closed one before it. */
+  readonly when: 'now' | 'closed' | 'else';
 }
 
 /**
@@ -44,18 +45,20 @@ export function copiesOf(
   span: Span,
   hasLine: (payout: KnownRecord) => boolean = () => false,
 ): CopiedPayout[] {
+  const copied = copying(span);
   return twins.flatMap((group) => {
     const stands = standingAmong(group, hasLine);
-    return group.flatMap((copy) => (copy === stands ? [] : copiedPayout(copy, stands, span)));
+    return group.flatMap((copy) => (copy === stands || stands === undefined ? [] : [copied(copy, stands)]));
   });
 }
 
 /** Returns every one of these payouts as a copy of another one, whichever of them stands. */
 export function eachAsCopy(twins: readonly Twins[], span: Span): CopiedPayout[] {
+  const copied = copying(span);
   return twins.flatMap((group) =>
     group.flatMap((copy) => {
       const other = group.find((one) => one !== copy);
-      return other === undefined ? [] : copiedPayout(copy, other, span);
+      return other === undefined ? [] : [copied(copy, other)];
     }),
   );
 }
@@ -65,10 +68,18 @@ export function standingAmong(twins: Twins, hasLine: (payout: KnownRecord) => bo
   return twins.find(hasLine) ?? twins[0];
 }
 
-function copiedPayout(copy: KnownRecord, stands: KnownRecord | undefined, span: Span): CopiedPayout[] {
-  if (stands === undefined) return [];
-  const item = new ItemMaker(span).make({ ...copy, ...moneyOf(copy) }, copyFacts(copy.reference, stands), null);
-  return [{ item, isNow: isWithin(span, copy.effectiveAtMs) }];
+/** Returns the function that makes the item of a copy. */
+function copying(span: Span): (copy: KnownRecord, stands: KnownRecord) => CopiedPayout {
+  const items = new ItemMaker(span);
+  const closed = closedRecordsOf(span);
+  const whenOf = ({ environment, effectiveAtMs }: KnownRecord) => {
+    if (isWithin(span, effectiveAtMs)) return 'now';
+    return effectiveAtMs < span.period.fromMs && closed.has(environment, effectiveAtMs) ? 'closed' : 'else';
+  };
+  return (copy, stands) => ({
+    item: items.make({ ...copy, ...moneyOf(copy) }, copyFacts(copy.reference, stands), null),
+    when: whenOf(copy),
+  });
 }
 
 /** What is said of a copy. It has no other side, so the payout that it repeats is named in words. */

@@ -56,19 +56,20 @@ export async function reconcile(
   const witnessed = await compareWitnesses(archive, span);
   const expected = await unseenExpectations(archive, span);
   const twins = await payoutTwins(archive, span);
-  const { transactions, breaks: overRefunded } = await refundedTransactions(archive, span);
+  const refunded = await refundedTransactions(archive, span);
   const groups: RecordGroup[] = witnessed.later.map(groupOf);
   for (const kind of order.kinds) groups.push(...(await archive.recordGroups(kind, { ...span.period, by: 'status' })));
   const statements = await matchStatements(archive, { span, twins, ...(keeper !== undefined && { keeper }) });
   groups.push(...(await placedByLines(archive, statements?.learnt ?? [], span)));
   const asked = (items: readonly Item[] | undefined) => (items ?? []).filter((item) => isAsked(item, order));
   const copied = copiesOf(twins, span, ({ id }) => statements?.twinsWithLine.has(id) === true);
-  const others = copied.flatMap(({ item, isNow }) => {
-    const isPlaced = item.recordId !== null && statements?.copiesPlaced.has(item.recordId) === true;
-    return isNow && !isPlaced ? [item] : [];
-  });
-  const late = await sinceClose(archive, span, witnessed.ofClosedDays);
-  const ownBreaks = [...witnessed.breaks, ...late, ...expected.breaks, ...others, ...overRefunded];
+  const others = copied.filter(
+    ({ item }) => item.recordId === null || statements?.copiesPlaced.has(item.recordId) !== true,
+  );
+  const ofCopies = (wanted: 'now' | 'closed') => others.flatMap(({ item, when }) => (when === wanted ? [item] : []));
+  const ofClosedDays = [...witnessed.ofClosedDays, ...ofCopies('closed'), ...refunded.ofClosedDays];
+  const late = await sinceClose(archive, span, ofClosedDays);
+  const ownBreaks = [...witnessed.breaks, ...late, ...expected.breaks, ...ofCopies('now'), ...refunded.breaks];
   const breaks = [...asked(ownBreaks), ...asked(statements?.breaks)].sort(compareItems);
   return {
     span,
@@ -81,7 +82,7 @@ export async function reconcile(
     totals: totalsOf(groups),
     atRisk: valueAtRisk(breaks),
     reserves: await reservesAt(archive, span),
-    transactions: order.kinds.includes('refund') ? transactions : [],
+    transactions: order.kinds.includes('refund') ? refunded.transactions : [],
     unanswered: await unansweredOf(archive, span),
     proof: (statements?.proof ?? []).filter(({ account }) => isProofAsked(account, order)),
     statements: statements === null ? null : ofLeg(statements, order),

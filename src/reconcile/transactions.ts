@@ -11,6 +11,7 @@ import {
   type TransactionRefund,
   walkAll,
 } from '../store/reconciliation.ts';
+import { closedRecordsOf } from './closed-records.ts';
 import type { Item } from './item.ts';
 import { moneyOf } from './item-maker.ts';
 import { isWithin, type Span } from './order.ts';
@@ -28,23 +29,34 @@ export interface Transactions {
   readonly transactions: Transaction[];
   /** Transactions of which more was refunded than collected. */
   readonly breaks: Item[];
+  /** Those whose last refund is of a closed day, before the period. */
+  readonly ofClosedDays: Item[];
 }
 
 /** Holds the refunds of each transaction against what it collected. */
 export async function refundedTransactions(archive: ReconciliationArchive, span: Span): Promise<Transactions> {
-  const found: Transactions = { transactions: [], breaks: [] };
+  const found: Transactions = { transactions: [], breaks: [], ofClosedDays: [] };
   const { kinds } = span.order;
   // A run of collections alone closes what it does not find: it looks for these breaks as well.
   if (!kinds.includes('refund') && !kinds.includes('collection')) return found;
-  for await (const rows of walkAll((after) => archive.refundedTransactions(span.period, after))) {
+  const closed = closedRecordsOf(span);
+  const walked = { ...span.period, fromMs: closed.fromMs };
+  for await (const rows of walkAll((after) => archive.refundedTransactions(walked, after))) {
     for (const row of rows) {
       const refunds = (await asKnown(archive, span, row.refunds)).filter(
         (one) => one.startedAtMs < span.period.beforeMs,
       );
-      if (!refunds.some((one) => isWithin(span, one.effectiveAtMs))) continue;
+      const isNow = refunds.some((one) => isWithin(span, one.effectiveAtMs));
+      const isEarlier = refunds.some(
+        (one) => one.effectiveAtMs < span.period.fromMs && closed.has(row.environment, one.effectiveAtMs),
+      );
+      if (!isNow && !isEarlier) continue;
       const collection = row.collection === null ? null : await collectionAsKnown(archive, span, row.collection);
       for (const currency of new Set(refunds.map((one) => one.currency))) {
-        add(found, span, { ...row, currency, refunds, collection });
+        const one = transactionOf({ ...row, currency, refunds, collection });
+        if (isNow) found.transactions.push(one);
+        const over = overRefunded(one, span, { refunds, collection });
+        if (over !== null) (isNow ? found.breaks : found.ofClosedDays).push(over);
       }
     }
   }
@@ -57,18 +69,26 @@ interface OneCurrency extends Pick<RefundedTransaction, 'environment' | 'referen
   readonly refunds: readonly TransactionRefund[];
 }
 
-function add(
-  found: Transactions,
-  span: Span,
-  { environment, reference, currency, refunds, collection }: OneCurrency,
-): void {
-  const counted = refunds.filter((one) => one.currency === currency && countsAsRefunded(one.status));
+function transactionOf({ environment, reference, currency, refunds, collection }: OneCurrency): Transaction {
+  const counted = countedIn(refunds, currency);
   const refunded = counted.reduce((sum, { minor }) => sum + (minor ?? 0n), 0n);
   const isAlike = collection !== null && collection.currency === currency;
   const collected = isAlike ? collectedMoney(collection) : null;
-  found.transactions.push({ environment, reference, currency, refunds: counted.length, collected, refunded });
-  if (collected === null || collected >= refunded) return;
-  found.breaks.push({
+  return { environment, reference, currency, refunds: counted.length, collected, refunded };
+}
+
+const countedIn = (refunds: readonly TransactionRefund[], currency: string | null) =>
+  refunds.filter((one) => one.currency === currency && countsAsRefunded(one.status));
+
+/** The break of a transaction of which more was refunded than collected; null: it was not. */
+function overRefunded(
+  { environment, reference, currency, collected, refunded }: Transaction,
+  { days }: Span,
+  { refunds, collection }: Pick<OneCurrency, 'refunds' | 'collection'>,
+): Item | null {
+  if (collected === null || collected >= refunded) return null;
+  const times = countedIn(refunds, currency).map(({ effectiveAtMs }) => effectiveAtMs);
+  return {
     facts: {
       code: 'amount_mismatch',
       sub: 'over_refunded',
@@ -84,9 +104,9 @@ function add(
     recordId: collection?.id ?? null,
     currency,
     minor: collected,
-    firstSeen: span.days.dayOf(Math.max(...counted.map(({ effectiveAtMs }) => effectiveAtMs))),
+    firstSeen: days.dayOf(Math.max(...times)),
     place: null,
-  });
+  };
 }
 
 /** The refunds as they were known; one that became known later is left out. */

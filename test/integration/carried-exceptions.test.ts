@@ -1,10 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
-import { at, told } from '../support/wallet-month.ts';
+import { Shop, sale } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -28,52 +23,30 @@ types: { Sale: collection, "Paid out": settlement, "Top-up": top_up, Other: adju
 covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
 `;
 
-/** A shop with the sales A and B of 5 October. */
+/** A shop with the sales A and B. */
 async function shop() {
-  const sale = (reference: string) => {
-    const money = { amount: '100.00', requested_amount: '100.00', fees: '0.00' };
-    return told('collection', reference, { ...money, created_at: at(5), paid_at: at(5), updated_at: at(5) });
-  };
-  const { folder: cwd, database } = await fill([sale('A'), sale('B')]);
-  const run = (...args: readonly string[]) =>
-    command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
-  const json = async (...args: readonly string[]) => {
-    const { stdout, stderr } = await run(...args, '--json');
-    return JSON.parse(stdout === '' ? stderr : stdout);
-  };
-  const listed = async (...filter: readonly string[]) => (await json('exceptions', 'list', ...filter)).exceptions;
+  const { run, json, listed, reconcile, take, file, ...opened } = await Shop.of([
+    sale('A', '100.00'),
+    sale('B', '100.00'),
+  ]);
   let files = 0;
   return {
-    run,
-    json,
-    listed,
-    async take(kind: string, { from, to }: Days, ...lines: readonly string[]): Promise<void> {
-      const name = `${kind}-${files++}.csv`;
-      writeFileSync(join(cwd, name), `From,${from},To,${to},\nDate,Reference,Group,Type,Amount\n${lines.join('\n')}\n`);
-      writeFileSync(join(cwd, `${kind}.yaml`), PROFILE(kind));
-      const { code, stderr } = await run('statements', 'import', name, '--profile', `${kind}.yaml`);
-      expect([stderr, code === 0 || code === 3]).toEqual(['', true]);
-    },
-    async reconcile({ from, to }: Days) {
-      return json('reconcile', '--from', from, '--to', to);
+    ...{ json, listed, reconcile },
+    take(kind: string, { from, to }: Days, ...lines: readonly string[]): Promise<number> {
+      file(`${kind}.yaml`, PROFILE(kind));
+      const text = `From,${from},To,${to},\nDate,Reference,Group,Type,Amount\n${lines.join('\n')}\n`;
+      return take(kind, `${kind}-${files++}.csv`, text);
     },
     /** Carries everything that is not resolved, and closes the period. */
     async close({ period }: Days): Promise<void> {
       const ids = (await listed('--status', 'open')).map(({ id }: { id: string }) => id);
       const carry = ['--resolution', 'carry', '--reason-code', 'next_period'];
       if (ids.length > 0) expect(await run('exceptions', 'resolve', ...ids, ...carry)).toMatchObject({ code: 0 });
-      expect(await run('period', 'close', period)).toMatchObject({ code: 0, stderr: '' });
+      await opened.close(period);
     },
-    /** What the entries of a closed period leave in each account. */
+    /** What the entries of a closed period leave in each account, without those that it leaves at 0.00. */
     async held({ period }: Days): Promise<Record<string, string>> {
-      const { stdout } = await run('report', 'journal', period);
-      const sums: Record<string, number> = {};
-      for (const { account = '', debit, credit } of parse(stdout, { columns: true }) as Record<string, string>[]) {
-        sums[account] = (sums[account] ?? 0) + Number(debit) - Number(credit);
-      }
-      return Object.fromEntries(
-        Object.entries(sums).flatMap(([name, sum]) => (sum === 0 ? [] : [[name, sum.toFixed(2)]])),
-      );
+      return Object.fromEntries(Object.entries(await opened.held(period)).filter(([, sum]) => sum !== '0.00'));
     },
     one: async (id: string) => json('exceptions', 'show', id),
   };
@@ -146,6 +119,29 @@ test('of books, a bank, a batch and a top-up', async () => {
   for (const { id, reference } of found) {
     expect([reference, (await one(id)).status]).toEqual([reference, reference === 'Q' ? 'open' : 'closed']);
   }
+  await close(NOVEMBER);
+});
+
+test('a suggestion in books without a balance waits in the next period, too', async () => {
+  const { take, reconcile, close, json } = await shop();
+  await take('wallet', OCTOBER, ...WALLET);
+  await take('ledger', OCTOBER, '2026-10-05,A,,Sale,100.00', '2026-10-06,,,Sale,100.00');
+  const suggestedIn = async (days: Days) => {
+    const { suggested } = await reconcile(days);
+    const { items } = await json('period', 'check', days.period);
+    const { waiting } = await json('report', 'month', days.period);
+    return {
+      named: suggested.map(({ reference }: { reference: string }) => reference),
+      check: items.find(({ name }: { name: string }) => name === 'suggestions').text,
+      page: waiting.map(({ list, account, count }: Record<string, string>) => [list, account, count]),
+    };
+  };
+  const one = { named: ['B'], check: '1 suggestion is carried', page: [['suggested', 'a-ledger', 1]] };
+  expect(await suggestedIn(OCTOBER)).toEqual(one);
+  await close(OCTOBER);
+  await take('wallet', NOVEMBER);
+  await take('ledger', NOVEMBER, '2026-11-02,Z,,Other,1.00');
+  expect(await suggestedIn(NOVEMBER)).toEqual(one);
   await close(NOVEMBER);
 });
 

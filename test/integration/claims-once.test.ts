@@ -1,12 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
 import { salesProfile } from '../support/month/sales-profile.ts';
-import { at, told } from '../support/wallet-month.ts';
+import { type Days, Shop, sale } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
@@ -18,44 +16,30 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-05' };
 
-let [cwd, database] = ['', ''];
+let shop: Shop;
 /** By account and reference. */
 let ids: Record<string, string> = {};
 
-const run = (...args: readonly string[]) =>
-  command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
-async function json(...args: readonly string[]) {
-  const { stdout, stderr } = await run(...args, '--json');
-  return JSON.parse(stdout === '' ? stderr : stdout);
-}
+const run = (...args: readonly string[]) => shop.run(...args);
+const json = (...args: readonly string[]) => shop.json(...args);
+const take = (name: string, kind: string, { from, to }: Days, lines: readonly string[]) =>
+  shop.take(
+    kind,
+    name,
+    `From,${from},To,${to},,,\nDate,Reference,Group,Type,Amount,Fee,Balance\n${lines.join('\n')}\n`,
+  );
 
-async function take(
-  name: string,
-  kind: string,
-  { from, to }: typeof OCTOBER,
-  lines: readonly string[],
-): Promise<number> {
-  const head = `From,${from},To,${to},,,\nDate,Reference,Group,Type,Amount,Fee,Balance\n`;
-  writeFileSync(join(cwd, name), `${head}${lines.join('\n')}\n`);
-  return (await json('statements', 'import', name, '--profile', `${kind}.yaml`)).statement;
-}
-
-const reconcile = ({ from, to }: typeof OCTOBER) => json('reconcile', '--from', from, '--to', to);
 const claim = (...more: readonly string[]) => {
   const said = ['--comment', 'ref: CLM-9; too high', '--follow-up', '2026-12-01'];
   return run('exceptions', 'resolve', ...more, '--resolution', 'claim', '--reason-code', 'service_error', ...said);
 };
 const rowsOfClaims = (): Record<string, string>[] =>
-  parse(readFileSync(join(cwd, 'claims/claims-2026-10-NGN.csv')), { bom: true, columns: true });
+  parse(readFileSync(join(shop.folder, 'claims/claims-2026-10-NGN.csv')), { bom: true, columns: true });
 
 beforeAll(async () => {
-  const sale = (reference: string) => {
-    const money = { amount: '1000.00', requested_amount: '1000.00', fees: '15.00' };
-    return told('collection', reference, { ...money, created_at: at(5), paid_at: at(5), updated_at: at(5) });
-  };
-  ({ folder: cwd, database } = await fill([sale('C1'), sale('C2')]));
-  writeFileSync(join(cwd, 'wallet.yaml'), salesProfile('wallet', 'balance: { running: Balance }\n'));
-  writeFileSync(join(cwd, 'settlement.yaml'), salesProfile('settlement'));
+  shop = await Shop.of([sale('C1', '1000.00', '15.00'), sale('C2', '1000.00', '15.00')]);
+  shop.file('wallet.yaml', salesProfile('wallet', 'balance: { running: Balance }\n'));
+  shop.file('settlement.yaml', salesProfile('settlement'));
   await take('wallet.csv', 'wallet', OCTOBER, [
     '2026-10-05,C1,,Sale,982.50,17.50,1082.50',
     '2026-10-05,C2,,Sale,984.25,15.75,2066.75',
@@ -65,7 +49,7 @@ beforeAll(async () => {
     '2026-10-06,C1,S1,Sale,982.50,17.50,',
     '2026-10-06,C2,S1,Sale,984.25,15.75,',
   ]);
-  const { breaks } = await reconcile(OCTOBER);
+  const { breaks } = await shop.reconcile(OCTOBER);
   ids = Object.fromEntries(
     breaks.map(({ account, reference, id }: Record<string, string>) => [`${account} ${reference}`, id]),
   );
@@ -106,9 +90,9 @@ test('what a settlement repeats is resolved as its twin is: by a command and by 
   });
 
   await run('exceptions', 'export', '--out', 'queue.csv');
-  const rows = readFileSync(join(cwd, 'queue.csv'), 'utf8').split('\r\n');
+  const rows = readFileSync(join(shop.folder, 'queue.csv'), 'utf8').split('\r\n');
   const filled = rows.map((row) => (row.startsWith(own) ? row.replace(/,,,,,$/, ',accept,small_difference,,,') : row));
-  writeFileSync(join(cwd, 'queue.csv'), filled.join('\r\n'));
+  shop.file('queue.csv', filled.join('\r\n'));
   for (const dry of [['--dry-run'], []]) {
     const { refused, changed } = await json('exceptions', 'import', 'queue.csv', ...dry);
     expect([refused, changed]).toMatchObject([
@@ -146,7 +130,7 @@ test('each amount is claimed once: in the file, on the page, and in the journal'
   });
   expect(controlTotals).toMatchObject([{ exceptions: 2, variance: '3.25', effect: '-3.25' }]);
   expect(fees.claimed).toEqual([{ environment: 'test', currency: 'NGN', claims: 2, amount: '3.25' }]);
-  expect(await claimsInJournal('2026-10')).toBe('3.25');
+  expect((await shop.held('2026-10')).claims).toBe('3.25');
   const { stdout } = await run('report', 'month', '2026-10');
   expect(stdout).toContain('Repeated by settlement statements, in no sum above');
 });
@@ -173,7 +157,7 @@ test('the line that pays the amount is named once, and both claims end with it',
       `and the claim of ${ids['a-settlement C1']} ends with it.`,
   ]);
   expect(await pay('a-wallet C1')).toMatchObject({ code: 0 });
-  await reconcile(NOVEMBER);
+  await shop.reconcile(NOVEMBER);
   const { exceptions } = await json('exceptions', 'list', '--status', 'resolved', '--status', 'closed');
   expect(
     exceptions.map(({ account, reference, status }: Record<string, string>) => [account, reference, status]),
@@ -190,13 +174,6 @@ test('the line that pays the amount is named once, and both claims end with it',
     ['total', '', '3.25'],
   ]);
   expect(await run('period', 'close', '2026-11-01..2026-11-05')).toMatchObject({ code: 0 });
-  expect(await claimsInJournal('2026-11-01..2026-11-05')).toBe('-2.50');
+  expect((await shop.held('2026-11-01..2026-11-05')).claims).toBe('-2.50');
   expect(await json('audit', 'verify')).toMatchObject({ ok: true });
 });
-
-async function claimsInJournal(period: string): Promise<string> {
-  const { stdout } = await run('report', 'journal', period);
-  const lines: Record<string, string>[] = parse(stdout, { columns: true });
-  const claims = lines.filter(({ account }) => account === 'claims');
-  return claims.reduce((sum, { debit, credit }) => sum + Number(debit) - Number(credit), 0).toFixed(2);
-}

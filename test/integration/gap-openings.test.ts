@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
+import { Shop } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -22,6 +19,7 @@ types: { Pay: adjustment }
 balance: { running: Balance }
 covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
 `;
+const BARE = PROFILE.replace('name: wallet', 'name: bare').replace(/^(balance|covers): .*\n/gm, '');
 const BEGIN = 'reconcile: { begin: { date: 2026-08-01, balances: { wallet: { NGN: "1000.00" } } } }\n';
 
 type Statement = readonly [from: string, to: string, ...rows: readonly string[]];
@@ -247,18 +245,18 @@ const CASES: Record<string, Case> = {
 test.each(Object.entries(CASES))(
   '%s',
   async (_, { files, begins = true, closes = [], late = {}, days = OCTOBER, ...expected }) => {
-    const { run, take } = await imported(files, begins);
+    const { shop, take } = await opened(files, begins);
     for (const month of closes) {
       const [from, to] = MONTHS[month];
-      const { stdout } = await run('reconcile', '--from', from, '--to', to, '--json');
-      const ids = JSON.parse(stdout).breaks.map(({ id }: { id: string }) => id);
+      const { breaks } = await shop.reconcile({ from, to });
+      const ids: string[] = breaks.map(({ id }: { id: string }) => id);
+      const accepted = ['--resolution', 'accept', '--reason-code', 'bank_charge'];
       if (ids.length > 0)
-        await run('exceptions', 'resolve', ...ids, '--resolution', 'accept', '--reason-code', 'bank_charge');
-      expect(await run('period', 'close', from.slice(0, 7))).toMatchObject({ code: 0 });
+        expect(await shop.run('exceptions', 'resolve', ...ids, ...accepted)).toMatchObject({ code: 0 });
+      await shop.close(from.slice(0, 7));
       await take(late[month] ?? []);
     }
-    const { stdout } = await run('reconcile', '--from', days[0], '--to', days[1], '--json');
-    const { breaks, carried, proof } = JSON.parse(stdout);
+    const { breaks, carried, proof } = await shop.reconcile({ from: days[0], to: days[1] });
     expect({ breaks: openings(breaks), carried: openings(carried), unexplained: proof[0].unexplained }).toEqual({
       breaks: expected.breaks ?? [],
       carried: expected.carried ?? [],
@@ -269,10 +267,9 @@ test.each(Object.entries(CASES))(
 );
 
 test('a statement that contradicts another one has one break in its month and in the next', async () => {
-  const { run } = await imported([AUGUST, SEPTEMBER, LOWER_SEPTEMBER, october(1105)]);
-  const gapsOf = async (days: readonly [string, string], list: 'breaks' | 'carried') => {
-    const { stdout } = await run('reconcile', '--from', days[0], '--to', days[1], '--json');
-    const items: readonly { id: string; field: string; effect: string }[] = JSON.parse(stdout)[list];
+  const { shop } = await opened([AUGUST, SEPTEMBER, LOWER_SEPTEMBER, october(1105)]);
+  const gapsOf = async ([from, to]: readonly [string, string], list: 'breaks' | 'carried') => {
+    const items: readonly { id: string; field: string; effect: string }[] = (await shop.reconcile({ from, to }))[list];
     return items.filter(({ field }) => field === 'opening').map(({ id, effect }) => [id, effect]);
   };
   const own = await gapsOf(MONTHS.SEPTEMBER, 'breaks');
@@ -280,29 +277,21 @@ test('a statement that contradicts another one has one break in its month and in
   expect(await gapsOf(OCTOBER, 'carried')).toEqual(own);
 });
 
-async function imported(files: readonly Statement[], begins = true) {
-  const { folder: cwd, database } = await fill([]);
-  const run = (...args: readonly string[]) =>
-    command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
-  writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
-  writeFileSync(
-    join(cwd, 'bare.yaml'),
-    PROFILE.replace('name: wallet', 'name: bare')
-      .replace('balance: { running: Balance }\n', '')
-      .replace(/covers: .*\n/, ''),
-  );
-  if (begins) writeFileSync(join(cwd, 'tallyhook.yaml'), BEGIN);
+/** A shop that has taken these statements, and takes more. One without days states no balance either. */
+async function opened(files: readonly Statement[], begins = true) {
+  const shop = await Shop.of([]);
+  shop.file('wallet.yaml', PROFILE);
+  shop.file('bare.yaml', BARE);
+  if (begins) shop.file('tallyhook.yaml', BEGIN);
   let taken = 0;
   const take = async (some: readonly Statement[]) => {
     for (const [from, to, ...rows] of some) {
-      const file = `${taken++}.csv`;
       const text = [`From,${from},To,${to}`, 'Date,Reference,Type,Amount,Balance', ...rows, ''].join('\n');
-      writeFileSync(join(cwd, file), text);
-      await run('statements', 'import', file, '--profile', from === '' ? 'bare.yaml' : 'wallet.yaml');
+      await shop.take(from === '' ? 'bare' : 'wallet', `${taken++}.csv`, text);
     }
   };
   await take(files);
-  return { run, take };
+  return { shop, take };
 }
 
 function openings(items: readonly Record<string, string>[]) {

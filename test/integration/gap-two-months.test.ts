@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
+import { Shop } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -26,24 +23,17 @@ const WITH_BEGIN = 'reconcile: { begin: { date: 2026-09-01, balances: { wallet: 
 
 /** September until the 25th ends with 1,100.00; October opens with 1,130.00 on this day. */
 async function months(day: string) {
-  const { folder: cwd, database } = await fill([]);
-  const run = (...args: readonly string[]) =>
-    command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
-  writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
-  const take = async (days: readonly [string, string], line: string, balances: string) => {
-    const text = `From,${days[0]},To,${days[1]}\nDate,Reference,Type,Amount\n${line}\n,,${balances}\n`;
-    writeFileSync(join(cwd, `${days[0]}.csv`), text);
-    expect(await run('statements', 'import', `${days[0]}.csv`, '--profile', 'wallet.yaml')).toMatchObject({ code: 0 });
-  };
+  const shop = await Shop.of([]);
+  shop.file('wallet.yaml', PROFILE);
+  const take = ([from, to]: readonly [string, string], line: string, balances: string) =>
+    shop.take('wallet', `${from}.csv`, `From,${from},To,${to}\nDate,Reference,Type,Amount\n${line}\n,,${balances}\n`);
   await take(['2026-09-01', '2026-09-25'], '2026-09-10,L1,Transfer,100.00', '1000.00,1100.00');
   await take([day, '2026-10-31'], '2026-10-10,L2,Transfer,50.00', '1130.00,1180.00');
   return {
-    run,
-    begin: () => writeFileSync(join(cwd, 'tallyhook.yaml'), WITH_BEGIN),
+    begin: () => shop.file('tallyhook.yaml', WITH_BEGIN),
     /** The breaks; of the proof the opening and closing balance by us and by the statement. */
     async reconcile(from: string, to: string) {
-      const { stdout } = await run('reconcile', '--from', from, '--to', to, '--json');
-      const { breaks, proof } = JSON.parse(stdout);
+      const { breaks, proof } = await shop.reconcile({ from, to });
       const [{ rows, unexplained }] = proof;
       const ends = [rows[0], rows.at(-1)].flatMap(({ ours, theirs }) => [ours, theirs]);
       expect(unexplained).toBe('0.00');

@@ -1,12 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
 import { hledgerCheck } from '../support/journal/hledger.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
 import { salesProfile } from '../support/month/sales-profile.ts';
-import { at, told } from '../support/wallet-month.ts';
+import { Shop, sale } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -21,43 +18,26 @@ const CLAIM = ['--resolution', 'claim', '--reason-code', 'service_error'];
 
 const journals: string[] = [];
 
-/** A folder with the two sales, and what to do there. */
+/** A shop with the two sales, and what to do there. */
 async function folder() {
-  const sale = (reference: string) => {
-    const money = { amount: '1000.00', requested_amount: '1000.00', fees: '15.00' };
-    return told('collection', reference, { ...money, created_at: at(5), paid_at: at(5), updated_at: at(5) });
-  };
-  const { folder: cwd, database } = await fill([sale('C1'), sale('C2')]);
-  const run = (...args: readonly string[]) =>
-    command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
-  const json = async (...args: readonly string[]) => {
-    const { stdout, stderr } = await run(...args, '--json');
-    return JSON.parse(stdout === '' ? stderr : stdout);
-  };
+  const shop = await Shop.of([sale('C1', '1000.00', '15.00'), sale('C2', '1000.00', '15.00')]);
+  const { run, json, reconcile } = shop;
   return {
-    run,
-    json,
-    async take(kind: string, { from, to }: typeof OCTOBER, lines: readonly string[]): Promise<number> {
-      const head = `From,${from},To,${to},,\nDate,Reference,Group,Type,Amount,Fee\n`;
-      writeFileSync(join(cwd, `${kind}-${from}.csv`), `${head}${lines.join('\n')}\n`);
-      writeFileSync(join(cwd, `${kind}.yaml`), salesProfile(kind));
-      return (await json('statements', 'import', `${kind}-${from}.csv`, '--profile', `${kind}.yaml`)).statement;
+    ...{ run, json, reconcile },
+    take(kind: string, { from, to }: typeof OCTOBER, lines: readonly string[]): Promise<number> {
+      shop.file(`${kind}.yaml`, salesProfile(kind));
+      const text = `From,${from},To,${to},,\nDate,Reference,Group,Type,Amount,Fee\n${lines.join('\n')}\n`;
+      return shop.take(kind, `${kind}-${from}.csv`, text);
     },
-    reconcile: ({ from, to }: typeof OCTOBER) => json('reconcile', '--from', from, '--to', to),
     /** Closes the period. Returns what its entries leave in each account, and keeps them for hledger. */
     async close({ period }: typeof OCTOBER): Promise<Record<string, string>> {
-      expect(await run('period', 'close', period)).toMatchObject({ code: 0, stderr: '' });
+      await shop.close(period);
       journals.push((await run('report', 'journal', period, '--format', 'hledger')).stdout);
-      const { stdout } = await run('report', 'journal', period);
-      const sums: Record<string, number> = {};
-      for (const { account = '', debit, credit } of parse(stdout, { columns: true }) as Record<string, string>[]) {
-        sums[account] = (sums[account] ?? 0) + Number(debit) - Number(credit);
-      }
-      return Object.fromEntries(Object.entries(sums).map(([account, sum]) => [account, (sum + 0).toFixed(2)]));
+      return shop.held(period);
     },
     claims: async () => {
       await run('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
-      return readFileSync(join(cwd, 'claims/claims-2026-10-NGN.csv'), 'utf8');
+      return readFileSync(join(shop.folder, 'claims/claims-2026-10-NGN.csv'), 'utf8');
     },
   };
 }

@@ -39,6 +39,9 @@ describe.each([
     await month.import('october.csv', OCTOBER, ...rows);
     await month.reconcile();
     await month.resolveAll({ carry: ['C-2', 'C-3', 'C-4'] });
+    await month.reconcile('2026-11-01', '2026-11-10');
+    // October is still open: what was decided of it holds.
+    expect(await standings()).toEqual(OPEN.map(() => 'missing_internal resolved'));
     expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).stderr).toBe('');
     await month.import('november.csv', line('2026-11-01', 'N-1', '1300.00'), line('2026-11-20', 'N-2', '1350.00'));
     await month.reconcile(...NOVEMBER);

@@ -51,7 +51,7 @@ test('the close of that month freezes it, too', async () => {
   expect((await month.run('period', 'close', PERIOD, '--as', 'Ada')).stderr).toBe('');
   expect(await reopen('C-2')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`lies in period ${PERIOD}, which is closed`),
+    stderr: expect.stringContaining(`was resolved in period ${PERIOD}, which is closed`),
   });
   expect(await listed(PERIOD)).toEqual(['C-2 resolved', 'N-1 resolved']);
   expect(await listed('2026-11-21..2026-11-30')).toEqual([]);

@@ -121,5 +121,5 @@ test('a copy that no statement covers is carried while the other payout is there
   const carry = ['--resolution', 'carry', '--reason-code', 'next_period'];
   expect(await run('exceptions', 'resolve', found.id, ...carry)).toMatchObject({ code: 0 });
   await run('reconcile', '--from', '2026-11-01', '--to', '2026-11-05');
-  expect(await listed()).toMatchObject([{ id: found.id, status: 'open' }]);
+  expect(await listed()).toMatchObject([{ id: found.id, status: 'resolved', resolution: 'carry' }]);
 });

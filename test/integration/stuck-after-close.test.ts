@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
+import { Shop } from '../support/month/shop.ts';
 import { at, told } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -31,19 +28,13 @@ const LATER = { from: '2026-11-07', to: '2026-11-15', period: '2026-11-07..2026-
 const LAST = { from: '2026-11-16', to: '2026-11-20', period: '2026-11-16..2026-11-20' };
 type Days = typeof OCTOBER;
 
-let [cwd, database] = ['', ''];
+let shop: Shop;
 let frozen = '';
-const run = (...args: readonly string[]) =>
-  command(args, { cwd, env: { ...commandEnv(database), TALLYHOOK_AS: 'ada' } });
-async function json(...args: readonly string[]) {
-  const { stdout, stderr } = await run(...args, '--json');
-  return JSON.parse(stdout === '' ? stderr : stdout);
-}
-async function take({ from, to }: Days, ...lines: readonly string[]): Promise<void> {
-  writeFileSync(join(cwd, `${from}.csv`), `From,${from},To,${to}\nDate,Reference,Type,Amount\n${lines.join('\n')}\n`);
-  await json('statements', 'import', `${from}.csv`, '--profile', 'wallet.yaml');
-}
-const reconcile = ({ from, to }: Days) => json('reconcile', '--from', from, '--to', to);
+const run = (...args: readonly string[]) => shop.run(...args);
+const json = (...args: readonly string[]) => shop.json(...args);
+const take = ({ from, to }: Days, ...lines: readonly string[]) =>
+  shop.take('wallet', `${from}.csv`, `From,${from},To,${to}\nDate,Reference,Type,Amount\n${lines.join('\n')}\n`);
+const reconcile = (days: Days) => shop.reconcile(days);
 const codes = ({ breaks }: { breaks: { code: string; reference: string; firstSeen: string }[] }) =>
   breaks.map(({ code, reference, firstSeen }) => `${code} ${reference} ${firstSeen}`);
 async function listed({ period }: Days): Promise<string[]> {
@@ -51,21 +42,21 @@ async function listed({ period }: Days): Promise<string[]> {
   return exceptions.map(({ reference, status }: Record<string, string>) => `${reference} ${status}`);
 }
 const ofOctober = async () => (await run('report', 'period', '2026-10', '--format', 'json')).stdout;
-const close = ({ period }: Days) => run('period', 'close', period);
+const close = ({ period }: Days) => shop.close(period);
 
 beforeAll(async () => {
   const names = { refund_reference: 'R1', transaction_reference: 'T1', external_reference: null, status: 'pending' };
   const money = { amount: '100.00', fee: '0.00', completed_at: null };
   const refund = told('refund', 'R1', { ...names, ...money, requested_at: at(28), updated_at: at(28) });
-  ({ folder: cwd, database } = await fill([refund]));
-  writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
+  shop = await Shop.of([refund]);
+  shop.file('wallet.yaml', PROFILE);
   await take(OCTOBER);
   const october = await reconcile(OCTOBER);
   expect([codes(october), october.timing.map(({ reference }: { reference: string }) => reference)]).toEqual([
     [],
     ['R1'],
   ]);
-  expect(await run('period', 'close', '2026-10')).toMatchObject({ code: 0 });
+  await close(OCTOBER);
   frozen = await ofOctober();
   for (const days of [EARLY, LATER, LAST]) await take(days);
 });
@@ -82,14 +73,14 @@ test('the run of the days in which it became late lists it, and no other', async
 
 test('it is resolved where it stands, and stands nowhere else after that', async () => {
   const { exceptions } = await json('exceptions', 'list');
-  expect(await close(EARLY)).toMatchObject({ code: 0, stderr: '' });
+  await close(EARLY);
   const accepted = ['--resolution', 'accept', '--reason-code', 'other', '--comment', 'known to be slow'];
   await run('exceptions', 'resolve', exceptions[0].id, ...accepted);
   await run('exceptions', 'approve', exceptions[0].id, '--as', 'ben');
   expect(codes(await reconcile(LATER))).toEqual(['stuck R1 2026-11-07']);
   expect(await listed(LATER)).toEqual(['R1 resolved']);
   expect(await listed(EARLY)).toEqual([]);
-  expect(await close(LATER)).toMatchObject({ code: 0, stderr: '' });
+  await close(LATER);
   const { exceptions: sums } = await json('report', 'period', LATER.period);
   expect(sums.byCode).toMatchObject([{ code: 'stuck', count: 1, open: 0 }]);
   expect(codes(await reconcile(LAST))).toEqual([]);

@@ -37,8 +37,8 @@ export async function periodOrder(argv: PeriodArguments, archive: Archive, confi
     throw new UsageError(`${JSON.stringify(argv.period)} is no period.`, hint);
   }
   const set = await setNamed(argv.set, config.periods.sets, archive);
-  const { timeZone: zone, reconcile } = config;
-  return { set, period, dayRule: { zone, cutOffMinutes: reconcile.cutOffMinutes } };
+  const { timeZone: zone, reconcile, periods } = config;
+  return { set, period, dayRule: { zone, cutOffMinutes: reconcile.cutOffMinutes }, until: periods.until };
 }
 
 /** Runs `work` with the period, the archive, and what writes. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDay } from '../../domain/business-day.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { numberFromText, section } from '../settings.ts';
 
@@ -6,6 +7,7 @@ const MOST_DAYS = 366;
 const DAYS_RULE = `must be null or a whole number of days from 1 to ${MOST_DAYS}`;
 const SET_RULE = 'must be a map with environment and accounts';
 const ACCOUNTS_RULE = 'must be a list of names of accounts';
+const UNTIL_RULE = 'must be a day such as 2026-10-14';
 const NAME_RULE = 'must be 1 to 60 letters, digits, dots, dashes or underscores, and begin with a letter or digit';
 
 /** Which accounts are closed together, and by when. */
@@ -29,6 +31,14 @@ export const periods = section({
     )
     .default({})
     .describe('Accounts that are closed together, by a name; without any, all accounts of an environment.'),
+  until: z
+    .record(
+      z.string().regex(/\S/, 'is no name of an account'),
+      z.string(UNTIL_RULE).refine(isDay, UNTIL_RULE),
+      'must be a map of accounts, each with its last day',
+    )
+    .default({})
+    .describe('Accounts that were closed, each with its last day: no statement of later days is expected.'),
   closeWithin: days(
     10,
     'Business days after its end within which a month is to be closed; later is an alert. null: never.',

@@ -12,8 +12,8 @@ export interface ActStanding {
   readonly value: bigint | null;
   readonly held: HeldResolution | null;
   readonly changedBy: string;
-  /** The period in which its day is closed, for a person; null: it is open. */
-  readonly closedIn: string | null;
+  /** The closed period that has it as it stands: that of its day, or a later one in which it was resolved; null: none has. */
+  readonly closedIn: { readonly period: string; readonly by: 'day' | 'resolution' } | null;
   /** Resolved exceptions about the same amount: of a settlement statement and of the wallet. */
   readonly twins: readonly ResolvedTwin[];
 }

@@ -12,11 +12,12 @@ export function done(
 
 export function closedDay({ id, closedIn }: ActStanding): Judged | null {
   if (closedIn === null) return null;
-  const message = `${id} lies in period ${closedIn}, which is closed.`;
+  const { period, by } = closedIn;
+  const message = `${id} ${by === 'day' ? 'lies' : 'was resolved'} in period ${period}, which is closed.`;
   return refused(
     'period_closed',
     message,
-    `To change it, open the period again: tallyhook period reopen ${closedIn} --reason TEXT`,
+    `To change it, open the period again: tallyhook period reopen ${period} --reason TEXT`,
   );
 }
 

@@ -71,7 +71,7 @@ async function breaksNow(
   if (held.some(({ code }) => code === 'duplicate_internal')) {
     // Which of them has the line, only a run of their own days knows.
     const copied = eachAsCopy(await payoutTwins(archive, ever), ever);
-    found.push(...copied.flatMap(({ item, isNow }) => (isNow ? [item] : [])));
+    found.push(...copied.flatMap(({ item, when }) => (when === 'now' ? [item] : [])));
   }
   if (held.some(({ sub }) => sub === 'over_refunded')) {
     found.push(...(await refundedTransactions(archive, ever)).breaks);

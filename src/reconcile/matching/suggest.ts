@@ -82,8 +82,7 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, pass 
   const book = books.of(line);
   found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
   const booked = bookOpen(run, book, { sides, rows: [row], lines: [line] });
-  // In an account without a balance it stands in the list of matches alone.
-  if (booked === null || !(booked.isNow || run.hasOwnOpening(book.name))) return;
+  if (booked === null) return;
   countUnmatched(run, sides, row);
   const effect = line.amount - booked.ours;
   book.effects += effect;

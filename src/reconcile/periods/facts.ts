@@ -14,6 +14,8 @@ export interface PeriodOrder {
   readonly set: PeriodSet;
   readonly period: DayRange & { readonly name: string };
   readonly dayRule: DayRule;
+  /** The last day of each account that was closed (`periods.until`); missing: none was. */
+  readonly until?: Readonly<Record<string, string>>;
 }
 
 /** A break of the run, and whether its exception is resolved, and approved where that is needed. */

@@ -2,7 +2,7 @@ import { isStale, newsText } from '../../domain/periods/stale.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { type CheckItem, counted, explained, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, PeriodOrder } from './facts.ts';
-import { missingAccounts, wayOut } from './missing-statements.ts';
+import { endedAccounts, missingAccounts, wayOut } from './missing-statements.ts';
 import { daysText, uncoveredDays } from './uncovered.ts';
 
 /** The run, the statements, and the other periods of the set. */
@@ -21,9 +21,10 @@ function runItem({ set, period }: PeriodOrder, { run, news, beforeMs }: CheckFac
   return { ...fine('run', 'nothing came since it was reconciled'), count: 1 };
 }
 
-function statementsItem({ set, period }: PeriodOrder, { statements, breaks }: CheckFacts): CheckItem {
+function statementsItem(order: PeriodOrder, { statements, breaks }: CheckFacts): CheckItem {
+  const { period } = order;
   const gaps = breaks.filter(({ code }) => code === 'statement_gap');
-  const missing = missingAccounts(set.accounts, period, statements, gaps);
+  const missing = missingAccounts(order, statements, gaps);
   const unresolved = gaps.filter(({ isResolved }) => !isResolved);
   if (missing.length > 0) {
     const text = missing.map(({ clause }) => clause).join('; ');
@@ -32,7 +33,7 @@ function statementsItem({ set, period }: PeriodOrder, { statements, breaks }: Ch
   const count = statements.filter(
     ({ covers }) => covers !== null && covers.from <= period.to && covers.to >= period.from,
   );
-  const uncovered = uncoveredAccounts(period, count);
+  const uncovered = [...uncoveredAccounts(period, count), ...endedAccounts(order, statements)];
   if (gaps.length === 0) {
     if (uncovered.length === 0) return { ...fine('statements', 'every day is covered'), count: count.length };
     return noted('statements', uncovered.length, uncovered.join('; '));

@@ -1,8 +1,10 @@
+import { carriedMore } from './carried-more.ts';
 import type { Line } from './csv-line.ts';
 import type { Report } from './model.ts';
 
-/** What is from before: its sums, then each item with its id as detail. */
-export function carriedLines({ byCode, byAge, repeated, claims, items }: Report['carried']): Line[] {
+/** What is from before: its sums, then each item with its id as detail, and how many there are beside them. */
+export function carriedLines(report: Report): Line[] {
+  const { byCode, byAge, repeated, claims, items } = report.carried;
   return [
     ...byCode.map(({ code, ...sum }) => ({ section: 'carried_by_code', item: code, ...sum })),
     ...byAge.map(({ age, ...sum }) => ({ section: 'carried_by_age', item: age, ...sum })),
@@ -16,5 +18,6 @@ export function carriedLines({ byCode, byAge, repeated, claims, items }: Report[
         ...{ reference, since, status, resolution },
       };
     }),
+    ...carriedMore(report).map((more) => ({ section: 'carried_more', ...more, detail: 'tallyhook exceptions list' })),
   ];
 }

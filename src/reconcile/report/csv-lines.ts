@@ -20,8 +20,8 @@ function headingLines(report: Report, standing: PeriodStanding | null): Line[] {
   return Object.entries(facts).map(([item, detail]) => ({ section: 'report', environment, item, detail }));
 }
 
-function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: Report): Line[] {
-  const { carried, waiting, atRisk, matchRate, late } = rest;
+function figureLines(report: Report): Line[] {
+  const { proof, inTransit, reserved, fees, exceptions, waiting, atRisk, matchRate, late } = report;
   return [
     ...proof.flatMap(({ environment, account, currency, covers, rows, explained, unexplained }): Line[] => {
       const own = { section: 'proof', environment, account, currency };
@@ -79,7 +79,7 @@ function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: 
       return { section: 'exceptions_by_resolution', item: resolution ?? 'none', detail: reasonCode, ...sum };
     }),
     ...exceptions.repeated.map((sum) => ({ section: 'exceptions_repeated', ...sum })),
-    ...carriedLines(carried),
+    ...carriedLines(report),
     ...waiting.map(({ list, ...sum }) => ({ section: 'waiting', item: list, ...sum })),
     ...atRisk.map(({ records, ...row }) => ({ section: 'at_risk', ...row, count: records })),
     ...matchRate.legs.flatMap(({ environment, leg, currency, ...counts }): Line[] => {

@@ -26,7 +26,7 @@ function problemsOf(periods: string): string[] {
 }
 
 test('without it there is no set, and lateness is told after its standard terms', () => {
-  expect(load('{}')).toEqual({ sets: {}, closeWithin: 10, statementWithin: 7 });
+  expect(load('{}')).toEqual({ sets: {}, until: {}, closeWithin: 10, statementWithin: 7 });
 });
 
 test('sets have names, an environment and accounts; an environment may have several', () => {
@@ -45,6 +45,7 @@ test.each([
   ['{sets: {main: {environment: prod, accounts: [a]}}}', 'periods.sets.main.environment'],
   ['{sets: {main: {environment: live, accounts: []}}}', 'must name an account'],
   ['{sets: {"a/b": {environment: live, accounts: [a]}}}', 'must be 1 to 60 letters'],
+  ['{until: {bank-old: 14 October}}', 'periods.until.bank-old'],
   ['{closeWithin: 0}', 'periods.closeWithin'],
   ['{statementWithin: 400}', 'periods.statementWithin'],
   [
@@ -55,6 +56,10 @@ test.each([
   const problems = problemsOf(periods);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(part);
+});
+
+test('accounts that were closed have their last day', () => {
+  expect(load('{until: {bank-old: 2026-10-14}}').until).toEqual({ 'bank-old': '2026-10-14' });
 });
 
 test('accounts of two environments may have one name', () => {

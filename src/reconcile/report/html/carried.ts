@@ -56,22 +56,20 @@ export function carried(
       },
     });
   const accounts = [...Map.groupBy(items, carriedAnchor)];
-  for (const [at, [anchor, of]] of accounts.entries()) {
-    const isLast = at === accounts.length - 1;
-    blocks.push(itemsBlock(of, { anchor, only, more: isLast ? more : 0 }, linksOf));
-  }
+  for (const [anchor, of] of accounts) blocks.push(itemsBlock(of, { anchor, only }, linksOf));
+  const rest = more === 0 ? '' : ` ${countOf(more, 'more item')} from before: tallyhook exceptions list.`;
   return {
     id: 'carried',
     title: 'From before',
-    lead: 'What was open, or resolved and still in a balance, when the period began. It is in no figure of the exceptions above.',
+    lead: `What was open, or resolved and still in a balance, when the period began. It is in no figure of the exceptions above.${rest}`,
     blocks,
-    nothing: 'Nothing is carried from before.',
+    nothing: more === 0 ? 'Nothing is carried from before.' : `None is listed here.${rest}`,
   };
 }
 
 function itemsBlock(
   items: readonly CarriedItem[],
-  { anchor, only, more }: { readonly anchor: string; readonly only: Report['environment']; readonly more: number },
+  { anchor, only }: { readonly anchor: string; readonly only: Report['environment'] },
   linksOf: (item: CarriedItem) => ItemLinks | undefined,
 ): Block {
   const name = placeName(items[0] as CarriedItem, only);
@@ -96,7 +94,6 @@ function itemsBlock(
         ...(outside.length > 0 ? [total(outside, 'Outside the proof')] : []),
       ],
     },
-    note: more === 0 ? null : `${countOf(more, 'more item')} from before: tallyhook exceptions list`,
   };
 }
 

@@ -68,7 +68,9 @@ export async function* htmlPage(
   const figures: readonly Section[] = [
     balances(report),
     exceptionSums(report, firstGroup),
-    ...(report.carried.items.length === 0 ? [] : [carriedSection(report, ({ id }) => links.get(id))]),
+    ...(report.carried.items.length + report.carried.more === 0
+      ? []
+      : [carriedSection(report, ({ id }) => links.get(id))]),
     matches(report),
     inTransit(report),
     reserves(report),

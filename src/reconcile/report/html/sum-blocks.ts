@@ -73,12 +73,14 @@ export function repeatedBlock(repeated: readonly ExceptionSum[], only: Report['e
       columns: [head('Currency'), ...sumColumns(repeated)],
       rows: repeated.map((sum) => row(placeName(sum, only), ...sumCells(sum, repeated))),
     },
-    note: REPEATED_NOTE,
+    note: repeated.every(({ effect }) => isZero(effect)) ? REPEATED_NOTE : `${REPEATED_NOTE} ${IN_ITS_PROOF}`,
   };
 }
 
 const REPEATED_NOTE =
   'A settlement statement shows again what the wallet shows. Each difference is counted once above, where the wallet shows it.';
+const IN_ITS_PROOF =
+  'Where that statement states a balance, the effect is part of the proof of its own account: with the effects above it is what exceptions explain in all proofs.';
 
 /** The last column only where some effect is outside the balance proof. */
 export function sumColumns(sums: readonly ExceptionSum[]): Column[] {

@@ -69,6 +69,6 @@ export function sheetSections(report: Report, standing: PeriodStanding | null, e
   ].filter(isFilled);
 }
 
-function isFilled({ rows }: Section): boolean {
-  return rows.length > 0;
+function isFilled({ rows, totals }: Section): boolean {
+  return rows.length + totals.length > 0;
 }

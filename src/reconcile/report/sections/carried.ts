@@ -1,4 +1,4 @@
-import { dayCell, valueCell } from '../../sheet/cells.ts';
+import { dayCell, textCell, valueCell } from '../../sheet/cells.ts';
 import { isZero } from '../decimal.ts';
 import type { CarriedItem, Report } from '../model.ts';
 import { repeatedSums, sums } from './items.ts';
@@ -41,9 +41,8 @@ export function carriedClaims({ carried, environment: only }: Report): Section {
   ]);
 }
 
-/** Every item: those in a balance proof add up to what is carried there. */
+/** Every item that is listed: with those that are not, those in a balance proof add up to what is carried there. */
 export function carriedList({ carried: { items, more }, environment: only }: Report): Section {
-  const rest = more === 0 ? '' : `; ${more} more: tallyhook exceptions list`;
   const isOutside = (row: CarriedItem) => !row.isInProof && !isZero(row.effect);
   const values = (header: string, value: (row: CarriedItem) => string | null) => {
     return { header, width: 18, cell: (row: CarriedItem) => valueCell(value(row)) };
@@ -51,7 +50,7 @@ export function carriedList({ carried: { items, more }, environment: only }: Rep
   const days = (header: string, value: (row: CarriedItem) => string | null) => {
     return { header, width: 12, cell: (row: CarriedItem) => dayCell(value(row)) };
   };
-  return section({ name: 'From before', title: `From before, one by one${rest}` }, items, [
+  const list = section({ name: 'From before', title: 'From before, one by one' }, items, [
     name('Id', 30, ({ id }) => id),
     ...environment<CarriedItem>(only),
     text('Account', 20, ({ account }) => account),
@@ -72,4 +71,7 @@ export function carriedList({ carried: { items, more }, environment: only }: Rep
     text('Same as', 30, ({ sameAs }) => sameAs),
     days('Follow-up', ({ followUp }) => followUp),
   ]);
+  if (more === 0) return list;
+  const rest = list.columns.map((_, at) => (at === 0 ? textCell(`${more} more: tallyhook exceptions list`) : null));
+  return { ...list, totals: [...list.totals, rest] };
 }

@@ -63,6 +63,8 @@ export function exceptionsRepeated({ exceptions, environment: only }: Report): S
   return repeatedSums({ name: 'Exceptions repeated', title }, exceptions.repeated, only);
 }
 
+const REPEATED = 'the same as an exception of a wallet';
+
 export function repeatedSums(
   about: { readonly name: string; readonly title: string },
   repeated: readonly ExceptionSum[],
@@ -71,7 +73,7 @@ export function repeatedSums(
   return section({ ...about, totals: false }, repeated, [
     ...environment(only),
     currency(),
-    name('What', 34, () => 'the same as an exception of a wallet'),
+    name('What', 70, ({ effect }) => (isZero(effect) ? REPEATED : `${REPEATED}; effect in the proof of its account`)),
     ...sums(repeated),
   ]);
 }

@@ -33,12 +33,25 @@ interface Column {
 /** All columns of the rows of a table (`t`), in the order of its primary key. */
 export function rowsOf(table: string, where: string): SubjectPart {
   const sql = (database: Database) => {
-    const columns = columnsOf(database, table);
-    const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
-    const order = key.map(({ name }) => `t.${name}`).join(', ');
+    const order = keyOf(database, table).join(', ');
     return `SELECT ${rowJson(database, table)} FROM ${table} t WHERE ${where} ORDER BY ${order}`;
   };
   return { tables: [table], sql };
+}
+
+/**
+ * The rows of several tables, one table behind the other, of a subject that has few: one statement takes half the time of one for
+ * each. Of one subject, the last column of a primary key orders the rows.
+ */
+export function rowsOfTables(tables: Readonly<Record<string, string>>): SubjectPart {
+  const sql = (database: Database) => {
+    const each = Object.entries(tables).map(([table, where], part) => {
+      const place = keyOf(database, table).at(-1);
+      return `SELECT ${part} AS part, ${place} AS place, ${rowJson(database, table)} AS json FROM ${table} t WHERE ${where}`;
+    });
+    return `SELECT json FROM (${each.join(' UNION ALL ')}) ORDER BY part, place`;
+  };
+  return { tables: Object.keys(tables), sql };
 }
 
 /** SQL: one row of `table`, known as `t`, as canonical bytes; `instead` gives columns other values. */
@@ -55,6 +68,12 @@ export function rowJson(
       return `'${name}', ${type === 'BLOB' ? `iif(${value} IS NULL, NULL, lower(hex(${value})))` : `CAST(${value} AS TEXT)`}`;
     });
   return `CAST(json_array('${table}', json_object(${members.join(', ')})) AS BLOB)`;
+}
+
+/** The columns of the primary key of `t`. */
+function keyOf(database: Database, table: string): string[] {
+  const key = columnsOf(database, table).filter(({ pk }) => pk > 0);
+  return key.sort((one, other) => one.pk - other.pk).map(({ name }) => `t.${name}`);
 }
 
 function columnsOf(database: Database, table: string): Column[] {

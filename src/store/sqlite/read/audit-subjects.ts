@@ -1,4 +1,4 @@
-import { rowsOf, type Subject } from '../engine/subject-rows.ts';
+import { rowsOf, rowsOfTables, type Subject } from '../engine/subject-rows.ts';
 import { STATEMENT_PARTS } from './audit-statements.ts';
 
 /*
@@ -8,6 +8,8 @@ import { STATEMENT_PARTS } from './audit-statements.ts';
 
 const PERIOD = "t.set_name || '/' || t.name = @key";
 const OF_PERIOD = "t.period_id = (SELECT id FROM periods p WHERE p.set_name || '/' || p.name = @key)";
+
+const OF_EXCEPTION = 't.exception_number = (SELECT number FROM exceptions WHERE id = @key)';
 
 /** `SET/PERIOD`: neither name has a stroke. */
 const JOURNAL = "t.set_name = substr(@key, 1, instr(@key, '/') - 1) AND t.period = substr(@key, instr(@key, '/') + 1)";
@@ -55,10 +57,12 @@ export const SUBJECTS: readonly Subject[] = [
     table: 'exceptions',
     keys: 'SELECT id FROM exceptions ORDER BY number',
     parts: [
-      rowsOf('exceptions', 't.id = @key'),
-      ...['exception_comments', 'exception_resolutions', 'exception_log'].map((table) =>
-        rowsOf(table, 't.exception_number = (SELECT number FROM exceptions WHERE id = @key)'),
-      ),
+      rowsOfTables({
+        exceptions: 't.id = @key',
+        exception_comments: OF_EXCEPTION,
+        exception_resolutions: OF_EXCEPTION,
+        exception_log: OF_EXCEPTION,
+      }),
     ],
   },
   {

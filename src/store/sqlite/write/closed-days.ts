@@ -27,14 +27,14 @@ export interface ClosingPeriod {
 export function closedDays(database: Database) {
   const columns = 'p.set_name AS "set", p.name AS period, p.to_day AS "to", p.state';
   const closed = `FROM periods p JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
-    WHERE p.environment = @environment AND p.state <> 'open'
+    WHERE p.environment = (SELECT @environment) AND p.state <> 'open'
       AND (p.accounts IS NULL OR @account IS NULL OR EXISTS (SELECT 1 FROM json_each(p.accounts) WHERE value = @account))`;
   const first = 'ORDER BY p.from_day, p.set_name LIMIT 1';
   const onDay = database.prepare<AccountDay, ClosingPeriod>(
-    `SELECT ${columns} ${closed} AND @date BETWEEN p.from_day AND p.to_day ${first}`,
+    `SELECT ${columns} ${closed} AND (SELECT @date) BETWEEN p.from_day AND p.to_day ${first}`,
   );
   const frozen = database.prepare<AccountDay & { resolvedAtMs: number }, ClosingPeriod>(
-    `SELECT ${columns} ${closed} AND p.to_day >= @date AND c.closed_at >= @resolvedAtMs ${first}`,
+    `SELECT ${columns} ${closed} AND p.to_day >= (SELECT @date) AND c.closed_at >= (SELECT @resolvedAtMs) ${first}`,
   );
   const ofStatement = database.prepare<[number], Known & { from: string | null; to: string | null }>(`
     SELECT s.environment, a.name AS account, s.imported_at AS knownAtMs, s.covers_from AS "from", s.covers_to AS "to"

@@ -14,7 +14,7 @@ import {
 import { type Database, writing } from '../engine/database.ts';
 import { exceptionFromRow } from '../rows/exceptions.ts';
 import type { AuditWrites } from './audit.ts';
-import { type AccountDay, type ClosingPeriod, closedDays } from './closed-days.ts';
+import { type AccountDay, closedDays } from './closed-days.ts';
 import { exceptionLines, LineRefusal } from './exception-lines.ts';
 import { exceptionPayments } from './exception-payments.ts';
 import { exceptionRows, type KnownLine, type StoredException } from './exception-rows.ts';
@@ -39,24 +39,32 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
     INSERT INTO exception_sheets (digest, file, imported_by, imported_at) VALUES (@digest, @file, @by, @nowMs)
     ON CONFLICT (digest) DO NOTHING`);
 
-  /** One act within a savepoint of its own: what is refused halfway leaves nothing. */
-  const carryOut = writing(database, (act: ExceptionAct, order: ActOrder & Timed): ActResult & { done?: Done } => {
+  function carryOut(act: ExceptionAct, order: ActOrder & Timed): ActResult & { done?: Done } {
     const found = rows.one(act.id);
     if (found === null) return unknown(act.id);
     if (act.version !== undefined && act.version !== found.version) return stale(found, act.version);
     const judged = judgeAct(standingOf(found), act, { by: act.by, reasons: order.reasons });
     if ('refusal' in judged) return refused(found, judged.refusal);
-    const subject = `exception:${act.id}`;
+    const put = isOfLines(judged.change) ? wholly : change;
+    return put(found, judged.change, act.by, order);
+  }
+
+  function change(found: StoredException, to: Change, by: string, order: ActOrder & Timed): ActResult & { done: Done } {
+    const { break_id: id } = found;
+    const subject = `exception:${id}`;
     const before = audit.digestOf(subject);
-    write(found, judged.change, { by: act.by, nowMs: order.nowMs }, order.accountSets ?? []);
-    const changed = rows.one(act.id);
-    if (changed === null) throw new StoreError('other', `Exception ${act.id} is gone.`);
+    write(found, to, { by, nowMs: order.nowMs }, order.accountSets ?? []);
+    const changed = rows.one(id);
+    if (changed === null) throw new StoreError('other', `Exception ${id} is gone.`);
     const done = { subject, before, after: audit.digestOf(subject) };
     if (order.sheet === undefined) {
-      audit.append({ who: act.by, act: entryOf(judged.change.event), ...done, nowMs: order.nowMs });
+      audit.append({ who: by, act: entryOf(to.event), ...done, nowMs: order.nowMs });
     }
-    return { id: act.id, outcome: 'done', exception: exceptionFromRow(changed), done };
-  });
+    return { id, outcome: 'done', exception: exceptionFromRow(changed), done };
+  }
+
+  /** Within a savepoint of its own, which costs as much as the rows: what is refused halfway leaves nothing. */
+  const wholly = writing(database, change);
 
   function standingOf(found: StoredException): ActStanding {
     const { break_id: id, version, status, assignee, comment, currency, environment, account, date } = found;
@@ -65,7 +73,7 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
       value: found.value_minor,
       held: heldIn(found),
       changedBy: found.changed_by,
-      closedIn: closedIn(found, { environment, account, date })?.period ?? null,
+      closedIn: closedIn(found, { environment, account, date }),
       twins: rows.twins(found.number),
     };
   }
@@ -74,14 +82,18 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
    * The closed period that has it as it stands. Carried out of the closed period of its day, it is open for the next one, and is resolved,
    * and opened again, there until that is closed, too.
    */
-  function closedIn(found: StoredException, day: AccountDay): ClosingPeriod | null {
+  function closedIn(found: StoredException, day: AccountDay): ActStanding['closedIn'] {
     const own = closed.onDay(day);
     if (own === null) return null;
+    const ofDay = { period: own.period, by: 'day' } as const;
     const { status, approval, resolved_at: resolvedAtMs, last_run: run } = found;
-    if (status === 'closed') return own;
-    if (status === 'resolved' && approval !== 'needed' && resolvedAtMs !== null)
-      return closed.sinceResolved(day, resolvedAtMs);
-    return rows.runDays(Number(run)).to > own.to ? null : own;
+    if (status === 'closed') return ofDay;
+    if (status === 'resolved' && approval !== 'needed' && resolvedAtMs !== null) {
+      const since = closed.sinceResolved(day, resolvedAtMs)?.period;
+      if (since === undefined) return null;
+      return since === own.period ? ofDay : { period: since, by: 'resolution' };
+    }
+    return rows.runDays(Number(run)).to > own.to ? null : ofDay;
   }
 
   function heldIn({ status, resolution, reason_code, resolution_reference, follow_up, ...row }: StoredException) {
@@ -234,6 +246,11 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
 }
 
 const NOT_KEPT = new Error('not kept');
+
+/** Whether it may be refused halfway: for the lines that it names. */
+function isOfLines({ resolution }: Change): boolean {
+  return resolution.do === 'match' || ('lines' in resolution && resolution.lines.length > 0);
+}
 
 function entryOf(event: Change['event']) {
   if (event === 'import') return 'sheet.import';

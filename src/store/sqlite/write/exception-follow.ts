@@ -10,7 +10,7 @@ import { BREAK_COLUMNS, type BreakRow, breakFromRow } from '../rows/breaks.ts';
 import { seenColumns } from '../rows/exceptions.ts';
 import type { AuditWrites } from './audit.ts';
 import { exceptionRows, type StoredException } from './exception-rows.ts';
-import { reopenedCarries } from './period-carries.ts';
+import { openCarries } from './period-carries.ts';
 
 /** The work of one piece: to look at a row costs 1, to change it 6. It holds the database for some 20 ms. */
 const PIECE = 240;
@@ -55,7 +55,7 @@ interface Piece extends Timed {
 /** Brings the queue in line with whole runs, one after the other and piece by piece; each piece has its entry in the audit. */
 export function exceptionFollowing(database: Database, audit: AuditWrites) {
   const rows = exceptionRows(database);
-  const isReopened = reopenedCarries(database);
+  const isStillCarried = openCarries(database);
   const next = database.prepare<[], FollowRow>(
     "SELECT run_id AS run, scope, phase, place FROM run_follows WHERE phase <> 'done' ORDER BY run_id LIMIT 1",
   );
@@ -116,7 +116,7 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
       status: known.status,
       evidence: known.evidence,
       resolution: known.resolution,
-      carriedUntil: isReopened(known) ? null : known.carried_until,
+      carriedUntil: isStillCarried(known, scope.from) ? null : known.carried_until,
       isPaid: isPaidClaim(known) || (known.resolution === 'claim' && isPaidClaim(followedBy(known))),
     };
     const moved = movedByFinding(standing, evidence, scope.from);
@@ -140,7 +140,7 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
       const isCarried = !piece.gone.has(row.id) && isCarriedInto(row, piece.scope);
       if (!isCarried && !piece.gone.has(row.id) && !isTouched(row, piece.scope)) continue;
       const known = rows.one(row.id);
-      if (known === null || (isCarried && isReopened(known))) continue;
+      if (known === null || (isCarried && isStillCarried(known, piece.scope.from))) continue;
       const moved = isCarried ? movedByCarrying(known.status) : movedByMissing(known.status);
       if (moved === null) continue;
       piece.left -= CHANGE;

@@ -136,9 +136,9 @@ export function exceptionRows(database: Database) {
   const twins = database.prepare<{ number: number }, ResolvedTwin>(`
     SELECT t.id, r.resolution, r.resolved_by AS "by"
     FROM (SELECT e.id, e.status, e.resolution_id FROM exceptions o JOIN exceptions e ON ${IS_SAME_DIFFERENCE}
-        WHERE o.number = @number
+        WHERE o.number = (SELECT @number)
       UNION ALL SELECT o.id, o.status, o.resolution_id FROM exceptions e JOIN exceptions o ON ${IS_SAME_DIFFERENCE}
-        WHERE e.number = @number) t
+        WHERE e.number = (SELECT @number)) t
       JOIN exception_resolutions r ON r.id = t.resolution_id
     WHERE t.status = 'resolved' ORDER BY t.id`);
   const days = database.prepare<[number], { from: string; to: string }>(

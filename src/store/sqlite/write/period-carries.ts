@@ -1,5 +1,7 @@
 import type { Touched } from '../../../domain/audit/touched.ts';
+import { isStillCarried } from '../../../domain/exceptions/carried-until.ts';
 import { stateAfter } from '../../../domain/exceptions/transitions.ts';
+import type { PeriodState } from '../../../domain/periods/period.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { Database } from '../engine/database.ts';
 import type { AuditWrites } from './audit.ts';
@@ -54,14 +56,14 @@ export function carryingAgain(database: Database, audit: Pick<AuditWrites, 'dige
     });
 }
 
-/** Whether the period out of which an exception is carried was opened again: until it is closed, the carry holds. */
-export function reopenedCarries(
+/** Whether a run that begins on a day leaves an exception carried: its period is open. */
+export function openCarries(
   database: Database,
-): (one: Pick<StoredException, 'number' | 'carried_until'>) => boolean {
-  const isReopened = database
-    .prepare<{ number: number; until: string | null }, 0 | 1>(`
-      SELECT EXISTS (SELECT 1 FROM exceptions e JOIN periods p ON ${isOfPeriod('@until')}
-        WHERE e.number = @number AND p.state = 'open')`)
+): (one: Pick<StoredException, 'number' | 'carried_until'>, from: string) => boolean {
+  const states = database
+    .prepare<{ number: number; until: string | null }, PeriodState>(`
+      SELECT p.state FROM exceptions e JOIN periods p ON ${isOfPeriod('(SELECT @until)')} WHERE e.number = (SELECT @number)`)
     .pluck();
-  return ({ number, carried_until: until }) => until !== null && isReopened.get({ number, until }) === 1;
+  return ({ number, carried_until: until }, from) =>
+    until !== null && isStillCarried({ until, from, states: states.all({ number, until }) });
 }

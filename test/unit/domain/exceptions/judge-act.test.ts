@@ -65,7 +65,9 @@ describe('every state and act', () => {
     const wanted = ACTS[act] as Wanted;
     const open = outcome(standing(state), wanted);
     const goesOn = open === 'state' || ['assign', 'unassign', 'comment'].includes(act);
-    expect(outcome(standing(state, { closedIn: '2026-10' }), wanted)).toBe(goesOn ? open : 'period_closed');
+    expect(outcome(standing(state, { closedIn: { period: '2026-10', by: 'day' } }), wanted)).toBe(
+      goesOn ? open : 'period_closed',
+    );
   });
 });
 
@@ -97,7 +99,7 @@ test('a refused act names who resolved it, not who commented since', () => {
 
 test('a claim goes on in a closed period', () => {
   const claim: Wanted = { ...RESOLVE, resolution: 'claim', reasonCode: 'service_error', ...CLAIMED } as Wanted;
-  expect(outcome(standing('open', { closedIn: '2026-10' }), claim)).toBe('resolved');
+  expect(outcome(standing('open', { closedIn: { period: '2026-10', by: 'day' } }), claim)).toBe('resolved');
 });
 
 test('what is larger than the amount of its code waits for another person; one name is one person in every spelling', () => {
@@ -251,7 +253,7 @@ describe('what an act changes', () => {
       hint('open', { act: 'approve' }),
       hint('assigned', { act: 'assign', to: 'cem' }),
       hint('resolved', { act: 'approve' }),
-      hint('resolved', { act: 'reopen', reason: 'no' }, { closedIn: '2026-10' }),
+      hint('resolved', { act: 'reopen', reason: 'no' }, { closedIn: { period: '2026-10', by: 'day' } }),
     ]).toEqual([
       'Open it again: tallyhook exceptions reopen x-1 --reason TEXT',
       null,

@@ -101,7 +101,7 @@ describe('what pays a claim', () => {
   });
 
   test('goes on in a closed period', () => {
-    expect(changeOf(resolved({ ...claimed, closedIn: '2026-10' }, pays)).event).toBe('pay');
+    expect(changeOf(resolved({ ...claimed, closedIn: { period: '2026-10', by: 'day' } }, pays)).event).toBe('pay');
   });
 });
 
@@ -190,9 +190,12 @@ describe('is refused', () => {
   });
 
   test('what lies in a closed period, but a claim', () => {
-    expect(refusalOf(resolved({ closedIn: '2026-10' }, ACCEPT)).message).toBe(
+    expect(refusalOf(resolved({ closedIn: { period: '2026-10', by: 'day' } }, ACCEPT)).message).toBe(
       'x-1 lies in period 2026-10, which is closed.',
     );
-    expect(changeOf(resolved({ closedIn: '2026-10' }, CLAIM)).after).toBe('resolved');
+    expect(refusalOf(resolved({ closedIn: { period: '2026-11', by: 'resolution' } }, ACCEPT)).message).toBe(
+      'x-1 was resolved in period 2026-11, which is closed.',
+    );
+    expect(changeOf(resolved({ closedIn: { period: '2026-10', by: 'day' } }, CLAIM)).after).toBe('resolved');
   });
 });

@@ -17,8 +17,15 @@ const ORDER: PeriodOrder = {
   period: { name: '2026-10', from: '2026-10-01', to: '2026-10-31' },
   dayRule: { zone: 'Africa/Lagos', cutOffMinutes: 1_440 },
 };
-const statement = (name: string, from: string, to: string, statesDays = true) =>
-  ({ account: { name, kind: 'wallet', environment: 'live' }, covers: { from, to }, statesDays }) as StatementSummary;
+const statement = (name: string, from: string, to: string, statesDays = true, closing = 0n) => {
+  const balances: StatementSummary['balances'] = [{ currency: 'NGN', opening: null, closing, sum: 0n }];
+  return {
+    account: { name, kind: 'wallet', environment: 'live' },
+    covers: { from, to },
+    statesDays,
+    balances,
+  } as StatementSummary;
+};
 const OCTOBER = statement('wallet-main', '2026-10-01', '2026-10-31');
 const WELL: CheckFacts = {
   kept: null,
@@ -96,6 +103,37 @@ describe('statements', () => {
   });
 });
 
+describe('an account that was closed', () => {
+  const until = { 'bank-old': '2026-10-14' };
+  const NOVEMBER = { name: '2026-11', from: '2026-11-01', to: '2026-11-30' };
+  const itemOf = (period: PeriodOrder['period'], statements: readonly StatementSummary[]) => {
+    const items = itemsOf({ ...ORDER, period, until }, { ...WELL, statements }, REPORT);
+    return items.find(({ name }) => name === 'statements');
+  };
+  const next = statement('wallet-main', '2026-11-01', '2026-11-30');
+  const last = (to: string, closing = 0n) => statement('bank-old', '2026-10-01', to, true, closing);
+
+  test('has statements up to its last day, and needs none after it', () => {
+    expect(itemOf(ORDER.period, [OCTOBER, last('2026-10-14')])?.state).toBe('note');
+    expect(itemOf(ORDER.period, [OCTOBER, last('2026-10-13')])?.state).toBe('open');
+    expect(itemOf(NOVEMBER, [next, last('2026-10-14')])).toMatchObject({
+      ...{ state: 'note', count: 1, text: 'bank-old was closed on 2026-10-14', next: null },
+    });
+  });
+
+  test('is named with what its last statement leaves in it', () => {
+    expect(itemOf(NOVEMBER, [next, last('2026-10-14', 1_200n)])?.text).toBe(
+      'bank-old was closed on 2026-10-14 with NGN 12.00',
+    );
+  });
+
+  test('goes on while it has statements of later days', () => {
+    expect(itemOf(NOVEMBER, [next, last('2026-10-31')])).toMatchObject({
+      ...{ state: 'open', text: 'no statement of bank-old covers these days' },
+    });
+  });
+});
+
 describe('a period without any statement of an account', () => {
   const before = statement('wallet-main', '2026-09-01', '2026-09-30');
   const nextOf = (statements: readonly StatementSummary[], period = ORDER.period) => {
@@ -107,7 +145,7 @@ describe('a period without any statement of an account', () => {
     `${IMPORT}; where there is none, close both as one: tallyhook period check ${name}`;
 
   test('while none came after it, only its file is asked for', () => {
-    expect(nextOf([before])).toBe(IMPORT);
+    expect(nextOf([before])).toBe(`${IMPORT}; if the account was closed, set its last day: periods.until`);
     expect(nextOf([before, statement('wallet-main', '2026-10-01', '2026-10-26')])).toBe(IMPORT);
   });
 

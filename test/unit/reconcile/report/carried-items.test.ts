@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { carriedItems } from '../../../../src/reconcile/report/carried-items.ts';
 import type { CarriedRow } from '../../../../src/reconcile/report/carried-rows.ts';
 import { reportCsv } from '../../../../src/reconcile/report/csv.ts';
+import { htmlPage } from '../../../../src/reconcile/report/html/page.ts';
+import type { Report, ShownReport } from '../../../../src/reconcile/report/model.ts';
 import { MOST_CARRIED } from '../../../../src/reconcile/report/model-carried.ts';
+import { ofCurrency } from '../../../../src/reconcile/report/of-currency.ts';
 import { movesBalance } from '../../../../src/reconcile/report/proven.ts';
 import { pageSections } from '../../../../src/reconcile/report/sections/all.ts';
 import { FILLED_EXCEPTIONS, FILLED_REPORT, FILLED_SHOWN } from '../../../support/filled-report.ts';
+import { TOLD_EVIDENCE } from '../../../support/page-evidence.ts';
 
 /* What is from before a month: fees that are claimed, and what else a run carried or the queue holds. */
 
@@ -65,8 +69,31 @@ describe('what is from before', () => {
     expect([carried.items.length, carried.more]).toEqual([MOST_CARRIED, 2]);
     expect(carried.byCode).toMatchObject([{ count: MOST_CARRIED + 2 }]);
     expect(totals).toMatchObject([{ count: MOST_CARRIED + 2 }]);
-    const titles = pageSections({ ...FILLED_REPORT, carried }, FILLED_SHOWN.standing).map(({ title }) => title);
-    expect(titles).toContain('From before, one by one; 2 more: tallyhook exceptions list');
+    const sections = pageSections({ ...FILLED_REPORT, carried }, FILLED_SHOWN.standing);
+    const list = sections.find(({ name }) => name === 'From before');
+    expect(list?.totals.at(-1)?.[0]).toEqual({ kind: 'text', text: '2 more: tallyhook exceptions list' });
+  });
+
+  test('says of each currency how many are not listed, also in a paper of that currency alone', async () => {
+    const { totals: _, ...carried } = { ...gathered({}), more: 9 };
+    const controlTotals = FILLED_REPORT.controlTotals.map((one, at) => ({ ...one, carried: [3, 7][at] ?? 0 }));
+    const report = { ...FILLED_REPORT, carried, controlTotals };
+    const more = (of: Report) => {
+      const lines = reportCsv(of, null).split('\r\n');
+      return lines.filter((line) => line.startsWith('carried_more,')).map((line) => line.replace(/,+$/, ''));
+    };
+    const [naira, dollars] = [
+      'carried_more,live,,NGN,,tallyhook exceptions list,,2',
+      'carried_more,live,,USD,,tallyhook exceptions list,,7',
+    ];
+    expect(more(report)).toEqual([naira, dollars]);
+    const of = ['NGN', 'USD'].map((currency) => ofCurrency({ ...FILLED_SHOWN, report, text: '' }, currency));
+    expect(of.map((part) => [part.report.carried.more, ...more(part.report)])).toEqual([
+      [2, naira],
+      [7, dollars],
+    ]);
+    const page = await Array.fromAsync(htmlPage(of[1] as ShownReport, TOLD_EVIDENCE));
+    expect(page.join('')).toContain('7 more items from before: tallyhook exceptions list.');
   });
 
   test('has its values and its effect in the CSV, that outside the proof in a column of its own', () => {

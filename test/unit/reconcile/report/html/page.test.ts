@@ -8,6 +8,7 @@ import type {
   ReportedException,
   ShownReport,
 } from '../../../../../src/reconcile/report/model.ts';
+import { exceptionsRepeated } from '../../../../../src/reconcile/report/sections/items.ts';
 import { FILLED_EXCEPTIONS, FILLED_REPORT, FILLED_SHOWN } from '../../../../support/filled-report.ts';
 import {
   all,
@@ -89,6 +90,20 @@ describe('the figures of the tables are those of the report', () => {
     expect(rows.map((cells) => cells.map(plain))).toEqual([['NGN', '1', '0', '15.00', '0.00', '-15.00']]);
     const targets = named(read, 'a').map(({ attributes }) => attributes.get('href'));
     expect([charge, again].map((one) => targets.includes(`#${groupAnchor(one)}`))).toEqual([true, false]);
+  });
+
+  it('exceptions that repeat others and move a balance of their own are said to be in its proof', async () => {
+    const sum = { ...{ environment: 'live' as const, currency: 'NGN', count: 1, open: 0 }, variance: '15.00' };
+    const notesWith = async (effect: string, effectOutside: string) => {
+      const repeated = [{ ...sum, effect, effectOutside }];
+      const report = { ...FILLED_REPORT, exceptions: { ...FILLED_REPORT.exceptions, repeated } };
+      const [cells] = exceptionsRepeated(report).rows;
+      return [(await pageOf(withExceptions([], report))).includes('part of the proof of its own account'), cells?.[1]];
+    };
+    const words = 'the same as an exception of a wallet';
+    expect(await notesWith('0.00', '-15.00')).toEqual([false, { kind: 'text', text: words }]);
+    const inProof = `${words}; effect in the proof of its account`;
+    expect(await notesWith('-15.00', '0.00')).toEqual([true, { kind: 'text', text: inProof }]);
   });
 
   it('the opening balance of the summary says by whom it is', () => {

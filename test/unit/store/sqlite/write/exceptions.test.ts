@@ -103,26 +103,28 @@ describe('a run', () => {
     expect(await queue.exception(OTHER.id)).toMatchObject({ status: 'open', lastRun: 3 });
   });
 
-  test('of the next period finds what was carried open again', async () => {
+  test('finds what was carried open again, but not in the next month of one that is not closed', async () => {
     await queue.run([{}]);
     await queue.act({ ...accept, resolution: 'carry', reasonCode: 'next_period' } as ExceptionAct);
     await queue.run([{}]);
     expect(await queue.exception()).toMatchObject({ status: 'resolved' });
     await queue.run([], { from: '2026-11-01', to: '2026-11-30', judgedDay: '2026-11-02', carried: [{}] });
+    expect(await queue.exception()).toMatchObject({ version: 2, status: 'resolved', resolution: 'carry' });
+    await queue.run([], { from: '2026-12-01', to: '2026-12-31', judgedDay: '2026-12-02', carried: [{}] });
     expect(await queue.exception()).toMatchObject({ version: 3, status: 'open', resolution: null });
-    expect((await queue.log()).at(-1)).toBe('carried resolved>open by run 3');
+    expect((await queue.log()).at(-1)).toBe('carried resolved>open by run 4');
   });
 
-  test('of the next period finds one about a record open again; a run of its days closes it, the same one again does not', async () => {
+  test('of later days finds one about a record open again; a run of its days closes it, the same one again does not', async () => {
     const stuck = { code: 'stuck' as const, leg: null, account: null, field: null };
-    const november = { from: '2026-11-01', to: '2026-11-30', judgedDay: '2026-11-30', first: '2026-11-01' };
+    const december = { from: '2026-12-01', to: '2026-12-31', judgedDay: '2026-12-31', first: '2026-12-01' };
     await queue.run([stuck]);
     await queue.act({ ...accept, resolution: 'carry', reasonCode: 'next_period' } as ExceptionAct);
-    await queue.run([], { ...november, environment: 'live' });
-    await queue.run([], { ...november, account: 'bank' });
+    await queue.run([], { ...december, environment: 'live' });
+    await queue.run([], { ...december, account: 'bank' });
     expect(await queue.exception()).toMatchObject({ status: 'resolved', resolution: 'carry' });
-    await queue.run([], november);
-    await queue.run([], november);
+    await queue.run([], december);
+    await queue.run([], december);
     expect(await queue.exception()).toMatchObject({
       ...{ status: 'open', resolution: null, firstSeen: FEE.firstSeen, lastRun: 4, version: 3 },
     });
