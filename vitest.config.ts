@@ -11,7 +11,7 @@ export default defineConfig({
     execArgv: FLAGS_OF_KEPT_CODE,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    maxWorkers: 3, // on two cores: a third of a test's time is waiting, for the disk and for programs
     globalSetup: './test/support/run-folder.ts',
     reporters: ['default', './test/support/closing-line.ts'],
     tags: TOOL_TAGS,
