@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { keepCompiled, STABLE_WASM_CALLS, setLaterFlags } from './cli/runtime.js';
+import { FLAGS_OF_KEPT_CODE, keepCompiled, setLaterFlags } from './cli/runtime.js';
 import { TOOL_TAGS } from './test/support/tools.ts';
 
 // The workers inherit it: their threads and processes start with kept code, in half the time.
@@ -8,10 +8,10 @@ keepCompiled();
 
 export default defineConfig({
   test: {
-    execArgv: [STABLE_WASM_CALLS],
+    execArgv: FLAGS_OF_KEPT_CODE,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    maxWorkers: 3, // on two cores: a third of a test's time is waiting, for the disk and for programs
     globalSetup: './test/support/run-folder.ts',
     reporters: ['default', './test/support/closing-line.ts'],
     tags: TOOL_TAGS,

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { keepCompiled, STABLE_WASM_CALLS, setLaterFlags } from './cli/runtime.js';
+import { FLAGS_OF_KEPT_CODE, keepCompiled, setLaterFlags } from './cli/runtime.js';
 import { TOOL_TAGS } from './test/support/tools.ts';
 
 // The workers inherit it: their threads and processes start with kept code, in half the time.
@@ -10,7 +10,7 @@ keepCompiled();
 export default defineConfig({
   test: {
     tags: TOOL_TAGS,
-    execArgv: [STABLE_WASM_CALLS],
+    execArgv: FLAGS_OF_KEPT_CODE,
     include: ['test/long/**/*.test.ts'],
     testTimeout: 6 * 3_600_000,
     hookTimeout: 60_000,

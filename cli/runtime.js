@@ -32,7 +32,10 @@ const SMALL_HEAP_GROWTH = '--heap-growing-percent=50';
  */
 const YOUNG_SPACE_BY_THREAD = '--max-semi-space-size=0';
 
-export const V8_FLAGS = [SMALL_YOUNG_SPACE, SMALL_HEAP_GROWTH, STABLE_WASM_CALLS];
+/** V8 accepts kept code only in a process with the same of these flags as the one that compiled it. */
+export const FLAGS_OF_KEPT_CODE = [SMALL_HEAP_GROWTH, STABLE_WASM_CALLS];
+
+export const V8_FLAGS = [SMALL_YOUNG_SPACE, ...FLAGS_OF_KEPT_CODE];
 
 /**
  * glibc uses 2 heaps for all threads. By default each thread has its own, and request bodies spread over all of them:
@@ -56,8 +59,8 @@ export function setLaterFlags() {
 
 /**
  * Keeps the JavaScript of every source of a clone for the next process and thread. Without it each of them loads the
- * type stripper, which takes 250 ms and 10 MB. V8 accepts kept code only under the flags it was compiled with, so call
- * setLaterFlags before.
+ * type stripper, which takes 250 ms and 10 MB. It must run under FLAGS_OF_KEPT_CODE: call setLaterFlags before, or
+ * start the process with them.
  */
 export function keepCompiled() {
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/tallyhook', import.meta.url));

@@ -5,6 +5,7 @@ import { undocumentedFields } from '../support/commands.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/receiver.ts';
+import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
@@ -48,10 +49,6 @@ forward:
   serve = await Serve.start({ cwd, database });
   const started = serve;
   const run = (...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV } });
-  const judgeNow = () => {
-    db.database.exec("UPDATE jobs SET next_run_at = 1, planned_from = 1 WHERE name = 'alerts'");
-    started.signal('SIGHUP'); // the schedule looks at once
-  };
   const metrics = async () => {
     const page = await (await fetch(`${started.adminUrl}/metrics`)).text();
     return (name: string) =>
@@ -68,7 +65,7 @@ forward:
   await rawRequest(started.url, { path: '/webhooks/test', headers: Object.entries(signed(body)), body });
   await told('target disabled: it answered 410');
   await told('news is a dead letter');
-  judgeNow();
+  await runNow(started, db.database, 'alerts');
   await told('alert critical: target disabled, shop');
   await told('alert critical: dead letter, ledger');
   const judged = () => started.allLogged('job ended').some(({ job }) => job === 'alerts');
@@ -114,7 +111,7 @@ forward:
   expect((await run('outbox', 'retry', '--target', 'ledger', '--state', 'dead', '--yes')).code).toBe(0);
   expect((await run('forward', 'enable', 'shop')).code).toBe(0);
   await until(() => shop.accepted.length + ledger.accepted.length === 2, 'both are accepted');
-  judgeNow();
+  await runNow(started, db.database, 'alerts');
   await told('alert recovered: target disabled, shop');
   await told('alert recovered: dead letter, ledger');
   expect(JSON.parse((await run('status', '--json')).stdout).problems).toEqual([]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { V8_FLAGS } from '../../cli/runtime.js';
+import { FLAGS_OF_KEPT_CODE, V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { openDatabase, openTransaction } from '../../src/store/sqlite/engine/database.ts';
 import { audit } from '../support/audit.ts';
@@ -240,6 +240,9 @@ test('a server uses the code that `npm ci` stripped and kept', async () => {
   }
   expect(spawnSync(process.execPath, [launcher, 'serve', '--help'], { env }).status).toBe(0);
   expect(spawnSync(process.execPath, [launcher, 'stats', '--help'], { env }).status).toBe(0);
+  // As processes of the tests: Node itself uses the variable, before any code can set a flag.
+  const asTests = [...FLAGS_OF_KEPT_CODE, launcher, 'stats', '--help'];
+  expect(spawnSync(process.execPath, asTests, { env: { ...env, NODE_COMPILE_CACHE: cache } }).status).toBe(0);
   const [after = 0, ...underOtherOptions] = kept();
   expect(underOtherOptions).toEqual([]);
   // Only the command line is new: importing it would start it.

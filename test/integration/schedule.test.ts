@@ -8,6 +8,7 @@ import { answer, type Behaviour, hostileServer } from '../support/hostile-server
 import { openOperations } from '../support/operations.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/receiver.ts';
+import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
@@ -146,9 +147,9 @@ test('SIGHUP: the jobs use the new keys', async () => {
   expect(runs('sweep')[0]?.detail).toContain('refused the key');
   await until(async () => (await metrics(started)).includes('tallyhook_job_failed{job="sweep"} 1'), 'metrics show it');
 
-  db.database.exec('UPDATE jobs SET next_run_at = 1, planned_from = 1; UPDATE refunds SET due_at = 1');
+  db.database.exec('UPDATE refunds SET due_at = 1');
   writeFileSync(join(db.folder, 'tallyhook.yaml'), `baseUrl: ${service.url}\n${keys(OTHER_SECRET)}`);
-  started.signal('SIGHUP');
+  await runNow(started, db.database, 'sweep');
   await until(() => runs('sweep')[1]?.outcome === 'done', 'the new key is not');
   expect(confirmed()).toEqual(['success', 'success', 'success']);
   expect(started.stderr).not.toContain(OTHER_SECRET);

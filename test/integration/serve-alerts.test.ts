@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';
+import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
@@ -18,10 +19,6 @@ afterEach(async () => {
   db.remove();
 });
 
-const judgeNow = () => {
-  db.database.exec("UPDATE jobs SET next_run_at = 1, planned_from = 1 WHERE name = 'alerts'");
-  serve?.signal('SIGHUP'); // the schedule looks at once
-};
 const logged = (msg: string) => (serve?.stderr ?? '').split('\n').find((line) => line.includes(`"msg":"${msg}"`));
 const metrics = async () => (await fetch(`${serve?.adminUrl}/metrics`)).text();
 
@@ -39,7 +36,7 @@ test('serve judges in its jobs thread, tells over the log and the chat, beats, a
     body: Buffer.from('{"notify":"refund"}'),
   });
   serve = await Serve.start({ cwd: db.folder, database: db.path });
-  judgeNow();
+  await runNow(serve, db.database, 'alerts');
   await until(() => logged('alert warning: quarantined, test') !== undefined, 'the alert is told', 60_000);
   await until(() => chat.requests.length === 3, 'the chat has both alerts, and the watcher its beat');
   expect(JSON.parse(logged('alert warning: quarantined, test') ?? '')).toMatchObject({
@@ -61,7 +58,7 @@ test('serve judges in its jobs thread, tells over the log and the chat, beats, a
   expect(Number(/^tallyhook_clock_offset_seconds (\S+)$/m.exec(page)?.[1])).toBeCloseTo(100, -1);
 
   db.database.exec('UPDATE events SET received_at = received_at - 90000000');
-  judgeNow();
+  await runNow(serve, db.database, 'alerts');
   await until(() => logged('alert recovered: quarantined, test') !== undefined, 'the recovery is told', 60_000);
   expect(logged('alert recovered: quarantined, test')).toContain('"level":"info"');
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SECRET, startConsumer } from '../support/consumer.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { until } from '../support/receiver.ts';
+import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEYS } from '../support/signer.ts';
 import { TestDatabase } from '../support/test-database.ts';
@@ -76,10 +77,8 @@ test('one id leads from the delivery through applying to the status check and th
   });
   expect(status).toBe(200);
   await until(() => line('events applied') !== undefined, 'it is applied');
-  db.database.exec(
-    "UPDATE payouts SET due_at = 1; UPDATE jobs SET next_run_at = 1, planned_from = 1 WHERE name = 'sweep'",
-  );
-  serve.signal('SIGHUP'); // the schedule looks at once
+  db.database.exec('UPDATE payouts SET due_at = 1');
+  await runNow(serve, db.database, 'sweep');
   await until(() => line('status checked') !== undefined, 'it is checked', 60_000);
   await until(() => line('news forwarded') !== undefined, 'it is forwarded');
   const seen = ['delivery kept', 'events applied', 'status checked', 'news forwarded'].map((msg) => line(msg));

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { STABLE_WASM_CALLS } from '../../cli/runtime.js';
+import { FLAGS_OF_KEPT_CODE } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import type { Mutant } from './mutator.ts';
 
@@ -52,7 +52,7 @@ export class Judge implements Disposable {
     return fork(packageFile('test/mutants/judge-process.ts'), {
       cwd: packageFile(),
       env,
-      execArgv: [STABLE_WASM_CALLS],
+      execArgv: FLAGS_OF_KEPT_CODE,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { commandLine } from '../../cli/options/words.ts';
 import { giveYargsOurWidth } from '../../cli/options/yargs-width.ts';
@@ -34,6 +35,7 @@ process.on('message', async ({ args, cwd, env }: CommandOrder) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
   process.send?.({ code: Number(process.exitCode ?? 0), stdout: stdout(), stderr: stderr() } satisfies Ended);
 });
+flushCompileCache(); // this process is killed at the end of its file, and would keep nothing for the next one
 process.send?.('ready');
 
 /** Catches what is written to a stream from now on. The result ends it, and is the text. */

@@ -1,7 +1,7 @@
 import type { ChildProcess, fork as nodeFork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'vitest';
-import { STABLE_WASM_CALLS } from '../../cli/runtime.js';
+import { FLAGS_OF_KEPT_CODE } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import type { CommandOrder } from './command-process.ts';
 import { fork, forThisFile } from './processes.ts';
@@ -59,6 +59,6 @@ async function answerOf(child: ChildProcess): Promise<unknown> {
 }
 
 const START: Parameters<typeof nodeFork>[2] = {
-  execArgv: [STABLE_WASM_CALLS],
+  execArgv: FLAGS_OF_KEPT_CODE,
   stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
 };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { pino } from 'pino';
@@ -10,6 +10,7 @@ import { type App, startApp } from '../../src/serve/app.ts';
 import type { StoreError } from '../../src/store/error.ts';
 import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
+import { makeEmptyDatabase } from './empty-database.ts';
 import { type Answer, rawRequest } from './raw-http.ts';
 import { parentFolder } from './run-folder.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
@@ -54,6 +55,7 @@ export function keyPairOf(id: string, { publicKey, secretKey }: Keys, notAfter: 
 export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestReceiver> {
   const folder = setup.folder ?? temporaryFolder();
   const database = join(folder, 'tallyhook.db');
+  if (!existsSync(database)) makeEmptyDatabase(database);
   const ports = { TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0' };
   const config = loadConfig({ env: { TALLYHOOK_DATABASE: database, ...ports }, cwd: folder });
   const fatal: StoreError[] = [];

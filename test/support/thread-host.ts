@@ -1,4 +1,4 @@
-import { syncBuiltinESMExports } from 'node:module';
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module';
 import worker, { type MessagePort } from 'node:worker_threads';
 
 /** One run of a thread of the product: its module, what it is started with, and its end of the channel to its starter. */
@@ -23,6 +23,7 @@ syncBuiltinESMExports();
 
 host.on('message', async ({ url, workerData, port }: ThreadOrder) => {
   const { run }: ThreadModule = await import(url);
+  flushCompileCache(); // for the next thread, which starts while this one waits
   run(port, workerData);
   host.unref(); // not before: loading alone does not keep a thread alive
   process.once('beforeExit', () => {

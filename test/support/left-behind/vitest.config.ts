@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { keepCompiled, STABLE_WASM_CALLS, setLaterFlags } from '../../../cli/runtime.js';
+import { FLAGS_OF_KEPT_CODE, keepCompiled, setLaterFlags } from '../../../cli/runtime.js';
 
 setLaterFlags();
 keepCompiled();
 
 /** For test/integration/left-processes.test.ts, which runs it in a process of its own. */
 export default defineConfig({
-  test: { execArgv: [STABLE_WASM_CALLS], dir: import.meta.dirname, tags: [{ name: 'script' }] },
+  test: { execArgv: FLAGS_OF_KEPT_CODE, dir: import.meta.dirname, tags: [{ name: 'script' }] },
 });
