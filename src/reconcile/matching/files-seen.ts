@@ -60,9 +60,13 @@ export async function seenWith(files: AccountFiles, seen: FilesSeen, statement: 
   const repeated = rivals.filter(({ rivalry }) => rivalry.how === 'repeating');
   const twice = repeated.reduce((sum, { rivalry }) => sum + rivalry.both.minor, 0n);
   let { opening, residue, carried, mendedLate, covered, hasOpened } = seen;
-  let inside = isEarlier ? await insideAtOpening(files, statement, left, covered) : 0n;
-  if (isEarlier) carried += await gapOfEarlier(files, { statement, covered, carried: carried + twice - inside, beside });
-  if (isEarlier) for (const one of repeated) carried += listRivals(run, one);
+  let inside = 0n;
+  if (isEarlier) {
+    inside = await insideAtOpening(files, statement, left, covered);
+    const before = { statement, covered, carried: carried + twice - inside, beside };
+    carried += await gapOfEarlier(files, before);
+    for (const one of repeated) carried += listRivals(run, one);
+  }
   if (!isBefore) {
     const next = await openedBy(files, { ...seen, residue: residue + twice, statement, left, beside });
     ({ opening, inside } = next);
