@@ -217,7 +217,7 @@ test('a balance that the lines do not make is named: exit code 3', async () => {
 test('another content under a known name of a profile, and an account of another environment or kind, are refused', async () => {
   const folder = newFolder();
   folder.file('a.csv', walletCsv([['C-1', 100]]));
-  folder.file('b.csv', walletCsv([['C-2', 200]]));
+  folder.file('b.csv', walletCsv([['C-2', 200]], 100_100));
   expect(await folder.import('a.csv')).toMatchObject({ code: 0 });
   const refused = async (profile: string, words: RegExp) => {
     folder.file('other.yaml', profile);

@@ -71,7 +71,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
 test('while one process imports into an account, another one is refused and says since when', async () => {
   const folder = new StatementFolder(temporaryFolder());
   const { child, ended, release } = await heldImport(folder);
-  folder.file('b.csv', walletCsv([['B', 5]]));
+  folder.file('b.csv', walletCsv([['B', 5]], 100_106));
   const preview = await folder.run('import', 'b.csv', '--profile', 'wallet.yaml', '--dry-run');
   expect(preview).toMatchObject({ code: 1, stderr: expect.stringMatching(/b\.csv was not imported: another process/) });
   child.kill('SIGKILL');

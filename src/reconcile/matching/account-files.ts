@@ -1,3 +1,4 @@
+import { dayPlus } from '../../domain/business-day.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import { HeldLines } from '../held-lines.ts';
 import type { RivalFiles } from '../rival-files.ts';
@@ -47,7 +48,8 @@ export async function accountFiles(
       covers !== null && (balances.length === 0 || balances.some((one) => one.currency === currency)),
   );
   const held = new HeldLines(archive, currency);
-  const chain = await chainOf(archive, held, files, currency);
+  const late = new Set(files.filter((one) => (one.covers?.to ?? '') < from && run.late.statements.has(one.statement)));
+  const chain = await chainOf(inTimeOf(run, archive), held, { files, currency, late });
   const shown = chain.files.filter(({ covers }) => covers !== null && covers.to >= start && covers.from <= until);
   const closed = run.closings.openingOf(name)?.theirs ?? null;
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
@@ -55,4 +57,17 @@ export async function accountFiles(
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
   return { run, archive, currency, book, held, chain, shown, rivals, closed, opened, moved };
+}
+
+/** What moved without the lines that came after the close of their days. */
+function inTimeOf({ scratch, late }: MatchRun, archive: FileArchive): Pick<FileArchive, 'movedOn'> {
+  if (late.lines.size === 0) return archive;
+  return {
+    movedOn: async (order) => {
+      const { account, currency, from, to } = order;
+      const lateBefore = (before: string) =>
+        scratch.late.sumOf({ environment: account.environment, account: account.name, currency, before });
+      return (await archive.movedOn(order)) - (lateBefore(dayPlus(to, 1)) - lateBefore(from));
+    },
+  };
 }

@@ -14,12 +14,19 @@ export interface FileChain {
   readonly before: (file: StatementSummary) => readonly MovedDay[];
 }
 
-/** Orders files, and finds where each of them opens. `files`: the earliest first. */
+export interface ChainOrder {
+  /** The earliest first. */
+  readonly files: readonly StatementSummary[];
+  readonly currency: string;
+  /** Files that came after the close of their days: no other file opens behind their lines. */
+  readonly late: ReadonlySet<StatementSummary>;
+}
+
+/** Orders files, and finds where each of them opens. `archive` leaves out the lines of late files. */
 export async function chainOf(
   archive: FileArchive,
   held: HeldLines,
-  files: readonly StatementSummary[],
-  currency: string,
+  { files, currency, late }: ChainOrder,
 ): Promise<FileChain> {
   const ordered = orderedByBalances(files, currency);
   const found = new Map<number, readonly MovedDay[]>();
@@ -27,7 +34,7 @@ export async function chainOf(
   for (const [index, file] of ordered.entries()) {
     const [opening, from] = [balanceOf(file, currency)?.opening ?? null, file.covers?.from];
     const to = file.covers?.to ?? '';
-    const earlier = ordered.slice(0, index);
+    const earlier = ordered.slice(0, index).filter((one) => !late.has(one));
     const meeting = earlier.filter(({ covers }) => covers !== null && from !== undefined && covers.to >= from);
     if (opening === null || from === undefined || meeting.length === 0) continue;
     const others = meeting.map(({ statement }) => statement);

@@ -240,11 +240,17 @@ function lateFile(account: AccountName, lines: readonly FileLine[]): FilePlan {
   return { account, dialect: DIALECTS.plain, from, to, opening: 0n, closing, lines: inOrder, fault: null };
 }
 
-/** One account's next file opens with what October closed with, the others' with what came late, too: both happen. */
+/** Its next file opens with what October closed with, so it denies what came late; those of the other accounts have it. */
+const DENYING = WALLETS.NGN;
+
 function withLate(file: FilePlan, late: readonly FileLine[]): FilePlan {
-  if (file.account === WALLETS.NGN) return file;
-  const sum = sumOf(late.filter(({ account }) => account === file.account).map(({ amount }) => amount));
+  if (file.account === DENYING) return file;
+  const sum = lateSum(late, file.account);
   return { ...file, opening: file.opening + sum, closing: file.closing + sum };
+}
+
+function lateSum(late: readonly FileLine[], account: AccountName): bigint {
+  return sumOf(late.filter((line) => line.account === account).map(({ amount }) => amount));
 }
 
 /** What the first days of November must show: the closing balances of October, and what moved since with what came late. */
@@ -257,7 +263,8 @@ export function nextRows(
     of === account && day >= NEXT.from && day <= NEXT.to;
   const sums = (side: 'ours' | 'theirs', row: ProofRow) => {
     const all = [...book[side], ...late[side]].filter((one) => isNext(one) && (row === 'closing' || one.row === row));
-    return sumOf(all.map(({ amount }) => amount));
+    const denied = side === 'theirs' && account === DENYING && (row === 'other' || row === 'closing');
+    return sumOf(all.map(({ amount }) => amount)) - (denied ? lateSum(late.lines, account) : 0n);
   };
   return new Map(
     PROOF_ROWS.map((row) => {
