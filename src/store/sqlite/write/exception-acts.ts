@@ -19,6 +19,7 @@ import { exceptionLines, LineRefusal } from './exception-lines.ts';
 import { exceptionPayments } from './exception-payments.ts';
 import { exceptionRows, type KnownLine, type StoredException } from './exception-rows.ts';
 import { matchDecisionWrites } from './match-decisions.ts';
+import type { sheetImports } from './sheet-imports.ts';
 
 /** Acts of one transaction: some 20 ms. */
 const ACTS_PER_TRANSACTION = 50;
@@ -30,7 +31,11 @@ interface Done {
 }
 
 /** What persons do to exceptions: judged by the domain, written with its entry in the audit. */
-export function exceptionActs(database: Database, audit: AuditWrites) {
+export function exceptionActs(
+  database: Database,
+  audit: AuditWrites,
+  sheets: Pick<ReturnType<typeof sheetImports>, 'renew'>,
+) {
   const rows = exceptionRows(database);
   const closed = closedDays(database);
   const lines = exceptionLines(database, matchDecisionWrites(database, audit));
@@ -183,6 +188,7 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
       order: ActOrder & Timed,
       isRemembered: (isDone: boolean) => boolean,
     ): ActResult[] => {
+      if (order.sheet?.lease !== undefined) sheets.renew(order.sheet.lease, order.nowMs);
       const results = acts.map((act) => attempt(act, order));
       const touched = results.flatMap(({ done }) => done ?? []);
       const { sheet } = order;
