@@ -12,6 +12,7 @@ export interface ActStanding {
   readonly value: bigint | null;
   readonly held: HeldResolution | null;
   readonly changedBy: string;
+  readonly changedAtMs: number;
   /** The period in which its day is closed, for a person; null: it is open. */
   readonly closedIn: string | null;
   /** Resolved exceptions about the same amount: of a settlement statement and of the wallet. */
@@ -31,8 +32,14 @@ export interface HeldResolution {
   readonly reference: string | null;
   readonly followUp: string | null;
   readonly by: string;
-  readonly approval: 'needed' | 'given' | null;
+  readonly atMs: number;
+  readonly approval: 'needed' | GivenApproval | null;
   readonly isPaid: boolean;
+}
+
+export interface GivenApproval {
+  readonly who: string;
+  readonly atMs: number;
 }
 
 /** What a person wants. */

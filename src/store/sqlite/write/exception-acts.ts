@@ -12,7 +12,7 @@ import {
   MOST_ACTS_AT_ONCE,
 } from '../../exceptions.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { exceptionFromRow } from '../rows/exceptions.ts';
+import { approvalOf, exceptionFromRow } from '../rows/exceptions.ts';
 import type { AuditWrites } from './audit.ts';
 import { type AccountDay, type ClosingPeriod, closedDays } from './closed-days.ts';
 import { exceptionLines, LineRefusal } from './exception-lines.ts';
@@ -78,6 +78,7 @@ export function exceptionActs(
       value: found.value_minor,
       held: heldIn(found),
       changedBy: found.changed_by,
+      changedAtMs: found.changed_at,
       closedIn: closedIn(found, { environment, account, date })?.period ?? null,
       twins: rows.twins(found.number),
     };
@@ -98,8 +99,9 @@ export function exceptionActs(
   }
 
   function heldIn({ status, resolution, reason_code, resolution_reference, follow_up, ...row }: StoredException) {
-    if (status !== 'resolved' || resolution === null || row.resolved_by === null) return null;
-    const { approval, resolved_by: by, lines: named } = row;
+    const { resolved_by: by, resolved_at: atMs, lines: named } = row;
+    if (status !== 'resolved' || resolution === null || by === null || atMs === null) return null;
+    const approval = approvalOf(row);
     const isPaid = resolution === 'claim' && named !== null && named !== '[]';
     return {
       resolution,
@@ -107,7 +109,8 @@ export function exceptionActs(
       reference: resolution_reference,
       followUp: follow_up,
       by,
-      approval,
+      atMs,
+      approval: approval?.state === 'needed' ? approval.state : approval,
       isPaid,
     };
   }
