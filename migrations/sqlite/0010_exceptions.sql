@@ -159,3 +159,13 @@ CREATE TABLE exception_sheets (
   imported_by TEXT NOT NULL,
   imported_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Imports of spreadsheets under way: a file is imported by one process at a time.
+CREATE TABLE exception_sheet_imports (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- sha256 (hex) of the file.
+  digest TEXT NOT NULL UNIQUE,
+  leased_until INTEGER NOT NULL,
+  machine TEXT NOT NULL,
+  pid INTEGER NOT NULL
+) STRICT;

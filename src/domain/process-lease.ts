@@ -12,3 +12,6 @@ export function isOver({ leasedUntilMs, isGone }: ProcessLease, nowMs: number, l
 
 /** Without a write for so long, a run of the reconciliation may be taken over: five million lines compute for minutes. */
 export const RUN_LEASE_MS = 10 * 60_000;
+
+/** Without a piece of rows for so long, the import of a spreadsheet may be taken over: a piece takes a second at most. */
+export const SHEET_LEASE_MS = 60_000;

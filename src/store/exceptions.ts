@@ -8,6 +8,7 @@ import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Cursor } from './cursor.ts';
 import type { RowPage } from './reconciliation.ts';
 import type { KeptBreak } from './runs.ts';
+import type { ActingSheet, SheetImports } from './sheet-imports.ts';
 
 /*
  * The part of the port for exceptions: the breaks of all runs as a work queue. A whole run is followed piece by piece: what it
@@ -107,14 +108,11 @@ export interface ActOrder {
   readonly allOrNothing?: boolean;
   /** Judges each act by the one before it, and writes nothing. */
   readonly dryRun?: boolean;
-  /**
-   * The spreadsheet that the acts come from, for the audit: one entry per transaction. `remember`: by whom it is known from the end of
-   * this call on, so that a second import changes nothing. Say it with the last acts. It counts when one of them was done, or when there are none.
-   */
-  readonly sheet?: { readonly digest: string; readonly file: string; readonly remember?: string };
+  /** The spreadsheet that the acts come from, for the audit: one entry per transaction. */
+  readonly sheet?: ActingSheet;
 }
 
-export interface Exceptions {
+export interface Exceptions extends SheetImports {
   /** Refused acts are answered, never thrown. At most MOST_ACTS; with `allOrNothing` or `dryRun` MOST_ACTS_AT_ONCE. */
   readonly act: (order: ActOrder) => Promise<readonly ActResult[]>;
   /** Brings the queue in line with the oldest whole run that is not followed yet, a piece per call. Call it until it is done. */

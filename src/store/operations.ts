@@ -81,7 +81,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   periods: { close: true, approve: true, lock: true, reopen: true },
   alerts: { judge: true, leaseNotices: true, finishNotice: true, silence: true },
   outbox: { plan: true, exchange: true, retry: true, drop: true, replay: true, enable: true },
-  exceptions: { act: true, follow: true },
+  exceptions: { act: true, follow: true, beginSheet: true, endSheet: true },
 };
 
 /** The port as calls of `call`. */

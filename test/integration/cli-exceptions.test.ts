@@ -172,7 +172,13 @@ test('what a state, a person, a code or a word forbids is refused in a sentence,
   const ours = ['--resolution', 'ours', '--reason-code', 'proven'];
   const said = async (ended: ReturnType<typeof resolve>) => {
     const { code, stderr } = await ended;
-    return [code, stderr.split('\n')[0]?.replaceAll(id, 'ID')];
+    return [
+      code,
+      stderr
+        .split('\n')[0]
+        ?.replaceAll(id, 'ID')
+        .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'TIME'),
+    ];
   };
   expect([
     await said(folder.run('exceptions', 'approve', id)),
@@ -188,9 +194,9 @@ test('what a state, a person, a code or a word forbids is refused in a sentence,
     await said(resolve('--resolution', 'match', '--line', '7:1')),
     await said(resolve('--resolution', 'match')),
   ]).toEqual([
-    [1, 'tallyhook: ID is open (by tallyhook): it cannot be approved.'],
-    [1, 'tallyhook: ID is open (by tallyhook): it cannot be opened again.'],
-    [1, 'tallyhook: ID is open (by tallyhook): it cannot be taken from anybody.'],
+    [1, 'tallyhook: ID is open (by tallyhook, TIME): it cannot be approved.'],
+    [1, 'tallyhook: ID is open (by tallyhook, TIME): it cannot be opened again.'],
+    [1, 'tallyhook: ID is open (by tallyhook, TIME): it cannot be taken from anybody.'],
     [1, 'tallyhook: There is no exception x-000000000000000000000000.'],
     [2, 'tallyhook: There is no reason code "whim".'],
     [2, 'tallyhook: Reason code service_error goes with claim, not with accept.'],
@@ -233,7 +239,14 @@ Another person approves it: tallyhook exceptions approve ${id} --as NAME
   expect(
     undocumentedFields(approved, ['exceptions assign, comment, resolve, reopen, approve', 'exceptions list']),
   ).toEqual([]);
-  expect(await said(resolve(...accept))).toEqual([1, 'tallyhook: ID is resolved (by ada): it cannot be resolved.']);
+  expect(await said(folder.run('exceptions', 'approve', id, '--as', 'Cleo'))).toEqual([
+    1,
+    'tallyhook: ID is approved already (by Ben, TIME).',
+  ]);
+  expect(await said(resolve(...accept))).toEqual([
+    1,
+    'tallyhook: ID is resolved (by ada, TIME): it cannot be resolved.',
+  ]);
   const several = await folder.json(
     'exceptions',
     'reopen',

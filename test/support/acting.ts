@@ -7,13 +7,13 @@ export const ACTOR: Actor = { by: 'ben', reasons: STANDARD_REASONS };
 
 export const HELD: HeldResolution = {
   ...{ resolution: 'accept', reasonCode: 'rounding', reference: null, followUp: null, by: 'ada' },
-  ...{ approval: null, isPaid: false },
+  ...{ atMs: Date.parse('2026-11-02T08:00:00Z'), approval: null, isPaid: false },
 };
 
 export function standingOf(over: Partial<ActStanding> = {}): ActStanding {
   return {
     ...{ id: 'x-1', version: 3, status: 'open', assignee: null, comment: null, currency: 'NGN', value: 500n },
-    ...{ held: null, changedBy: 'ada', closedIn: null, twins: [], ...over },
+    ...{ held: null, changedBy: 'ada', changedAtMs: HELD.atMs, closedIn: null, twins: [], ...over },
   };
 }
 

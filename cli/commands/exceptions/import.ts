@@ -3,7 +3,7 @@ import type { ImportOrder } from '../../../src/reconcile/sheet/import.ts';
 import type { RefusedPlace } from '../../../src/reconcile/sheet/refused-place.ts';
 import type { Cli } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
-import { differencesFound, printJson } from '../../show/output.ts';
+import { differencesFound, note, printJson } from '../../show/output.ts';
 import { printImported, sheetJson } from '../../show/sheet.ts';
 import { queueDay, withQueue } from './queue.ts';
 import { keepRefused } from './refused.ts';
@@ -40,7 +40,8 @@ export function addExceptionsImportCommand(cli: Cli): Cli {
         const prepare: ImportOrder['prepare'] = async ({ source, ...of }) => {
           place = await refusedPlace(argv.refused ?? `${path}.refused.${source.format}`, of);
         };
-        const order = { path, by, isDry, allOrNothing, reasons: config.exceptions.reasons, today, prepare };
+        const onWait = () => note(`Another process imports ${path}: waiting for its end.`);
+        const order = { path, by, isDry, allOrNothing, reasons: config.exceptions.reasons, today, prepare, onWait };
         try {
           const imported = await importSheet(order, archive, operations.exceptions);
           const refusedFile = place === undefined ? null : await keepRefused(place, imported);

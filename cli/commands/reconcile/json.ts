@@ -5,7 +5,7 @@ import { remainingMoney } from '../../../src/domain/refund-funding.ts';
 import { figuresJson } from '../../../src/reconcile/figures.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
-import { matchRate } from '../../../src/reconcile/report/match-rate.ts';
+import { legRates } from '../../../src/reconcile/report/match-rate.ts';
 import type { Transaction } from '../../../src/reconcile/transactions.ts';
 import { wholeSections } from '../../../src/reconcile/whole-sections.ts';
 import type { SinceClose } from '../../../src/store/periods.ts';
@@ -48,7 +48,7 @@ export async function writeJson(
     account: order.account ?? null,
     matched: figures.matched,
     noStatement: figures.noStatement,
-    matchRate: matchRate(figures.matches).legs,
+    matchRate: legRates(figures.matches),
     suggested: list(result.suggested),
     timing: list(result.timing),
     carried: list(result.carried),

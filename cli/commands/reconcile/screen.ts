@@ -5,7 +5,7 @@ import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/order.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
-import { matchRate } from '../../../src/reconcile/report/match-rate.ts';
+import { legRates } from '../../../src/reconcile/report/match-rate.ts';
 import { type WholeSection, wholeSections } from '../../../src/reconcile/whole-sections.ts';
 import { money } from '../../show/money.ts';
 import { type Column, layTable } from '../../show/table.ts';
@@ -51,7 +51,7 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     section('Totals', result.totals, TOTAL_COLUMNS, page),
     section(`Reserved for refunds at the end of ${judgedDay}`, reserves, RESERVE_COLUMNS, page),
     section('Transactions with refunds', transactionSums(transactions), TRANSACTION_COLUMNS, page),
-    section('Matched with statements', matchRate(countedDays(result)).legs, LEG_COLUMNS, page),
+    section('Matched with statements', legRates(countedDays(result)), LEG_COLUMNS, page),
     ...result.proof.map((proof) =>
       section(proofTitle(proof, order), shownRows(proof), PROOF_COLUMNS, page, unexplainedText(proof)),
     ),

@@ -12,6 +12,7 @@ export interface ActStanding {
   readonly value: bigint | null;
   readonly held: HeldResolution | null;
   readonly changedBy: string;
+  readonly changedAtMs: number;
   /** The closed period that has it as it stands: that of its day, or a later one in which it was resolved; null: none has. */
   readonly closedIn: { readonly period: string; readonly by: 'day' | 'resolution' } | null;
   /** Resolved exceptions about the same amount: of a settlement statement and of the wallet. */
@@ -31,8 +32,14 @@ export interface HeldResolution {
   readonly reference: string | null;
   readonly followUp: string | null;
   readonly by: string;
-  readonly approval: 'needed' | 'given' | null;
+  readonly atMs: number;
+  readonly approval: 'needed' | GivenApproval | null;
   readonly isPaid: boolean;
+}
+
+export interface GivenApproval {
+  readonly who: string;
+  readonly atMs: number;
 }
 
 /** What a person wants. */

@@ -3,7 +3,7 @@ import type { Actor, ActStanding, Judged, Wanted } from './act.ts';
 import { resolve } from './resolve.ts';
 import { takeRow } from './take-row.ts';
 import { stateAfter } from './transitions.ts';
-import { closedDay, done, forbidden, refused } from './verdict.ts';
+import { byWhom, closedDay, done, forbidden, refused, reopenHint, seeHint } from './verdict.ts';
 
 /** Judges an act on an exception: what it changes, or why it is refused. Pure. */
 export function judgeAct(standing: ActStanding, wanted: Wanted, actor: Actor): Judged {
@@ -44,9 +44,9 @@ function approve(standing: ActStanding, by: string): Judged {
   const { id, status, held } = standing;
   const after = stateAfter(status, 'approve');
   if (after === null || held === null) return forbidden(standing, 'approved');
+  if (held.approval === null) return refused('state', `${id} needs no approval.`, seeHint(id));
   if (held.approval !== 'needed') {
-    const why = held.approval === 'given' ? 'is approved already' : 'needs no approval';
-    return refused('state', `${id} ${why}.`, null);
+    return refused('state', `${id} is approved already (${byWhom(held.approval)}).`, reopenHint(id));
   }
   if (samePerson(by, held.by)) {
     return refused('person', `${id} was resolved by ${held.by}: another person approves it.`, 'Say who: --as NAME');

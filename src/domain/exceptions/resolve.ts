@@ -2,7 +2,7 @@ import { isDay } from '../business-day.ts';
 import type { Actor, ActStanding, Judged, NewResolution, WantedResolution } from './act.ts';
 import { codesOf, missingOf, needsApproval, splitComment } from './reasons.ts';
 import { stateAfter } from './transitions.ts';
-import { closedDay, done, forbidden, refused } from './verdict.ts';
+import { closedDay, done, forbidden, refused, seeHint } from './verdict.ts';
 import type { ReasonRules, Resolution } from './words.ts';
 
 /** Judges a resolution; of a claim that holds, also the line that paid it. Pure. */
@@ -16,7 +16,8 @@ export function resolve(standing: ActStanding, wanted: WantedResolution, { reaso
   if (problem !== null) return problem;
   const comment = wanted.comment === null ? null : { text: wanted.comment };
   if (isPayment && lines.length > 0) {
-    if (standing.held?.isPaid === true) return refused('state', `The claim of ${standing.id} is paid already.`, null);
+    if (standing.held?.isPaid === true)
+      return refused('state', `The claim of ${standing.id} is paid already.`, seeHint(standing.id));
     return done(standing, 'pay', { comment, resolution: { do: 'pay', lines } });
   }
   const after = stateAfter(standing.status, 'resolve');

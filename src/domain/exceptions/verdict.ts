@@ -22,9 +22,23 @@ export function closedDay({ id, closedIn }: ActStanding): Judged | null {
 }
 
 /** Of a resolved one it names who resolved it, not who commented since. */
-export function forbidden({ id, status, held, changedBy }: ActStanding, what: string): Judged {
-  const hint = status === 'resolved' ? `Open it again: tallyhook exceptions reopen ${id} --reason TEXT` : null;
-  return refused('state', `${id} is ${status} (by ${held?.by ?? changedBy}): it cannot be ${what}.`, hint);
+export function forbidden({ id, status, held, changedBy, changedAtMs }: ActStanding, what: string): Judged {
+  const last = held === null ? { who: changedBy, atMs: changedAtMs } : { who: held.by, atMs: held.atMs };
+  const hint = status === 'resolved' ? reopenHint(id) : seeHint(id);
+  return refused('state', `${id} is ${status} (${byWhom(last)}): it cannot be ${what}.`, hint);
+}
+
+/** `by ada, 2026-11-02T08:00:00.000Z` */
+export function byWhom({ who, atMs }: { readonly who: string; readonly atMs: number }): string {
+  return `by ${who}, ${new Date(atMs).toISOString()}`;
+}
+
+export function reopenHint(id: string): string {
+  return `Open it again: tallyhook exceptions reopen ${id} --reason TEXT`;
+}
+
+export function seeHint(id: string): string {
+  return `See: tallyhook exceptions show ${id}`;
 }
 
 export function refused(reason: Refusal['reason'], message: string, hint: string | null): Judged {

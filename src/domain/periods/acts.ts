@@ -1,6 +1,7 @@
 import { dayPlus } from '../business-day.ts';
 import { samePerson } from '../person.ts';
 import { type DayRange, overlaps, type PeriodState, periodOf } from './period.ts';
+import type { Since } from './since.ts';
 
 /*
  * What may be done to a period: states × acts. Pure; the store reads the facts and asks within the transaction that writes.
@@ -12,6 +13,8 @@ export interface KnownPeriod extends DayRange {
   readonly state: PeriodState;
   /** Who closed it last; null: nobody yet. */
   readonly preparer: string | null;
+  /** Who brought it into its state, and when. */
+  readonly since: Since | null;
 }
 
 /** The periods of the set, the earliest first, and the one of the act. */
@@ -46,7 +49,7 @@ export function stateOf({ period, all }: PeriodFacts): PeriodState {
 export function closeRefusal(facts: PeriodFacts): RefusedAct | null {
   const { period, all } = facts;
   const state = stateOf(facts);
-  if (state !== 'open') return wrongState(period.name, state, CLOSED_HINT[state]);
+  if (state !== 'open') return wrongState(facts, closedHint(period.name, state));
   const others = all.filter(({ name }) => name !== period.name);
   const crossing = others.find((other) => overlaps(other, period));
   if (crossing !== undefined) {
@@ -64,8 +67,9 @@ export function approveRefusal(facts: PeriodFacts, by: string): RefusedAct | nul
   const { period, all } = facts;
   const state = stateOf(facts);
   if (state !== 'closed') {
-    const next = state === 'open' ? `Close it first: tallyhook period close ${period.name}` : CLOSED_HINT[state];
-    return wrongState(period.name, state, next);
+    const next =
+      state === 'open' ? `Close it first: tallyhook period close ${period.name}` : closedHint(period.name, state);
+    return wrongState(facts, next);
   }
   const preparer = all.find(({ name }) => name === period.name)?.preparer ?? '';
   if (!samePerson(preparer, by)) return null;
@@ -84,30 +88,32 @@ export function lockRefusal(facts: PeriodFacts): RefusedAct | null {
   const next = {
     open: `Close it first: tallyhook period close ${name}`,
     closed: `Another person approves it first: tallyhook period approve ${name} --as NAME`,
-    locked: CLOSED_HINT.locked,
+    locked: closedHint(name, 'locked'),
   }[state];
-  return wrongState(name, state, next);
+  return wrongState(facts, next);
 }
 
 /** Why the period cannot be opened again; null: it can. */
 export function reopenRefusal(facts: PeriodFacts): RefusedAct | null {
   const { period, all } = facts;
   const state = stateOf(facts);
-  if (state === 'open') return wrongState(period.name, state, `See: tallyhook period check ${period.name}`);
-  if (state === 'locked') return wrongState(period.name, state, CLOSED_HINT.locked);
+  if (state === 'open') return wrongState(facts, `See: tallyhook period check ${period.name}`);
+  if (state === 'locked') return wrongState(facts, closedHint(period.name, state));
   return closedAfter(period, all, 'reopened');
 }
 
-const CLOSED_HINT = {
-  closed:
-    'What became known later stands in the next period. To change it: tallyhook period reopen PERIOD --reason TEXT',
-  approved:
-    'What became known later stands in the next period. To change it: tallyhook period reopen PERIOD --reason TEXT',
-  locked: 'Locked is for ever: what became known later stands in the next period.',
-} as const;
+function closedHint(name: string, state: Exclude<PeriodState, 'open'>): string {
+  const late = 'what became known later stands in the next period';
+  return state === 'locked'
+    ? `Locked is for ever: ${late}. See: tallyhook period show ${name}`
+    : `W${late.slice(1)}. To change it: tallyhook period reopen ${name} --reason TEXT`;
+}
 
-function wrongState(name: string, state: PeriodState, hint: string): RefusedAct {
-  return { reason: 'state', message: `Period ${name} is ${state}.`, hint };
+function wrongState(facts: PeriodFacts, hint: string): RefusedAct {
+  const { name } = facts.period;
+  const since = facts.all.find((one) => one.name === name)?.since ?? null;
+  const byWhom = since === null ? '' : ` (by ${since.who}, ${new Date(since.atMs).toISOString()})`;
+  return { reason: 'state', message: `Period ${name} is ${stateOf(facts)}${byWhom}.`, hint };
 }
 
 /** The latest period before it must be closed, and end the day before: no day may be left in none. */

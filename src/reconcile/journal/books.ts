@@ -2,7 +2,7 @@ import { daysOf, natureOf, wordsOf } from './days.ts';
 import { accountsOf, type Draft } from './draft.ts';
 import { endedEffectOf } from './earlier.ts';
 import type { DayMovement, StatedAccount } from './input.ts';
-import { CONTRA } from './movements.ts';
+import { contraOf } from './movements.ts';
 
 /**
  * Enters what the merchant sold and refunded: as the merchant's own books say where there are statements of them, else, and
@@ -21,7 +21,7 @@ function enterLedger({ input, builder, dateOf }: Draft, ledger: StatedAccount): 
     const minor = isSale ? day.theirs : day.theirs - day.ours;
     const text = isSale ? `${wordsOf(day)} by your books` : `${wordsOf(day)}: your books against our records`;
     builder.post(head, { role: 'sales_clearing' }, minor, { text });
-    builder.post(head, { role: CONTRA[day.row] }, -minor, { text });
+    builder.post(head, { role: contraOf(day) }, -minor, { text });
   }
 }
 
@@ -49,7 +49,7 @@ function enterRecords(draft: Draft, currency: string): void {
       const date = dateOf(day.date, currency);
       const head = { date, source: 'books' as const, account: stated.account, currency };
       builder.post(head, { role: 'sales_clearing' }, own - taken, { text });
-      builder.post(head, { role: CONTRA[day.row] }, taken - own, { text });
+      builder.post(head, { role: contraOf(day) }, taken - own, { text });
     }
   }
 }

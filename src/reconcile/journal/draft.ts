@@ -21,7 +21,7 @@ export function draftOf(input: JournalInput): Draft {
   );
   return {
     input,
-    builder: new EntryBuilder(input.names),
+    builder: new EntryBuilder(input.names, input.earlier?.all ?? []),
     accounts,
     partOf: castOf(input),
     dateOf: datesOf(input),

@@ -1,5 +1,5 @@
 import { compareEntries, entryKey, type JournalEntry, type JournalLine } from '../../domain/journal/entry.ts';
-import type { JournalAccount, JournalRole } from '../../domain/journal/words.ts';
+import { CLEARING_ACCOUNTS, type JournalAccount, type JournalRole } from '../../domain/journal/words.ts';
 import { JournalError } from './error.ts';
 import type { AccountNames } from './names.ts';
 
@@ -18,12 +18,7 @@ interface Posted {
 }
 
 /** Roles whose closing balance is stated: an account of one of them holds nothing else. */
-const STATED: Readonly<Partial<Record<JournalRole, 'money' | 'clearing'>>> = {
-  wallet: 'money',
-  bank: 'money',
-  sales_clearing: 'clearing',
-  settlement_clearing: 'clearing',
-};
+const STATED: ReadonlySet<JournalRole> = new Set(['wallet', 'bank', ...CLEARING_ACCOUNTS]);
 
 /** Collects the lines of entries, in whatever order they come. */
 export class EntryBuilder {
@@ -32,8 +27,10 @@ export class EntryBuilder {
   readonly #balances = new Map<string, bigint>();
   readonly #roles = new Map<string, JournalRole>();
 
-  constructor(names: AccountNames) {
+  /** `earlier`: what earlier periods posted. An account that holds some of it keeps its role. */
+  constructor(names: AccountNames, earlier: readonly JournalEntry[]) {
     this.#names = names;
+    for (const { lines } of earlier) for (const { account, role } of lines) this.#roles.set(account, role);
   }
 
   /** Adds a line: a debit is positive. */
@@ -86,19 +83,29 @@ export class EntryBuilder {
     this.#balances.set(key, (this.#balances.get(key) ?? 0n) + minor);
   }
 
-  /** A wallet that shares its name with fees would end at no statement's balance. */
+  /** A wallet that shares its name with fees, or with a bank, would end at no statement's balance. */
   #expectOwnName(name: string, role: JournalRole): void {
     const known = this.#roles.get(name);
     if (known === undefined) this.#roles.set(name, role);
-    else if (STATED[known] !== STATED[role]) {
-      throw new JournalError(
-        'shared_account',
-        `The journal's account ${JSON.stringify(name)} is both ${known} and ${role}.`,
-        'Give each a name of its own in journal.accounts of tallyhook.yaml, then run it again.',
-      );
-    }
+    else if (known !== role && (STATED.has(known) || STATED.has(role))) throw sharedAccount(name, known, role);
   }
 }
+
+function sharedAccount(name: string, ...roles: readonly [JournalRole, JournalRole]): JournalError {
+  const [one, other] = roles.map((role) => ROLE_WORDS[role] ?? role);
+  const reasons = roles.includes('reason') ? ' or exceptions.reasons' : '';
+  return new JournalError(
+    'shared_account',
+    `The journal's account ${JSON.stringify(name)} is both ${one} and ${other}.`,
+    `Give each a name of its own in journal.accounts${reasons} of tallyhook.yaml, then run it again.`,
+  );
+}
+
+/** Of roles that journal.accounts does not name. */
+const ROLE_WORDS: Readonly<Partial<Record<JournalRole, string>>> = {
+  equity: 'the account of opening balances',
+  reason: 'the account of a reason code',
+};
 
 /** What belongs together by its reference stays together; within it debits come first. */
 function compareLines(one: JournalLine, other: JournalLine): number {

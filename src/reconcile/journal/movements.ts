@@ -3,10 +3,9 @@ import type { ProofRow } from '../../domain/matching/postings.ts';
 import { moneyRole } from './cast.ts';
 import { daysOf, natureOf, wordsOf } from './days.ts';
 import { accountsOf, type Draft } from './draft.ts';
-import type { StatedAccount } from './input.ts';
+import type { DayMovement, StatedAccount } from './input.ts';
 
-/** Against what a movement stands that is neither a sale nor a settlement. */
-export const CONTRA: Readonly<Record<ProofRow, JournalAccount>> = {
+const CONTRA: Readonly<Record<ProofRow, JournalAccount>> = {
   collections: 'sales',
   refunds: 'refunds',
   fees: 'fees',
@@ -23,6 +22,11 @@ export const CONTRA: Readonly<Record<ProofRow, JournalAccount>> = {
   settlements: 'other',
 };
 
+/** Returns the account against which a movement stands. A reversed collection takes its sale back, a reversed payout its payout. */
+export function contraOf({ row, reverses }: Pick<DayMovement, 'row' | 'reverses'>): JournalAccount {
+  return row === 'reversals' && reverses === 'collection' ? CONTRA.collections : CONTRA[row];
+}
+
 /**
  * Enters what the statements show. The account moves as its statement says. Sales go through their clearing account and
  * settlements through theirs; everything else stands where it belongs as our records have it, and the difference in clearing,
@@ -35,13 +39,13 @@ export function enterMovements(draft: Draft): void {
 function enterAccount({ input, builder, dateOf }: Draft, stated: StatedAccount): void {
   const { account, currency } = stated;
   for (const day of daysOf(input, stated)) {
-    const { row, ours, theirs } = day;
+    const { ours, theirs } = day;
     const head = { date: dateOf(day.date, currency), source: 'movement' as const, account, currency };
     const text = wordsOf(day);
     builder.post(head, { role: moneyRole(stated) }, theirs, { text: 'Net movement by the statement' });
     const nature = natureOf(day);
     if (nature === 'other') {
-      builder.post(head, { role: CONTRA[row] }, -ours, { text });
+      builder.post(head, { role: contraOf(day) }, -ours, { text });
       builder.post(head, { role: 'sales_clearing' }, ours - theirs, { text: `${text}: statement against our records` });
     } else {
       const role = nature === 'sale' ? 'sales_clearing' : 'settlement_clearing';

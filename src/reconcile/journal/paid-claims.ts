@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { CONTRA } from './movements.ts';
+import { contraOf } from './movements.ts';
 import { postedBefore } from './posted-items.ts';
 
 /**
@@ -20,7 +20,7 @@ export function endPaidClaims(draft: Draft): void {
       if (role !== 'claims') continue;
       const words = { text: `Paid: ${text}`, reference, subject: id };
       builder.post(head, { role, name }, -minor, words);
-      builder.post(head, { role: CONTRA.adjustments }, minor, words);
+      builder.post(head, { role: contraOf({ row: 'adjustments', reverses: null }) }, minor, words);
     }
   }
 }

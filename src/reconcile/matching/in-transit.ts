@@ -22,7 +22,10 @@ export interface InTransitOn extends Collected {
   readonly date: string;
 }
 
-/** Adds up what is on its way to the bank at the end of the period and of each of its days, where settlement statements are known. */
+/**
+ * Adds up what is on its way to the bank at the end of the period and of each of its days, where settlement statements are known. A
+ * currency with something in transit on any day has every day of the period, so that a chart leaves none out.
+ */
 export function inTransit({ scratch, sides, window }: MatchRun): {
   readonly byAge: InTransit[];
   readonly byDay: InTransitOn[];
@@ -42,7 +45,21 @@ export function inTransit({ scratch, sides, window }: MatchRun): {
       }
     }
   }
-  return { byAge: inOrder(byAge), byDay: inOrder(byDay) };
+  return { byAge: inOrder(byAge), byDay: inOrder(withEveryDay(byDay, window)) };
+}
+
+function withEveryDay(
+  byDay: ReadonlyMap<string, InTransitOn>,
+  { from, until }: MatchRun['window'],
+): Map<string, InTransitOn> {
+  const every = new Map(byDay);
+  for (const { environment, currency } of byDay.values()) {
+    for (const date of daysFrom(from, until)) {
+      const key = JSON.stringify([environment, currency, date]);
+      if (!every.has(key)) every.set(key, { environment, currency, date, collections: 0, amount: 0n });
+    }
+  }
+  return every;
 }
 
 const DAY_MS = 86_400_000;

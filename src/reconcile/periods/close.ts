@@ -1,6 +1,6 @@
 import { parseAmount, toMinor } from '../../domain/amount.ts';
 import { sha256 } from '../../domain/json.ts';
-import type { RefusedAct } from '../../domain/periods/acts.ts';
+import { closeRefusal, type RefusedAct } from '../../domain/periods/acts.ts';
 import { staleRefusal } from '../../domain/periods/stale.ts';
 import { RefusedActError } from '../../domain/refused-act.ts';
 import type { Archive } from '../../store/archive.ts';
@@ -18,7 +18,7 @@ import type { Report } from '../report/model.ts';
 import { monthReport, reportText } from '../report/month.ts';
 import { changesBetween } from './changes.ts';
 import { checkPeriod, type PeriodCheck } from './check.ts';
-import type { PeriodOrder } from './facts.ts';
+import { knownPeriod, type PeriodOrder } from './facts.ts';
 
 export interface CloseParts {
   readonly archive: Archive;
@@ -38,8 +38,9 @@ export async function closePeriod(
   const { set, period, by, nowMs } = order;
   const check = await checkPeriod(archive, order);
   const { run, kept, news } = check.facts;
-  if (kept !== null && kept.state !== 'open') throw notOpen(period.name, kept.state);
-  const refused = check.facts.otherPeriods ?? (run === null ? null : staleRefusal({ ...period, run: run.run }, news));
+  const own = kept === null ? null : closeRefusal({ period, all: [knownPeriod(kept)] });
+  const refused =
+    own ?? check.facts.otherPeriods ?? (run === null ? null : staleRefusal({ ...period, run: run.run }, news));
   if (refused !== null) throw refusedError(refused);
   if (!check.ready || run === null) throw notReady(check);
   const prepared = { who: by, at: new Date(nowMs).toISOString() };
@@ -86,11 +87,6 @@ function orThrow(result: PeriodResult): void {
 
 function refusedError({ reason, message, hint }: RefusedAct): RefusedActError {
   return new RefusedActError(message, { kind: 'failed', reason, hint });
-}
-
-function notOpen(name: string, state: string): RefusedActError {
-  const hint = `See: tallyhook period show ${name}`;
-  return new RefusedActError(`Period ${name} is ${state}.`, { kind: 'failed', reason: 'state', hint });
 }
 
 function notReady({ order: { period }, items }: PeriodCheck): RefusedActError {

@@ -1,6 +1,7 @@
 import { businessDays, type DayRule, dayPlus } from '../../domain/business-day.ts';
-import { closeRefusal, type RefusedAct } from '../../domain/periods/acts.ts';
+import { closeRefusal, type KnownPeriod, type RefusedAct } from '../../domain/periods/acts.ts';
 import { type DayRange, hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
+import { sinceOf } from '../../domain/periods/since.ts';
 import type { News } from '../../domain/periods/stale.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { Cursor } from '../../store/cursor.ts';
@@ -54,11 +55,8 @@ export async function checkFacts(archive: Archive, { set, period, dayRule }: Per
   const run = last !== null && found.length === last.breaks ? last : null;
   const ofSet = found.filter((one) => one.environment === environment && hasAccount(set, one.account));
   const all = await archive.periods({ set: set.name });
-  const known = all.map((one) => ({
-    ...{ name: one.period, from: one.from, to: one.to, state: one.state },
-    preparer: one.closings.at(-1)?.preparer ?? null,
-  }));
-  const refused = closeRefusal({ period, all: known.filter((one) => one.name !== name) });
+  const others = all.filter((one) => one.period !== name);
+  const refused = closeRefusal({ period, all: others.map(knownPeriod) });
   return {
     kept: all.find((one) => one.period === name) ?? null,
     run,
@@ -69,6 +67,13 @@ export async function checkFacts(archive: Archive, { set, period, dayRule }: Per
     statements: await statementsOf(archive, set),
     otherPeriods: refused,
   };
+}
+
+/** A kept period as the rules of acts look at it. */
+export function knownPeriod({ period: name, from, to, state, closings }: KeptPeriod): KnownPeriod {
+  const last = closings.at(-1);
+  const [preparer, since] = last === undefined ? [null, null] : [last.preparer, sinceOf(state, last)];
+  return { name, from, to, state, preparer, since };
 }
 
 async function breaksOf(archive: Archive, run: number): Promise<FoundBreak[]> {

@@ -1,24 +1,41 @@
+import { daysFrom } from '../../domain/business-day.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { DayRange } from '../../domain/periods/period.ts';
 import type { CountedDay, RowCounts } from '../matching/match-counts.ts';
 import { rateOf } from './decimal.ts';
 import type { ReportMatches } from './model.ts';
 
-/** Match rates by leg and currency, and by leg and day. The counts come in their order. */
-export function matchRate(days: readonly CountedDay[]): ReportMatches {
-  const legs = added(days, ({ environment, leg, currency }) => ({ environment, leg, currency }));
+/** Match rates by leg and currency, and by leg and day of the period. The counts come in their order. */
+export function matchRate(days: readonly CountedDay[], period: DayRange): ReportMatches {
   const byDay = added(days, ({ environment, leg, date }) => ({ environment, leg, date }));
   return {
-    legs: legs.map((leg) => ({ ...leg, rate: rateOf(leg.matched, leg.unmatched) })),
-    byDay: byDay
-      .toSorted((one, other) => compareDays(one, other))
-      .flatMap(({ environment, leg, date, matched, unmatched }) => {
-        const rate = rateOf(matched, unmatched);
-        return rate === null ? [] : [{ environment, leg, date, matched, unmatched, rate }];
-      }),
+    legs: legRates(days),
+    byDay: [...Map.groupBy(byDay, ({ environment, leg }) => JSON.stringify([environment, leg])).values()]
+      .flatMap((ofLeg) => withEveryDay(ofLeg, period))
+      .toSorted((one, other) => compareDays(one, other)),
   };
 }
 
+/** Match rates by leg and currency. */
+export function legRates(days: readonly CountedDay[]): ReportMatches['legs'] {
+  const legs = added(days, ({ environment, leg, currency }) => ({ environment, leg, currency }));
+  return legs.map((leg) => ({ ...leg, rate: rateOf(leg.matched, leg.unmatched) }));
+}
+
+/** Days of one leg: those with something due, and the other days of the period, unless one of the first lies outside it. */
+function withEveryDay(counts: readonly (Day & RowCounts)[], { from, to }: DayRange): ReportMatches['byDay'] {
+  const rated = counts.map(({ environment, leg, date, matched, unmatched }) => {
+    return { environment, leg, date, matched, unmatched, rate: rateOf(matched, unmatched) };
+  });
+  const due = rated.filter(({ rate }) => rate !== null);
+  const [first] = due;
+  if (first === undefined || due.some(({ date }) => date < from || date > to)) return due;
+  const found = new Map(due.map((one) => [one.date, one]));
+  return daysFrom(from, to).map((date) => found.get(date) ?? { ...first, date, matched: 0, unmatched: 0, rate: null });
+}
+
 interface Day {
-  readonly environment: string;
+  readonly environment: Environment;
   readonly leg: string;
   readonly date: string;
 }

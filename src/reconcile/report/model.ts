@@ -147,14 +147,15 @@ export interface ReportRisk {
 
 export interface ReportMatches {
   readonly legs: readonly ReportLeg[];
-  /** Only days with something to match. */
+  /** Every day of the period, of each leg with something due on any day. */
   readonly byDay: readonly {
     readonly environment: Environment;
     readonly leg: string;
     readonly date: string;
     readonly matched: number;
     readonly unmatched: number;
-    readonly rate: string;
+    /** Null: nothing was due. */
+    readonly rate: string | null;
   }[];
 }
 

@@ -58,7 +58,7 @@ export function reportOf({ report, period, run, set, exceptions, ...input }: Rep
     atRisk: figures.atRisk.map(({ environment, currency, records, amount }) => {
       return { environment, currency, records, amount };
     }),
-    matchRate: matchRate(figures.matches),
+    matchRate: matchRate(figures.matches, run),
     late: exceptions.late,
     prepared: input.prepared,
     approved: input.approved,

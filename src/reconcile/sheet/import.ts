@@ -10,10 +10,12 @@ import {
   MOST_ACTS_AT_ONCE,
 } from '../../store/exceptions.ts';
 import type { RowPage } from '../../store/reconciliation.ts';
+import type { SheetImports } from '../../store/sheet-imports.ts';
 import { judgeRows, type RowChange } from './judge/judge.ts';
 import type { Refusal } from './judge/refusal.ts';
 import { type SheetRow, tableRows } from './judge/row.ts';
 import { textIn } from './judge/same.ts';
+import { withSheetLease } from './lease.ts';
 import { headerOf, type SheetHeader } from './read/header.ts';
 import { readSource } from './read/source.ts';
 import type { SheetSource } from './read/source-row.ts';
@@ -29,6 +31,8 @@ export interface ImportOrder {
   readonly reasons: ReasonRules;
   /** `yyyy-MM-dd`, for the ages. */
   readonly today: string;
+  /** Called when another process imports the same file, before waiting for its end; not in a dry run. */
+  readonly onWait?: () => void;
   /** Called before anything is applied, when a row changes something or is refused; not in a dry run. */
   readonly prepare?: (sheet: Pick<ImportedSheet, 'source' | 'header'> & RefusedOf) => Promise<void>;
 }
@@ -56,23 +60,48 @@ export interface DoneChange extends RowChange {
 
 type Archive = Pick<ExceptionArchive, 'exception' | 'exceptions' | 'exceptionSheet'>;
 
+/** A file as it was read. */
+type ReadSheet = Pick<ImportedSheet, 'source' | 'header'> & { readonly rows: readonly SheetRow[] };
+
 /**
  * Takes back a spreadsheet of exceptions: each row by itself, or all of them or none. What changed meanwhile is refused, row by row.
+ * Of two imports of one file at the same time the second waits for the first, and then finds it known.
  *
  * @throws StatementFileError for a file that is no such sheet
  */
 export async function importSheet(
   order: ImportOrder,
   archive: Archive,
-  exceptions: Pick<Exceptions, 'act'>,
+  exceptions: Pick<Exceptions, 'act'> & SheetImports,
 ): Promise<ImportedSheet> {
   const source = await readSource(order.path);
   const header = headerOf(source);
-  const rows = tableRows(source.rows, header);
-  const about = { source, header, rows: rows.length };
-  if ((await archive.exceptionSheet(source.digest)) !== null) {
-    return { ...about, applied: false, known: true, unchanged: rows.length, changed: [], refused: [] };
+  const sheet: ReadSheet = { source, header, rows: tableRows(source.rows, header) };
+  if (order.isDry) {
+    const isKnown = (await archive.exceptionSheet(source.digest)) !== null;
+    return isKnown ? knownSheet(sheet) : judgedSheet(sheet, order, archive, exceptions);
   }
+  const imported = await withSheetLease(source.digest, exceptions, {
+    work: (lease) => judgedSheet(sheet, { ...order, lease }, archive, exceptions),
+    onWait: () => order.onWait?.(),
+  });
+  return imported ?? knownSheet(sheet);
+}
+
+function knownSheet({ source, header, rows: { length } }: ReadSheet): ImportedSheet {
+  const nothing = { applied: false, known: true, changed: [], refused: [] };
+  return { source, header, rows: length, unchanged: length, ...nothing };
+}
+
+/** Without a lease nothing is written. */
+type Leased = ImportOrder & { readonly lease?: number };
+
+async function judgedSheet(
+  { source, header, rows }: ReadSheet,
+  order: Leased,
+  archive: Archive,
+  exceptions: Pick<Exceptions, 'act'>,
+): Promise<ImportedSheet> {
   const { by, reasons, today } = order;
   const known = await exceptionsOf(rows, archive);
   const judged = judgeRows(rows, { format: source.format, exceptions: known, reasons, by, today });
@@ -83,11 +112,8 @@ export async function importSheet(
   }
   const { done, refused } = await acted(judged.changed, { ...order, isDry }, source, exceptions);
   return {
-    ...about,
+    ...{ source, header, rows: rows.length, known: false, unchanged: judged.unchanged, changed: done },
     applied: !isDry && done.length > 0 && (refused.length === 0 || !order.allOrNothing),
-    known: false,
-    unchanged: judged.unchanged,
-    changed: done,
     refused: [...judged.refused, ...refused].sort((one, other) => one.row - other.row),
   };
 }
@@ -117,7 +143,7 @@ const ACTS_AT_ONCE = 50;
 /** Acts on the exceptions, or asks what would come of it. */
 async function acted(
   changes: readonly RowChange[],
-  { isDry, allOrNothing, reasons, by, path }: ImportOrder,
+  { isDry, allOrNothing, reasons, by, path, lease }: Leased,
   { digest, file }: SheetSource,
   exceptions: Pick<Exceptions, 'act'>,
 ): Promise<{ readonly done: readonly DoneChange[]; readonly refused: readonly Refusal[] }> {
@@ -126,11 +152,12 @@ async function acted(
   const done: DoneChange[] = [];
   const refused: Refusal[] = [];
   let isKnown = false;
+  const own = { digest, file, ...(lease !== undefined && { lease }) };
   const most = isWhole ? MOST_ACTS_AT_ONCE : ACTS_AT_ONCE;
   for (let from = 0; from < changes.length; from += most) {
     const some = changes.slice(from, from + most);
     const isLast = from + most >= changes.length;
-    const sheet = { digest, file, ...(isLast && !isDry && { remember: by }) };
+    const sheet = { ...own, ...(isLast && !isDry && { remember: by }) };
     const acts = some.map(({ act }) => act);
     const startedMs = performance.now();
     const results = await exceptions.act({ acts, reasons, allOrNothing: isWhole, dryRun: isDry, sheet });
@@ -144,7 +171,7 @@ async function acted(
   }
   // Where all of the last acts were refused. A sheet whose import was killed is imported again, and the rows that were applied are unchanged then.
   if (!isDry && !isWhole && !isKnown && done.length > 0) {
-    await exceptions.act({ acts: [], reasons, sheet: { digest, file, remember: by } });
+    await exceptions.act({ acts: [], reasons, sheet: { ...own, remember: by } });
   }
   return { done, refused };
 }

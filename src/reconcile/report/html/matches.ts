@@ -1,11 +1,10 @@
-import { daysFrom } from '../../../domain/business-day.ts';
 import type { Report, ReportMatches } from '../model.ts';
 import { type Block, cell, figure, head, placeName, row, type Section, word } from './blocks.ts';
 import { rateLine } from './charts/by-day.ts';
 import { counted, worded } from './text.ts';
 
 /** How much of what was due has a confirmed match: by leg and currency, and day by day. */
-export function matches({ matchRate, environment: only, from, to }: Report): Section {
+export function matches({ matchRate, environment: only }: Report): Section {
   const { legs, byDay } = matchRate;
   const blocks: Block[] = [];
   if (legs.length > 0)
@@ -31,16 +30,15 @@ export function matches({ matchRate, environment: only, from, to }: Report): Sec
             cell(counted(leg.unmatched), { mark: leg.unmatched > 0 ? 'bad' : undefined }),
             counted(leg.notDue),
             counted(leg.noStatement),
-            leg.rate === null ? 'none due' : `${leg.rate}%`,
+            rateText(leg.rate),
           ),
         ),
       },
     });
-  const days = daysFrom(from, to);
   for (const [at, of] of [
     ...Map.groupBy(byDay, (one) => JSON.stringify([one.environment, one.leg])).values(),
   ].entries())
-    blocks.push(dayBlock(of, { id: `match-rate-${at + 1}`, days, only }));
+    blocks.push(dayBlock(of, { id: `match-rate-${at + 1}`, only }));
   return {
     id: 'match-rate',
     title: 'Match rate',
@@ -52,36 +50,40 @@ export function matches({ matchRate, environment: only, from, to }: Report): Sec
 
 interface Drawn {
   readonly id: string;
-  readonly days: readonly string[];
   readonly only: Report['environment'];
 }
 
-function dayBlock(rows: ReportMatches['byDay'], { id, days, only }: Drawn): Block {
+function dayBlock(rows: ReportMatches['byDay'], { id, only }: Drawn): Block {
   const [first] = rows;
   const title = [first?.leg ?? '', ...(only === null ? [first?.environment ?? ''] : [])].join(', ');
-  const found = new Map(rows.map((one) => [one.date, one]));
-  // Only the days of the leg are drawn when they lie outside the period.
-  const drawn = rows.every(({ date }) => days.includes(date)) ? days : rows.map(({ date }) => date);
   return {
     id,
     title,
     chart: rateLine({
       id: `${id}-chart`,
       title: `${worded(title)}: match rate by day`,
-      days: drawn.map((day) => {
-        const one = found.get(day);
-        const shown =
-          one === undefined ? '' : `${one.rate}%, ${counted(one.matched)} matched, ${counted(one.unmatched)} not`;
-        return { day, value: one?.rate ?? null, shown };
-      }),
+      days: rows.map(({ date, rate, matched, unmatched }) => ({
+        day: date,
+        value: rate,
+        shown: `${rateText(rate)}, ${counted(matched)} matched, ${counted(unmatched)} not`,
+      })),
     }),
     table: {
       caption: `Match rate of ${title}, by day`,
       columns: [head('Day'), figure('Matched'), figure('Unmatched'), figure('Rate')],
       rows: rows.map(({ date, matched, unmatched, rate }) =>
-        row(date, counted(matched), cell(counted(unmatched), { mark: unmatched > 0 ? 'bad' : undefined }), `${rate}%`),
+        row(
+          date,
+          counted(matched),
+          cell(counted(unmatched), { mark: unmatched > 0 ? 'bad' : undefined }),
+          rateText(rate),
+        ),
       ),
     },
     isFolded: true,
   };
+}
+
+function rateText(rate: string | null): string {
+  return rate === null ? 'none due' : `${rate}%`;
 }

@@ -82,7 +82,7 @@ export function exceptionFromRow(row: ExceptionRow): Exception {
   };
 }
 
-function approvalOf({
+export function approvalOf({
   approval,
   approved_by,
   approved_at,

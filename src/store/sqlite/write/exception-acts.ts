@@ -12,13 +12,14 @@ import {
   MOST_ACTS_AT_ONCE,
 } from '../../exceptions.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { exceptionFromRow } from '../rows/exceptions.ts';
+import { approvalOf, exceptionFromRow } from '../rows/exceptions.ts';
 import type { AuditWrites } from './audit.ts';
 import { type AccountDay, closedDays } from './closed-days.ts';
 import { exceptionLines, LineRefusal } from './exception-lines.ts';
 import { exceptionPayments } from './exception-payments.ts';
 import { exceptionRows, type KnownLine, type StoredException } from './exception-rows.ts';
 import { matchDecisionWrites } from './match-decisions.ts';
+import type { sheetImports } from './sheet-imports.ts';
 
 /** Acts of one transaction: some 20 ms. */
 const ACTS_PER_TRANSACTION = 50;
@@ -30,7 +31,11 @@ interface Done {
 }
 
 /** What persons do to exceptions: judged by the domain, written with its entry in the audit. */
-export function exceptionActs(database: Database, audit: AuditWrites) {
+export function exceptionActs(
+  database: Database,
+  audit: AuditWrites,
+  sheets: Pick<ReturnType<typeof sheetImports>, 'renew'>,
+) {
   const rows = exceptionRows(database);
   const closed = closedDays(database);
   const lines = exceptionLines(database, matchDecisionWrites(database, audit));
@@ -73,6 +78,7 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
       value: found.value_minor,
       held: heldIn(found),
       changedBy: found.changed_by,
+      changedAtMs: found.changed_at,
       closedIn: closedIn(found, { environment, account, date }),
       twins: rows.twins(found.number),
     };
@@ -97,8 +103,9 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
   }
 
   function heldIn({ status, resolution, reason_code, resolution_reference, follow_up, ...row }: StoredException) {
-    if (status !== 'resolved' || resolution === null || row.resolved_by === null) return null;
-    const { approval, resolved_by: by, lines: named } = row;
+    const { resolved_by: by, resolved_at: atMs, lines: named } = row;
+    if (status !== 'resolved' || resolution === null || by === null || atMs === null) return null;
+    const approval = approvalOf(row);
     const isPaid = resolution === 'claim' && named !== null && named !== '[]';
     return {
       resolution,
@@ -106,7 +113,8 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
       reference: resolution_reference,
       followUp: follow_up,
       by,
-      approval,
+      atMs,
+      approval: approval?.state === 'needed' ? approval.state : approval,
       isPaid,
     };
   }
@@ -187,6 +195,7 @@ export function exceptionActs(database: Database, audit: AuditWrites) {
       order: ActOrder & Timed,
       isRemembered: (isDone: boolean) => boolean,
     ): ActResult[] => {
+      if (order.sheet?.lease !== undefined) sheets.renew(order.sheet.lease, order.nowMs);
       const results = acts.map((act) => attempt(act, order));
       const touched = results.flatMap(({ done }) => done ?? []);
       const { sheet } = order;

@@ -125,8 +125,10 @@ export function operationCalls(
       enable: (order) => outbox.enable(at(order)),
     },
     exceptions: {
+      ...exceptions,
       act: (order) => exceptions.act(at(order)),
       follow: () => exceptions.follow(at({})),
+      beginSheet: (order) => exceptions.beginSheet(at(order)),
     },
   };
   return guarded(database, callsOf(operations));

@@ -10,6 +10,7 @@ import {
   type RefusedAct,
   reopenRefusal,
 } from '../../../domain/periods/acts.ts';
+import { type ClosingActs, sinceOf } from '../../../domain/periods/since.ts';
 import { staleRefusal } from '../../../domain/periods/stale.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { CloseOrder, PeriodActOrder, PeriodResult } from '../../periods.ts';
@@ -28,6 +29,8 @@ interface PeriodAct extends Timed {
   readonly period: string;
 }
 
+type PeriodRow = Pick<KnownPeriod, 'name' | 'from' | 'to' | 'state'> & ClosingActs;
+
 /** Closes periods, and what follows. Each act is one transaction with its entry in the audit. */
 export function periodWrites(database: Database, audit: AuditWrites) {
   const news = runNews(database);
@@ -37,9 +40,11 @@ export function periodWrites(database: Database, audit: AuditWrites) {
   const headAt = database
     .prepare<[number], string>("SELECT seq || ':' || hash FROM audit_entries WHERE seq = ?")
     .pluck();
-  const ofSet = database.prepare<[string], KnownPeriod>(`
-    SELECT p.name, p.from_day AS "from", p.to_day AS "to", p.state, c.preparer
-    FROM periods p LEFT JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
+  const ofSet = database.prepare<[string], PeriodRow>(`
+    SELECT p.name, p.from_day AS "from", p.to_day AS "to", p.state, c.preparer, c.closed_at AS closedAtMs,
+      c.approver, c.approved_at AS approvedAtMs, c.locked_by AS lockedBy, c.locked_at AS lockedAtMs,
+      c.reopened_by AS reopenedBy, c.reopened_at AS reopenedAtMs
+    FROM periods p JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
     WHERE p.set_name = ? ORDER BY p.from_day`);
   const closingOf = database
     .prepare<[string, string], number>('SELECT closing FROM periods WHERE set_name = ? AND name = ?')
@@ -74,7 +79,7 @@ export function periodWrites(database: Database, audit: AuditWrites) {
     { period: name, from, to }: { period: string; from: string; to: string },
   ): PeriodFacts => ({
     period: { name, from, to },
-    all: ofSet.all(set),
+    all: ofSet.all(set).map(knownFromRow),
   });
 
   /** Changes rows of the period, and others that `change` returns, and enters it in the audit. */
@@ -155,4 +160,8 @@ export function periodWrites(database: Database, audit: AuditWrites) {
       });
     }),
   };
+}
+
+function knownFromRow({ name, from, to, state, ...acts }: PeriodRow): KnownPeriod {
+  return { name, from, to, state, preparer: acts.preparer, since: sinceOf(state, acts) };
 }

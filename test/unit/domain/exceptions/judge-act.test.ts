@@ -23,10 +23,13 @@ const ACTS: Readonly<Record<string, Wanted>> = {
   approve: { act: 'approve' },
 };
 
+const AT_MS = Date.parse('2026-11-02T08:00:00Z');
+const AT = '2026-11-02T08:00:00.000Z';
+
 function standing(status: ExceptionState, over: Partial<ActStanding> = {}): ActStanding {
   const held: NonNullable<ActStanding['held']> = {
     ...{ resolution: 'accept', reasonCode: 'large', reference: null, followUp: null, by: 'ada' },
-    ...{ approval: 'needed', isPaid: false },
+    ...{ atMs: AT_MS, approval: 'needed', isPaid: false },
   };
   return {
     ...{
@@ -37,7 +40,15 @@ function standing(status: ExceptionState, over: Partial<ActStanding> = {}): ActS
       comment: null,
       currency: 'NGN',
     },
-    ...{ value: 500n, held: status === 'resolved' ? held : null, changedBy: 'ada', closedIn: null, twins: [], ...over },
+    ...{
+      value: 500n,
+      held: status === 'resolved' ? held : null,
+      changedBy: 'ada',
+      changedAtMs: AT_MS,
+      closedIn: null,
+      twins: [],
+      ...over,
+    },
   };
 }
 
@@ -94,7 +105,7 @@ test('what pays a claim need not repeat its reference and its follow-up', () => 
 
 test('a refused act names who resolved it, not who commented since', () => {
   const judged = judgeAct(standing('resolved', { changedBy: 'cem' }), RESOLVE, { by: 'ben', reasons: REASONS });
-  expect(judged).toMatchObject({ refusal: { message: 'x-1 is resolved (by ada): it cannot be resolved.' } });
+  expect(judged).toMatchObject({ refusal: { message: `x-1 is resolved (by ada, ${AT}): it cannot be resolved.` } });
 });
 
 test('a claim goes on in a closed period', () => {
@@ -158,8 +169,8 @@ test('any order of acts by two persons: what is refused changes nothing, and nob
         const { after, assignee, resolution } = judged.change;
         if (resolution.do === 'approve') expect(by.trim().toLowerCase()).not.toBe(now.held?.by.trim().toLowerCase());
         const { held } = now;
-        const approved = held === null ? null : { ...held, approval: 'given' as const };
-        const next = resolution.do === 'hold' ? { ...resolution, by, isPaid: false } : null;
+        const approved = held === null ? null : { ...held, approval: { who: by, atMs: AT_MS } };
+        const next = resolution.do === 'hold' ? { ...resolution, by, atMs: AT_MS, isPaid: false } : null;
         const kept = resolution.do === 'approve' ? approved : resolution.do === 'drop' ? null : held;
         now = { ...now, version: now.version + 1, status: after, assignee, held: next ?? kept };
         log.push(after);
@@ -225,25 +236,37 @@ describe('what an act changes', () => {
 
   test.each<[ExceptionState, Wanted, string]>([
     ['assigned', { act: 'assign', to: 'cem' }, 'x-1 is assigned to ben already.'],
-    ['closed', { act: 'assign', to: 'cem' }, 'x-1 is closed (by ada): it cannot be assigned.'],
-    ['open', { act: 'assign', to: null }, 'x-1 is open (by ada): it cannot be taken from anybody.'],
-    ['open', { act: 'reopen', reason: 'no' }, 'x-1 is open (by ada): it cannot be opened again.'],
-    ['open', { act: 'approve' }, 'x-1 is open (by ada): it cannot be approved.'],
+    ['closed', { act: 'assign', to: 'cem' }, `x-1 is closed (by ada, ${AT}): it cannot be assigned.`],
+    ['open', { act: 'assign', to: null }, `x-1 is open (by ada, ${AT}): it cannot be taken from anybody.`],
+    ['open', { act: 'reopen', reason: 'no' }, `x-1 is open (by ada, ${AT}): it cannot be opened again.`],
+    ['open', { act: 'approve' }, `x-1 is open (by ada, ${AT}): it cannot be approved.`],
   ])('%s, %j is refused: %s', (status, wanted, message) => {
     expect(change(status, wanted)).toBe(message);
   });
 
   test('an approval that is given already or was never needed is refused', () => {
     const held = standing('resolved').held as NonNullable<ActStanding['held']>;
-    const approve = (approval: 'given' | null) =>
-      change('resolved', { act: 'approve' }, { held: { ...held, approval } });
-    expect([approve('given'), approve(null)]).toEqual(['x-1 is approved already.', 'x-1 needs no approval.']);
+    const approve = (approval: (typeof held)['approval']) =>
+      judgeAct(
+        standing('resolved', { held: { ...held, approval } }),
+        { act: 'approve' },
+        { by: 'ben', reasons: REASONS },
+      );
+    expect([approve({ who: 'cem', atMs: AT_MS }), approve(null)]).toMatchObject([
+      {
+        refusal: {
+          message: `x-1 is approved already (by cem, ${AT}).`,
+          hint: 'Open it again: tallyhook exceptions reopen x-1 --reason TEXT',
+        },
+      },
+      { refusal: { message: 'x-1 needs no approval.', hint: 'See: tallyhook exceptions show x-1' } },
+    ]);
     expect(change('resolved', { act: 'approve' }, { held: null })).toBe(
-      'x-1 is resolved (by ada): it cannot be approved.',
+      `x-1 is resolved (by ada, ${AT}): it cannot be approved.`,
     );
   });
 
-  test('a refusal says what to do next, where something can be done', () => {
+  test('a refusal says what to do next', () => {
     const hint = (status: ExceptionState, wanted: Wanted, over: Partial<ActStanding> = {}) => {
       const judged = judgeAct(standing(status, over), wanted, { by: 'ada', reasons: REASONS });
       return 'refusal' in judged ? judged.refusal.hint : 'done';
@@ -256,7 +279,7 @@ describe('what an act changes', () => {
       hint('resolved', { act: 'reopen', reason: 'no' }, { closedIn: { period: '2026-10', by: 'day' } }),
     ]).toEqual([
       'Open it again: tallyhook exceptions reopen x-1 --reason TEXT',
-      null,
+      'See: tallyhook exceptions show x-1',
       'Take it back first: tallyhook exceptions assign x-1 --to -',
       'Say who: --as NAME',
       'To change it, open the period again: tallyhook period reopen 2026-10 --reason TEXT',

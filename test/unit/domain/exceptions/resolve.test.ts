@@ -80,13 +80,14 @@ describe('what pays a claim', () => {
   test('comes once', () => {
     const paid = { status: 'resolved', held: { ...claim, isPaid: true } } as const;
     expect(refusalOf(resolved(paid, pays))).toEqual({
-      ...{ reason: 'state', message: 'The claim of x-1 is paid already.', hint: null },
+      ...{ reason: 'state', message: 'The claim of x-1 is paid already.' },
+      hint: 'See: tallyhook exceptions show x-1',
     });
   });
 
   test('without a line is another resolution, which is refused', () => {
     expect(refusalOf(resolved(claimed, { ...CLAIM, lines: [] })).message).toBe(
-      'x-1 is resolved (by ada): it cannot be resolved.',
+      'x-1 is resolved (by ada, 2026-11-02T08:00:00.000Z): it cannot be resolved.',
     );
     expect(refusalOf(resolved(claimed, { ...pays, lines: [] })).reason).toBe('missing');
   });

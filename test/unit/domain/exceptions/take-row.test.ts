@@ -33,10 +33,10 @@ describe('the assignee', () => {
 
   test('of a resolved or closed one stays', () => {
     expect(refusalOf(taken(RESOLVED, { assignee: 'cem' })).message).toBe(
-      'x-1 is resolved (by ada): it cannot be assigned.',
+      'x-1 is resolved (by ada, 2026-11-02T08:00:00.000Z): it cannot be assigned.',
     );
     expect(refusalOf(taken({ status: 'closed', assignee: 'ben' }, { assignee: null })).message).toBe(
-      'x-1 is closed (by ada): it cannot be taken from anybody.',
+      'x-1 is closed (by ada, 2026-11-02T08:00:00.000Z): it cannot be taken from anybody.',
     );
   });
 });

@@ -15,7 +15,7 @@ import { packageFile } from '../../../../src/package-root.ts';
 const known = (name: string, state: PeriodState, preparer = 'Ada'): KnownPeriod => {
   const period = periodOf(name);
   if (period === null) throw new Error(`${name} is no period`);
-  return { ...period, state, preparer };
+  return { ...period, state, preparer, since: { who: 'Grace', atMs: Date.parse('2026-11-04T09:00:00Z') } };
 };
 const facts = (name: string, ...all: KnownPeriod[]): PeriodFacts => {
   const { from, to } = known(name, 'open');
@@ -43,6 +43,14 @@ test.each(PERIOD_STATES)('the acts on a period that is %s', (state) => {
 test('a period of which nothing is kept is open', () => {
   expect(closeRefusal(facts('2026-10'))).toBeNull();
   expect(approveRefusal(facts('2026-10'), 'Grace')?.message).toBe('Period 2026-10 is open.');
+});
+
+test.each(PERIOD_STATES)('a refusal on a period that is %s says by whom, and since when', (state) => {
+  const given = october(state);
+  const all = [closeRefusal(given), approveRefusal(given, 'Grace'), lockRefusal(given), reopenRefusal(given)];
+  const messages = all.flatMap((one) => one?.message ?? []);
+  const said = `Period 2026-10 is ${state} (by Grace, 2026-11-04T09:00:00.000Z).`;
+  expect([...new Set(messages)]).toEqual([said]);
 });
 
 test.each(['Ada', 'ada', ' ADA ', 'Ad\u0061'])('who closed it cannot approve it as %j', (by) => {
@@ -88,8 +96,8 @@ test('reopening is refused while a later one is closed, and names the last of th
 });
 
 describe('a refusal says what to do next', () => {
-  const reopen = 'To change it: tallyhook period reopen PERIOD --reason TEXT';
-  const forever = 'Locked is for ever: what became known later stands in the next period.';
+  const reopen = 'To change it: tallyhook period reopen 2026-10 --reason TEXT';
+  const forever = 'stands in the next period. See: tallyhook period show 2026-10';
 
   test.each<[string, ReturnType<typeof closeRefusal>, string]>([
     ['close a closed one', closeRefusal(october('closed')), reopen],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { numberEntries } from '../../../../src/domain/journal/numbering.ts';
 import { journalOf } from '../../../../src/reconcile/journal/journal.ts';
 import { type AccountMap, accountNames } from '../../../../src/reconcile/journal/names.ts';
 import { NAMES } from '../../../support/journal/months.ts';
-import { SMALL_OCTOBER } from '../../../support/journal/small-months.ts';
+import { SMALL_NOVEMBER, SMALL_OCTOBER } from '../../../support/journal/small-months.ts';
 
 const journalWith = (accounts: Partial<AccountMap>) =>
   journalOf({ ...SMALL_OCTOBER, names: accountNames({ ...NAMES, ...accounts }) });
@@ -40,11 +41,35 @@ test('a missing name is refused with what to do', () => {
 test.each([
   [{ fees: 'clearing:sales' }, 'both sales_clearing and fees'],
   [{ wallet: 'money', carried: 'money' }, 'both wallet and carried'],
-  [{ wallet: 'money', bank: 'money' }, null],
+  [{ sales_clearing: 'clearing', settlement_clearing: 'clearing' }, 'both sales_clearing and settlement_clearing'],
+  [{ wallet: 'equity:opening' }, 'both wallet and the account of opening balances'],
   [{ fees: 'costs', duty: 'costs' }, null],
 ] as const)('%j', (accounts, refusal) => {
   if (refusal === null) expect(journalWith(accounts).length).toBeGreaterThan(0);
   else expect(() => journalWith(accounts)).toThrow(refusal);
+});
+
+const CURE = 'Give each a name of its own in journal.accounts of tallyhook.yaml, then run it again.';
+
+test('a bank that moves in a later month than the wallet of its name is refused as well', () => {
+  const names = accountNames({ ...NAMES, wallet: 'money', bank: 'money' });
+  const october = numberEntries([], journalOf({ ...SMALL_OCTOBER, names }), 1);
+  const november = SMALL_NOVEMBER(october);
+  const isOfBank = ({ account }: { account: string }) => account === 'bank-main';
+  const days = november.days.filter(isOfBank);
+  expect(() => journalOf({ ...november, names, days })).toThrow(
+    expect.objectContaining({ message: `The journal's account "money" is both wallet and bank.`, hint: CURE }),
+  );
+});
+
+test('a reason code whose account is the wallet is refused with where both names stand', () => {
+  const items = SMALL_OCTOBER.items.map((item) => ({ ...item, target: { name: 'assets:wallet:wallet-main' } }));
+  expect(() => journalOf({ ...SMALL_OCTOBER, items })).toThrow(
+    expect.objectContaining({
+      message: `The journal's account "assets:wallet:wallet-main" is both wallet and the account of a reason code.`,
+      hint: CURE.replace('journal.accounts', 'journal.accounts or exceptions.reasons'),
+    }),
+  );
 });
 
 test('a journal that would not balance is refused', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -221,4 +222,77 @@ test.each(['comment', 'assignee', 'id'])(
 test('a file of another list is refused as a whole', async () => {
   writeFileSync(join(folder, 'other.csv'), 'reference,comment\nC-1,a\n');
   await expect(imported([], { path: join(folder, 'other.csv') })).rejects.toThrow(/columns id and version/);
+});
+
+describe('while another import holds the file', () => {
+  const rows = [`${ONE},1,accept,rounding,Ben,asked`, `${TWO},1,,,Ben,`];
+  const opened = () => queue.store().operations();
+  const digestOf = (all: readonly string[]) =>
+    createHash('sha256')
+      .update(['id,version,resolution,reason_code,assignee,comment', ...all, ''].join('\r\n'))
+      .digest('hex');
+  const held = () => db.database.prepare<[], number>('SELECT count(*) FROM exception_sheet_imports').pluck().get();
+
+  test('an import waits for its end, and then finds the file known', async () => {
+    const first = await opened();
+    const digest = digestOf(rows);
+    const begun = await first.exceptions.beginSheet({ digest });
+    const sheet = { digest, file: 'sheet.csv', remember: 'cleo', lease: 'lease' in begun ? begun.lease : 0 };
+    const acts = [{ id: ONE, act: 'assign', by: 'cleo', to: 'Cleo' } as const];
+    let waited = 0;
+    const onWait = async () => {
+      waited++;
+      await first.exceptions.act({ acts, reasons: STANDARD_REASONS, sheet });
+      await first.exceptions.endSheet(sheet);
+    };
+    const second = await imported(rows, { onWait: () => void onWait() });
+    expect(second).toMatchObject({ applied: false, known: true, unchanged: 2, changed: [], refused: [] });
+    expect([waited, await states()]).toEqual([1, ['2 assigned Cleo', '1 open null', '1 open null']]);
+    await first.close();
+  });
+
+  test('an import that it waited for and that applied nothing leaves the rows to it', async () => {
+    const first = await opened();
+    const begun = await first.exceptions.beginSheet({ digest: digestOf(rows) });
+    const onWait = () => void first.exceptions.endSheet({ lease: 'lease' in begun ? begun.lease : 0 });
+    expect(await imported(rows, { onWait })).toMatchObject({ applied: true, known: false, refused: [] });
+    expect(held()).toBe(0);
+    await first.close();
+  });
+
+  test('another file is imported without waiting, and so is a dry run', async () => {
+    const first = await opened();
+    await first.exceptions.beginSheet({ digest: digestOf(rows) });
+    const onWait = () => expect.unreachable();
+    expect(await imported(rows, { onWait, isDry: true })).toMatchObject({ known: false, applied: false });
+    expect(await imported(rows.slice(1), { onWait })).toMatchObject({ applied: true });
+    expect(held()).toBe(1);
+    await first.close();
+  });
+
+  test.each([
+    ['whose process is gone', 'pid = 2147483646'],
+    ['that has not written for a minute', 'leased_until = 0'],
+    ['that only a wrong clock could give', 'leased_until = 9007199254740991'],
+  ])('a lease %s is taken over, and its import cannot write any more', async (_, change) => {
+    const first = await opened();
+    const digest = digestOf(rows);
+    const begun = await first.exceptions.beginSheet({ digest });
+    db.database.exec(`UPDATE exception_sheet_imports SET ${change}`);
+    const onWait = () => expect.unreachable();
+    expect(await imported(rows, { onWait })).toMatchObject({ applied: true, refused: [] });
+    const sheet = { digest, file: 'sheet.csv', lease: 'lease' in begun ? begun.lease : 0 };
+    const acts = [{ id: THREE, act: 'assign', by: 'ada', to: 'Ada' } as const];
+    await expect(first.exceptions.act({ acts, reasons: STANDARD_REASONS, sheet })).rejects.toThrow(
+      'The spreadsheet is not being imported any more: another import of it took over.',
+    );
+    expect((await states()).at(-1)).toBe('1 open null');
+    await first.close();
+  });
+
+  test('an import that fails leaves no lease', async () => {
+    const prepare = () => Promise.reject(new Error('no space'));
+    await expect(imported(rows, { prepare })).rejects.toThrow('no space');
+    expect(held()).toBe(0);
+  });
 });
