@@ -21,7 +21,7 @@ function headingLines(report: Report, standing: PeriodStanding | null): Line[] {
 }
 
 function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: Report): Line[] {
-  const { carried, waiting, atRisk, matchRate, late } = rest;
+  const { carried, waiting, atRisk, matchRate, uncompared, late } = rest;
   return [
     ...proof.flatMap(({ environment, account, currency, covers, rows, explained, unexplained }): Line[] => {
       const own = { section: 'proof', environment, account, currency };
@@ -89,6 +89,10 @@ function figureLines({ proof, inTransit, reserved, fees, exceptions, ...rest }: 
         { ...own, detail: 'not_due', count: counts.notDue },
         { ...own, detail: 'no_statement', count: counts.noStatement },
       ];
+    }),
+    ...uncompared.map(({ environment, account, currency, type, lacks, lines, moved }) => {
+      const own = { environment, account, currency, item: type, detail: `no ${lacks} statement` };
+      return { section: 'compared_with_nothing', ...own, count: lines, amount: moved };
     }),
     ...matchRate.byDay.map(({ environment, leg, date, matched, unmatched, rate }) => {
       return {
