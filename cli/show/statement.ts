@@ -80,12 +80,13 @@ export function balanceTexts({ balances }: StatementTotals): string[] {
   });
 }
 
-/** What does not add up: `closing NGN: the file says 980.00, its lines make 981.00`. */
-export function controlText(check: ControlCheck): string {
+/** What does not add up: `october.csv, row 9, column Balance: closing NGN: the file says 980.00, its lines make 981.00`. */
+function controlText(file: string, check: ControlCheck): string {
   const { stated, computed } = checkedValues(check);
+  const { row, column } = check.cell;
   const place = check.row === null ? '' : ` from row ${check.row} on`;
   const currency = check.currency === null ? '' : ` ${check.currency}`;
-  return `${check.control}${currency}${place}: the file says ${stated}, its lines make ${computed}`;
+  return `${file}, row ${row}, column ${column}: ${check.control}${currency}${place}: the file says ${stated}, its lines make ${computed}`;
 }
 
 function checkedValues({ control, stated, computed }: ControlCheck) {
@@ -93,14 +94,35 @@ function checkedValues({ control, stated, computed }: ControlCheck) {
   return { stated: money(stated), computed: money(computed) };
 }
 
-/** Unreadable rows and failed checks, at most `most` rows. */
-export function printProblems(unparsed: readonly UnparsedRow[], all: number, { controls }: StatementTotals): void {
+/** What to do about a check that failed, beside asking for the file again. */
+const CURES: Readonly<Record<ControlCheck['control'], string>> = {
+  rows: 'Is the file complete, and do file.skipRows and file.footer of the profile leave out no line?',
+  sum: 'Are lines missing or altered, or is the amount in another column?',
+  closing: 'Are lines missing or altered, or do the balances stand in other cells?',
+  running: 'Is a line missing or altered before this row?',
+  net: 'Do net, gross, fee, tax and duty of the profile name the right columns?',
+};
+
+/** Unreadable rows and failed checks of a file; `all`: how many rows are unreadable. */
+export function printProblems(
+  unparsed: readonly UnparsedRow[],
+  all: number,
+  { file, controls }: { readonly file: string; readonly controls: StatementTotals['controls'] },
+): void {
   if (unparsed.length > 0) {
     printTable(unparsed.slice(0, MOST_ROWS_SHOWN), UNPARSED_COLUMNS);
     const more = all - Math.min(unparsed.length, MOST_ROWS_SHOWN);
     if (more > 0) note(`${counted(more, 'more unreadable row')}: tallyhook statements show ID --json`);
   }
-  for (const check of controls) print(`does not add up: ${controlText(check)}`);
+  for (const check of controls) {
+    print(`does not add up: ${controlText(file, check)}`);
+    note(`  ${CURES[check.control]} Ask for the file again, or mend the profile.`);
+  }
+  if (controls.length > 0 && all > 0) note('First mend the rows that could not be read: their amounts are in no sum.');
+  else if (controls.length > 0)
+    note(
+      'Once mended, remove the statement, where it was imported, and import the file again: tallyhook statements remove ID',
+    );
 }
 
 /** Says which words of the type column stand for nothing yet. */

@@ -151,6 +151,8 @@ CREATE TABLE statement_controls (
   stated INTEGER NOT NULL,
   computed INTEGER NOT NULL,
   row INTEGER,
+  cell_row INTEGER NOT NULL,
+  cell_column TEXT NOT NULL,
   PRIMARY KEY (statement_id, number)
 ) STRICT, WITHOUT ROWID;
 

@@ -93,12 +93,20 @@ export interface UnparsedRow {
 /** What a file can state of itself. */
 export const CONTROLS = ['rows', 'sum', 'closing', 'running', 'net'] as const;
 
+/** A cell of a file: its row as a spreadsheet shows it, and its column by its header or its number from 1. */
+export interface CellPlace {
+  readonly row: number;
+  readonly column: string;
+}
+
 /** A total or balance that the file states, held against its lines. */
 export interface ControlCheck {
   readonly control: (typeof CONTROLS)[number];
   readonly currency: string | null;
   readonly stated: bigint;
   readonly computed: bigint;
+  /** Where the file states it. */
+  readonly cell: CellPlace;
   /** The row of the first line that does not add up; null when the check is of the whole file. */
   readonly row: number | null;
 }

@@ -34,6 +34,9 @@ export interface Standing {
   readonly dueAtMs: number | null;
 }
 
+/** Of a record that is stuck in a settled status: only the webhooks report it. */
+export const UNCONFIRMED = 'the service has not confirmed it';
+
 /** Judges one record by its two witnesses and its open findings. Pure. */
 export function judgeRecord(record: WitnessedRecord, { endpoint, judgedAtMs }: Judging): Standing {
   const wait = waitOf(record, endpoint);
@@ -47,7 +50,7 @@ export function judgeRecord(record: WitnessedRecord, { endpoint, judgedAtMs }: J
     ...found,
     ...(opposed === 'break' ? [webhookVersusService(record.reported, record.confirmed)] : []),
     ...witnessBreaks(record),
-    ...(wait !== null && late && !isUnaskable ? [stuck(record)] : []),
+    ...(wait !== null && late && !isUnaskable ? [stuck(record, wait.sub)] : []),
   ]);
   const waiting =
     isUnaskable || late ? null : (wait ?? (opposed === 'timing' ? timing(record, 'webhook_vs_api') : null));
@@ -70,9 +73,10 @@ function timing({ confirmed, reported }: WitnessedRecord, sub: string): BreakFac
   return { code: 'timing', sub, side: 'ours', field: 'status', ours, theirs: null, detail: null };
 }
 
-function stuck({ confirmed, reported }: WitnessedRecord): BreakFacts {
+function stuck({ confirmed, reported }: WitnessedRecord, wait: string | null): BreakFacts {
   const ours = confirmed ?? reported;
-  return { code: 'stuck', sub: null, side: 'ours', field: 'status', ours, theirs: null, detail: null };
+  const detail = wait === 'unconfirmed' ? UNCONFIRMED : null;
+  return { code: 'stuck', sub: null, side: 'ours', field: 'status', ours, theirs: null, detail };
 }
 
 /**

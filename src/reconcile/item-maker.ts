@@ -3,6 +3,7 @@ import type { BreakFacts } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import { countedAmount } from '../domain/witness-money.ts';
+import { UNCONFIRMED } from '../domain/witness-verdict.ts';
 import type { KnownRecord } from '../store/reconciliation.ts';
 import type { Item } from './item.ts';
 import type { Span } from './order.ts';
@@ -49,8 +50,9 @@ export class ItemMaker {
 
   #sharedFacts(facts: BreakFacts): BreakFacts {
     const { code, sub, ours, theirs, detail } = facts;
-    if (detail !== null || theirs !== null || typeof ours === 'object') return facts;
-    const name = `${code} ${sub} ${ours}`;
+    const isOwn = detail !== null && detail !== UNCONFIRMED;
+    if (isOwn || theirs !== null || typeof ours === 'object') return facts;
+    const name = `${code} ${sub} ${ours} ${detail}`;
     const known = this.#shared.get(name);
     if (known !== undefined) return known;
     if (this.#shared.size < MOST_SHARED) this.#shared.set(name, facts);

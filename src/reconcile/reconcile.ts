@@ -9,6 +9,7 @@ import { compareItems, type Item } from './item.ts';
 import type { MatchKeeper } from './matching/keep-matches.ts';
 import { type MatchArchive, type Matched, matchStatements } from './matching/match.ts';
 import type { BalanceProof } from './matching/proof.ts';
+import type { Uncompared } from './matching/uncompared.ts';
 import { type ReconcileOrder, type Span, spanOf } from './order.ts';
 import { placedByLines } from './placed-by-lines.ts';
 import { type Reserve, reservesAt } from './reserves.ts';
@@ -94,11 +95,19 @@ export function isOpenBeside({ suggested, proof }: Reconciliation): boolean {
   return suggested.length > 0 || proof.some(({ unexplained }) => unexplained !== 0n);
 }
 
-/** The counts of the leg that was asked for. */
-function ofLeg(statements: Matched, { leg }: ReconcileOrder): Matched {
-  if (leg === undefined) return statements;
+/** The counts of the leg that was asked for, and the lines of what was asked for that were compared with nothing. */
+function ofLeg(statements: Matched, order: ReconcileOrder): Matched {
+  const { leg } = order;
+  const uncompared = statements.uncompared.filter((one) => isUncomparedAsked(one, order));
+  if (leg === undefined) return { ...statements, uncompared };
   const own = (counts: ReadonlyMap<string, number>) => new Map([...counts].filter(([name]) => name === leg));
-  return { ...statements, matched: own(statements.matched), noStatement: own(statements.noStatement) };
+  return { ...statements, matched: own(statements.matched), noStatement: own(statements.noStatement), uncompared };
+}
+
+/** Such lines are of batches and top-ups: of no kind of records. */
+function isUncomparedAsked(one: Uncompared, { kinds, leg, account }: ReconcileOrder): boolean {
+  if (account !== undefined && one.account !== account) return false;
+  return leg === undefined ? kinds.length === RECORD_KINDS.length : one.leg === leg;
 }
 
 function isProofAsked(account: string, order: ReconcileOrder): boolean {

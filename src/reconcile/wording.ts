@@ -12,7 +12,9 @@ type Sentence = (item: NamedItem) => string;
 /** Why, by code and sub-kind; a sub-kind without a sentence has that of its code. */
 const REASONS: Readonly<Record<string, Sentence>> = {
   stuck: ({ kind, facts, firstSeen }) =>
-    `this ${kind} is ${valueText(facts.ours)}; the service should have settled it by ${firstSeen}`,
+    facts.detail === null
+      ? `this ${kind} is ${valueText(facts.ours)}; the service should have settled it by ${firstSeen}`
+      : `the webhooks report ${valueText(facts.ours)}; ${facts.detail}, and should have by ${firstSeen}`,
   'stuck unaskable': ({ facts }) => `${facts.detail}, so the service cannot confirm it`,
   'timing unsettled': ({ kind, facts, firstSeen }) =>
     `this ${kind} is ${valueText(facts.ours)}; the service has until ${firstSeen} to settle it`,

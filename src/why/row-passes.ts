@@ -51,7 +51,10 @@ function passOf(one: RowCase): TriedPass {
 }
 
 /** No line of the leg names the row. */
-function nothing({ side, row, pass }: RowCase, named: readonly TriedLine[]): TriedPass {
+function nothing({ tried, side, row, pass }: RowCase, named: readonly TriedLine[]): TriedPass {
+  const first = pass === 'session_id' ? tried.copies.get(row.id) : undefined;
+  if (first !== undefined)
+    return about(pass, 'copy', `another payout, ${first}, has the same session id and takes its line`);
   if (!hasKey(pass, row)) return about(pass, 'no_key', `the ${kindWord(row.kind)} has no ${keyWord(pass)}`);
   const inNoLeg = named.filter(({ leg }) => leg === null);
   if (inNoLeg.length > 0) return about(pass, 'other_kind', `${typeText(inNoLeg)}, which is in no leg`, inNoLeg);

@@ -7,6 +7,7 @@ export const PASS_OUTCOMES = [
   'suggested', // a run suggests the counterpart: a person decides
   'earlier_pass', // another pass had found it before
   'no_key', // the row or line does not have what the pass looks for
+  'copy', // another payout is the same, and takes the line of their session
   'no_line', // no line of the leg has it
   'no_record', // nothing of ours has it
   'no_statement', // no statement of the leg covers the day

@@ -209,7 +209,10 @@ test('a balance that the lines do not make is named: exit code 3', async () => {
   expect(await folder.import('b.csv')).toMatchObject({
     code: 3,
     stdout: expect.stringMatching(
-      /does not add up: running NGN from row 3 on: the file says 1003\.01, its lines make 1003\.00/,
+      /does not add up: b\.csv, row 3, column Balance: running NGN from row 3 on: the file says 1003\.01, its lines make 1003\.00/,
+    ),
+    stderr: expect.stringMatching(
+      /Is a line missing or altered before this row\? Ask for the file again, or mend the profile\..*tallyhook statements remove ID/s,
     ),
   });
 });

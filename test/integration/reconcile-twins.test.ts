@@ -76,6 +76,20 @@ test.each([
   expect(found).toEqual([['duplicate_internal', 'P-50', 'records-wallet', '100.00', 'P-50', null]]);
 });
 
+test('the passes of a copy name the payout that takes the line of their session', async () => {
+  const run = await made({ payouts: { 'P-11': '21T09:00:00', 'P-12': '21T10:00:00' }, wallet: ['OTHER,S-1'] });
+  const sessionPass = async (reference: string) => {
+    const { records } = JSON.parse((await run('why', reference, '--json')).stdout);
+    const [{ passes }] = records[0].matching;
+    return passes.find(({ pass }: { pass: string }) => pass === 'session_id');
+  };
+  expect(await sessionPass('P-11')).toMatchObject({ outcome: 'taken' });
+  expect(await sessionPass('P-12')).toMatchObject({
+    outcome: 'copy',
+    text: 'another payout, P-11, has the same session id and takes its line',
+  });
+});
+
 test('of three, the one with the line stands for both others', async () => {
   const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00', 'P-3': '21T11:00:00' };
   expect(await breaksOf({ payouts, wallet: ['P-2,'] })).toEqual([

@@ -43,7 +43,9 @@ export class AuditedDatabase {
     const lines = linesOf(letters).map((line) => ({ ...line, text: 'a text', counterparty: 'somebody', fee: 1n }));
     await statements.keep({ statement, lines, unparsed: [unreadable(9)] });
     const balances = [{ currency: 'NGN', opening: 1n, closing: 2n, sum: 3n }];
-    const controls = [{ control: 'rows', currency: 'NGN', stated: 4n, computed: 3n, row: 1 } as const];
+    const controls = [
+      { control: 'rows', currency: 'NGN', stated: 4n, computed: 3n, row: 1, cell: { row: 1, column: 'Rows' } } as const,
+    ];
     const covers = { from: '2026-11-01', to: '2026-11-30' };
     const totals = totalsOf(letters.length, { unparsed: 1, balances, covers, controls: first ? controls : [] });
     await statements.finish({ statement, totals, by: 'Ada' });

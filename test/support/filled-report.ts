@@ -237,6 +237,7 @@ export const FILLED_REPORT: Report = {
       { ...LIVE, leg: 'batch-bank', date: '2026-10-15', matched: 4, unmatched: 0, rate: '100.00' },
     ],
   },
+  uncompared: [{ ...WALLET, type: 'top_up', leg: 'topup-bank', lacks: 'bank', lines: 2, moved: '250.00' }],
   late: [{ ...WALLET, count: 1, effect: '-40.00' }],
   prepared: { who: 'Ada Obi', at: '2026-11-03T09:12:00.000Z' },
   approved: null,

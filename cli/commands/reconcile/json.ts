@@ -48,6 +48,7 @@ export async function writeJson(
     account: order.account ?? null,
     matched: figures.matched,
     noStatement: figures.noStatement,
+    uncompared: figures.uncompared,
     matchRate: legRates(figures.matches),
     suggested: list(result.suggested),
     timing: list(result.timing),

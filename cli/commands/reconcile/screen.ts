@@ -1,7 +1,8 @@
-import { formatAmount } from '../../../src/domain/amount.ts';
+import { formatAmount, magnitude } from '../../../src/domain/amount.ts';
 import { cutOffText } from '../../../src/domain/business-day.ts';
 import { countedDays } from '../../../src/reconcile/figures.ts';
 import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
+import type { Uncompared } from '../../../src/reconcile/matching/uncompared.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/order.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
@@ -78,11 +79,19 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
         ? [`${MOST_REQUESTS} of ${unanswered.length} requests shown; --json has all`]
         : []),
       `${counted(breaks.length, 'break')}${page.resolved === 0 ? '' : ` (${page.resolved} resolved)`}${riskText(result)}; ${timing.length} not due yet;${carriedText(result)} ${notConfirmed.length} not confirmed: no endpoint.`,
+      ...(result.statements?.uncompared ?? []).map(uncomparedText),
       ...wholeText(order),
       ...nextSteps(result),
     ],
   ];
   return sections.filter((lines) => lines.length > 0).flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+/** A period may look clean because nothing was there to hold it against. */
+function uncomparedText({ environment, account, currency, type, lacks, lines, moved }: Uncompared): string {
+  const what = `${counted(lines, `${type.replace('_', '-')} line`)} of ${account} (${environment})`;
+  const verb = lines === 1 ? 'was' : 'were';
+  return `${what}, ${money(magnitude(moved))} ${currency} in all, ${verb} compared with nothing: no ${lacks} statement covers ${lines === 1 ? 'it' : 'them'}. Import one: tallyhook statements import FILE --profile PROFILE`;
 }
 
 /** Which sections hold more than what was asked for. */

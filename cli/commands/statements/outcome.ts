@@ -82,7 +82,7 @@ export class ImportOutcome {
       const counts = `${counted(totals.lines, 'line')}: ${result.new} new, ${known} known${unread}`;
       print(`${head}: ${file.name} into ${accountText(account)}: ${counts}`);
       for (const text of balanceTexts(totals)) print(`  ${text}`);
-      printProblems(unparsed, totals.unparsed, totals);
+      printProblems(unparsed, totals.unparsed, { file: file.name, controls: totals.controls });
       printUnknownTypes(result.unknownTypes);
       for (const text of rivals.flatMap(rivalTexts)) note(`  ${text}`);
     }

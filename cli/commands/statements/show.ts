@@ -40,7 +40,7 @@ export function addStatementsShowCommand(cli: Cli): Cli {
         const unparsed = await archive.unparsedRows(id);
         if (!argv.json) {
           printSummary(summary);
-          printProblems(unparsed, unparsed.length, summary);
+          printProblems(unparsed, unparsed.length, { file: summary.file.name, controls: summary.controls });
           if (summary.removedAtMs !== null) return;
           print();
         }

@@ -11,25 +11,25 @@ export interface Fees {
 }
 
 /**
- * Our fees hold fee and tax, and divide as the lines do. Tax is judged only where both together differ, by the schedule; the fee
- * then differs by the rest. What is within its tolerance is by us as it is by them.
+ * Our fees hold fee and tax, and divide as the lines do. Where both together differ, the whole variance is divided first: the
+ * schedule tells that of the tax (no schedule: none of it), and the rest is that of the fee. Then each is held against its own
+ * tolerance; what is within it is by us as it is by them.
  */
 export function compareFees(row: OurRow, sums: Sums, { compare, taxOn }: Terms): Fees {
   const [fee, tax] = [sums.fee ?? 0n, sums.tax ?? 0n];
   const isSaid = sums.fee !== null || sums.tax !== null;
   if (!isSaid || row.fees === null) return { verdicts: [], fee, tax };
   const variance = fee + tax - row.fees;
-  if (magnitude(variance) <= compare.fee.minor) return { verdicts: [], fee, tax };
+  if (variance === 0n) return { verdicts: [], fee, tax };
 
-  const scheduled = sums.tax === null ? null : taxOn(row, fee);
-  const isTaxWrong = scheduled !== null && magnitude(tax - scheduled) > compare.tax.minor;
-  const ourTax = isTaxWrong ? scheduled : tax;
-  const rest = variance - (tax - ourTax);
-  const isFeeWrong = magnitude(rest) > compare.fee.minor;
+  const ofTax = sums.tax === null ? 0n : tax - (taxOn(row, fee) ?? tax);
+  const ofFee = variance - ofTax;
+  const isTaxWrong = magnitude(ofTax) > compare.tax.minor;
+  const isFeeWrong = magnitude(ofFee) > compare.fee.minor;
   const verdicts: Verdict[] = [];
-  if (isTaxWrong) verdicts.push(chargeDiffers('tax_mismatch', ourTax, tax, sums));
-  if (isFeeWrong) verdicts.push(chargeDiffers('fee_mismatch', row.fees, row.fees + rest, sums));
-  return { verdicts, fee: isFeeWrong ? fee - rest : fee, tax: ourTax };
+  if (isTaxWrong) verdicts.push(chargeDiffers('tax_mismatch', tax - ofTax, tax, sums));
+  if (isFeeWrong) verdicts.push(chargeDiffers('fee_mismatch', row.fees, row.fees + ofFee, sums));
+  return { verdicts, fee: isFeeWrong ? fee - ofFee : fee, tax: isTaxWrong ? tax - ofTax : tax };
 }
 
 const FIELDS = { fee_mismatch: 'fee', tax_mismatch: 'tax', duty_mismatch: 'duty' } as const;

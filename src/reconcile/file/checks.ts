@@ -1,5 +1,5 @@
 import { magnitude } from '../../domain/amount.ts';
-import type { ControlCheck, StatementTotals } from '../../domain/statement.ts';
+import type { CellPlace, ControlCheck, StatementTotals } from '../../domain/statement.ts';
 import type { StatedTotals } from './footer.ts';
 import type { ReadRow } from './row-reader.ts';
 
@@ -10,14 +10,27 @@ interface Chain {
   readonly computed: bigint;
 }
 
+interface BalancedLine {
+  readonly row: number;
+  readonly before: bigint;
+  readonly after: bigint;
+  readonly date: string;
+}
+
 interface OfCurrency {
   sum: bigint;
   /** The first and the last line with a running balance. */
-  first: { readonly before: bigint; readonly after: bigint; readonly date: string } | null;
-  last: { readonly before: bigint; readonly after: bigint; readonly date: string } | null;
+  first: BalancedLine | null;
+  last: BalancedLine | null;
   /** Oldest line first, and newest first: files come in both orders. */
   rising: Chain | null;
   falling: Chain | null;
+}
+
+/** The columns that are checked line by line, as the profile names them. */
+export interface CheckedColumns {
+  readonly running: string | number | undefined;
+  readonly net: string | number | undefined;
 }
 
 /** Adds up the lines of a file, and holds them against what the file states. */
@@ -28,13 +41,18 @@ export class Checks {
   #from: string | null = null;
   #to: string | null = null;
   #net: ControlCheck | null = null;
+  readonly #columns: CheckedColumns;
+
+  constructor(columns: CheckedColumns) {
+    this.#columns = columns;
+  }
 
   line(line: ReadRow, row: number): void {
     this.#lines++;
     const { date, currency, amount, balance } = line.said;
     if (this.#from === null || date < this.#from) this.#from = date;
     if (this.#to === null || date > this.#to) this.#to = date;
-    this.#net ??= netCheck(line, row);
+    this.#net ??= netCheck(line, cellIn(row, this.#columns.net));
     let of = this.#by.get(currency);
     if (of === undefined) {
       of = { sum: 0n, first: null, last: null, rising: null, falling: null };
@@ -42,7 +60,7 @@ export class Checks {
     }
     of.sum += amount;
     if (balance === null) return;
-    const now = { before: balance - amount, after: balance, date };
+    const now = { row, before: balance - amount, after: balance, date };
     if (of.last !== null) {
       const { before, after } = of.last;
       if (of.rising === null && after !== now.before) of.rising = { row, stated: balance, computed: after + amount };
@@ -64,13 +82,19 @@ export class Checks {
   /** Returns the totals of the file; `stated` is what its cells outside the table say. */
   totals(stated: StatedTotals): StatementTotals {
     const controls: ControlCheck[] = [];
-    const add = (control: ControlCheck['control'], currency: string | null, said: bigint | null, computed: bigint) => {
-      if (said !== null && said !== computed) controls.push({ control, currency, stated: said, computed, row: null });
+    const add = (
+      { control, currency, cell }: Pick<ControlCheck, 'control' | 'currency'> & { cell: CellPlace | null },
+      said: bigint | null,
+      computed: bigint,
+    ) => {
+      if (said === null || cell === null || said === computed) return;
+      controls.push({ control, currency, stated: said, computed, cell, row: null });
     };
+    const { cells } = stated;
     if (stated.currency !== null && !this.#by.has(stated.currency)) {
       this.#by.set(stated.currency, { sum: 0n, first: null, last: null, rising: null, falling: null });
     }
-    add('rows', null, stated.rows, BigInt(this.#lines + this.#unparsed));
+    add({ control: 'rows', currency: null, cell: cells.rows }, stated.rows, BigInt(this.#lines + this.#unparsed));
     const balances = this.currencies().map((currency) => {
       const of = this.#by.get(currency) as OfCurrency;
       const isStated = currency === stated.currency;
@@ -78,12 +102,16 @@ export class Checks {
       const opening = (isStated ? stated.opening : null) ?? ends?.opening ?? null;
       const closing =
         (isStated ? stated.closing : null) ?? ends?.closing ?? (opening === null ? null : opening + of.sum);
-      if (isStated) add('sum', currency, stated.sum, of.sum);
+      if (isStated) add({ control: 'sum', currency, cell: cells.sum }, stated.sum, of.sum);
       // Running balances alone are checked line by line.
       const isBound = isStated && (stated.opening !== null || stated.closing !== null);
-      if (isBound && opening !== null && closing !== null) add('closing', currency, closing, opening + of.sum);
+      const cell = cells.closing ?? (ends === null ? null : cellIn(ends.row, this.#columns.running));
+      if (isBound && opening !== null) add({ control: 'closing', currency, cell }, closing, opening + of.sum);
       const broken = brokenChain(of);
-      if (broken !== null) controls.push({ control: 'running', currency, ...broken });
+      if (broken !== null) {
+        const cell = cellIn(broken.row, this.#columns.running);
+        controls.push({ control: 'running', currency, ...broken, cell });
+      }
       return { currency, opening, closing, sum: of.sum };
     });
     if (this.#net !== null) controls.push(this.#net);
@@ -99,7 +127,7 @@ export class Checks {
 }
 
 /** `net` and `gross` may carry the direction or not: files of both kinds exist. */
-function netCheck({ net, gross, said }: ReadRow, row: number): ControlCheck | null {
+function netCheck({ net, gross, said }: ReadRow, cell: CellPlace): ControlCheck | null {
   if (net === null) return null;
   const { amount, fee, tax, duty, currency } = said;
   const charges = (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
@@ -108,7 +136,11 @@ function netCheck({ net, gross, said }: ReadRow, row: number): ControlCheck | nu
   const agrees = [computed, ...(gross === null ? [] : [gross - charges])].some(
     (one) => magnitude(one) === magnitude(net),
   );
-  return agrees ? null : { control: 'net', currency, stated: net, computed, row };
+  return agrees ? null : { control: 'net', currency, stated: net, computed, cell, row: cell.row };
+}
+
+function cellIn(row: number, column: string | number | undefined): CellPlace {
+  return { row, column: String(column) };
 }
 
 function isFalling({ first, last, rising, falling }: OfCurrency): boolean {
@@ -117,10 +149,10 @@ function isFalling({ first, last, rising, falling }: OfCurrency): boolean {
 }
 
 /** Opening and closing balance by the running ones. */
-function endsOf(of: OfCurrency): { readonly opening: bigint; readonly closing: bigint } | null {
+function endsOf(of: OfCurrency): { readonly opening: bigint; readonly closing: bigint; readonly row: number } | null {
   if (of.first === null || of.last === null) return null;
   const [oldest, newest] = isFalling(of) ? [of.last, of.first] : [of.first, of.last];
-  return { opening: oldest.before, closing: newest.after };
+  return { opening: oldest.before, closing: newest.after, row: newest.row };
 }
 
 function brokenChain(of: OfCurrency): Chain | null {

@@ -1,3 +1,4 @@
+import type { CellPlace } from '../../domain/statement.ts';
 import type { CellRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import type { Cell } from './cell.ts';
@@ -14,6 +15,8 @@ export interface StatedTotals {
   readonly closing: bigint | null;
   readonly rows: bigint | null;
   readonly sum: bigint | null;
+  /** Where it says the totals that are checked. */
+  readonly cells: { readonly [Name in 'closing' | 'rows' | 'sum']: CellPlace | null };
   readonly covers: { readonly from: string | null; readonly to: string | null };
   /** The currency of these amounts; null when there are none. */
   readonly currency: string | null;
@@ -71,6 +74,11 @@ export function statedTotals(
     throw new StatementFileError(file, { row, column, value: cellText(cell) }, what, cure);
   }
   const { balance, controls, covers } = profile;
+  const place = (ref: CellRef | undefined): CellPlace | null => {
+    if (ref === undefined) return null;
+    const { row, column } = table.cell(ref);
+    return { row, column };
+  };
   const day = (ref: CellRef | undefined, name: string) => stated(ref, name, (cell) => dates.day(cell))?.date ?? null;
   const money = {
     opening: stated(balance.opening, 'balance.opening', number),
@@ -95,6 +103,7 @@ export function statedTotals(
   return {
     ...money,
     rows,
+    cells: { closing: place(balance.closing), rows: place(controls.rows), sum: place(controls.sum) },
     covers: { from: day(covers.from, 'covers.from'), to: day(covers.to, 'covers.to') },
     currency: hasMoney ? currency : null,
   };

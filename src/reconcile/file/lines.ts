@@ -13,7 +13,7 @@ export class LineReader {
   readonly #profile: Profile;
   readonly #file: string;
   readonly #table: Table;
-  readonly #checks = new Checks();
+  readonly #checks: Checks;
   readonly #occurrences = new Occurrences();
   #read: RowReader | null = null;
   #naming: ((row: Row) => Row) | null = null;
@@ -24,6 +24,7 @@ export class LineReader {
     this.#profile = profile;
     this.#file = file;
     this.#table = new Table(profile, file);
+    this.#checks = new Checks({ running: profile.balance.running, net: profile.net });
   }
 
   take(batch: Pick<RowBatch, 'firstRow' | 'rows'>): void {

@@ -2,7 +2,7 @@ import { charged, linePostings } from '../../domain/matching/postings.ts';
 import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { LineSum } from '../../store/scratch/line-sums.ts';
-import type { MatchRun } from './run.ts';
+import { isDayOf, type MatchRun } from './run.ts';
 
 /** Books every line, whether or not anything claimed it, and the rows of ours that agree with their lines in everything. */
 export function bookSums(run: MatchRun): void {
@@ -10,6 +10,7 @@ export function bookSums(run: MatchRun): void {
   for (const sum of run.scratch.lineSums()) {
     if (sum.date >= begin && sum.date <= until) bookLines(run, sum);
     if (sum.clean !== null) bookClean(run, sum);
+    if (sum.leg === null && isDayOf(run.window, sum.date)) run.uncompared.add(sum);
   }
 }
 

@@ -30,6 +30,7 @@ import { scopeOf, statementsAt, windowOf } from './scope.ts';
 import { rolesOf, sideDays, sidesOf } from './sides.ts';
 import { termsOf } from './terms-of.ts';
 import { twinsWithLine } from './twins.ts';
+import { type Uncompared, UncomparedLines } from './uncompared.ts';
 import { listUnreadFiles } from './unread-files.ts';
 
 export interface MatchOrder {
@@ -50,6 +51,8 @@ export interface Matched extends Found {
   /** Rows of ours of the period with a confirmed match, and those that no statement could show, by the name of the leg. */
   readonly matched: ReadonlyMap<string, number>;
   readonly noStatement: ReadonlyMap<string, number>;
+  /** Lines of the period that were compared with nothing. */
+  readonly uncompared: readonly Uncompared[];
   /** What the lines of the period moved, each once. */
   readonly moved: readonly MovedByLines[];
   /** What moved each account by day, in the order of reports. */
@@ -127,6 +130,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
         },
       }),
       topUpCopies,
+      uncompared: new UncomparedLines({ rules, statements, sides }),
       twins: new Map(order.twins.flatMap((twins) => twins.map(({ id }) => [id, twins]))),
       apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
       found: newFindings(),
@@ -156,6 +160,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       booked: run.books.all().map((book) => ({ ...book.name, days: book.days() })),
       matched: run.found.counts.byLeg('matched', run.legNames),
       noStatement: run.found.counts.byLeg('noStatement', run.legNames),
+      uncompared: run.uncompared.all(),
       files: accountsOf(statements).flatMap((account) => account.statements.filter((one) => covers(one, window))),
     };
   } finally {

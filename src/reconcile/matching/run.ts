@@ -12,6 +12,7 @@ import { MatchCounts } from './match-counts.ts';
 import type { Openings } from './openings.ts';
 import type { TopUpCopies } from './our-rows.ts';
 import type { Sides } from './sides.ts';
+import type { UncomparedLines } from './uncompared.ts';
 
 /** The days of a run: what is reported, and from where on everything counts. */
 export interface Window {
@@ -46,6 +47,8 @@ export interface MatchRun {
   readonly late: Late;
   /** Settlement lines that name no batch. */
   readonly daily: DailyBatches;
+  /** Lines whose other side has no statement. */
+  readonly uncompared: UncomparedLines;
   /** Payouts that are the same as others, by record. */
   readonly twins: ReadonlyMap<number, Twins>;
   /** Top-ups of the wallet that repeat another one: no line is looked for. */

@@ -35,6 +35,8 @@ export interface Tried {
   readonly suggestions: readonly MatchSummary[];
   /** By `OURS LEG`: rows with the reference that no other pass found a line for. */
   readonly byAmount: ReadonlyMap<string, ByAmount>;
+  /** The payout that takes the line of a session, by each row that is the same payout. */
+  readonly copies: ReadonlyMap<number, string>;
   /** False: there are more than were read. */
   readonly isWhole: boolean;
 }
@@ -64,14 +66,14 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
     }));
     const isWhole = await archive.fillNeighbours(scratch, { reference, ...filter, dayOf, decided });
     keepStatementRows(scratch, sides);
-    await dropKeysOfCopies(archive, scratch, dayOf);
+    const copies = await dropKeysOfCopies(archive, scratch, dayOf);
     const decisions = placedDecisions(scratch, said);
     scratch.claims.decide(decisions);
     scratch.claims.prepare();
     runPasses({ scratch, sides });
     const [rows, lines] = [scratch.tried.rows(), scratch.tried.lines()];
     return {
-      ...{ reference, sides, rows, lines, isWhole },
+      ...{ reference, sides, rows, lines, copies, isWhole },
       apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
       suggested: scratch.tried.suggested(),
       suggestions: await archive.matches(
@@ -85,8 +87,16 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
   }
 }
 
-/** A line that names no more than the session is that of the first of several payouts that are the same. */
-async function dropKeysOfCopies(archive: TriedArchive, scratch: Scratch, dayOf: (ms: number) => string): Promise<void> {
+/**
+ * A line that names no more than the session is that of the first of several payouts that are the same: the others are not looked for
+ * by it. Returns the reference of the first, by each of the other rows.
+ */
+async function dropKeysOfCopies(
+  archive: TriedArchive,
+  scratch: Scratch,
+  dayOf: (ms: number) => string,
+): Promise<Map<number, string>> {
+  const copies = new Map<number, string>();
   const bySession = Map.groupBy(
     scratch.tried.rows().filter(({ kind, sessionId }) => kind === 'payout' && sessionId !== null),
     ({ sessionId }) => sessionId,
@@ -96,8 +106,13 @@ async function dropKeysOfCopies(archive: TriedArchive, scratch: Scratch, dayOf: 
     if (ids.length < 2) continue;
     const known = await archive.knownRecords({ kind: 'payout', ids, asAtMs: Number.MAX_SAFE_INTEGER });
     const seen = known.filter((one) => one.seen);
-    for (const [, ...copies] of twinsAmong(seen, dayOf)) {
-      for (const { id } of copies) scratch.dropKeys('payout', id);
+    for (const [first, ...others] of twinsAmong(seen, dayOf)) {
+      for (const { id } of others) {
+        scratch.dropKeys('payout', id);
+        const row = rows.find(({ recordId }) => recordId === id);
+        if (row !== undefined && first !== undefined) copies.set(row.id, first.reference);
+      }
     }
   }
+  return copies;
 }

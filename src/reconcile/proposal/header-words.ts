@@ -24,7 +24,7 @@ export const HEADER_WORDS = {
     '(id |n |no |numero )?((d[ae] )?(la |l )?)(transacao|transaccion|transazione)( id)?|id (de )?(la )?transaction|transaktions ?(id|nummer|nr)',
   ),
   group:
-    /batch|settlement (id|ref(erence)?|no)|payout id|^((n|no|num|numero|id) )?(d[eo] |du |del )?(lote|lot|lotto|remise|remesa|bordereau|distinta)( id)?$|^stapel(nummer|nr)?$/,
+    /^(?!.*(\b(date|day|time|tag|fecha|data)|datum)\b)(.*(batch|settlement (id|ref(erence)?|no)|payout id)|((n|no|num|numero|id) )?(d[eo] |du |del )?(lote|lot|lotto|remise|remesa|bordereau|distinta|group|gruppe|groupe|grupo|gruppo)( (id|no|nr|num|number|ref))?$|stapel(nummer|nr)?$)/,
   reference:
     /ref(erence)?( ?(no|number|id))?$|^(merchant|order|your|customer) ?(ref(erence)?|id|no)$|^(order|order id|invoice|id)$|^(referenz(nummer|nr)?|referencia|rif(erimento)?|ref)( (n|no|nr|num|numero|cliente|client))?$/,
   debit: any(
@@ -78,6 +78,11 @@ const DOCUMENT = any(
   'beleg(nummer|nr)?|(rechnungs|auftrags|bestell)(nummer|nr)',
   'pedido|(numero d[eo] )?pedido|orden|commande|ordine|encomenda',
 );
+
+/** Whether the header of a column ends or begins with a date, such as `batch_date`. */
+export function isDateName(header: string): boolean {
+  return /^(date|datum|fecha|data)\b|(\b(date|day|fecha|data)|datum)$/.test(foldedWord(header));
+}
 
 /** Returns what a column with this header probably holds; null: its words are not known. */
 export function roleOf(header: string): ColumnRole | null {

@@ -1,8 +1,10 @@
+import type { Cell } from '../file/cell.ts';
 import { columnName, exampleOf, isMoney, isNegative, type RoleGuess, type Roles, share, wordsOf } from './columns.ts';
 import { pairOf } from './debit-credit.ts';
 import { CREDIT_WORDS, DEBIT_WORDS } from './direction-words.ts';
 import { dateFormOf } from './forms.ts';
-import { type ColumnRole, isDocument, roleOf } from './header-words.ts';
+import { type ColumnRole, isDateName, isDocument, roleOf } from './header-words.ts';
+import { runningBalance } from './running-balance.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
 import { withTypes } from './type-column.ts';
 
@@ -39,6 +41,8 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
     roles.date = roles.valueDate;
     delete roles.valueDate;
   }
+  const dated = datesOf(table, header);
+  if (roles.date === undefined && dated !== undefined) roles.date = dated;
   if (roles.reference === undefined && roles.transactionReference !== undefined) {
     roles.reference = roles.transactionReference;
     delete roles.transactionReference;
@@ -49,6 +53,20 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
     delete roles.type;
   }
   return withDirection(table, header, roles);
+}
+
+/** A column that is named as some date, and holds dates. */
+function datesOf(table: FoundTable, header: readonly string[]): RoleGuess | undefined {
+  const index = header.findIndex(
+    (name, at) => roleOf(name) === null && isDateName(name) && areDates(cellsOfColumn(table.lines, at)),
+  );
+  if (index < 0) return undefined;
+  const why = `the header says so${exampleOf(cellsOfColumn(table.lines, index))}`;
+  return { index, value: columnName(header, index), why };
+}
+
+function areDates(cells: readonly Cell[]): boolean {
+  return share(cells, (cell) => (typeof cell === 'string' ? dateFormOf([cell]) !== null : cell.kind === 'date')) > 0.8;
 }
 
 function documentOf(table: FoundTable, header: readonly string[]): RoleGuess | undefined {
@@ -82,12 +100,24 @@ function byContent(table: FoundTable, named: Roles): Roles {
     const value = columnName(table.header, index);
     roles[role] ??= { index, value, why: `${why}${exampleOf(cellsOfColumn(table.lines, index))}` };
   };
-  for (let index = 0; index < table.width; index++) {
+  const free = Array.from({ length: table.width }, (_, index) => index).filter((index) => !taken.has(index));
+  const isAmountKnown = [roles.signed, roles.debit, roles.credit, roles.net, roles.gross].some(
+    (role) => role !== undefined,
+  );
+  const running = isAmountKnown
+    ? null
+    : runningBalance(table, [...free, ...(roles.balance ? [roles.balance.index] : [])]);
+  if (running !== null) {
+    claim('signed', running.amount, 'another column is its running balance');
+    claim('balance', running.balance, 'each value is the one before, plus the amount');
+    taken.add(running.amount).add(running.balance);
+  }
+  for (const index of free) {
     if (taken.has(index)) continue;
     const cells = cellsOfColumn(table.lines, index);
     const words = wordsOf(cells);
     if (words.length === 0) continue;
-    if (share(cells, (cell) => (typeof cell === 'string' ? dateFormOf([cell]) !== null : cell.kind === 'date')) > 0.8) {
+    if (areDates(cells)) {
       claim(roles.date === undefined ? 'date' : 'valueDate', index, 'it holds dates');
     } else if (areDirections(words)) claim('sign', index, 'it holds debit and credit words');
     else if (words.every((word) => /^[A-Z]{3}$/.test(word)) && words.length <= 10)

@@ -10,7 +10,7 @@ import { dateFormOf, numberFormOf } from './forms.ts';
 import type { Look } from './look.ts';
 import { rolesOf } from './roles.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
-import { typeOfPayment, typeOfWord } from './type-words.ts';
+import { typeOfPayment, typeOfReversal, typeOfWord } from './type-words.ts';
 
 /** One setting of a proposed profile; `why` is null for what the person said or what cannot be otherwise. */
 export interface Setting {
@@ -153,8 +153,10 @@ function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
     'major',
     isWhole ? 'no amount has decimals: minor if 1050 stands for 10.50' : 'amounts have decimals',
   );
-  for (const role of ['fee', 'tax', 'duty', 'gross', 'net'] as const)
-    add(role, roles[role]?.value, roles[role]?.why ?? null);
+  for (const role of ['fee', 'tax', 'duty', 'gross'] as const) add(role, roles[role]?.value, roles[role]?.why ?? null);
+  // Net is held against gross less charges, else against the amount: a column held against itself could never differ.
+  const isNetChecked = roles.gross !== undefined || (debit !== undefined && credit !== undefined);
+  if (isNetChecked) add('net', roles.net?.value, roles.net?.why ?? null);
 }
 
 /** More words than this are no types. */
@@ -167,7 +169,7 @@ function typeSettings(table: FoundTable, roles: Roles, add: Add): void {
 }
 
 function addType(add: Add, word: string, direction: -1 | 0 | 1): void {
-  const paid = typeOfPayment(word, direction);
+  const paid = typeOfPayment(word, direction) ?? typeOfReversal(word, direction);
   const type = paid ?? typeOfWord(word);
   const why = paid === null ? 'by the word' : `by the word, and its lines are money ${direction < 0 ? 'out' : 'in'}`;
   // A word may hold a point, so its path is not made of a text.

@@ -1,7 +1,7 @@
 import { columnName, exampleOf, type RoleGuess, type Roles, wordsOf } from './columns.ts';
 import { asTypesSay } from './debit-credit.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
-import { typeOfWord } from './type-words.ts';
+import { isTypeWord } from './type-words.ts';
 
 /** More words than this are no types. */
 const MOST_WORDS = 20;
@@ -20,8 +20,7 @@ function withTypeColumn(table: FoundTable, roles: Roles): Roles {
   for (let index = 0; index < table.width; index++) {
     if (taken.has(index) && index !== text?.index) continue;
     const words = wordsOf(cellsOfColumn(table.lines, index));
-    const isKnown =
-      words.length > 0 && words.length <= MOST_WORDS && words.every((word) => typeOfWord(word) !== 'other');
+    const isKnown = words.length > 0 && words.length <= MOST_WORDS && words.every(isTypeWord);
     if (!isKnown) continue;
     return { ...roles, type: guessOf(table, index, 'each of its words is a type') };
   }

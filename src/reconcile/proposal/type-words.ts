@@ -54,6 +54,21 @@ export function typeOfPayment(word: string, direction: -1 | 0 | 1): LineType | n
   return direction < 0 ? 'payout' : 'collection';
 }
 
+/** Words that take back a payment to us or one of ours: which one, the amounts say. */
+const REVERSAL =
+  /^(ruckbuchung(en)?|reversals?|reversed|reversao|reversion(es)?|revers|estornos?|extornos?|extourne|storn[io]|stornierung(en)?|stornos?)$/;
+
+/** Returns the type of a word for reversals by what its lines moved; null: it is none, or the lines do not tell. */
+export function typeOfReversal(word: string, direction: -1 | 0 | 1): LineType | null {
+  if (direction === 0 || !REVERSAL.test(foldedWord(word))) return null;
+  return direction < 0 ? 'collection_reversal' : 'payout_reversal';
+}
+
+/** Whether a word is one of a type, by itself or with what its lines moved. */
+export function isTypeWord(word: string): boolean {
+  return typeOfWord(word) !== 'other' || REVERSAL.test(foldedWord(word));
+}
+
 /**
  * Whether a word is that of money in (1) or out (-1), whatever the account: a sale or a refund. 0: it is neither, or a bank has the other
  * side of it.

@@ -21,7 +21,7 @@ function headingLines(report: Report, standing: PeriodStanding | null): Line[] {
 }
 
 function figureLines(report: Report): Line[] {
-  const { proof, inTransit, reserved, fees, exceptions, waiting, atRisk, matchRate, late } = report;
+  const { proof, inTransit, reserved, fees, exceptions, waiting, atRisk, matchRate, uncompared, late } = report;
   return [
     ...proof.flatMap(({ environment, account, currency, covers, rows, explained, unexplained }): Line[] => {
       const own = { section: 'proof', environment, account, currency };
@@ -89,6 +89,10 @@ function figureLines(report: Report): Line[] {
         { ...own, detail: 'not_due', count: counts.notDue },
         { ...own, detail: 'no_statement', count: counts.noStatement },
       ];
+    }),
+    ...uncompared.map(({ environment, account, currency, type, lacks, lines, moved }) => {
+      const own = { environment, account, currency, item: type, detail: `no ${lacks} statement` };
+      return { section: 'compared_with_nothing', ...own, count: lines, amount: moved };
     }),
     ...matchRate.byDay.map(({ environment, leg, date, matched, unmatched, rate }) => {
       return {

@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { ProofRow } from '../../domain/matching/postings.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { AgeBucket } from '../../domain/settling-age.ts';
+import type { LineType, StatementKind } from '../../domain/statement.ts';
 import type { ReportCarried } from './model-carried.ts';
 import type { ReportExceptions } from './model-exceptions.ts';
 import type { ControlTotal, ReportDigests, ReportFees } from './model-papers.ts';
@@ -46,6 +47,8 @@ export interface Report {
   /** The money of records with a break, each record once. */
   readonly atRisk: readonly ReportRisk[];
   readonly matchRate: ReportMatches;
+  /** Lines whose other side has no statement: they are no breaks. */
+  readonly uncompared: readonly ReportUncompared[];
   /** What came late, for a period that was closed. */
   readonly late: readonly ReportLate[];
   readonly prepared: Signature | null;
@@ -143,6 +146,18 @@ export interface ReportRisk {
   readonly currency: string | null;
   readonly records: number;
   readonly amount: string;
+}
+
+export interface ReportUncompared {
+  readonly environment: Environment;
+  readonly account: string;
+  readonly currency: string;
+  readonly type: LineType;
+  readonly leg: string;
+  /** The kind of statement that is not there. */
+  readonly lacks: StatementKind;
+  readonly lines: number;
+  readonly moved: string;
 }
 
 export interface ReportMatches {

@@ -47,6 +47,7 @@ export function ofCurrency(shown: PrintedReport, currency: string | null): Print
     waiting: own(report.waiting),
     atRisk: own(report.atRisk),
     matchRate: { legs: own(report.matchRate.legs), byDay: report.matchRate.byDay },
+    uncompared: own(report.uncompared),
     late: own(report.late),
     controlTotals: own(report.controlTotals),
   };

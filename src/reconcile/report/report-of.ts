@@ -59,6 +59,9 @@ export function reportOf({ report, period, run, set, exceptions, ...input }: Rep
       return { environment, currency, records, amount };
     }),
     matchRate: matchRate(figures.matches, run),
+    uncompared: figures.uncompared.map(({ environment, account, currency, type, leg, lacks, lines, moved }) => {
+      return { environment, account, currency, type, leg, lacks, lines, moved };
+    }),
     late: exceptions.late,
     prepared: input.prepared,
     approved: input.approved,
@@ -79,6 +82,7 @@ function ofSet(figures: Figures, set: PeriodSet | null): Figures {
     inTransitByDay: figures.inTransitByDay.filter(isOfSet),
     batchesInTransit: figures.batchesInTransit.filter(isOfSet),
     matches: figures.matches.filter(isOfSet),
+    uncompared: figures.uncompared.filter(isOfSet),
     items: figures.items.filter(isOfSet),
     lines: figures.lines.filter(isOfSet),
     files: figures.files.filter(isOfSet),

@@ -70,6 +70,16 @@ describe('a record is stuck', () => {
     ]);
   });
 
+  test('and says so, when only the webhooks report that it is settled', () => {
+    const late = judged({ reported: 'success', confirmed: null }, 'proven', 4 * DAY_MS);
+    expect(late.breaks).toEqual([
+      {
+        ...{ code: 'stuck', sub: null, side: 'ours', field: 'status' },
+        ...{ ours: 'success', theirs: null, detail: 'the service has not confirmed it' },
+      },
+    ]);
+  });
+
   test('with the status of the service, where it has one', () => {
     const late = { kind: 'refund', reported: 'processing', confirmed: 'pending' } as const;
     expect(named(judged(late, 'proven', 11 * DAY_MS)).breaks).toEqual(['stuck pending']);

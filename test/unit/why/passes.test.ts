@@ -36,7 +36,7 @@ const line = (over: Partial<TriedLine> = {}): TriedLine => ({
 
 const tried = (over: Partial<Tried> = {}): Tried => ({
   ...{ reference: 'R-1', sides: [side('NGN'), side('USD')], rows: [row()], lines: [], apart: new Set<string>() },
-  ...{ suggested: [], suggestions: [], byAmount: new Map(), isWhole: true },
+  ...{ suggested: [], suggestions: [], byAmount: new Map(), copies: new Map(), isWhole: true },
   ...over,
 });
 
@@ -62,6 +62,10 @@ describe('a row of ours', () => {
     ['person', 'taken', 'a person confirmed row 12 of statement 3', { lines: [line({ pass: 'person', takenFor: 1 })] }],
     ['reference', 'no_line', 'no line of this leg has its reference', {}],
     ['session_id', 'no_key', 'the refund has no session id', { rows: [row({ sessionId: null })] }],
+    [
+      ...(['session_id', 'copy', 'another payout, R-9, has the same session id and takes its line'] as const),
+      { rows: [row({ kind: 'payout', sessionId: null })], copies: new Map([[1, 'R-9']]) },
+    ],
     [
       'reference',
       'no_statement',

@@ -1,10 +1,10 @@
 import type { Report, ReportMatches } from '../model.ts';
 import { type Block, cell, figure, head, placeName, row, type Section, word } from './blocks.ts';
 import { rateLine } from './charts/by-day.ts';
-import { counted, worded } from './text.ts';
+import { counted, grouped, worded } from './text.ts';
 
 /** How much of what was due has a confirmed match: by leg and currency, and day by day. */
-export function matches({ matchRate, environment: only }: Report): Section {
+export function matches({ matchRate, uncompared, environment: only }: Report): Section {
   const { legs, byDay } = matchRate;
   const blocks: Block[] = [];
   if (legs.length > 0)
@@ -35,6 +35,7 @@ export function matches({ matchRate, environment: only }: Report): Section {
         ),
       },
     });
+  if (uncompared.length > 0) blocks.push(uncomparedBlock(uncompared, only));
   for (const [at, of] of [
     ...Map.groupBy(byDay, (one) => JSON.stringify([one.environment, one.leg])).values(),
   ].entries())
@@ -45,6 +46,28 @@ export function matches({ matchRate, environment: only }: Report): Section {
     lead: 'Matched against matched and unmatched. What is not due yet, or has no statement, is in no rate.',
     blocks,
     nothing: 'No statement covers these days, so nothing could be matched.',
+  };
+}
+
+/** A period may look clean because nothing was there to hold it against. */
+function uncomparedBlock(rows: Report['uncompared'], only: Report['environment']): Block {
+  return {
+    title: 'Compared with nothing',
+    chart: null,
+    table: {
+      caption: 'Lines that were compared with nothing',
+      columns: [head('Account'), word('Lines of'), figure('Lines'), figure('Moved'), word('Missing')],
+      rows: rows.map((one) =>
+        row(
+          placeName(one, only),
+          worded(one.type),
+          cell(counted(one.lines), { mark: 'bad' }),
+          grouped(one.moved),
+          `a ${one.lacks} statement`,
+        ),
+      ),
+    },
+    note: 'They are no breaks: import a statement of that kind, and reconcile again.',
   };
 }
 

@@ -129,6 +129,19 @@ export function matchRateByDay({ matchRate, environment: only }: Report): Sectio
   ]);
 }
 
+export function uncompared({ uncompared, environment: only }: Report): Section {
+  const about = { name: 'Compared with nothing', title: 'Compared with nothing: no statement of the other side' };
+  return section({ ...about, totals: false }, uncompared, [
+    ...environment(only),
+    text('Account', 22, ({ account }) => account),
+    currency(),
+    name('Lines of', 16, ({ type }) => type),
+    count('Lines', ({ lines }) => lines),
+    amount('Moved', ({ moved }) => moved),
+    name('Missing', 24, ({ lacks }) => `a ${lacks} statement`),
+  ]);
+}
+
 export function late({ late, environment: only }: Report): Section {
   return section({ name: 'Late', title: 'Came late, for a period that was closed' }, late, [
     ...environment(only),

@@ -43,7 +43,7 @@ export function statementReads(database: Database): StatementArchive {
     .safeIntegers();
   const controls = database
     .prepare<[number], ControlRow>(
-      'SELECT control, currency, stated, computed, row FROM statement_controls WHERE statement_id = ? ORDER BY number',
+      'SELECT control, currency, stated, computed, row, cell_row, cell_column FROM statement_controls WHERE statement_id = ? ORDER BY number',
     )
     .safeIntegers();
   const said = LINE_COLUMNS.map((column) => `l.${column}`).join(', ');

@@ -37,6 +37,8 @@ export interface ControlRow {
   readonly stated: bigint;
   readonly computed: bigint;
   readonly row: bigint | null;
+  readonly cell_row: bigint;
+  readonly cell_column: string;
 }
 
 /** A statement from its row and those of its balances and failed checks. */
@@ -59,8 +61,12 @@ export function summaryFromRows(
     balances: balances.map(balanceFromRow),
     covers: from === null || to === null ? null : { from, to },
     statesDays: row.states_days === 1,
-    controls: controls.map((control) => ({ ...control, row: control.row === null ? null : Number(control.row) })),
+    controls: controls.map(controlFromRow),
   };
+}
+
+function controlFromRow({ row, cell_row, cell_column: column, ...check }: ControlRow): ControlCheck {
+  return { ...check, cell: { row: Number(cell_row), column }, row: row === null ? null : Number(row) };
 }
 
 function balanceFromRow(row: BalanceRow): StatementTotals['balances'][number] {

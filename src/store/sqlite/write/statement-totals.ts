@@ -15,8 +15,8 @@ export function statementTotalWrites(database: Database) {
     INSERT INTO statement_balances (statement_id, currency, opening_minor, closing_minor, sum_minor)
     VALUES (@statement, @currency, @opening, @closing, @sum)`);
   const control = database.prepare(`
-    INSERT INTO statement_controls (statement_id, number, control, currency, stated, computed, row)
-    VALUES (@statement, @number, @control, @currency, @stated, @computed, @row)`);
+    INSERT INTO statement_controls (statement_id, number, control, currency, stated, computed, row, cell_row, cell_column)
+    VALUES (@statement, @number, @control, @currency, @stated, @computed, @row, @cellRow, @cellColumn)`);
 
   return ({ statement, totals, nowMs }: { statement: number; totals: StatementTotals } & Timed): void => {
     const kept = countsOf.get(statement);
@@ -26,7 +26,9 @@ export function statementTotalWrites(database: Database) {
     }
     const { balances, controls, covers, statesDays } = totals;
     for (const one of balances) balance.run({ statement, ...one });
-    for (const [number, one] of controls.entries()) control.run({ statement, number, ...one });
+    for (const [number, { cell, ...one }] of controls.entries()) {
+      control.run({ statement, number, ...one, cellRow: cell.row, cellColumn: cell.column });
+    }
     show.run({ statement, nowMs, from: covers?.from ?? null, to: covers?.to ?? null, statesDays: Number(statesDays) });
   };
 }

@@ -163,8 +163,15 @@ export const STATEMENTS: readonly Claim[] = [
       await statements.keep({ statement, lines: [line, lineOf('b', 3)], unparsed: [] });
       const balances = [{ currency: 'NGN', opening: null, closing: amount, sum: -amount }];
       const controls = [
-        { control: 'running', currency: 'NGN', stated: amount, computed: -amount, row: 3 },
-        { control: 'rows', currency: null, stated: 3n, computed: 2n, row: null },
+        {
+          control: 'running',
+          currency: 'NGN',
+          stated: amount,
+          computed: -amount,
+          cell: { row: 3, column: 'Balance' },
+          row: 3,
+        },
+        { control: 'rows', currency: null, stated: 3n, computed: 2n, cell: { row: 9, column: '2' }, row: null },
       ] as const;
       const covers = { from: '2026-11-01', to: '2026-11-30' };
       const totals = totalsOf(2, { balances, controls, covers });

@@ -53,6 +53,36 @@ describe('our fees are fee and tax together', () => {
   });
 });
 
+describe('the tolerance of one charge says nothing about the other', () => {
+  const tooMuchTax = { fee: '2.00', tax: '1.15' };
+  const opposite = { fee: '12.75', tax: '-0.60' };
+
+  test.each([
+    ['that of the fee hides no tax', tooMuchTax, tolerances(100n, 0n), ['tax_mismatch 0.15 1.15 -1.00'], 200n, 15n],
+    ['a tax within its own is no fee that differs', tooMuchTax, tolerances(0n, 100n), [], 200n, 115n],
+    ['and one beyond it is', tooMuchTax, tolerances(0n, 99n), ['tax_mismatch 0.15 1.15 -1.00'], 200n, 15n],
+    [
+      'a tax too low hides no fee too high',
+      opposite,
+      tolerances(1074n, 75n),
+      ['fee_mismatch 2.15 12.90 -10.75'],
+      200n,
+      -60n,
+    ],
+    [
+      'a fee within its own hides no tax',
+      opposite,
+      tolerances(1075n, 74n),
+      ['tax_mismatch 0.15 -0.60 0.75'],
+      1275n,
+      15n,
+    ],
+    ['each within its own is no break', opposite, tolerances(1075n, 75n), [], 1275n, -60n],
+  ])('%s', (_, columns, more, verdicts, fee, tax) => {
+    expect(compared('2.15', columns, { ...scheduled, ...more })).toEqual({ said: verdicts, fee, tax });
+  });
+});
+
 describe('where fee and tax together differ, the schedule judges the tax', () => {
   test('and the fee differs by the rest', () => {
     const both = compared('2.15', { fee: '3.00', tax: '0.30' }, scheduled);
@@ -79,10 +109,10 @@ describe('where fee and tax together differ, the schedule judges the tax', () =>
     expect(rest('2.06').said).toEqual(['tax_mismatch 0.15 0.30 -0.15', 'fee_mismatch 2.15 2.21 -0.06']);
   });
 
-  test('a tax within its own tolerance is right, and the fee has all of the difference', () => {
+  test('a tax within its own tolerance is by us as it is by them, and no part of the difference of the fee', () => {
     const judged = (tax: string) => compared('2.15', { fee: '3.00', tax }, { ...scheduled, ...tolerances(0n, 5n) });
-    expect(judged('0.20')).toEqual({ said: ['fee_mismatch 2.15 3.20 -1.05'], fee: 195n, tax: 20n });
-    expect(judged('0.10')).toEqual({ said: ['fee_mismatch 2.15 3.10 -0.95'], fee: 205n, tax: 10n });
+    expect(judged('0.20')).toEqual({ said: ['fee_mismatch 2.15 3.15 -1.00'], fee: 200n, tax: 20n });
+    expect(judged('0.10')).toEqual({ said: ['fee_mismatch 2.15 3.15 -1.00'], fee: 200n, tax: 10n });
     expect(judged('0.21').said).toEqual(['tax_mismatch 0.15 0.21 -0.06', 'fee_mismatch 2.15 3.15 -1.00']);
   });
 

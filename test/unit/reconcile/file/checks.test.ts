@@ -36,18 +36,36 @@ test('what adds up has no failed check', async () => {
 });
 
 test.each([
-  ['closing', file({ closing: '131.00' }), { currency: 'NGN', stated: 13_100n, computed: 13_000n, row: null }],
-  ['closing', file({ opening: '99.00' }), { currency: 'NGN', stated: 13_000n, computed: 12_900n, row: null }],
-  ['rows', file({ rows: '4' }), { currency: null, stated: 4n, computed: 3n, row: null }],
-  ['sum', file({ sum: '30.01' }), { currency: 'NGN', stated: 3_001n, computed: 3_000n, row: null }],
+  [
+    'closing',
+    file({ closing: '131.00' }),
+    [7, 'Balance'],
+    { currency: 'NGN', stated: 13_100n, computed: 13_000n, row: null },
+  ],
+  [
+    'closing',
+    file({ opening: '99.00' }),
+    [7, 'Balance'],
+    { currency: 'NGN', stated: 13_000n, computed: 12_900n, row: null },
+  ],
+  ['rows', file({ rows: '4' }), [6, 'Reference'], { currency: null, stated: 4n, computed: 3n, row: null }],
+  ['sum', file({ sum: '30.01' }), [6, 'Amount'], { currency: 'NGN', stated: 3_001n, computed: 3_000n, row: null }],
   // The first line that does not add up; the balances before and after it do.
   [
     'running',
     file({ balances: ['110.00', '91.00', '131.00'] }),
+    [4, 'Balance'],
     { currency: 'NGN', stated: 9_100n, computed: 9_000n, row: 4 },
   ],
-] as const)('%s', async (control, content, check) => {
-  expect(await controlsOf(content)).toEqual([{ control, ...check }]);
+] as const)('%s', async (control, content, [row, column], check) => {
+  expect(await controlsOf(content)).toEqual([{ control, cell: { row, column }, ...check }]);
+});
+
+test('where the closing balance is the last running one, its cell is named', async () => {
+  const settings = { ...BALANCED, balance: { running: 'Balance', opening: { row: 1, column: 4 } } };
+  expect(await controlsOf(file({ opening: '99.00' }), settings)).toMatchObject([
+    { control: 'closing', cell: { row: 5, column: 'Balance' }, stated: 13_000n, computed: 12_900n },
+  ]);
 });
 
 test('the newest line may come first', async () => {
@@ -93,7 +111,7 @@ test('principal and net: of a credit and a debit, with and without gross', async
   expect(lines.map(({ principal }) => principal)).toEqual([10_000n, 5_000n, 5_000n, 100n, 10_000n]);
   expect(totals.controls).toEqual([]);
   expect(await controlsOf(rows('99.00'), settings)).toEqual([
-    { control: 'net', currency: 'NGN', stated: 9_900n, computed: 10_000n, row: 6 },
+    { control: 'net', currency: 'NGN', stated: 9_900n, computed: 10_000n, cell: { row: 6, column: 'Net' }, row: 6 },
   ]);
   const noGross = (await readWhole(rows('100.00'), profileOf({ fee: 'Fee', net: 'Net' }))).lines;
   expect(noGross.map(({ principal }) => principal)).toEqual([10_000n, 5_000n, 5_000n, 100n, 10_000n]);

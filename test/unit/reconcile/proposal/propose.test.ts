@@ -248,6 +248,49 @@ describe('columns of money out and in', () => {
   });
 });
 
+describe('what the header alone would get wrong', () => {
+  const profileFor = async (content: string) => {
+    const { text, unused } = await proposed(content, 'export.csv');
+    return { ...parse(confirmed(text)), unused };
+  };
+
+  test('the date of a batch is the date, and its lot the group', async () => {
+    const lines = ['2026-10-01|L-1|R-1|10.00', '2026-10-02|L-1|R-2|20.00', '2026-10-03|L-2|R-3|30.00'];
+    const profile = await profileFor(`batch_date|lot|reference|amount\n${lines.join('\n')}\n`);
+    expect(profile.columns).toEqual({ date: 'batch_date', group: 'lot', reference: 'reference' });
+    expect(profile).toMatchObject({ dateFormat: 'yyyy-MM-dd', unused: [] });
+  });
+
+  test('words of reversals have the type that the sign of their lines says, and Gruppe is the group', async () => {
+    const lines = ['01.10.2026;R-1;G-1;Verkauf;100,00', '02.10.2026;R-1;G-1;Rückbuchung;-100,00'];
+    const profile = await profileFor(`Datum;Referenz;Gruppe;Art;Betrag\n${lines.join('\n')}\n`);
+    expect(profile.columns.group).toBe('Gruppe');
+    expect(profile.types).toEqual({ Verkauf: 'collection', Rückbuchung: 'collection_reversal' });
+  });
+
+  test('net is not held against itself: only against gross less charges', async () => {
+    const without = await profileFor('Datum;Referenz;Gebühr;Netto\n01.10.2026;R-1;2,00;98,00\n');
+    expect([without.amount, without.net]).toEqual([{ signed: 'Netto' }, undefined]);
+    const withGross = await profileFor('Datum;Referenz;Brutto;Gebühr;Netto\n01.10.2026;R-1;100,00;2,00;98,00\n');
+    expect([withGross.amount, withGross.net, withGross.gross]).toEqual([{ signed: 'Netto' }, 'Netto', 'Brutto']);
+  });
+
+  test.each([
+    ['the oldest line first', ['1\t110.00\t10.00', '2\t90.00\t-20.00', '3\t95.00\t5.00']],
+    ['the newest line first', ['3\t95.00\t5.00', '2\t90.00\t-20.00', '1\t110.00\t10.00']],
+  ])('a running balance is told by its data, with %s', async (_, days) => {
+    const lines = days.map((line) => `2026-10-0${line}`);
+    const profile = await profileFor(`Date\tLEFT\tMOVE\n${lines.join('\n')}\n`);
+    expect([profile.amount, profile.balance, profile.unused]).toEqual([{ signed: 'MOVE' }, { running: 'LEFT' }, []]);
+  });
+
+  test('amounts of which none is the sum of the others stay as they stand', async () => {
+    const lines = ['1\t110.00\t10.00', '2\t90.00\t-20.00', '3\t96.00\t5.00'].map((line) => `2026-10-0${line}`);
+    const profile = await profileFor(`Date\tLEFT\tMOVE\n${lines.join('\n')}\n`);
+    expect(profile.amount).toEqual({ signed: 'LEFT' });
+  });
+});
+
 test('columns that no setting names are listed in a comment of the profile', async () => {
   const { text, unused } = await proposed(
     'Date,Reference,"Odd\nname",Amount,,Other\n2026-10-01,A1,x y,1.00,z,\n',

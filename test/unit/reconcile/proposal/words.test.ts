@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isDocument, roleOf } from '../../../../src/reconcile/proposal/header-words.ts';
-import { typeOfPayment, typeOfWord } from '../../../../src/reconcile/proposal/type-words.ts';
+import {
+  isTypeWord,
+  typeOfPayment,
+  typeOfReversal,
+  typeOfWord,
+} from '../../../../src/reconcile/proposal/type-words.ts';
 
 describe('headers', () => {
   test.each([
@@ -10,7 +15,7 @@ describe('headers', () => {
     ['reference', 'Reference, Order ID, Référence, Referenz, Referencia, Referência, Riferimento'],
     ['sessionId', 'Session ID, Sessão, Sesión, Sitzung'],
     ['transactionReference', 'Transaction ID, Transaktions-ID, Transacción, Transação, ID transazione'],
-    ['group', 'Batch, Lote, Lot, Remise, Remesa, Nº lote'],
+    ['group', 'Batch, batch_id, Settlement batch, Lote, Lot, lot_no, Lot ID, Remise, Remesa, Nº lote, Gruppe, Group'],
     ['debit', 'Debit, Débit, Soll, Debe, Cargo, Débito, Dare'],
     ['credit', 'Credit, Crédit, Haben, Haber, Abono, Crédito, Avere'],
     ['sign', 'Dr/Cr, Sens, Soll/Haben-Kennzeichen, Debe/Haber, Segno'],
@@ -25,7 +30,7 @@ describe('headers', () => {
     ['counterparty', 'Beneficiary, Bénéficiaire, Empfänger, Favorecido, Ordenante, Destinatario'],
     ['text', 'Description, Libellé, Verwendungszweck, Concepto, Histórico, Descrição, Causale'],
     ['signed', 'Amount, Montant, Betrag, Importe, Valor, Importo, Amount (NGN)'],
-    [null, 'Asiento, Kz., Branch, Refund policy'],
+    [null, 'Asiento, Kz., Branch, Refund policy, batch_date, Batch date, Batchdatum, Fecha de lote'],
   ])('%s', (role, headers) => {
     for (const header of headers.split(', ')) expect([header, roleOf(header)]).toEqual([header, role]);
   });
@@ -67,5 +72,13 @@ describe('types', () => {
   test('a payment is what its lines moved', () => {
     expect([typeOfPayment('Pagamento', 1), typeOfPayment('Paiement', -1)]).toEqual(['collection', 'payout']);
     expect([typeOfPayment('Payment', 0), typeOfPayment('Payment of fee', -1)]).toEqual([null, null]);
+  });
+
+  test('a reversal takes back what its lines say: money out a collection, money in a payout', () => {
+    for (const word of ['Rückbuchung', 'Reversal', 'Estorno', 'Storno']) {
+      const types = ([-1, 1, 0] as const).map((direction) => typeOfReversal(word, direction));
+      expect([word, types, isTypeWord(word)]).toEqual([word, ['collection_reversal', 'payout_reversal', null], true]);
+    }
+    expect([typeOfReversal('Fee reversal', -1), isTypeWord('Misc')]).toEqual([null, false]);
   });
 });

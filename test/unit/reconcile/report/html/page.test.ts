@@ -135,6 +135,10 @@ describe('the figures of the tables are those of the report', () => {
         .filter(({ leg }) => leg === 'records-wallet')
         .map((one) => [one.date, `${one.matched}`, `${one.unmatched}`, `${one.rate}%`]),
     );
+    const [, ...uncompared] = tableOf(page, 'Lines that were compared with nothing');
+    expect(uncompared.map((cells) => cells.map(plain))).toEqual([
+      ['wallet-main NGN', 'Top up', '2', '250.00', 'a bank statement'],
+    ]);
     const [, ...transit] = tableOf(page, 'In transit at the end of each day, NGN');
     expect(transit.map(([day, count, amount]) => [day, count, plain(amount ?? '')])).toEqual(
       FILLED_REPORT.inTransit.byDay.map((one) => [one.date, `${one.collections}`, one.amount]),
@@ -340,6 +344,7 @@ it('a month without anything says so', async () => {
         fees: { charged: [], audit: null, claimed: [] },
         exceptions: { byCode: [], byAge: [], byResolution: [], repeated: [] },
         matchRate: { legs: [], byDay: [] },
+        uncompared: [],
         ...{ prepared: null, approved: null },
         digests: { ...FILLED_REPORT.digests, files: [] },
       }),

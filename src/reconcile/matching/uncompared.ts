@@ -1,0 +1,80 @@
+import type { Environment } from '../../domain/environment.ts';
+import type { Leg, Rules } from '../../domain/rules.ts';
+import type { LineType, StatementKind } from '../../domain/statement.ts';
+import type { LineSum } from '../../store/scratch/line-sums.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import { KIND_OF_TYPE, kindsOf, type Sides } from './sides.ts';
+
+/** Lines of the period that a leg would compare, if there were a statement of its other side. They are no breaks. */
+export interface Uncompared {
+  readonly environment: Environment;
+  readonly account: string;
+  readonly currency: string;
+  readonly type: LineType;
+  readonly leg: string;
+  /** The kind of statement that is not there. */
+  readonly lacks: StatementKind;
+  readonly lines: number;
+  /** Signed as they move the balance, in minor units. */
+  readonly moved: bigint;
+}
+
+interface Order {
+  readonly rules: Rules;
+  readonly statements: readonly StatementSummary[];
+  /** The legs of which both sides are there. */
+  readonly sides: readonly Sides[];
+}
+
+/** Counts the lines whose other side has no statement, by account, currency and type. */
+export class UncomparedLines {
+  readonly #found = new Map<string, Uncompared>();
+
+  constructor({ rules, statements, sides }: Order) {
+    for (const leg of rules.legs) {
+      for (const { kind, type, lacks } of endsOf(leg)) {
+        for (const { account, balances } of statements.filter((one) => one.account.kind === kind)) {
+          const { environment, name } = account;
+          for (const { currency } of balances) {
+            const isThere = (one: Sides) => one.environment === environment && one.currency === currency;
+            if (
+              sides.some((one) => isThere(one) && endsOf(one.leg).some((end) => end.kind === kind && end.type === type))
+            )
+              continue;
+            const found = { environment, account: name, currency, type };
+            this.#found.set(nameOf(found), { ...found, leg: leg.name, lacks, lines: 0, moved: 0n });
+          }
+        }
+      }
+    }
+  }
+
+  add({ lines, amount, ...sum }: LineSum): void {
+    const name = nameOf(sum);
+    const found = this.#found.get(name);
+    if (found === undefined) return;
+    this.#found.set(name, { ...found, lines: found.lines + lines, moved: found.moved + amount });
+  }
+
+  /** Those that have lines, in the order of environment, account, currency and type. */
+  all(): Uncompared[] {
+    const sorted = [...this.#found].sort(([one], [other]) => (one < other ? -1 : 1));
+    return sorted.map(([, found]) => found).filter(({ lines }) => lines > 0);
+  }
+}
+
+/** The lines on both sides of a leg between statements, and whose statement each needs. A batch is no line: its lines have records. */
+function endsOf(leg: Leg): { readonly kind: StatementKind; readonly type: LineType; readonly lacks: StatementKind }[] {
+  const { ours, theirs } = leg;
+  if ('records' in ours) return [];
+  const source = 'batches' in ours ? ours.batches : ours.topUps;
+  const types = theirs.types.filter((type) => kindsOf(leg).some((kind) => kind === KIND_OF_TYPE[type]));
+  return [
+    ...types.map((type) => ({ kind: theirs.statement, type, lacks: source })),
+    ...('topUps' in ours ? [{ kind: source, type: 'top_up' as const, lacks: theirs.statement }] : []),
+  ];
+}
+
+function nameOf(one: Pick<LineSum, 'environment' | 'account' | 'currency' | 'type'>): string {
+  return JSON.stringify([one.environment, one.account, one.currency, one.type]);
+}

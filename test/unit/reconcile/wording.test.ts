@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { Item } from '../../../src/reconcile/item.ts';
+import { nextStep, reason } from '../../../src/reconcile/wording.ts';
+
+const stuck = (status: string, detail: string | null): Item => ({
+  facts: { code: 'stuck', sub: null, side: 'ours', field: 'status', ours: status, theirs: null, detail },
+  ...{ kind: 'collection', environment: 'live', reference: 'ORD-1', recordId: 1, currency: 'NGN', minor: 100n },
+  ...{ firstSeen: '2026-10-10', place: null },
+});
+
+test.each([
+  ['pending', null, 'this collection is pending; the service should have settled it by 2026-10-10'],
+  [
+    'success',
+    'the service has not confirmed it',
+    'the webhooks report success; the service has not confirmed it, and should have by 2026-10-10',
+  ],
+])('a record that is stuck in %s says what is missing', (status, detail, sentence) => {
+  expect(reason(stuck(status, detail))).toBe(sentence);
+  expect(nextStep(stuck(status, detail))).toBe(
+    'Ask the service again (tallyhook sweep --reference ORD-1), then ask its support about this collection.',
+  );
+});
