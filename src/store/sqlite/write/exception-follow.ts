@@ -61,7 +61,7 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
   );
   const found = database.prepare<{ run: number; place: number; most: number }, FoundRow>(`
     SELECT id AS place, run_id, carried, ${BREAK_COLUMNS.join(', ')} FROM kept_breaks
-    WHERE id >= (SELECT first_break FROM reconciliation_runs WHERE id = @run) AND id > @place ORDER BY id LIMIT @most`);
+    WHERE id > max(@place, (SELECT first_break FROM reconciliation_runs WHERE id = @run) - 1) ORDER BY id LIMIT @most`);
   const left = database.prepare<{ place: number; most: number }, LeftRow>(`
     SELECT e.number, e.id, e.environment, e.account, e.currency, e.leg, e.kind, e.date, e.first_seen AS firstSeen,
       s.run_id AS run, s.carried, r.from_day AS seenFrom, r.to_day AS seenTo,
