@@ -1,5 +1,6 @@
 import type { JournalRole } from '../../domain/journal/words.ts';
 import type { Draft } from './draft.ts';
+import { ON_THE_WAY } from './earlier.ts';
 import type { EntryHead, Target } from './entry-builder.ts';
 import type { ExplainedItem } from './input.ts';
 import { accountOf, type PostedItem, postedBefore } from './posted-items.ts';
@@ -36,6 +37,31 @@ export function postItems(draft: Draft): void {
   }
   // Of an account without a balance the movements have it again, once its cause is gone.
   for (const gone of settled.values()) if (accountOf(draft, gone)?.balance !== null) takeBack(draft, gone);
+}
+
+/**
+ * What an account left open that has no statement any more goes where it was decided to, else is carried on: no movement of the period
+ * ends it.
+ */
+export function carryUnstated(draft: Draft): void {
+  const { input, builder } = draft;
+  for (const { source, account, currency, lines } of input.earlier?.last ?? []) {
+    if (source !== 'carried' || accountOf(draft, { account, currency }) !== undefined) continue;
+    for (const { account: name, role, minor, text, reference, subject } of lines) {
+      // With another account of its currency it is carried on already.
+      if (subject === ON_THE_WAY && draft.currencies.includes(currency)) continue;
+      const item = input.items.find(({ id }) => id === subject);
+      const [date, target] = [input.period.to, item?.target ?? null];
+      const head = {
+        date,
+        source: target === null ? ('carried' as const) : ('resolution' as const),
+        account,
+        currency,
+      };
+      const isDecided = item !== undefined && target !== null && role === 'carried';
+      builder.post(head, isDecided ? targetOf(item) : { role, name }, minor, { text, reference, subject });
+    }
+  }
 }
 
 function isUnchanged({ input }: Draft, item: ExplainedItem, { lines }: PostedItem, clearing: bigint): boolean {

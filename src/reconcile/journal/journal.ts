@@ -7,7 +7,7 @@ import { accountsOf, type Draft, draftOf } from './draft.ts';
 import { bringForward } from './earlier.ts';
 import { JournalError } from './error.ts';
 import type { JournalInput } from './input.ts';
-import { postItems } from './items.ts';
+import { carryUnstated, postItems } from './items.ts';
 import { enterMovements } from './movements.ts';
 import { enterOpenings } from './opening.ts';
 import { endPaidClaims } from './paid-claims.ts';
@@ -27,10 +27,11 @@ export function journalOf(input: JournalInput): JournalEntry[] {
   enterMovements(draft);
   clearSettlements(draft);
   postItems(draft);
+  carryUnstated(draft);
   endPaidClaims(draft);
   const entries = draft.builder.entries();
   for (const entry of entries) expectBalance(draft, entry);
-  expectCleared(draft);
+  expectCleared(draft, entries);
   expectClosings(draft);
   return entries;
 }
@@ -41,10 +42,10 @@ function expectBalance(draft: Draft, { date, source, account, currency, lines }:
     throw unbalanced(draft, `The ${source} entry of ${account} on ${date} is off by ${money(sum, currency)}`);
 }
 
-function expectCleared(draft: Draft): void {
-  const { builder, currencies } = draft;
+function expectCleared(draft: Draft, entries: readonly JournalEntry[]): void {
+  const { builder } = draft;
   for (const role of CLEARING_ACCOUNTS) {
-    for (const currency of currencies) {
+    for (const currency of new Set(entries.map((entry) => entry.currency))) {
       const left = builder.balanceOf(role, currency);
       if (left !== 0n) throw unbalanced(draft, `${role} would end at ${money(left, currency)} instead of 0.00`);
     }

@@ -13,8 +13,13 @@ export function clearSettlements(draft: Draft): void {
     const hasBank = money.some(({ kind }) => kind === 'bank');
     const origin = money.find(({ kind }) => kind === 'wallet') ?? money.find(({ kind }) => kind === 'settlement');
     const [first] = money;
-    if (origin !== undefined && hasBank && showsSettlements(draft, origin)) carryOn(draft, money, origin);
-    else if (origin !== undefined && hasBank) {
+    if (origin !== undefined && hasBank && showsSettlements(draft, origin)) {
+      carryOn(draft, money, origin);
+      continue;
+    }
+    // Nothing shows any more that it arrived.
+    if (first !== undefined) carryOn(draft, [], first);
+    if (origin !== undefined && hasBank) {
       clearDaily(draft, money, { stated: origin, role: 'wallet_pending', text: 'Batches paid out' });
     } else if (first !== undefined) {
       const text = 'Settlements and top-ups whose other side has no statement';
@@ -28,7 +33,7 @@ function showsSettlements({ input }: Draft, stated: StatedAccount): boolean {
   return stated.kind === 'wallet' || settlementsOf(input, stated).some(({ ours }) => ours !== 0n);
 }
 
-/** What one of the two accounts has and the other not yet: it arrives in the next period. */
+/** What one of the accounts has and the other not yet: it arrives in a later period. */
 function carryOn(
   { input, builder }: Draft,
   money: readonly StatedAccount[],

@@ -58,6 +58,24 @@ describe('a journal of any two months', () => {
     );
   });
 
+  test('the clearing accounts end at 0 too where an account has no statement any more', () => {
+    fc.assert(
+      fc.property(someAccounts, (accounts) => {
+        const { november, entries } = twoMonths(accounts);
+        const [gone] = november.input.accounts;
+        // Books without the money that they speak of are another month.
+        fc.pre(!accounts.some(({ kind, currency }) => kind === 'ledger' && currency === gone?.currency));
+        const isThere = ({ account, currency }: { account: string; currency: string }) =>
+          account !== gone?.account || currency !== gone?.currency;
+        const { accounts: stated, days } = november.input;
+        const input = { ...november.input, accounts: stated.filter(isThere), days: days.filter(isThere) };
+        const found = [...sums([...entries, ...journalOf(input)])].filter(([name]) => name.startsWith('clearing:'));
+        expect(found.filter(([, minor]) => minor !== 0n)).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
   test("wallet and bank end at the statement's closing balance", () => {
     fc.assert(
       fc.property(someAccounts, (accounts) => {
