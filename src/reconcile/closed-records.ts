@@ -75,6 +75,6 @@ function standsIn({ from, to }: Span['order'], { firstSeen }: Item, { postsOn }:
   return from <= day && day <= to;
 }
 
-function isDecided(standing: ExceptionStanding | undefined, { closedAtMs }: Closing): boolean {
-  return standing?.status === 'resolved' && standing.resolvedAtMs !== null && standing.resolvedAtMs <= closedAtMs;
+function isDecided(standing: ExceptionStanding | undefined, { decidedUntilMs }: Closing): boolean {
+  return standing?.status === 'resolved' && standing.resolvedAtMs !== null && standing.resolvedAtMs <= decidedUntilMs;
 }

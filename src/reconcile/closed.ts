@@ -4,7 +4,10 @@ import type { DayRange } from '../domain/periods/period.ts';
 import type { ClosedPeriod as Closed, ClosingBalance } from '../store/periods.ts';
 
 /** Days whose figures are frozen: what is dated in them and became known later is late. */
-export type ClosedPeriod = Pick<Closed, 'environment' | 'accounts' | 'from' | 'to' | 'closedAtMs' | 'balances'>;
+export type ClosedPeriod = Pick<
+  Closed,
+  'environment' | 'accounts' | 'from' | 'to' | 'closedAtMs' | 'decidedUntilMs' | 'balances'
+>;
 
 /** An account in one currency. */
 interface AccountName {

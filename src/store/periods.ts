@@ -109,6 +109,8 @@ export interface ClosedPeriod extends DayRange {
   readonly run: number;
   /** What became known later is late: the as-at time of the frozen run. */
   readonly closedAtMs: number;
+  /** When it was closed: what was decided until then does not come back. */
+  readonly decidedUntilMs: number;
   readonly balances: readonly ClosingBalance[];
 }
 

@@ -56,7 +56,9 @@ function closedBy({ proof }: Reconciliation, asAtMs: number): ClosedPeriod[] {
       const closing = rows.find(({ name }) => name === 'closing');
       return { account, currency, ours: closing?.ours ?? 0n, theirs: closing?.theirs ?? 0n };
     });
-  return [{ environment: 'test', accounts: null, from: FROM, to: TO, closedAtMs: asAtMs, balances }];
+  return [
+    { environment: 'test', accounts: null, from: FROM, to: TO, closedAtMs: asAtMs, decidedUntilMs: asAtMs, balances },
+  ];
 }
 
 const text = (minor: bigint) => formatAmount(amountOfMinor(minor));

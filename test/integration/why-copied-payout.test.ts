@@ -40,7 +40,7 @@ test('of two payouts that are the same, the first has the line, in the run and i
     return record.matching[0].passes.map((one: { pass: string; outcome: string }) => `${one.pass} ${one.outcome}`);
   };
   expect((await outcomes('P-1')).slice(0, 2)).toEqual(['reference no_line', 'session_id taken']);
-  expect((await outcomes('P-2')).slice(0, 2)).toEqual(['reference no_line', 'session_id no_key']);
+  expect((await outcomes('P-2')).slice(0, 2)).toEqual(['reference no_line', 'session_id copy']);
 });
 
 test.each(['refunds', 'collections', 'payouts', 'batch-bank', '--account wallet'])(

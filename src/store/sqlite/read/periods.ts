@@ -32,8 +32,8 @@ export function periodReads(database: Database): PeriodArchive {
       SELECT c.report FROM period_closings c JOIN periods p ON p.id = c.period_id
       WHERE p.set_name = @set AND p.name = @period AND c.closing = @closing`)
     .pluck();
-  const closed = database.prepare<[], PeriodRow & { run: number; closedAtMs: number }>(`
-    SELECT p.*, c.run_id AS run, c.as_at AS closedAtMs
+  const closed = database.prepare<[], PeriodRow & { run: number; closedAtMs: number; decidedUntilMs: number }>(`
+    SELECT p.*, c.run_id AS run, c.as_at AS closedAtMs, c.closed_at AS decidedUntilMs
     FROM periods p JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
     WHERE p.state <> 'open' ORDER BY p.set_name, p.from_day`);
   const balances = database
@@ -66,6 +66,7 @@ export function periodReads(database: Database): PeriodArchive {
       accounts: accountsOf(row),
       run: row.run,
       closedAtMs: row.closedAtMs,
+      decidedUntilMs: row.decidedUntilMs,
       balances: balances.all(row.id, row.closing),
     })),
   );

@@ -140,6 +140,7 @@ test('a claim about a record of a closed period holds until its cause is gone', 
     accounts: null,
     ...OCTOBER,
     closedAtMs: NOW_MS - 1,
+    decidedUntilMs: NOW_MS - 1,
     balances: [],
   } as const;
   await run(NOVEMBER, { closed: [closedOctober] });

@@ -4,7 +4,10 @@ import { Openings } from '../../../../src/reconcile/matching/openings.ts';
 import type { Begin } from '../../../../src/reconcile/order.ts';
 import type { StatementSummary } from '../../../../src/store/statements.ts';
 
-const OCTOBER = { environment: 'live', accounts: null, from: '2026-10-01', to: '2026-10-31', closedAtMs: 1 } as const;
+const OCTOBER = {
+  ...{ environment: 'live' as const, accounts: null, from: '2026-10-01', to: '2026-10-31' },
+  ...{ closedAtMs: 1, decidedUntilMs: 1 },
+} as const;
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
 const CLOSED = [{ ...OCTOBER, balances: [{ account: 'wallet', currency: 'NGN', ours: 0n, theirs: 0n }] }];
 const BEGIN = { date: '2026-09-15', balances: {} };
