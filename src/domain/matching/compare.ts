@@ -23,9 +23,15 @@ export interface Compared {
 export function compareMoney({ row, sums, all, terms }: Case, day: string): Compared {
   const direction = directionOf(row, sums, terms);
   const knowsCharges = row.fees !== null || row.duty !== null;
-  const isNetOnly = row.amount !== null && knowsCharges && !sums.saysCharges && !terms.isLedger;
-  if (isNetOnly) return compareNet(row, row.amount, sums, day, direction);
+  const isNetOnly = knowsCharges && !terms.isLedger && (!sums.saysCharges || isNet(row, sums, direction));
+  if (row.amount !== null && isNetOnly) return compareNet(row, row.amount, sums, day, direction);
   return compareParts(row, saidOf(row, sums, all, direction, terms), day, direction, terms);
+}
+
+/** Lines that say no fee, and 0.00 at most of other charges, and move what is expected in all. */
+function isNet({ amount, fees, duty }: OurRow, sums: Sums, direction: bigint): boolean {
+  const saysNone = sums.fee === null && (sums.tax ?? 0n) === 0n && (sums.duty ?? 0n) === 0n;
+  return saysNone && sums.net === direction * (amount ?? 0n) - (fees ?? 0n) - (duty ?? 0n);
 }
 
 /** Lines that move the bare amount beside some charge say that the others were not charged. A ledger does not. */

@@ -1,6 +1,6 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import { awaited, type Case, missing, type Part, reversalOf, statusDiffers } from './case.ts';
-import { compareMoney } from './compare.ts';
+import { type Compared, compareMoney } from './compare.ts';
 import { charged, linePostings, sumUntil } from './postings.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
@@ -34,11 +34,22 @@ function unanswered(one: Case): Part {
 function moved(one: Case): Part {
   const { sums, day } = one;
   const placed = one.standing === 'open' ? (sums.principalLines[0]?.date ?? day) : day;
-  const { verdicts, ours, divided } = compareMoney(one, placed);
+  const { verdicts, ours, divided } = comparedInTime(one, placed);
   const more: Verdict[] = [];
   if (sums.principalLines.length === 0) more.push(missing(one, 0n));
   if (sums.reversal !== 0n) more.push(movedBack(one));
   return { verdicts: [...more, ...verdicts], ours, divided };
+}
+
+/** What agrees with all of its lines, some of which come after the period, is a matter of time. */
+function comparedInTime(one: Case, day: string): Compared {
+  const compared = compareMoney(one, day);
+  const { sums, all } = one;
+  if (sums === all || sums.principalLines.length === 0 || sums.reversal !== 0n || all.reversal !== 0n) return compared;
+  const whole = compareMoney({ ...one, sums: all }, day);
+  const effect = sums.net - sumUntil(whole.ours, one.terms.until);
+  if (whole.verdicts.length > 0 || effect === 0n) return compared;
+  return { ...whole, verdicts: [awaited(one, 'a line of its charges', effect)] };
 }
 
 /** The lines show it reversed, until a later one takes the reversal back. */

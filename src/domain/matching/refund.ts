@@ -54,10 +54,9 @@ function rejected(one: Case, { hasMoney, hasHold }: Shown): Part {
   const { row, sums, day } = one;
   const hold = heldBy(row) ?? sums.held;
   const ours = hasHold ? [posted(row.startDay, -hold), posted(day, hold)] : [];
-  const verdicts: Verdict[] = [];
-  if (hasMoney) verdicts.push(statusDiffers(one, 'success', sums.net));
-  if (sums.held !== 0n) verdicts.push(notReleased(one, 'reserved'));
-  return { verdicts, ours };
+  // Money that left says more than a hold that was not released: one thing is said of both.
+  if (hasMoney) return { verdicts: [statusDiffers(one, 'success', sums.net - sums.held)], ours };
+  return { verdicts: sums.held === 0n ? [] : [notReleased(one, 'reserved')], ours };
 }
 
 function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
@@ -77,11 +76,13 @@ function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
     return { verdicts: [missing(one, -total(paidBy(row, day)))], ours };
   }
   const { verdicts, ours, divided } = compareMoney(one, day);
-  if (!hasHold) return { verdicts, ours, divided };
+  // Its charges alone are not the money.
+  const absent = sums.principalLines.length === 0 ? [missing(one, 0n)] : [];
+  if (!hasHold) return { verdicts: [...absent, ...verdicts], ours, divided };
   const held = hold ?? 0n;
   const holds = hold === null ? [] : [posted(row.startDay, -held), posted(day, held)];
   const unreleased = sums.held === 0n ? [] : [notReleased(one, 'reserved')];
-  return { verdicts: [...verdicts, ...unreleased], ours: [...holds, ...ours], divided };
+  return { verdicts: [...absent, ...verdicts, ...unreleased], ours: [...holds, ...ours], divided };
 }
 
 /** What the service reserves: amount and fee, unless it says otherwise. */

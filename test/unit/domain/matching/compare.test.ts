@@ -175,6 +175,16 @@ describe('charges without a column of their own lie in the amount', () => {
     expect(compared(sale, [theirLine('collection', amount, { duty: '0.00' })]).said).toEqual(breaks);
   });
 
+  test('a tax of 0.00 without a fee says no charges of a line that moves what is expected', () => {
+    const sale = ourRow('collection', 'success', { amount: '12345.67', fees: '194.44' });
+    expect(compared(sale, [theirLine('collection', '12151.23', { tax: '0.00' })])).toMatchObject({
+      said: [],
+      ours: [`collections ${DAY} 1234567`, `fees ${DAY} -19444`],
+    });
+    const told = compared(sale, [theirLine('collection', '12151.23', { fee: '0.00' })]).said;
+    expect(told).toEqual([expect.stringMatching(/^amount_mismatch/), 'fee_mismatch 194.44 0.00 194.44']);
+  });
+
   test('a line that comes behind the last day may still say them', () => {
     const lines = [theirLine('payout', '-100.00'), theirLine('duty', '-50.00')];
     const [sums, all] = [lines, [...lines, theirLine('fee', '-2.00')]].map((some) => sumsOf('payout', some));

@@ -172,3 +172,25 @@ describe('a collection that is under way by us', () => {
     ]);
   });
 });
+
+describe('charges in lines of their own', () => {
+  const whole = { amount: '100.00', fees: '2.00', duty: '50.00' };
+  const OURS = ['payouts 10-10 -10000', 'fees 10-10 -200', 'duty 10-10 -5000'];
+  const charge = (type: 'fee' | 'duty', amount: string, date: string) => theirLine(type, amount, { date });
+
+  test.each([
+    ['the fee', [theirLine('payout', '-150.00', { duty: '50.00' })], [charge('fee', '-2.00', '2026-11-01')], '2.00'],
+    ['both', [DEBIT], [charge('fee', '-2.00', '2026-11-01'), charge('duty', '-50.00', '2026-11-01')], '52.00'],
+  ] as const)('that come after the period are a matter of time: %s', (_, lines, later, effect) => {
+    const part = judgePayment(caseOf(payout('success', whole), [...lines, ...later]));
+    expect(saidOf(part)).toEqual({ said: [`timing 100.00 - ${effect}`], ours: OURS });
+    expect(part.verdicts[0]?.detail).toBe('a line of its charges came on 2026-11-01, after this period');
+  });
+
+  test('that are others than ours, or do not come, are a break', () => {
+    const later = charge('fee', '-3.00', '2026-11-01');
+    const lines = [theirLine('payout', '-150.00', { duty: '50.00' })];
+    expect(saidOf(judgePayment(caseOf(payout('success', whole), lines))).said).toEqual(['fee_mismatch 2.00 0.00 2.00']);
+    expect(saidOf(judgePayment(caseOf(payout('success', whole), [DEBIT, later]))).said).not.toEqual([]);
+  });
+});

@@ -102,6 +102,12 @@ describe('rejected', () => {
     });
   });
 
+  test('money that left beside a hold that differs is one break of both', () => {
+    const other = 'status_mismatch/internal_vs_statement rejected success';
+    expect(judged('rejected', [HOLD, PAID]).said).toEqual([`${other} -101.20`]);
+    expect(judged('rejected', [RELEASE, PAID]).said).toEqual([`${other} 0.80`]);
+  });
+
   test.each([
     ['2026-10-11', 'timing'],
     ['2026-10-12', 'status_mismatch'],
@@ -128,6 +134,12 @@ describe('paid', () => {
       ...{ said: ['missing_external 50.00 - 50.00'], ours: ['refunds 10-10 -5000'] },
     });
     expect(judged('success', [], UNKNOWN)).toEqual({ said: ['missing_external - - 0.00'], ours: [] });
+  });
+
+  test('its charges alone are not its money', () => {
+    const fee = theirLine('fee', '-0.20', { row: 4 });
+    for (const lines of [[fee], [HOLD, RELEASE, fee]])
+      expect(judged('success', lines).said).toEqual(['missing_external 50.00 - 0.00']);
   });
 
   test('the hold alone, never released, is what it took', () => {
