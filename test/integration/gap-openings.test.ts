@@ -49,6 +49,8 @@ const OCTOBER = ['2026-10-01', '2026-10-31'] as const;
 const ALL = ['2026-08-01', '2026-10-31'] as const;
 /** August with one more line, up to 1,094.50. */
 const LONGER_AUGUST: Statement = [...AUGUST, '2026-08-04,A4,Pay,5.00,1094.50'];
+/** September with another line, from 1,089.50. */
+const OTHER_SEPTEMBER: Statement = ['2026-09-01', '2026-09-30', '2026-09-03,A2,Pay,66.50,1156.00'];
 /** August with other words on its line. */
 const OTHER_AUGUST: Statement = ['2026-08-01', '2026-08-31', '2026-08-03,A1-booked,Pay,89.50,1089.50'];
 
@@ -215,6 +217,26 @@ const CASES: Record<string, Case> = {
     late: { AUGUST: [LONGER_AUGUST] },
     carried: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
     closing: '1162.00',
+  },
+  'a corrected statement of a closed month, before two of the next that contradict each other': {
+    files: [AUGUST, SEPTEMBER, OTHER_SEPTEMBER],
+    closes: ['AUGUST'],
+    late: { AUGUST: [LONGER_AUGUST] },
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
+  },
+  'the lines of the first days, which came after the close of their month': {
+    files: [
+      ['2026-08-02', '2026-08-10', '2026-08-03,A1,Pay,89.50,1096.50'],
+      ['2026-08-11', '2026-08-31', '2026-08-12,A2,Pay,3.50,1100.00'],
+      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,55.00,1155.00'],
+    ],
+    closes: ['AUGUST'],
+    late: { AUGUST: [['', '', '2026-08-01,A0,Pay,7.00,']] },
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1107.00', '1100.00', '-7.00', null]],
+    carried: [['2026-08-02', '1000.00', '1007.00', '7.00', 'begin']],
+    closing: '1155.00',
   },
   'a statement of a closed month with other words': {
     files: [AUGUST, SEPTEMBER],

@@ -42,7 +42,8 @@ async function balanceAtBegin(
   const { begin } = run.window;
   const [first, next] = start < begin ? [start, begin] : [begin, start];
   const order = { account: statement.account, currency, from: first, to: dayPlus(next, -1) };
-  const moved = first < next ? (await archive.movedOn(order)) - lateBefore(run, statement, currency, next) : 0n;
+  const late = lateBefore(run, statement, currency, next) - lateBefore(run, statement, currency, first);
+  const moved = first < next ? (await archive.movedOn(order)) - late : 0n;
   const opening = (balanceOf(statement, currency)?.opening ?? 0n) - sumOf(chain.before(statement));
   return start < begin ? opening + moved : opening - moved;
 }

@@ -40,7 +40,8 @@ export async function endsBefore(
   const [from, start] = [base?.covers?.from, statement.covers?.from];
   if (covered === null || base === undefined || from === undefined || start === undefined) return null;
   const order = { account: statement.account, currency, from, to: dayPlus(start, -1) };
-  const moved = start > from ? (await archive.movedOn(order)) - lateBefore(run, statement, currency, start) : 0n;
+  const late = lateBefore(run, statement, currency, start) - lateBefore(run, statement, currency, from);
+  const moved = start > from ? (await archive.movedOn(order)) - late : 0n;
   const since = moved + sumOf(chain.before(statement)) - sumOf(chain.before(base));
   const sum = (balanceOf(base, currency)?.opening ?? 0n) + since + carried;
   return sum;
@@ -68,7 +69,7 @@ interface Following {
  * before it: another statement of its days gives the opening balance.
  */
 export async function goingOn(
-  { run, archive, chain, currency, moved }: AccountFiles,
+  { run, archive, chain, currency, closed, moved }: AccountFiles,
   { statement, covered, expected, hasOpened }: Following,
 ): Promise<Omit<Next, 'beside'>> {
   const { from, eve } = run.window;
@@ -77,6 +78,8 @@ export async function goingOn(
   let sum = expected + sumOf(chain.before(statement));
   for (const [day, minor] of moved) if (day < start) sum += minor;
   if (start < from) sum -= await archive.movedOn(order);
+  // What came late for closed days moved before it, although it posts on the first day.
+  if (start <= from && closed !== null) sum += lateBefore(run, statement, currency, from);
   const closing = balanceOf(covered, currency)?.closing ?? sum;
   const opening = balanceOf(statement, currency)?.opening ?? null;
   return { statement, covered, currency, opening, expected: hasOpened ? [sum] : [sum, closing] };
