@@ -88,6 +88,7 @@ export function addReconcileCommand(cli: Cli): Cli {
           withoutEndpoint: kindsWithoutEndpoint(config),
           rules,
           begin: config.reconcile.begin,
+          until: config.periods.until,
           closed: await archive.closedPeriods(),
         } satisfies ReconcileOrder;
         if (account !== undefined && !(await archive.statements({ account }, { order: 'newest', limit: 1 })).length) {

@@ -55,5 +55,6 @@ async function orderAt(config: JobParts['config'], nowMs: number): Promise<Recon
   const from = firstDayBefore(to, days);
   const rules = await loadRules(config.reconcile.rules ?? undefined);
   const { begin } = config.reconcile;
-  return { kinds: RECORD_KINDS, from, to, asAtMs: nowMs, dayRule, withoutEndpoint, rules, begin };
+  const { until } = config.periods;
+  return { kinds: RECORD_KINDS, from, to, asAtMs: nowMs, dayRule, withoutEndpoint, rules, begin, until };
 }

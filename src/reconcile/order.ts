@@ -27,6 +27,8 @@ export interface ReconcileOrder extends DaysOrder {
   readonly begin: Begin | null;
   /** Periods that are closed. Missing: none. */
   readonly closed?: readonly ClosedPeriod[];
+  /** The last days of accounts that were given up (configuration `periods.until`). Missing: none was. */
+  readonly until?: Readonly<Record<string, string>>;
   /** Missing: every leg, and what stands in none. */
   readonly leg?: string;
   /** Missing: all of them. */

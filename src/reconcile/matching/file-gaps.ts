@@ -78,9 +78,9 @@ export function gapAtStart(run: MatchRun, statement: StatementSummary, currency:
 export function gapAtEnd(run: MatchRun, statement: StatementSummary, currency: string): void {
   const { until } = run.window;
   const end = statement.covers?.to;
-  if (end !== undefined && end < until) {
-    listDays(run, statement, { currency, from: dayPlus(end, 1), to: until, names: until });
-  }
+  const lastDay = run.lastDays.get(statement.account.name) ?? until;
+  const to = lastDay < until ? lastDay : until;
+  if (end !== undefined && end < to) listDays(run, statement, { currency, from: dayPlus(end, 1), to, names: until });
 }
 
 interface Uncovered {

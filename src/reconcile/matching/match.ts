@@ -120,6 +120,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       hasOwnOpening: (name) => openings.isOwn(name),
       openings,
       closings,
+      lastDays: new Map(Object.entries(span.order.until ?? {})),
       late: placed,
       daily: dailyBatches(scratch, {
         ...{ until: window.until, sides },

@@ -43,6 +43,8 @@ export interface MatchRun {
   /** What is listed as open from before. */
   readonly openings: Openings;
   readonly closings: Closings;
+  /** The last days of accounts that were given up: no statement of later ones is expected. */
+  readonly lastDays: ReadonlyMap<string, string>;
   /** What is dated in a closed period and came after its close. */
   readonly late: Late;
   /** Settlement lines that name no batch. */

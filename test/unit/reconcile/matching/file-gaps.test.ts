@@ -11,11 +11,14 @@ const OCTOBER = { from: '2026-10-01', until: '2026-10-31' };
 function listed(
   check: typeof gapAtStart,
   covers: { readonly from: string; readonly to: string },
-  { asAtDay = '2026-11-22', statesDays = true } = {},
+  { asAtDay = '2026-11-22', statesDays = true, lastDays = {} } = {},
 ) {
   const found = newFindings();
   const window = { ...OCTOBER, asAtDay };
-  const run = { window, found, books: new Books(), late: { statements: new Set() } } as unknown as MatchRun;
+  const run = {
+    ...{ window, found, books: new Books(), late: { statements: new Set() } },
+    lastDays: new Map(Object.entries(lastDays)),
+  } as unknown as MatchRun;
   const account = { name: 'bank', environment: 'test', kind: 'bank' };
   const statement = { statement: 1, account, covers, statesDays } as unknown as StatementSummary;
   check(run, statement, 'NGN');
@@ -41,6 +44,15 @@ describe('days that no statement covers', () => {
   it('not where files do not state their days', () => {
     expect(listed(gapAtStart, { from: '2026-10-05', to: '2026-10-31' }, { statesDays: false })).toEqual([]);
     expect(listed(gapAtEnd, { from: '2026-10-01', to: '2026-10-20' }, { statesDays: false })).toEqual([]);
+  });
+
+  it('at the end not after the last day of an account that was given up', () => {
+    const covers = { from: '2026-10-01', to: '2026-10-20' };
+    expect(listed(gapAtEnd, covers, { lastDays: { bank: '2026-10-20' } })).toEqual([]);
+    expect(listed(gapAtEnd, covers, { lastDays: { bank: '2026-10-22' } })).toEqual([
+      ['no statement covers 2026-10-21 to 2026-10-22', '2026-10-31', '2026-10-22', 0n],
+    ]);
+    expect(listed(gapAtEnd, covers, { lastDays: { other: '2026-10-20' } })).toHaveLength(1);
   });
 
   it('not of the five days before the as-at time, and those alone are named that are older', () => {
