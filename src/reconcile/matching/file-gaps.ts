@@ -78,9 +78,11 @@ export function gapAtStart(run: MatchRun, statement: StatementSummary, currency:
 export function gapAtEnd(run: MatchRun, statement: StatementSummary, currency: string): void {
   const { until } = run.window;
   const end = statement.covers?.to;
+  if (end === undefined) return;
   const lastDay = run.lastDays.get(statement.account.name) ?? until;
-  const to = lastDay < until ? lastDay : until;
-  if (end !== undefined && end < to) listDays(run, statement, { currency, from: dayPlus(end, 1), to, names: until });
+  // A statement of later days shows that the account goes on.
+  const to = end <= lastDay && lastDay < until ? lastDay : until;
+  if (end < to) listDays(run, statement, { currency, from: dayPlus(end, 1), to, names: until });
 }
 
 interface Uncovered {

@@ -52,6 +52,8 @@ describe('days that no statement covers', () => {
     expect(listed(gapAtEnd, covers, { lastDays: { bank: '2026-10-22' } })).toEqual([
       ['no statement covers 2026-10-21 to 2026-10-22', '2026-10-31', '2026-10-22', 0n],
     ]);
+    // A statement of later days shows that it goes on.
+    expect(listed(gapAtEnd, covers, { lastDays: { bank: '2026-10-19' } })).toHaveLength(1);
     expect(listed(gapAtEnd, covers, { lastDays: { other: '2026-10-20' } })).toHaveLength(1);
   });
 
