@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { TallyhookError } from '../../domain/error.ts';
 import type { ReasonRules } from '../../domain/exceptions/words.ts';
 import type { Cursor } from '../../store/cursor.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../store/exceptions.ts';
 import type { RowPage } from '../../store/reconciliation.ts';
 import type { SheetImports } from '../../store/sheet-imports.ts';
+import { rested } from '../rested.ts';
 import { judgeRows, type RowChange } from './judge/judge.ts';
 import type { Refusal } from './judge/refusal.ts';
 import { type SheetRow, tableRows } from './judge/row.ts';
@@ -159,9 +159,8 @@ async function acted(
     const isLast = from + most >= changes.length;
     const sheet = { ...own, ...(isLast && !isDry && { remember: by }) };
     const acts = some.map(({ act }) => act);
-    const startedMs = performance.now();
-    const results = await exceptions.act({ acts, reasons, allOrNothing: isWhole, dryRun: isDry, sheet });
-    await delay(performance.now() - startedMs);
+    const order = { acts, reasons, allOrNothing: isWhole, dryRun: isDry, sheet };
+    const results = await rested(() => exceptions.act(order));
     for (const [index, change] of some.entries()) {
       const result = results[index];
       if (result?.outcome === 'refused') refused.push(refusalOf(change, result));
