@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import type { RefusedAct } from '../domain/periods/acts.ts';
 import type { DayRange, PeriodSet, PeriodState } from '../domain/periods/period.ts';
+import type { ClosingActs } from '../domain/periods/since.ts';
 import type { News } from '../domain/periods/stale.ts';
 import type { JournalOrder } from './journal.ts';
 import type { RunSummary } from './runs.ts';
@@ -66,19 +67,11 @@ export interface Periods {
 }
 
 /** One closing of a period, without its frozen bytes. */
-export interface Closing {
+export interface Closing extends ClosingActs {
   readonly closing: number;
   readonly run: number;
   /** What became known later is not in its figures. */
   readonly asAtMs: number;
-  readonly preparer: string;
-  readonly closedAtMs: number;
-  readonly approver: string | null;
-  readonly approvedAtMs: number | null;
-  readonly lockedBy: string | null;
-  readonly lockedAtMs: number | null;
-  readonly reopenedBy: string | null;
-  readonly reopenedAtMs: number | null;
   /** Why it was opened again. */
   readonly reason: string | null;
   /** sha256 of the frozen bytes. */
