@@ -1,8 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
-import { KeptThread } from '../kept-thread.ts';
-import { startThread } from '../package-root.ts';
+import { KeptThread, startThread } from '../package-root.ts';
 import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
 import { type Forwarded, Forwarder } from './forwarder.ts';
