@@ -1,10 +1,10 @@
-import { dayPlus } from '../../domain/business-day.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import { HeldLines } from '../held-lines.ts';
 import type { RivalFiles } from '../rival-files.ts';
 import type { CoveredAccount } from './accounts.ts';
 import type { Book } from './book.ts';
 import { chainOf, type FileChain } from './file-chain.ts';
+import { lateOn } from './late-sums.ts';
 import { type Opened, openingOf } from './period-opening.ts';
 import { rivalsIn } from './rival-breaks.ts';
 import type { MatchRun } from './run.ts';
@@ -60,14 +60,7 @@ export async function accountFiles(
 }
 
 /** What moved without the lines that came after the close of their days. */
-function inTimeOf({ scratch, late }: MatchRun, archive: FileArchive): Pick<FileArchive, 'movedOn'> {
-  if (late.lines.size === 0) return archive;
-  return {
-    movedOn: async (order) => {
-      const { account, currency, from, to } = order;
-      const lateBefore = (before: string) =>
-        scratch.late.sumOf({ environment: account.environment, account: account.name, currency, before });
-      return (await archive.movedOn(order)) - (lateBefore(dayPlus(to, 1)) - lateBefore(from));
-    },
-  };
+function inTimeOf(run: MatchRun, archive: FileArchive): Pick<FileArchive, 'movedOn'> {
+  if (run.late.lines.size === 0) return archive;
+  return { movedOn: async (order) => (await archive.movedOn(order)) - lateOn(run, order) };
 }

@@ -4,8 +4,9 @@ import type { StatementSummary } from '../../store/statements.ts';
 import type { AccountFiles } from './account-files.ts';
 import { balanceOf, sumOf } from './file-chain.ts';
 import { listOpening, uncovered } from './file-gaps.ts';
-import { baseOf, lateBefore } from './file-openings.ts';
+import { baseOf } from './file-openings.ts';
 import { residueOf } from './file-residue.ts';
+import { lateOn } from './late-sums.ts';
 import { insideAtOpening, lastBefore } from './unread-before.ts';
 import type { Listed } from './unread-rows.ts';
 
@@ -42,8 +43,7 @@ async function balanceAtBegin(
   const { begin } = run.window;
   const [first, next] = start < begin ? [start, begin] : [begin, start];
   const order = { account: statement.account, currency, from: first, to: dayPlus(next, -1) };
-  const late = lateBefore(run, statement, currency, next) - lateBefore(run, statement, currency, first);
-  const moved = first < next ? (await archive.movedOn(order)) - late : 0n;
+  const moved = first < next ? (await archive.movedOn(order)) - lateOn(run, order) : 0n;
   const opening = (balanceOf(statement, currency)?.opening ?? 0n) - sumOf(chain.before(statement));
   return start < begin ? opening + moved : opening - moved;
 }

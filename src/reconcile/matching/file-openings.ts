@@ -3,7 +3,7 @@ import type { StatementSummary } from '../../store/statements.ts';
 import type { AccountFiles } from './account-files.ts';
 import { balanceOf, sumOf } from './file-chain.ts';
 import { gapBefore, type Next } from './file-gaps.ts';
-import type { MatchRun } from './run.ts';
+import { lateBefore, lateOn } from './late-sums.ts';
 
 export interface Earlier {
   readonly statement: StatementSummary;
@@ -40,8 +40,7 @@ export async function endsBefore(
   const [from, start] = [base?.covers?.from, statement.covers?.from];
   if (covered === null || base === undefined || from === undefined || start === undefined) return null;
   const order = { account: statement.account, currency, from, to: dayPlus(start, -1) };
-  const late = lateBefore(run, statement, currency, start) - lateBefore(run, statement, currency, from);
-  const moved = start > from ? (await archive.movedOn(order)) - late : 0n;
+  const moved = start > from ? (await archive.movedOn(order)) - lateOn(run, order) : 0n;
   const since = moved + sumOf(chain.before(statement)) - sumOf(chain.before(base));
   const sum = (balanceOf(base, currency)?.opening ?? 0n) + since + carried;
   return sum;
@@ -83,11 +82,6 @@ export async function goingOn(
   const closing = balanceOf(covered, currency)?.closing ?? sum;
   const opening = balanceOf(statement, currency)?.opening ?? null;
   return { statement, covered, currency, opening, expected: hasOpened ? [sum] : [sum, closing] };
-}
-
-/** What lines moved that came after the close of their days, of days before one. */
-export function lateBefore(run: MatchRun, { account }: StatementSummary, currency: string, before: string): bigint {
-  return run.scratch.late.sumOf({ environment: account.environment, account: account.name, currency, before });
 }
 
 interface AfterClose extends Omit<Next, 'opening' | 'expected' | 'currency'> {
