@@ -6,7 +6,7 @@ import type { ClosedPeriod as Closed, ClosingBalance } from '../store/periods.ts
 /** Days whose figures are frozen: what is dated in them and became known later is late. */
 export type ClosedPeriod = Pick<
   Closed,
-  'environment' | 'accounts' | 'from' | 'to' | 'closedAtMs' | 'decidedUntilMs' | 'balances'
+  'environment' | 'accounts' | 'from' | 'to' | 'run' | 'closedAtMs' | 'decidedUntilMs' | 'balances'
 >;
 
 /** An account in one currency. */
@@ -56,17 +56,21 @@ export class Closings {
 
   /** Whether some account opens with what a period closed with. */
   get opensSome(): boolean {
-    return this.#closings.some(({ to, balances }) => to === this.#eve && balances.length > 0);
+    return this.before.some(({ balances }) => balances.length > 0);
   }
 
   /** What the closed period that ends the day before closed with; null: there is none, or it does not prove the account. */
-  openingOf({ environment, account, currency }: AccountName): ClosingBalance | null {
-    for (const one of this.#closings) {
-      if (one.environment !== environment || one.to !== this.#eve) continue;
-      const found = one.balances.find((balance) => balance.account === account && balance.currency === currency);
+  openingOf(name: AccountName): ClosingBalance | null {
+    for (const one of this.before) {
+      const found = one.environment === name.environment ? balanceOf(one, name) : undefined;
       if (found !== undefined) return found;
     }
     return null;
+  }
+
+  /** The closed periods that end the day before. */
+  get before(): readonly Closing[] {
+    return this.#closings.filter(({ to }) => to === this.#eve);
   }
 
   /** The last closed period of an account; null: none. */
@@ -97,4 +101,12 @@ export class Closings {
 
 function includes({ accounts }: ClosedPeriod, account: string): boolean {
   return accounts === null || accounts.includes(account);
+}
+
+/** What a period closed with in an account; undefined: it does not prove the account. */
+export function balanceOf(
+  { balances }: Pick<ClosedPeriod, 'balances'>,
+  { account, currency }: Pick<AccountName, 'account' | 'currency'>,
+): ClosingBalance | undefined {
+  return balances.find((balance) => balance.account === account && balance.currency === currency);
 }

@@ -2,6 +2,7 @@ import type { BreakFacts } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
 import { compareTexts } from '../domain/observation.ts';
 import type { OurKind } from '../domain/rules.ts';
+import type { KeptBreak } from '../store/runs.ts';
 
 /**
  * A break, or what waits, as a run holds it: a period without a status endpoint has one for each of a million records, so the
@@ -25,6 +26,8 @@ export interface Item {
   readonly date?: string;
   /** Null: a difference between the witnesses of one record, which moves no balance. */
   readonly place: Place | null;
+  /** What the run says of it that a closed period froze; missing: it is computed. */
+  readonly frozen?: Pick<KeptBreak, 'id' | 'reason' | 'nextStep'>;
 }
 
 /** Where an item stands that comes from a statement. */

@@ -33,15 +33,22 @@ export interface ReconBreak extends BreakFacts {
   readonly evidence: RecordEvidence | null;
 }
 
+/** The id under which every run lists it. */
+export function itemId({ facts, kind, environment, reference, currency, place, frozen }: Item): string {
+  const { account = null, leg = null, names = null } = place ?? {};
+  return (
+    frozen?.id ?? breakId({ environment, account, leg, kind, currency, ...facts, names: names ?? reference ?? '' })
+  );
+}
+
 export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence | null): ReconBreak {
   const { facts, kind, environment, reference, currency, minor, firstSeen, place, date = firstSeen } = item;
   const { ours, theirs } = facts;
   const { account = null, leg = null, effect = 0n, line = null, candidates = [] } = place ?? {};
-  const about = { environment, account, leg, kind, currency };
   return {
     ...facts,
-    ...about,
-    id: breakId({ ...about, ...facts, names: place?.names ?? reference ?? '' }),
+    ...{ environment, account, leg, kind, currency },
+    id: itemId(item),
     reference,
     line,
     candidates,
@@ -51,8 +58,8 @@ export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence 
     date,
     firstSeen,
     ageDays: daysBetween(firstSeen, judgedDay),
-    reason: reason(item),
-    nextStep: nextStep(item),
+    reason: item.frozen?.reason ?? reason(item),
+    nextStep: item.frozen?.nextStep ?? nextStep(item),
     evidence,
   };
 }

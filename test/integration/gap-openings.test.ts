@@ -234,9 +234,39 @@ const CASES: Record<string, Case> = {
     closes: ['AUGUST'],
     late: { AUGUST: [['', '', '2026-08-01,A0,Pay,7.00,']] },
     days: MONTHS.SEPTEMBER,
-    breaks: [['2026-09-01', '1107.00', '1100.00', '-7.00', null]],
-    carried: [['2026-08-02', '1000.00', '1007.00', '7.00', 'begin']],
     closing: '1155.00',
+  },
+  'the statement of days that were missing, which came after the close of their month': {
+    files: [
+      ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
+      ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1100.00'],
+      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,55.00,1155.00'],
+    ],
+    closes: ['AUGUST'],
+    late: { AUGUST: [['2026-08-11', '2026-08-20', '2026-08-12,A4,Pay,7.00,1096.50']] },
+    days: MONTHS.SEPTEMBER,
+    closing: '1155.00',
+  },
+  'another sum than was missing, which came after the close of its month': {
+    files: [
+      ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
+      ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1100.00'],
+      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,55.00,1155.00'],
+    ],
+    closes: ['AUGUST'],
+    late: { AUGUST: [['', '', '2026-08-12,A4,Pay,5.00,']] },
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-09-01', '1105.00', '1100.00', '-5.00', null]],
+    carried: [['2026-08-21', '1089.50', '1096.50', '7.00', null]],
+    closing: '1155.00',
+  },
+  'the lines of the first days, which came after the close of their month, in the month after the next': {
+    files: [['2026-08-02', '2026-08-31', '2026-08-03,A1,Pay,89.50,1089.50'], SEPTEMBER, october(1155)],
+    begins: false,
+    closes: ['AUGUST', 'SEPTEMBER'],
+    late: { AUGUST: [['', '', '2026-08-01,A0,Pay,7.00,']] },
+    carried: [['2026-09-01', '1096.50', '1089.50', '-7.00', null]],
+    closing: '1162.00',
   },
   'a statement of a closed month with other words': {
     files: [AUGUST, SEPTEMBER],
@@ -298,6 +328,41 @@ test('a statement that contradicts another one has one break in its month and in
   expect(own).toEqual([[expect.any(String), '-50.00']]);
   expect(await gapsOf(OCTOBER, 'carried')).toEqual(own);
 });
+
+test('what late lines leave open of a closed month stays as it was in the month after the next', async () => {
+  const { shop, take } = await opened([
+    ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
+    ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1100.00'],
+    ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,55.00,1155.00'],
+    october(1155),
+  ]);
+  const items = async ([from, to]: readonly [string, string]) => {
+    const { breaks, carried } = await shop.reconcile({ from, to });
+    const all: readonly Record<string, string>[] = [...breaks, ...carried];
+    return all.filter(({ code }) => code === 'statement_gap');
+  };
+  const carry = async (gaps: readonly Record<string, string>[]) => {
+    const ids = gaps.map(({ id }) => String(id));
+    const resolution = ['--resolution', 'carry', '--reason-code', 'next_period'];
+    expect(await shop.run('exceptions', 'resolve', ...ids, ...resolution)).toMatchObject({ code: 0 });
+  };
+  await carry(await items(MONTHS.AUGUST));
+  await shop.close('2026-08');
+  await take([['', '', '2026-08-12,A4,Pay,5.00,']]);
+  const september = await items(MONTHS.SEPTEMBER);
+  expect(openings(september).map(([day, , , effect]) => [day, effect])).toEqual([
+    ['2026-09-01', '-5.00'],
+    ['2026-08-21', '7.00'],
+  ]);
+  await carry(september);
+  await shop.close('2026-09');
+  const shown = ({ id, effect, reason }: Record<string, string>) => ({ id, effect, reason });
+  expect((await items(OCTOBER)).map(shown).toSorted(byId)).toEqual(september.map(shown).toSorted(byId));
+});
+
+function byId(one: { readonly id?: string | undefined }, other: { readonly id?: string | undefined }) {
+  return String(one.id) < String(other.id) ? -1 : 1;
+}
 
 /** A shop that has taken these statements, and takes more. One without days states no balance either. */
 async function opened(files: readonly Statement[], begins = true) {

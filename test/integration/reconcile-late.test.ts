@@ -49,6 +49,9 @@ async function runOf(
   }
 }
 
+/** No run is kept: none has anything to say of files. */
+const CLOSED = { environment: 'test', accounts: null, from: FROM, to: TO, run: 0 } as const;
+
 function closedBy({ proof }: Reconciliation, asAtMs: number): ClosedPeriod[] {
   const balances = proof
     .filter(({ environment }) => environment === 'test')
@@ -56,9 +59,7 @@ function closedBy({ proof }: Reconciliation, asAtMs: number): ClosedPeriod[] {
       const closing = rows.find(({ name }) => name === 'closing');
       return { account, currency, ours: closing?.ours ?? 0n, theirs: closing?.theirs ?? 0n };
     });
-  return [
-    { environment: 'test', accounts: null, from: FROM, to: TO, closedAtMs: asAtMs, decidedUntilMs: asAtMs, balances },
-  ];
+  return [{ ...CLOSED, closedAtMs: asAtMs, decidedUntilMs: asAtMs, balances }];
 }
 
 const text = (minor: bigint) => formatAmount(amountOfMinor(minor));

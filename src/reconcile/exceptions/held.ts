@@ -7,7 +7,7 @@ import { unseenExpectations } from '../expectations.ts';
 import type { Item } from '../item.ts';
 import { moneyOf } from '../item-maker.ts';
 import type { Span } from '../order.ts';
-import { breakOf } from '../recon-break.ts';
+import { itemId } from '../recon-break.ts';
 import { refundedTransactions } from '../transactions.ts';
 import { witnessJudge } from '../witnesses.ts';
 
@@ -38,11 +38,10 @@ export async function judgeHeld(
   const all = await archive.heldRecordExceptions(from);
   const held = new Map(all.filter((one) => isJudged(one, span)).map((one) => [one.id, one]));
   if (held.size === 0) return { found: [], gone: [] };
-  const idOf = (item: Item) => breakOf(item, span.judgedDay, null).id;
-  const ofRun = new Set(breaks.filter(({ place }) => place === null).map(idOf));
+  const ofRun = new Set(breaks.filter(({ place }) => place === null).map(itemId));
   const found = new Map<string, Item>();
   for (const item of await breaksNow(archive, span, [...held.values()])) {
-    const id = idOf(item);
+    const id = itemId(item);
     if (held.has(id) && !ofRun.has(id)) found.set(id, item);
   }
   const gone = [...held.keys()].filter((id) => !found.has(id) && !ofRun.has(id));

@@ -1,7 +1,6 @@
 import { isUnresolved } from '../../domain/exceptions/overdue.ts';
 import type { ExceptionArchive, ExceptionStanding } from '../../store/exceptions.ts';
-import type { Item } from '../item.ts';
-import { breakOf } from '../recon-break.ts';
+import { itemId } from '../recon-break.ts';
 import type { Reconciliation } from '../reconcile.ts';
 
 type Standings = Pick<ExceptionArchive, 'exceptionStandings'>;
@@ -24,12 +23,12 @@ export async function standingsOf(
 /** The breaks that nobody has resolved, up to `most`. A break without an exception is one of them. */
 export async function countUnresolved(
   archive: Standings,
-  { breaks, span }: Reconciliation,
+  { breaks }: Reconciliation,
   most = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   let count = 0;
   for (let start = 0; start < breaks.length && count < most; start += AT_ONCE) {
-    const ids = breaks.slice(start, start + AT_ONCE).map((item: Item) => breakOf(item, span.judgedDay, null).id);
+    const ids = breaks.slice(start, start + AT_ONCE).map(itemId);
     const standings = await standingsOf(archive, ids);
     count += ids.filter((id) => isOpen(standings.get(id))).length;
   }

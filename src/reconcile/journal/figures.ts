@@ -1,11 +1,10 @@
 import { amountOfMinor, formatAmount, parseAmount, toMinor } from '../../domain/amount.ts';
-import { breakId } from '../../domain/break.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { ClearingAccount } from '../../domain/journal/words.ts';
 import { PROOF_ROWS, type ProofRow } from '../../domain/matching/postings.ts';
 import type { Rules } from '../../domain/rules.ts';
-import type { Item } from '../item.ts';
 import type { BookedDay, MovedAccount } from '../matching/book.ts';
+import { itemId } from '../recon-break.ts';
 import type { Reconciliation } from '../reconcile.ts';
 
 /*
@@ -80,7 +79,7 @@ export function openFigures(result: Pick<Reconciliation, 'timing' | 'suggested' 
       const { place, environment, currency, facts, reference } = item;
       if (place === null || currency === null || place.effect === 0n) continue;
       const { account } = place;
-      const id = list === 'carried' ? idOf(item) : null;
+      const id = list === 'carried' ? itemId(item) : null;
       const clearing = clearingOf(place.leg, legs);
       const key = JSON.stringify([list, environment, account, currency, facts.code, clearing, id]);
       const before = sums.get(key);
@@ -95,11 +94,6 @@ export function openFigures(result: Pick<Reconciliation, 'timing' | 'suggested' 
     }
   }
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, { minor: _minor, ...figure }]) => figure);
-}
-
-function idOf({ environment, kind, currency, facts, place, reference }: Item): string {
-  const { account = null, leg = null, names = null } = place ?? {};
-  return breakId({ environment, account, leg, kind, currency, ...facts, names: names ?? reference ?? '' });
 }
 
 export function minorText(minor: bigint): string {

@@ -2,7 +2,7 @@ import type { StatementArchive, StatementSummary } from '../../store/statements.
 import { HeldLines } from '../held-lines.ts';
 import type { RivalFiles } from '../rival-files.ts';
 import type { CoveredAccount } from './accounts.ts';
-import type { Book } from './book.ts';
+import type { Book, BookName } from './book.ts';
 import { chainOf, type FileChain } from './file-chain.ts';
 import { lateOn } from './late-sums.ts';
 import { type Opened, openingOf } from './period-opening.ts';
@@ -19,8 +19,10 @@ export interface AccountFiles {
   readonly book: Book;
   readonly held: HeldLines;
   readonly chain: FileChain;
-  /** Those of the chain that count in this run. */
+  /** Those of the chain that are looked at: after a close the files of the period and late ones, else also those before. */
   readonly shown: readonly StatementSummary[];
+  /** Those that came after the close of their days. */
+  readonly late: ReadonlySet<StatementSummary>;
   /** By the file that is at fault, or the later one. */
   readonly rivals: ReadonlyMap<StatementSummary, readonly RivalFiles[]>;
   /** The balance of their side that the period before was closed with; null: no closed period ends the day before. */
@@ -39,28 +41,39 @@ export async function accountFiles(
 ): Promise<AccountFiles> {
   const { from, until } = run.window;
   const name = { environment: account.environment, account: account.name, currency };
-  const since = run.openings.since(name);
-  // Files from before the books begin are no part of a balance that begins with them.
-  const first = run.openings.begun(name) === null ? run.window.first : run.window.begin;
-  const start = since === null ? from : since > first ? since : first;
+  const closed = run.closings.openingOf(name)?.theirs ?? null;
   const files = account.statements.filter(
     ({ covers, balances }) =>
       covers !== null && (balances.length === 0 || balances.some((one) => one.currency === currency)),
   );
   const held = new HeldLines(archive, currency);
-  const late = new Set(files.filter((one) => (one.covers?.to ?? '') < from && run.late.statements.has(one.statement)));
-  const chain = await chainOf(inTimeOf(run, archive), held, { files, currency, late });
-  const shown = chain.files.filter(({ covers }) => covers !== null && covers.to >= start && covers.from <= until);
-  const closed = run.closings.openingOf(name)?.theirs ?? null;
+  const isLate = (one: StatementSummary) => closed !== null && run.late.statements.has(one.statement);
+  const late = new Set(files.filter(isLate));
+  const before = new Set(files.filter((one) => late.has(one) && (one.covers?.to ?? '') < from));
+  const chain = await chainOf(closed === null ? archive : inTimeOf(run, archive, name), held, {
+    ...{ files, currency },
+    late: before,
+  });
+  const start = closed === null ? firstListed(run, name) : from;
+  const known = chain.files.filter(({ covers }) => covers !== null && covers.from <= until);
+  const shown = known.filter((one) => (one.covers?.to ?? '') >= start || late.has(one));
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
-  const rivals = Map.groupBy(await rivalsIn(held, shown, currency), ({ other }) => other);
+  const rivals = Map.groupBy(await rivalsIn(held, closed === null ? shown : known, currency), ({ other }) => other);
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
-  return { run, archive, currency, book, held, chain, shown, rivals, closed, opened, moved };
+  return { run, archive, currency, book, held, chain, shown, late, rivals, closed, opened, moved };
+}
+
+/** The first day of which what is open is listed. */
+function firstListed({ openings, window }: MatchRun, name: BookName): string {
+  const since = openings.since(name);
+  // Files from before the books begin are no part of a balance that begins with them.
+  const first = openings.begun(name) === null ? window.first : window.begin;
+  return since === null ? window.from : since > first ? since : first;
 }
 
 /** What moved without the lines that came after the close of their days. */
-function inTimeOf(run: MatchRun, archive: FileArchive): Pick<FileArchive, 'movedOn'> {
+function inTimeOf(run: MatchRun, archive: FileArchive, name: BookName): Pick<FileArchive, 'movedOn'> {
   if (run.late.lines.size === 0) return archive;
-  return { movedOn: async (order) => (await archive.movedOn(order)) - lateOn(run, order) };
+  return { movedOn: async (order) => (await archive.movedOn(order)) - lateOn(run, name, order) };
 }

@@ -6,7 +6,6 @@ import { balanceOf, sumOf } from './file-chain.ts';
 import { listOpening, uncovered } from './file-gaps.ts';
 import { baseOf } from './file-openings.ts';
 import { residueOf } from './file-residue.ts';
-import { lateOn } from './late-sums.ts';
 import { insideAtOpening, lastBefore } from './unread-before.ts';
 import type { Listed } from './unread-rows.ts';
 
@@ -43,7 +42,7 @@ async function balanceAtBegin(
   const { begin } = run.window;
   const [first, next] = start < begin ? [start, begin] : [begin, start];
   const order = { account: statement.account, currency, from: first, to: dayPlus(next, -1) };
-  const moved = first < next ? (await archive.movedOn(order)) - lateOn(run, order) : 0n;
+  const moved = first < next ? await archive.movedOn(order) : 0n;
   const opening = (balanceOf(statement, currency)?.opening ?? 0n) - sumOf(chain.before(statement));
   return start < begin ? opening + moved : opening - moved;
 }

@@ -71,7 +71,6 @@ export function add(run: MatchRun, statement: StatementSummary, item: FileItem):
       names,
     },
   };
-  const isEarlier =
-    statement.covers !== null && statement.covers.to < run.window.from && !run.late.statements.has(statement.statement);
+  const isEarlier = statement.covers !== null && statement.covers.to < run.window.from;
   ((item.isCarried ?? isEarlier) ? run.found.carried : run.found.breaks).push(made);
 }

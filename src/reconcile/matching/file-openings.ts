@@ -3,7 +3,8 @@ import type { StatementSummary } from '../../store/statements.ts';
 import type { AccountFiles } from './account-files.ts';
 import { balanceOf, sumOf } from './file-chain.ts';
 import { gapBefore, type Next } from './file-gaps.ts';
-import { lateBefore, lateOn } from './late-sums.ts';
+import { lateBefore } from './late-sums.ts';
+import { effectsOf, explainedByLate, type LeftOpen, mendedBefore } from './left-open.ts';
 
 export interface Earlier {
   readonly statement: StatementSummary;
@@ -35,22 +36,20 @@ export async function endsBefore(
   files: AccountFiles,
   { statement, covered, carried }: Earlier,
 ): Promise<bigint | null> {
-  const { run, archive, chain, currency } = files;
+  const { archive, chain, currency } = files;
   const base = baseOf(files);
   const [from, start] = [base?.covers?.from, statement.covers?.from];
   if (covered === null || base === undefined || from === undefined || start === undefined) return null;
   const order = { account: statement.account, currency, from, to: dayPlus(start, -1) };
-  const moved = start > from ? (await archive.movedOn(order)) - lateOn(run, order) : 0n;
+  const moved = start > from ? await archive.movedOn(order) : 0n;
   const since = moved + sumOf(chain.before(statement)) - sumOf(chain.before(base));
   const sum = (balanceOf(base, currency)?.opening ?? 0n) + since + carried;
   return sum;
 }
 
-/** The first statement in time that states a balance. */
-export function baseOf({ run, shown, currency }: AccountFiles): StatementSummary | undefined {
-  return shown.find((one) => {
-    return !run.late.statements.has(one.statement) && balanceOf(one, currency)?.opening != null;
-  });
+/** The first statement that states a balance. */
+export function baseOf({ shown, currency }: AccountFiles): StatementSummary | undefined {
+  return shown.find((one) => balanceOf(one, currency)?.opening != null);
 }
 
 interface Following {
@@ -68,7 +67,7 @@ interface Following {
  * before it: another statement of its days gives the opening balance.
  */
 export async function goingOn(
-  { run, archive, chain, currency, closed, moved }: AccountFiles,
+  { run, archive, book, chain, currency, closed, moved }: AccountFiles,
   { statement, covered, expected, hasOpened }: Following,
 ): Promise<Omit<Next, 'beside'>> {
   const { from, eve } = run.window;
@@ -78,7 +77,7 @@ export async function goingOn(
   for (const [day, minor] of moved) if (day < start) sum += minor;
   if (start < from) sum -= await archive.movedOn(order);
   // What came late for closed days moved before it, although it posts on the first day.
-  if (start <= from && closed !== null) sum += lateBefore(run, statement, currency, from);
+  if (start <= from && closed !== null) sum += lateBefore(run, book.name, from);
   const closing = balanceOf(covered, currency)?.closing ?? sum;
   const opening = balanceOf(statement, currency)?.opening ?? null;
   return { statement, covered, currency, opening, expected: hasOpened ? [sum] : [sum, closing] };
@@ -86,25 +85,33 @@ export async function goingOn(
 
 interface AfterClose extends Omit<Next, 'opening' | 'expected' | 'currency'> {
   readonly closed: bigint;
-  /** Of what came late, what it was closed with already. */
-  readonly mendedLate: bigint;
+  readonly leftOpen: LeftOpen;
   /** Of it, what unreadable rows moved that the statement has too: it opens without them. */
   readonly inside: bigint;
 }
 
-/** Holds the first statement after a close against what was closed with: lines that came late may be in its opening balance. */
+/**
+ * Holds the first statement after a close against what was closed with: lines that came late may be in its opening balance. Where it
+ * opens without those that explain a gap of closed days, the gap ends: the balance that was closed with has them already.
+ */
 export async function gapAfterClose(
-  { run, archive, chain, currency }: AccountFiles,
-  { closed, mendedLate, inside, ...next }: AfterClose,
-): Promise<bigint> {
+  files: AccountFiles,
+  { closed, leftOpen, inside, ...next }: AfterClose,
+): Promise<{ readonly gap: bigint; readonly leftOpen: LeftOpen }> {
+  const { run, archive, book, chain, currency } = files;
   const { statement } = next;
   const { from, eve } = run.window;
   const stated = balanceOf(statement, currency)?.opening ?? null;
   const start = statement.covers?.from ?? from;
   const order = { account: statement.account, currency, from: start, to: eve };
   const before = (start < from ? await archive.movedOn(order) : 0n) - sumOf(chain.before(statement)) + inside;
-  const late = lateBefore(run, statement, currency, from) - mendedLate;
-  const isAsClosed = stated === closed;
-  const opening = stated === null || isAsClosed ? stated : stated + before;
-  return gapBefore(run, { ...next, currency, opening, expected: [closed + late] });
+  const opening = stated === null || stated === closed ? stated : stated + before;
+  const withLate = closed + lateBefore(run, book.name, from) - mendedBefore(leftOpen.mended, from);
+  const explained = explainedByLate(files, leftOpen);
+  const without = withLate - effectsOf(explained);
+  const ends = explained.length > 0 && opening === without;
+  const gap = gapBefore(run, { ...next, currency, opening, expected: [ends ? without : withLate] });
+  if (!ends) return { gap, leftOpen };
+  const items = leftOpen.items.filter((item) => !explained.includes(item));
+  return { gap: without - withLate, leftOpen: { ...leftOpen, items } };
 }

@@ -6,7 +6,6 @@ import type { AccountFiles } from './account-files.ts';
 import { balanceOf } from './file-chain.ts';
 import { add, FILE, firstSeenOf, isAfter, unparsedItem } from './file-items.ts';
 import { type UnreadState, unreadOf } from './file-unread.ts';
-import type { MatchRun } from './run.ts';
 import { afterOf, insideOf, type Listed, nameOf } from './unread-rows.ts';
 
 /** What the closing balance of a file has beyond the lines of all files, and its unreadable rows. */
@@ -26,7 +25,7 @@ export interface Residue {
 
 /** `listed`: the unreadable rows of the files before it. */
 export async function residueOf(
-  { run, archive, chain, held, currency }: AccountFiles,
+  { run, archive, chain, held, currency, late: lateFiles }: AccountFiles,
   statement: StatementSummary,
   listed: readonly Listed[],
 ): Promise<Residue> {
@@ -35,7 +34,8 @@ export async function residueOf(
   const closes = (statement.covers?.to ?? '') <= run.window.until;
   const [opening, closing] = closes ? [balance?.opening ?? null, balance?.closing ?? null] : [null, null];
   const beyond = opening === null || closing === null ? null : closing - opening - (balance?.sum ?? 0n);
-  const { state, minor, late } = await unreadOf(run, { archive, held }, statement, { chain, currency, rows, beyond });
+  const order = { chain, currency, rows, beyond, lateFiles, until: run.window.until };
+  const { state, minor, late } = await unreadOf({ archive, held }, statement, order);
   return {
     minor,
     rows,
@@ -48,7 +48,6 @@ export async function residueOf(
 
 interface ListOrder {
   readonly statement: StatementSummary;
-  readonly currency: string;
   readonly residue: Residue;
   /** Of it, what unreadable rows moved that earlier files have too. */
   readonly inside: bigint;
@@ -75,13 +74,15 @@ export function freshOf(
 }
 
 /** Lists unreadable rows and totals that do not add up. A row of a day after the period stands in the period of that day. */
-export function listResidue(run: MatchRun, order: ListOrder): ListedResidue {
-  const { statement, currency, residue } = order;
+export function listResidue({ run, currency, late }: AccountFiles, order: ListOrder): ListedResidue {
+  const { statement, residue } = order;
+  // What is wrong with a late file stands in this period.
+  const own = { currency, ...(late.has(statement) && { isCarried: false }) };
   const { fresh, minor, listed } = freshOf(statement, order);
   let rest = minor;
   for (const row of residue.state === 'mended' ? [] : fresh) {
     if (isAfter(run, statement, row)) continue;
-    add(run, statement, { ...unparsedItem(run, statement, row), currency, effect: rest });
+    add(run, statement, { ...unparsedItem(run, statement, row), ...own, effect: rest });
     rest = 0n;
   }
   const explained = residue.rows.length > 0;
@@ -100,7 +101,7 @@ export function listResidue(run: MatchRun, order: ListOrder): ListedResidue {
     };
     const names = `${statement.file.sha256} ${control}`;
     const [effect, firstSeen] = [carries ? rest : 0n, firstSeenOf(run, statement)];
-    add(run, statement, { facts, currency, effect, firstSeen, row, names });
+    add(run, statement, { ...own, facts, effect, firstSeen, row, names });
     if (carries) rest = 0n;
   }
   return { minor, listed };

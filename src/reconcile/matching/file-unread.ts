@@ -2,7 +2,6 @@ import type { UnparsedRow } from '../../domain/statement.ts';
 import type { MovedDay, StatementSummary } from '../../store/statements.ts';
 import { balanceOf, type FileChain, sumOf } from './file-chain.ts';
 import { type FileReader, isOutdated } from './file-outdated.ts';
-import type { MatchRun } from './run.ts';
 
 /** `open`: other files do not show all of them. `mended`: they do. `outdated`: a fuller export of its days speaks for the file. */
 export type UnreadState = 'open' | 'mended' | 'outdated';
@@ -20,6 +19,10 @@ interface UnreadOrder {
   readonly rows: readonly UnparsedRow[];
   /** What the closing balance has beyond the lines of the file; null: it states none in these days. */
   readonly beyond: bigint | null;
+  /** Those that came after the close of their days. */
+  readonly lateFiles: ReadonlySet<StatementSummary>;
+  /** The last day of the period. */
+  readonly until: string;
 }
 
 /**
@@ -28,10 +31,9 @@ interface UnreadOrder {
  * what it is short of. `late`: what lines moved that came for the rows after the close of their days; they post on the first open day.
  */
 export async function unreadOf(
-  run: Pick<MatchRun, 'late' | 'window'>,
   files: FileReader,
   file: StatementSummary,
-  { chain, currency, rows, beyond }: UnreadOrder,
+  { chain, currency, rows, beyond, lateFiles, until }: UnreadOrder,
 ): Promise<Unread & { readonly late: bigint }> {
   const { statement, covers } = file;
   if (covers === null || beyond === null || rows.length === 0) return { state: 'open', minor: beyond, late: 0n };
@@ -42,14 +44,12 @@ export async function unreadOf(
     const shown = await files.held.beside(statement, numbers, covers);
     const moved = less(shown, chain.before(file));
     if (isHeld(moved, beyond, rows.length)) return { state: 'mended', minor: 0n };
-    const { until } = run.window;
     if (await isOutdated(files, { file, rows, others, currency, until })) return { state: 'outdated', minor: 0n };
     return { state: 'open', minor: beyond - sumOf(moved) };
   };
   const now = await beside(within);
-  const { statements } = run.late;
-  const inTime = within.filter((one) => !statements.has(one.statement));
-  if (statements.has(statement) || inTime.length === within.length) return { ...now, late: 0n };
+  const inTime = within.filter((one) => !lateFiles.has(one));
+  if (lateFiles.has(file) || inTime.length === within.length) return { ...now, late: 0n };
   const atClose = await beside(inTime);
   return { ...now, late: atClose.minor - now.minor };
 }

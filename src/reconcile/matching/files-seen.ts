@@ -3,9 +3,10 @@ import type { AccountFiles } from './account-files.ts';
 import { type Contradicting, contradictingText, contradictingWith, NONE_CONTRADICTING } from './contradicting.ts';
 import { gapOfEarlier } from './file-openings.ts';
 import { listResidue, residueOf } from './file-residue.ts';
+import { type LeftOpen, leftOpenBy, mendedBefore } from './left-open.ts';
 import { openedBy } from './opened-by.ts';
 import { listRivals } from './rival-breaks.ts';
-import { insideAtOpening } from './unread-before.ts';
+import { insideAtOpening, lastBefore } from './unread-before.ts';
 import type { Listed } from './unread-rows.ts';
 
 /** What the files of an account have said up to one of them, in the order in which their balances go on. */
@@ -16,8 +17,8 @@ export interface FilesSeen {
   readonly residue: bigint;
   /** What files of earlier days have beyond their lines. */
   readonly carried: bigint;
-  /** What came late for rows that were unreadable when their days were closed: the balance that was closed with has it. */
-  readonly mendedLate: bigint;
+  /** What the period before left open of files, up to what late lines explain. */
+  readonly leftOpen: LeftOpen;
   /** The file that reaches furthest; null: none yet. */
   readonly covered: StatementSummary | null;
   /** Whether a file of the period was seen. */
@@ -29,28 +30,26 @@ export interface FilesSeen {
 }
 
 /** `listed`: the unreadable rows that periods before list. */
-export function nothingSeen({ closed, opened }: AccountFiles, listed: readonly Listed[]): FilesSeen {
+export async function nothingSeen(files: AccountFiles, listed: readonly Listed[]): Promise<FilesSeen> {
+  const { closed, opened, run } = files;
+  const { from } = run.window;
+  const leftOpen = await leftOpenBy(files);
+  const rivalsBefore = [...files.rivals].flatMap(([other, rivals]) => (files.shown.includes(other) ? [] : rivals));
   return {
     opening: closed ?? opened?.opening ?? null,
-    ...{
-      residue: 0n,
-      carried: 0n,
-      mendedLate: 0n,
-      covered: null,
-      hasOpened: false,
-      listed,
-      contradicting: NONE_CONTRADICTING,
-    },
+    residue: post(files, from, -mendedBefore(leftOpen.mended, from)),
+    ...{ carried: 0n, covered: closed === null ? null : lastBefore(files, from), hasOpened: false },
+    ...{ listed, leftOpen, contradicting: contradictingWith(NONE_CONTRADICTING, rivalsBefore) },
   };
 }
 
 /** Checks one more file: where it opens, its unreadable rows and its totals. */
 export async function seenWith(files: AccountFiles, seen: FilesSeen, statement: StatementSummary): Promise<FilesSeen> {
-  const { run, closed, currency } = files;
+  const { run } = files;
   const { from } = run.window;
   const isBefore = (statement.covers?.to ?? '') < from;
   // What came after the close of its days counts in this period, and says nothing of the balances before it.
-  const isLate = isBefore && run.late.statements.has(statement.statement);
+  const isLate = isBefore && files.late.has(statement);
   const isEarlier = isBefore && !isLate;
   const rivals = files.rivals.get(statement) ?? [];
   const contradicting = contradictingWith(seen.contradicting, rivals);
@@ -59,7 +58,7 @@ export async function seenWith(files: AccountFiles, seen: FilesSeen, statement: 
   // What both of two files have was counted once: the second one opens with it.
   const repeated = rivals.filter(({ rivalry }) => rivalry.how === 'repeating');
   const twice = repeated.reduce((sum, { rivalry }) => sum + rivalry.both.minor, 0n);
-  let { opening, residue, carried, mendedLate, covered, hasOpened } = seen;
+  let { opening, residue, carried, covered, hasOpened, leftOpen } = seen;
   let inside = 0n;
   if (isEarlier) {
     inside = await insideAtOpening(files, statement, left, covered);
@@ -69,19 +68,16 @@ export async function seenWith(files: AccountFiles, seen: FilesSeen, statement: 
   }
   if (!isBefore) {
     const next = await openedBy(files, { ...seen, residue: residue + twice, statement, left, beside });
-    ({ opening, inside } = next);
+    ({ opening, inside, leftOpen } = next);
     residue += post(files, statement.covers?.from, next.gap);
     for (const one of rivals) residue += post(files, statement.covers?.from, listRivals(run, one));
     hasOpened = true;
   }
-  const { minor, listed } = listResidue(run, { statement, currency, residue: left, inside, listed: seen.listed });
-  const late = isEarlier && closed !== null ? left.late : 0n;
-  residue += post(files, from, -late);
-  mendedLate += late;
-  if (isEarlier) carried += minor + late;
+  const { minor, listed } = listResidue(files, { statement, residue: left, inside, listed: seen.listed });
+  if (isEarlier) carried += minor;
   else residue += post(files, statement.covers?.to, minor);
   if (!isLate && (covered === null || (statement.covers?.to ?? '') > (covered.covers?.to ?? ''))) covered = statement;
-  return { opening, residue, carried, mendedLate, covered, hasOpened, listed, contradicting };
+  return { opening, residue, carried, covered, hasOpened, listed, leftOpen, contradicting };
 }
 
 /** Books what a file has beyond its lines, in the row `other`. */

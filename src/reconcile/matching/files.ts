@@ -1,4 +1,5 @@
 import type { StatementSummary } from '../../store/statements.ts';
+import type { Item } from '../item.ts';
 import { accountFiles, type FileArchive } from './account-files.ts';
 import type { CoveredAccount } from './accounts.ts';
 import { gapAtBegin } from './file-begin.ts';
@@ -13,6 +14,8 @@ export interface StatedBalances {
   readonly opening: bigint | null;
   /** The first and the last day of the period that a statement covers. */
   readonly covers: { readonly from: string; readonly to: string };
+  /** Of what the period before left open of them, what no late line explains. */
+  readonly leftOpen: readonly Item[];
 }
 
 /**
@@ -27,11 +30,15 @@ export async function checkFiles(
 ): Promise<StatedBalances> {
   const files = await accountFiles(run, archive, account, currency);
   const unread = await unreadBefore(files);
-  await gapAtBegin(files, unread);
-  let seen = nothingSeen(files, unread);
+  if (files.closed === null) await gapAtBegin(files, unread);
+  let seen = await nothingSeen(files, unread);
   for (const statement of files.shown) seen = await seenWith(files, seen, statement);
   if (seen.covered !== null && seen.hasOpened) gapAtEnd(run, seen.covered, currency);
-  return { opening: seen.opening, covers: coveredIn(files.shown, run.window) };
+  return {
+    opening: seen.opening,
+    covers: coveredIn(files.shown, run.window),
+    leftOpen: seen.leftOpen.items,
+  };
 }
 
 function coveredIn(statements: readonly StatementSummary[], { from, until }: MatchRun['window']) {

@@ -17,9 +17,11 @@ import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from '
 import { covers, periodsOf } from './covered-days.ts';
 import { dailyBatches } from './daily-batches.ts';
 import { checkFiles, type StatedBalances } from './files.ts';
+import { FrozenFiles } from './frozen-files.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
 import { keepMatches, type MatchKeeper } from './keep-matches.ts';
 import { moveLateLines, placeLate } from './late.ts';
+import { listLeftOpen } from './left-open.ts';
 import { judgeLegs, runPasses } from './legs.ts';
 import { type MovedByLines, movedByLines } from './moved-by-lines.ts';
 import { Openings } from './openings.ts';
@@ -80,6 +82,7 @@ export type MatchArchive = Pick<
   | 'movedOn'
   | 'unparsedRows'
   | 'shownLines'
+  | 'breaks'
 >;
 
 /** Holds the records of a period against the statements that cover it. Null: there is no statement. */
@@ -120,6 +123,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       hasOwnOpening: (name) => openings.isOwn(name),
       openings,
       closings,
+      frozen: await FrozenFiles.read(archive, closings),
       lastDays: new Map(Object.entries(span.order.until ?? {})),
       late: placed,
       daily: dailyBatches(scratch, {
@@ -205,22 +209,31 @@ interface ProofOrder {
   readonly payments: readonly SeenPayment[];
 }
 
+interface Checked {
+  readonly account: CoveredAccount;
+  readonly stated: StatedBalances;
+  readonly book: Book;
+}
+
 async function proofs(
   run: MatchRun,
   archive: MatchArchive,
   { statements, span, payments }: ProofOrder,
 ): Promise<BalanceProof[]> {
   const { begin } = span.order;
-  const checked: { account: CoveredAccount; stated: StatedBalances; book: Book }[] = [];
+  const checked: Checked[] = [];
   for (const account of accountsOf(statements)) {
     const currencies = new Set(account.statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
     const shown = [...currencies].sort().filter((currency) => coversSome(account.statements, currency, run.window));
+    const own: Checked[] = [];
     for (const currency of shown) {
       const stated = await checkFiles(run, archive, account, currency);
       const book = run.books.of({ environment: account.environment, account: account.name, currency });
-      checked.push({ account, stated, book });
+      own.push({ account, stated, book });
     }
     await listUnreadFiles(run, archive, account, shown);
+    for (const { stated } of own) listLeftOpen(run, stated.leftOpen);
+    checked.push(...own);
   }
   settleClaims(run, payments);
   return checked.flatMap(({ account, stated, book }) => {

@@ -4,6 +4,7 @@ import { gapAcross, gapAtOpening } from './file-across.ts';
 import { gapAtStart, gapBefore } from './file-gaps.ts';
 import { gapAfterClose, goingOn } from './file-openings.ts';
 import type { Residue } from './file-residue.ts';
+import { type LeftOpen, mendedBefore } from './left-open.ts';
 import { insideAtOpening, lastBefore } from './unread-before.ts';
 
 interface Opening {
@@ -13,8 +14,8 @@ interface Opening {
   /** What files of the period before it have beyond their lines, and files of earlier days. */
   readonly residue: bigint;
   readonly carried: bigint;
-  /** What came late for rows that were unreadable when their days were closed. */
-  readonly mendedLate: bigint;
+  /** What the period before left open of files, up to what late lines explain. */
+  readonly leftOpen: LeftOpen;
   /** The file before it that reaches furthest; null: it is the first one. */
   readonly covered: StatementSummary | null;
   /** Whether a file of the period was before it. */
@@ -31,28 +32,30 @@ interface OpenedBy {
   readonly gap: bigint;
   /** What its unreadable rows moved that files before it have, too. */
   readonly inside: bigint;
+  readonly leftOpen: LeftOpen;
 }
 
 /** Holds the opening balance of a file of the period against what comes before it, and lists where it opens otherwise. */
 export async function openedBy(files: AccountFiles, one: Opening): Promise<OpenedBy> {
   const { run, currency, book, closed, opened } = files;
-  const { statement, covered, hasOpened, left, beside, opening } = one;
+  const { statement, covered, hasOpened, left, beside, opening, leftOpen } = one;
   if (!hasOpened && closed !== null && covered !== null) {
     const inside = left.inside ?? 0n;
-    const expected = closed + one.residue + one.mendedLate;
-    const next = { statement, covered, beside, closed: expected, mendedLate: one.mendedLate, inside };
-    return { opening, inside, gap: await gapAfterClose(files, next) };
+    const expected = closed + one.residue + mendedBefore(leftOpen.mended, run.window.from);
+    const next = { statement, covered, beside, closed: expected, leftOpen, inside };
+    return { opening, inside, ...(await gapAfterClose(files, next)) };
   }
-  if (covered !== null && statement !== opened?.by) return { opening, ...(await goesOn(files, { ...one, covered })) };
+  const same = { opening, leftOpen };
+  if (covered !== null && statement !== opened?.by) return { ...same, ...(await goesOn(files, { ...one, covered })) };
   if (!hasOpened) gapAtStart(run, statement, currency);
   const shared = await insideAtOpening(files, statement, left, covered ?? lastBefore(files, run.window.from));
   const opens = opening === null || statement !== opened?.by ? opening : opening + shared;
   if (run.hasOwnOpening(book.name)) {
     await gapAtOpening(files, { statement, covered, carried: one.carried - shared, beside });
-    return { opening: opens, inside: shared, gap: 0n };
+    return { ...same, opening: opens, inside: shared, gap: 0n };
   }
   const gap = hasOpened ? 0n : await gapAcross(files, statement);
-  return { opening: opens === null ? null : opens - gap, inside: shared, gap };
+  return { ...same, opening: opens === null ? null : opens - gap, inside: shared, gap };
 }
 
 /** A file after another one of the period. */

@@ -7,6 +7,7 @@ import type { Twins } from '../duplicates.ts';
 import type { Item } from '../item.ts';
 import type { BookName, Books } from './book.ts';
 import type { DailyBatches } from './daily-batches.ts';
+import type { FrozenFiles } from './frozen-files.ts';
 import type { Late } from './late.ts';
 import { MatchCounts } from './match-counts.ts';
 import type { Openings } from './openings.ts';
@@ -43,6 +44,7 @@ export interface MatchRun {
   /** What is listed as open from before. */
   readonly openings: Openings;
   readonly closings: Closings;
+  readonly frozen: FrozenFiles;
   /** The last days of accounts that were given up: no statement of later ones is expected. */
   readonly lastDays: ReadonlyMap<string, string>;
   /** What is dated in a closed period and came after its close. */

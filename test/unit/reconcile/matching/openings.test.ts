@@ -6,7 +6,7 @@ import type { StatementSummary } from '../../../../src/store/statements.ts';
 
 const OCTOBER = {
   ...{ environment: 'live' as const, accounts: null, from: '2026-10-01', to: '2026-10-31' },
-  ...{ closedAtMs: 1, decidedUntilMs: 1 },
+  ...{ run: 1, closedAtMs: 1, decidedUntilMs: 1 },
 } as const;
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
 const CLOSED = [{ ...OCTOBER, balances: [{ account: 'wallet', currency: 'NGN', ours: 0n, theirs: 0n }] }];
