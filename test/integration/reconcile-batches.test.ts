@@ -154,7 +154,7 @@ test('without statements of the bank, the wallet is where it ends', async () => 
   });
 });
 
-test('lines without a batch beside lines that name one are a guess, as long as nobody confirms them', async () => {
+test('lines without a batch beside lines that name one are a guess until a person confirms them', async () => {
   const [first = '', ...rest] = SETTLED;
   const { reconcile } = await octoberOf({
     settlement: [first.replace('C1,,', 'C1,B1,'), ...rest],
