@@ -24,7 +24,7 @@ export const EXCEPTION_FILTERS = {
   leg: { type: 'string', requiresArg: true, describe: 'Only of this leg, such as records-wallet' },
   account: { type: 'string', requiresArg: true, describe: 'Only of this account' },
   currency: { type: 'string', requiresArg: true, describe: 'Only in this currency' },
-  assignee: { type: 'string', requiresArg: true, describe: 'Only those of this person; "-": of nobody' },
+  assignee: { type: 'string', requiresArg: true, describe: 'Only those of this assignee; "-": unassigned ones' },
   age: { choices: AGE_BUCKETS, describe: 'Only of this age, counted from the day it was first seen' },
   period: {
     type: 'string',

@@ -50,7 +50,7 @@ function resolutionText(one: Exception): string | null {
 
 const EVENTS: Readonly<Record<ExceptionEvent, (entry: ExceptionLogEntry) => string>> = {
   assign: ({ who, assignee, after }) =>
-    after === 'assigned' ? `${who}: assigned to ${assignee}` : `${who}: assigned to nobody`,
+    after === 'assigned' ? `${who}: assigned to ${assignee}` : `${who}: removed the assignee`,
   comment: ({ who }) => `${who}: comment`,
   resolve: ({ who, ...entry }) => `${who}: resolved${saidText(entry)}`,
   match: ({ who, ...entry }) => `${who}: these lines belong to it${saidText(entry)}; the next run uses it`,

@@ -65,7 +65,7 @@ CREATE TABLE kept_matches (
   reference TEXT NOT NULL,
   pass TEXT NOT NULL
     CHECK (pass = 'reference' OR pass = 'session_id' OR pass = 'transaction_reference_and_amount' OR pass = 'group' OR pass = 'settlement_day' OR pass = 'amount_and_date' OR pass = 'person'),
-  -- claimed: its key took it, and it is a copy, or one of several of which nobody can say which it is.
+  -- claimed: its key took it, and it is a copy, or one of several that fit equally well.
   state TEXT NOT NULL CHECK (state = 'confirmed' OR state = 'suggested' OR state = 'claimed'),
   -- When the line was removed, and where it stood.
   removed_at INTEGER,

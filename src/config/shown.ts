@@ -38,13 +38,13 @@ export function nameSeen(name: string, known: readonly string[]): string {
   return isHarmless && !KEY.test(name) ? name : `(a name of ${name.length} characters)`;
 }
 
-/** Returns the name of a variable that a configuration names: someone may write the secret itself into `${…}`. */
+/** Returns the name of a variable that a configuration names, unless it may be the secret itself, written into `${…}` by mistake. */
 export function variableSeen(name: string): string {
   const isHarmless = (isShort(name) || VARIABLE_NAME.test(name)) && !KEY.test(name);
   return isHarmless ? name : `with a name of ${name.length} characters`;
 }
 
-/** Returns the path of a secret file as it is written: someone may write the secret itself. */
+/** Returns the path of a secret file as written, unless it may be the secret itself, written there by mistake. */
 export function pathSeen(path: string): string {
   const isHarmless = (isShort(path) || PATH_START.test(path) || EXTENSION.test(path)) && !KEY.test(path);
   return isHarmless ? path : `with a name of ${path.length} characters`;

@@ -17,7 +17,7 @@ export const ALERT_CAUSES = [
   'variant', // other contents under the key of a kept event
   'disagreement', // every other open finding
   'unexplained', // a balance that the last run could not explain
-  'exceptions_overdue', // exceptions that nobody resolved in time, claims past their follow-up
+  'exceptions_overdue', // exceptions not resolved in time, claims past their follow-up
   'no_statement', // the next statement of an account does not come
   'period_not_closed', // a month that should be closed by now
   'job_failed',

@@ -4,7 +4,7 @@ import { sha256 } from './json.ts';
 import type { OurKind } from './rules.ts';
 
 /*
- * Breaks: differences that somebody must explain. `break` is a reserved word, so a break is a `ReconBreak` in code.
+ * Breaks: differences that need an explanation. `break` is a reserved word, so a break is a `ReconBreak` in code.
  */
 
 /** What a break can be (docs/reconciliation.md says what each means). */

@@ -1,5 +1,5 @@
 /*
- * The statements folder: what becomes of a file that somebody put there. A file is taken once it is complete. One that was
+ * The statements folder: what becomes of a file in it. A file is taken once it is complete. One that was
  * refused is tried again when its content or its profile has changed; one that was taken, when its content has.
  */
 

@@ -56,7 +56,7 @@ async function holidaysOf({ config, onWarning }: BookParts): Promise<ReadonlySet
   }
 }
 
-/** An account with one statement has no next one yet: nobody promised any. One that was closed has none any more. */
+/** No next statement is expected of an account with one statement, or of a closed account. */
 function missingOf(
   last: readonly LastStatement[],
   today: string,

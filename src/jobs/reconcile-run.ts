@@ -15,7 +15,7 @@ export interface ReconcileRun {
   readonly from: string;
   readonly to: string;
   readonly breaks: number;
-  /** Of these, breaks that nobody has resolved. */
+  /** Of these, unresolved breaks. */
   readonly unresolved: number;
   readonly notDue: number;
   /** The service cannot be asked about them. */

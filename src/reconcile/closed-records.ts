@@ -34,7 +34,7 @@ export function closedRecordsOf({ order, days, period }: Span): ClosedRecords {
 
 /**
  * Those of the breaks that a run of these days lists: it has the day on which each came up or, where that day is closed, the first open
- * one; and nobody decided about it before the close.
+ * one; and no person decided about it before the close.
  */
 export async function sinceClose(
   archive: ClosedRecordArchive,

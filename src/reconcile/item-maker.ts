@@ -60,7 +60,7 @@ export class ItemMaker {
   }
 }
 
-/** Most facts that are shared: statuses are few, unless someone sends odd ones. */
+/** Most facts that are shared: there are few statuses, unless a sender invents them. */
 const MOST_SHARED = 1_000;
 
 /** The amount of a record that counts, as an item keeps it. */

@@ -38,7 +38,7 @@ export interface Place {
   /** What it adds to the closing balance by them, less that by us, in minor units. */
   readonly effect: bigint;
   readonly line: LineName | null;
-  /** Lines or rows of ours between which nobody can choose. */
+  /** Lines or rows of ours that fit equally well. */
   readonly candidates: readonly string[];
   /** What an item without a reference is about, for its id; null: the reference. */
   readonly names: string | null;

@@ -5,7 +5,7 @@ import type { Span } from './order.ts';
 import { groupOf } from './totals.ts';
 
 /**
- * What the counts of a period gain and lose where the date of a line places a record, because nobody stated its time: the balance
+ * What the counts of a period gain and lose where the date of a line places a record, because no source states its time: the balance
  * proof has it on that day, and so must the totals.
  */
 export async function placedByLines(

@@ -90,7 +90,7 @@ export async function reconcile(
   };
 }
 
-/** Whether somebody has to look beside the breaks: matches to confirm, or a balance that is not explained. */
+/** Whether work remains beside the breaks: matches to confirm, or a balance that is not explained. */
 export function isOpenBeside({ suggested, proof }: Reconciliation): boolean {
   return suggested.length > 0 || proof.some(({ unexplained }) => unexplained !== 0n);
 }

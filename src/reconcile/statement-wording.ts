@@ -55,7 +55,7 @@ const NEXT: Readonly<Record<string, Sentence>> = {
     item.reference === null
       ? 'Find out what it paid for; if it is no payment of yours, ask who sent the file.'
       : `Ask the service about it: tallyhook why ${argumentText(item.reference)}; if it knows none, ask who sent the file.`,
-  missing_external: () => 'Ask whoever keeps the account where this money is.',
+  missing_external: () => 'Ask the service, bank or bookkeeper of the account where this money is.',
   timing: () => 'Wait: it is reported as a break when its time is over, and ends with its line.',
   amount_mismatch: () => 'Hold both against the order, then claim the difference or correct your books.',
   fee_mismatch: () => 'Hold the fee against your contract, then claim the difference.',
@@ -66,7 +66,7 @@ const NEXT: Readonly<Record<string, Sentence>> = {
     `Ask the service for its status: tallyhook sweep ${optionText('reference', reference ?? '')}`,
   reserve_mismatch: ({ reference }) => `Ask the service how much it reserves for refund ${reference}.`,
   split_incomplete: () => 'Ask the service which payments the batch holds.',
-  duplicate_external: () => 'Ask whoever keeps the account whether the money moved twice.',
+  duplicate_external: () => 'Ask the service, bank or bookkeeper of the account whether the money moved twice.',
   duplicate_internal: ({ kind, reference }) =>
     kind === 'top_up'
       ? `Ask the service whether top-up ${reference} was booked twice.`

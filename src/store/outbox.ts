@@ -42,7 +42,7 @@ export interface RecordName {
   readonly reference: string;
 }
 
-/** A row whose attempt begins: nobody else attempts it until `leasedUntilMs`. */
+/** A row whose attempt begins: no other process attempts it until `leasedUntilMs`. */
 export interface LeasedRow {
   readonly webhookId: string;
   readonly target: string;

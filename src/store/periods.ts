@@ -31,7 +31,7 @@ export interface PeriodChange {
 export interface CloseOrder extends DayRange {
   readonly set: PeriodSet;
   readonly period: string;
-  /** The number that this closing gets: 1 for the first. Another one is refused: somebody was faster. */
+  /** The number that this closing gets: 1 for the first. Another one is refused: it was closed meanwhile. */
   readonly closing: number;
   /** The run whose figures are frozen. Refused when a row came after it. */
   readonly run: number;

@@ -38,10 +38,10 @@ export interface RunOrder {
   readonly rules: { readonly name: string; readonly digest: string; readonly text: string };
 }
 
-/** How a match was found: by a pass of the rules, or because somebody confirmed it. */
+/** How a match was found: by a pass of the rules, or because a person confirmed it. */
 export const MATCH_PASSES = [...PASSES, 'person'] as const;
 export type MatchPass = (typeof MATCH_PASSES)[number];
-/** `claimed`: the line's key took it for the row of ours, and it is a copy, or one of several of which nobody can say which it is. */
+/** `claimed`: the line's key took it for the row of ours, and it is a copy, or one of several that fit equally well. */
 export const MATCH_STATES = ['confirmed', 'suggested', 'claimed'] as const;
 export type MatchState = (typeof MATCH_STATES)[number];
 export const MATCH_VERDICTS = ['together', 'apart'] as const;

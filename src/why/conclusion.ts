@@ -111,7 +111,7 @@ function next(standing: Standing, record: RecordDetail, { nowMs, wording: { time
 }
 
 function noCheckPossible({ environment }: RecordDetail): string {
-  return `Nobody will confirm it: set baseUrl, or add a ${environment} key.`;
+  return `No check can confirm it: set baseUrl, or add a ${environment} key.`;
 }
 
 function reportedText(reported: string | null): string {

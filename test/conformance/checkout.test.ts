@@ -108,7 +108,7 @@ conforms('7.3', ['missing', 'amount-number'], 'given', 'an incomplete request na
 });
 
 conforms('7.3', ['public-key'], 'given', 'an unknown public key', async () => {
-  const stranger = createCheckout({ baseUrl: sandbox.url, publicKey: 'pk_test_nobody_knows_this' });
+  const stranger = createCheckout({ baseUrl: sandbox.url, publicKey: 'pk_test_that_is_unknown' });
   expect(await errorOf(stranger.start(checkoutSession()))).toMatchObject({
     name: 'UnknownPublicKeyError',
     serviceMessage: 'Invalid public key',

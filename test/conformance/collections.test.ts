@@ -196,14 +196,14 @@ conforms(
   async () => {
     const fresh = clientWith({});
     expect(fresh.endpointState('collection')).toBe('unproven');
-    expect(await errorOf(fresh.collections.verify('nobody-knows-this'))).toMatchObject({
+    expect(await errorOf(fresh.collections.verify('an-unknown-one'))).toMatchObject({
       name: 'EndpointUnprovenError',
     });
     await fresh.collections.verify(await payByCard(client));
     expect(fresh.endpointState('collection')).toBe('proven');
-    expect(await errorOf(fresh.collections.verify('nobody-knows-this'))).toMatchObject({ name: 'RecordNotFoundError' });
+    expect(await errorOf(fresh.collections.verify('an-unknown-one'))).toMatchObject({ name: 'RecordNotFoundError' });
     const without = clientWith({ paths: { collection: null } });
-    expect(await errorOf(without.collections.verify('nobody-knows-this'))).toMatchObject({
+    expect(await errorOf(without.collections.verify('an-unknown-one'))).toMatchObject({
       name: 'NotVerifiableError',
     });
   },

@@ -208,7 +208,7 @@ conforms('7.4', ['payouts'], 'ours', 'payout errors carry the fields, in the sha
 });
 
 conforms('7.4', ['authentication'], 'ours', '401 is an AuthenticationError and is not retried', async () => {
-  const wrong = clientWith({ secretKey: 'sk_test_that_nobody_knows' });
+  const wrong = clientWith({ secretKey: 'sk_test_that_is_unknown' });
   expect(await errorOf(wrong.payouts.banks())).toMatchObject({
     name: 'AuthenticationError',
     httpStatus: 401,

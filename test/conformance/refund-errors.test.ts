@@ -12,7 +12,7 @@ const refused = async (transactionReference: string, amount?: string) =>
   );
 
 conforms('7.2', ['404'], 'given', '404 transaction not found', async () => {
-  const error = await refused('a-transaction-nobody-knows');
+  const error = await refused('an-unknown-transaction');
   expect(error).toMatchObject({ name: 'TransactionNotFoundError', httpStatus: 404, kind: 'not_found' });
 });
 

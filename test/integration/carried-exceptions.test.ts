@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop, sale } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -9,19 +10,7 @@ const OCTOBER = { from: '2026-10-01', to: '2026-10-31', period: '2026-10' };
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-20', period: '2026-11-01..2026-11-20' };
 type Days = typeof OCTOBER;
 
-const PROFILE = (kind: string) => `version: 1
-name: ${kind}
-kind: ${kind}
-account: a-${kind}
-environment: test
-currency: NGN
-file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, group: Group, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Sale: collection, "Paid out": settlement, "Top-up": top_up, Other: adjustment }
-covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
+const TYPES = { Sale: 'collection', 'Paid out': 'settlement', 'Top-up': 'top_up', Other: 'adjustment' } as const;
 
 /** A shop with the sales A and B. */
 async function shop() {
@@ -33,7 +22,8 @@ async function shop() {
   return {
     ...{ json, listed, reconcile },
     take(kind: string, { from, to }: Days, ...lines: readonly string[]): Promise<number> {
-      file(`${kind}.yaml`, PROFILE(kind));
+      const columns = ['reference', 'group', 'type'] as const;
+      file(`${kind}.yaml`, datedProfile(kind, TYPES, { account: `a-${kind}`, columns }));
       const text = `From,${from},To,${to},\nDate,Reference,Group,Type,Amount\n${lines.join('\n')}\n`;
       return take(kind, `${kind}-${files++}.csv`, text);
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
-import { salesProfile } from '../support/month/sales-profile.ts';
+import { salesProfile } from '../support/month/dated-profile.ts';
 import { type Days, Shop, sale } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -38,7 +38,7 @@ const rowsOfClaims = (): Record<string, string>[] =>
 
 beforeAll(async () => {
   shop = await Shop.of([sale('C1', '1000.00', '15.00'), sale('C2', '1000.00', '15.00')]);
-  shop.file('wallet.yaml', salesProfile('wallet', 'balance: { running: Balance }\n'));
+  shop.file('wallet.yaml', salesProfile('wallet', { balance: { running: 'Balance' } }));
   shop.file('settlement.yaml', salesProfile('settlement'));
   await take('wallet.csv', 'wallet', OCTOBER, [
     '2026-10-05,C1,,Sale,982.50,17.50,1082.50',

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { at, told, WalletMonth } from '../support/wallet-month.ts';
+import { at, told } from '../support/month/told.ts';
+import { WalletMonth } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -196,7 +196,7 @@ test('what a state, a person, a code or a word forbids is refused in a sentence,
   ]).toEqual([
     [1, 'tallyhook: ID is open (by tallyhook, TIME): it cannot be approved.'],
     [1, 'tallyhook: ID is open (by tallyhook, TIME): it cannot be opened again.'],
-    [1, 'tallyhook: ID is open (by tallyhook, TIME): it cannot be taken from anybody.'],
+    [1, 'tallyhook: ID is open (by tallyhook, TIME): it cannot be unassigned.'],
     [1, 'tallyhook: There is no exception x-000000000000000000000000.'],
     [2, 'tallyhook: There is no reason code "whim".'],
     [2, 'tallyhook: Reason code service_error goes with claim, not with accept.'],

@@ -24,7 +24,7 @@ const READ = {
     }),
 } as const;
 
-/** Runs a command whose output nobody reads, so that it waits with a full pipe; presses Ctrl-C, and then reads all of it. */
+/** Runs a command without reading its output, so that it waits with a full pipe; presses Ctrl-C, and then reads all of it. */
 async function stopped(words: readonly string[], note: string) {
   const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...words], {
     cwd: db.folder,

@@ -38,7 +38,7 @@ test('before the close there are no numbers, and the hint says what to do', asyn
   expect(stderr).toContain('tallyhook report journal 2026-10 --draft');
 });
 
-test('a draft carries what nobody has resolved', async () => {
+test('a draft carries what is not resolved', async () => {
   const { code, stdout } = await journal('2026-10', '--draft');
   expect(code).toBe(0);
   expect(short(stdout).slice(-4)).toEqual([

@@ -23,7 +23,7 @@ const rules = {
 let db: TestDatabase;
 const all: TestDatabase[] = [];
 const consumer = await startConsumer((_taken, count) =>
-  count === 1 ? 204 : { status: 500, body: 'nobody@example.com \u001b[31m' },
+  count === 1 ? 204 : { status: 500, body: 'ada@example.com \u001b[31m' },
 );
 beforeEach(async () => {
   db = new TestDatabase();

@@ -91,7 +91,7 @@ test('a closed period refuses what would change it', async () => {
 test('who closed it does not approve it, and it is locked after the approval only', async () => {
   for (const name of ['Ada', ' ada ', 'ADA']) {
     const { code, stderr } = await month.run('period', 'approve', '2026-10', '--as', name);
-    expect([code, stderr.includes('somebody else has to approve it')]).toEqual([1, true]);
+    expect([code, stderr.includes('another person has to approve it')]).toEqual([1, true]);
   }
   expect((await month.json('period', 'approve', '2026-10', '--as', 'Ada')).error).toMatchObject({ reason: 'person' });
   const next = async (...args: string[]) =>

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop, sale } from '../support/month/shop.ts';
-import { at, told } from '../support/wallet-month.ts';
+import { at, told } from '../support/month/told.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -9,20 +10,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
  * which gives back 60.00 again: both are dated in October.
  */
 
-/** A bank in which nothing moves: no leg compares the records with it. */
-const PROFILE = `version: 1
-name: bank
-kind: bank
-account: bank
-environment: test
-currency: NGN
-file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Settlement: settlement, Other: adjustment }
-covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
 const FIRST = { from: '2026-11-01', to: '2026-11-10' };
 const SECOND = { from: '2026-11-11', to: '2026-11-20' };
@@ -45,7 +32,8 @@ const found = ({ breaks }: { breaks: Record<string, string>[] }) =>
 
 beforeAll(async () => {
   shop = await Shop.of([payout('P1'), sale('C1', '100.00'), refund('R1')]);
-  shop.file('bank.yaml', PROFILE);
+  // Nothing moves in the bank: no leg compares the records with it.
+  shop.file('bank.yaml', datedProfile('bank', { Settlement: 'settlement' }));
   for (const { from, to } of [OCTOBER, FIRST, SECOND])
     await shop.take('bank', `${from}.csv`, `From,${from},To,${to}\nDate,Reference,Type,Amount\n`);
   expect(found(await shop.reconcile(OCTOBER))).toEqual([]);
@@ -83,7 +71,7 @@ test('what is decided of it in the next month stands nowhere else after that', a
 
 test('with a statement of the wallet the copy is a late item of the next month, and carried after that', async () => {
   const wallet = await Shop.of([payout('P1')]);
-  wallet.file('wallet.yaml', PROFILE.replaceAll('bank', 'wallet').replace('Settlement: settlement', 'Payout: payout'));
+  wallet.file('wallet.yaml', datedProfile('wallet', { Payout: 'payout', Other: 'adjustment' }));
   for (const [{ from, to }, line] of [
     [OCTOBER, '2026-10-05,P1,Payout,-500.00\n'],
     [FIRST, '2026-11-02,,Other,1.00\n'],

@@ -115,7 +115,7 @@ test('kill -9 of serve in the middle, again and again: no move and no acknowledg
   };
   await until(hasAll, 'everything has left', 60_000);
   expect(await serve.stop()).toBe(0);
-  // A move whose attempt nobody ended is superseded by the next, which names it.
+  // A move whose attempt did not end is superseded by the next, which names it.
   const told = shop.accepted.flatMap(({ id, news }) => [id, ...news.supersedes]);
   expect(new Set(told).size).toBe(2 * RECORDS);
   expect(new Set(shop.accepted.map(({ news }) => news.reference)).size).toBe(RECORDS);

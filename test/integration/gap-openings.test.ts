@@ -1,25 +1,15 @@
 import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /* Statements that do not open where those before them ended. Lines have no records, and are on both sides. */
 
-const PROFILE = `version: 1
-name: wallet
-kind: wallet
-account: wallet
-environment: test
-currency: NGN
-file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Pay: adjustment }
-balance: { running: Balance }
-covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
-const BARE = PROFILE.replace('name: wallet', 'name: bare').replace(/^(balance|covers): .*\n/gm, '');
+const TYPES = { Pay: 'adjustment' } as const;
+const PROFILE = datedProfile('wallet', TYPES, { balance: { running: 'Balance' } });
+/** Without days and balance. */
+const BARE = datedProfile('wallet', TYPES, { name: 'bare', covers: undefined });
 const BEGIN = 'reconcile: { begin: { date: 2026-08-01, balances: { wallet: { NGN: "1000.00" } } } }\n';
 
 type Statement = readonly [from: string, to: string, ...rows: readonly string[]];

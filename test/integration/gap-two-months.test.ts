@@ -1,24 +1,19 @@
 import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /* Days of September and October are in no statement, and 30.00 moved in them. */
 
-const PROFILE = `version: 1
-name: wallet
-kind: wallet
-account: wallet
-environment: test
-currency: NGN
-file: { skipRows: 1, footer: 1 }
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Transfer: transfer }
-balance: { opening: { row: -1, column: 3 }, closing: { row: -1, column: 4 } }
-covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
+const PROFILE = datedProfile(
+  'wallet',
+  { Transfer: 'transfer' },
+  {
+    file: { skipRows: 1, footer: 1 },
+    balance: { opening: { row: -1, column: 3 }, closing: { row: -1, column: 4 } },
+  },
+);
 const WITH_BEGIN = 'reconcile: { begin: { date: 2026-09-01, balances: { wallet: { NGN: "1000.00" } } } }\n';
 
 /** September until the 25th ends with 1,100.00; October opens with 1,130.00 on this day. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { hledgerCheck } from '../support/journal/hledger.ts';
-import { salesProfile } from '../support/month/sales-profile.ts';
+import { salesProfile } from '../support/month/dated-profile.ts';
 import { Shop, sale } from '../support/month/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -159,7 +159,7 @@ describe('a payout response with another amount, currency or reference is no acc
   test.each([
     ['another amount', { amount: '150050' }, 'contradiction'],
     ['another currency', { currency: 'KES' }, 'other_currency'],
-    ['another reference', { reference: 'payout-of-somebody-else' }, 'other_reference'],
+    ['another reference', { reference: 'another-payout' }, 'other_reference'],
   ])('%s', async (_what, named, reason) => {
     const { client } = await service(nothingFound, [200, { success: true, data: { status: 'pending', ...named } }]);
     expect(await errorOf(client.payouts.send(payout()))).toMatchObject({

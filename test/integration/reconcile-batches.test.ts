@@ -2,26 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
-import { at, told } from '../support/wallet-month.ts';
+import { at, told } from '../support/month/told.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 /* Settlement lines that name no batch: what left the wallet on their day is suggested, and a person confirms it. */
 
-const profile = (account: string, types: string, kind = account) => `version: 1
-name: ${account}
-kind: ${kind}
-account: ${account}
-environment: test
-currency: NGN
-file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, group: Group, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: ${types}
-covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
+const TYPES = { Sale: 'collection', 'Paid out': 'settlement', Interest: 'adjustment' } as const;
+const COLUMNS = ['reference', 'group', 'type'] as const;
 
 test('lines without a batch are one by account and day: equal sums of two days are told apart by the day', async () => {
   const sale = (reference: string, day: number) => {
@@ -49,7 +39,7 @@ test('lines without a batch are one by account and day: equal sums of two days a
   for (const [kind, lines] of Object.entries(files)) {
     const head = 'From,2026-10-01,To,2026-10-31,\nDate,Reference,Group,Type,Amount\n';
     writeFileSync(join(cwd, `${kind}.csv`), `${head}${lines.join('\n')}\n`);
-    writeFileSync(join(cwd, `${kind}.yaml`), profile(kind, '{ Sale: collection, "Paid out": settlement }'));
+    writeFileSync(join(cwd, `${kind}.yaml`), datedProfile(kind, TYPES, { columns: COLUMNS }));
     expect(await run('statements', 'import', `${kind}.csv`, '--profile', `${kind}.yaml`)).toMatchObject({ code: 0 });
   }
   const reconcile = async () => {
@@ -100,7 +90,7 @@ async function octoberOf(
     writeFileSync(join(cwd, `${kind}.csv`), `${HEAD}${lines.join('\n')}\n`);
     writeFileSync(
       join(cwd, `${kind}.yaml`),
-      profile(kind, '{ Sale: collection, "Paid out": settlement }', kinds[kind]),
+      datedProfile(kinds[kind] ?? kind, TYPES, { name: kind, account: kind, columns: COLUMNS }),
     );
     expect(await run('statements', 'import', `${kind}.csv`, '--profile', `${kind}.yaml`)).toMatchObject({ code: 0 });
   }
@@ -154,7 +144,7 @@ test('without statements of the bank, the wallet is where it ends', async () => 
   });
 });
 
-test('lines without a batch beside lines that name one are a guess, as long as nobody confirms them', async () => {
+test('lines without a batch beside lines that name one are a guess until a person confirms them', async () => {
   const [first = '', ...rest] = SETTLED;
   const { reconcile } = await octoberOf({
     settlement: [first.replace('C1,,', 'C1,B1,'), ...rest],
@@ -222,9 +212,8 @@ async function closedOctober(before: readonly MonthFile[], after: readonly Month
     const head = `From,2026-${month}-01,To,2026-${month}-${month === '10' ? 31 : 30},Opening,${opening ?? ''}`;
     const rows = lines.map((line) => `2026-${month}-${line},`).join('\n');
     writeFileSync(join(cwd, `${account}-${month}.csv`), `${head}\nDate,Reference,Group,Type,Amount,\n${rows}\n`);
-    const types = '{ Sale: collection, "Paid out": settlement, Interest: adjustment }';
-    const balance = opening === undefined ? '' : 'balance: { opening: { row: 1, column: 6 } }\n';
-    writeFileSync(join(cwd, `${account}.yaml`), `${profile(account, types)}${balance}`);
+    const balance = opening === undefined ? undefined : { opening: { row: 1, column: 6 } };
+    writeFileSync(join(cwd, `${account}.yaml`), datedProfile(account, TYPES, { columns: COLUMNS, balance }));
     const ended = await run('statements', 'import', `${account}-${month}.csv`, '--profile', `${account}.yaml`);
     expect([ended.code, ended.stderr]).toEqual([0, '']);
   };

@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
-import { told } from '../support/wallet-month.ts';
+import { datedProfile } from '../support/month/dated-profile.ts';
+import { type Days, Shop } from '../support/month/shop.ts';
+import { told } from '../support/month/told.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -12,21 +10,6 @@ vi.setConfig({ testTimeout: 120_000 });
  * and November, and a line of 10.00 that no record has. The wallet has 1,000.00 then, so the books have 1,140.00.
  */
 
-const PROFILE = `version: 1
-name: wallet
-kind: wallet
-account: wallet
-environment: test
-currency: NGN
-file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Sale: collection }
-balance: { running: Balance }
-covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
-
 const FILES = [
   ['2026-09-01', '2026-09-30', '2026-09-10,C-9,Sale,10.00,1000.00'],
   ['2026-10-01', '2026-10-31', '2026-10-02,C-1,Sale,100.00,1100.00'],
@@ -34,31 +17,26 @@ const FILES = [
 ] as const;
 
 const PERIODS = [
-  ['2026-10-01', '2026-10-31'],
-  ['2026-11-01', '2026-11-30'],
-  ['2026-10-01', '2026-11-30'],
-] as const;
+  { from: '2026-10-01', to: '2026-10-31' },
+  { from: '2026-11-01', to: '2026-11-30' },
+  { from: '2026-10-01', to: '2026-11-30' },
+];
 
 const sale = (reference: string, at: string, amount: string) =>
   told('collection', reference, { amount, requested_amount: amount, fees: '0.00', paid_at: at, updated_at: at });
 
 test('what was open when the books began explains the first opening balance, and the rest is a break of every period', async () => {
-  const { folder: cwd, database } = await fill([
+  const shop = await Shop.of([
     sale('C-0', '2026-09-20T10:00:00Z', '50.00'),
     sale('C-1', '2026-09-29T10:00:00Z', '100.00'),
   ]);
-  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
-  writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
-  for (const [index, [from, to, row]] of FILES.entries()) {
-    const text = `From,${from},To,${to}\nDate,Reference,Type,Amount,Balance\n${row}\n`;
-    writeFileSync(join(cwd, `${index}.csv`), text);
-    await run('statements', 'import', `${index}.csv`, '--profile', 'wallet.yaml');
-  }
-  const gaps = async (begin: string, [from, to]: readonly [string, string]) => {
+  shop.file('wallet.yaml', datedProfile('wallet', { Sale: 'collection' }, { balance: { running: 'Balance' } }));
+  for (const [from, to, row] of FILES)
+    await shop.take('wallet', `${from}.csv`, `From,${from},To,${to}\nDate,Reference,Type,Amount,Balance\n${row}\n`);
+  const gaps = async (begin: string, days: Days) => {
     const begun = `reconcile: { begin: { date: 2026-10-01, balances: { wallet: { NGN: "${begin}" } } } }\n`;
-    writeFileSync(join(cwd, 'tallyhook.yaml'), begun);
-    const { stdout } = await run('reconcile', '--from', from, '--to', to, '--json');
-    const { breaks, carried, proof } = JSON.parse(stdout);
+    shop.file('tallyhook.yaml', begun);
+    const { breaks, carried, proof } = await shop.reconcile(days);
     const found: Record<string, string>[] = [...breaks, ...carried].filter(({ code }) => code === 'statement_gap');
     return [proof[0].unexplained, ...found.map(({ ours, theirs, effect, reason }) => [ours, theirs, effect, reason])];
   };

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
 import { seededRandom } from '../support/random.ts';
 
@@ -19,19 +20,11 @@ const money = (minor: number) =>
   `${minor < 0 ? '-' : ''}${Math.trunc(Math.abs(minor) / 100)}.${String(Math.abs(minor) % 100).padStart(2, '0')}`;
 const total = (lines: readonly Line[]) => lines.reduce((sum, { minor }) => sum + minor, 0);
 
-const profile = (hasDays: boolean) => `version: 1
-name: wallet
-kind: wallet
-account: wallet
-environment: test
-currency: NGN
-file: { skipRows: 1, footer: 1 }
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Transfer: transfer }
-balance: { opening: { row: -1, column: 3 }, closing: { row: -1, column: 4 } }
-${hasDays ? 'covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }\n' : ''}`;
+/** With the balances in the last row. */
+const PROFILE = {
+  file: { skipRows: 1, footer: 1 },
+  balance: { opening: { row: -1, column: 3 }, closing: { row: -1, column: 4 } },
+};
 
 const OPENING = 70_000;
 
@@ -39,7 +32,8 @@ const OPENING = 70_000;
 async function cut(lines: readonly Line[], cuts: readonly number[], imported: readonly number[], hasDays = false) {
   const { folder: cwd, database } = await fill([]);
   const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
-  writeFileSync(join(cwd, 'wallet.yaml'), profile(hasDays));
+  const settings = { ...PROFILE, ...(!hasDays && { covers: undefined }) };
+  writeFileSync(join(cwd, 'wallet.yaml'), datedProfile('wallet', { Transfer: 'transfer' }, settings));
   const starts = [0, ...cuts, lines.length];
   for (const part of imported) {
     const [start = 0, end = 0] = starts.slice(part, part + 2);

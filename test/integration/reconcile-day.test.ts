@@ -69,7 +69,7 @@ test('before the service is asked, the webhooks stand alone; after the sweep onl
     ['amount_mismatch', null, 'amount'],
     ['status_mismatch', 'tie', 'status'],
     ['status_mismatch', 'variant', 'status'],
-    // The refund with the tie failed on the 2nd, and nobody tried it again.
+    // The refund with the tie failed on the 2nd, and was not tried again.
     ['stuck', null, 'status'],
   ]);
   expect([code, notConfirmed]).toEqual([3, []]);

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { at, told, WalletMonth } from '../support/wallet-month.ts';
+import { at, told } from '../support/month/told.ts';
+import { WalletMonth } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-/* What a key takes and nobody can say, and what a person says of it: figures by hand, each command as the report gives it. */
+/* What a key takes without deciding it, and what a person decides of it: figures by hand, each command as the report gives it. */
 
 const sale = (reference: string, day: number) =>
   told('collection', reference, {

@@ -1,32 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
 import { command } from '../support/command.ts';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { commandEnv, fill, type Told } from '../support/month/fill.ts';
-import { statusPathOf, webhookOf } from '../support/month/tell.ts';
+import { at, told } from '../support/month/told.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 /* What is at the edge of a month's reconciliation: figures by hand, and never anything unexplained. */
 
-const at = (day: number) => `2026-10-${String(day).padStart(2, '0')}T10:00:00Z`;
-
-function told(kind: RecordKind, reference: string, status: string, data: Record<string, unknown>): Told {
-  const all = { reference, status, currency: 'NGN', ...data };
-  const webhooks = [webhookOf(kind, status, all)];
-  return {
-    environment: 'test',
-    webhooks,
-    path: statusPathOf({ kind, reference }),
-    answer: { success: true, data: all },
-  };
-}
-
 /** A sale of 100.00 with a fee of 2.00. */
 const sale = (reference: string, day: number, currency = 'NGN') => {
   const money = { currency, amount: '100.00', requested_amount: '100.00', fees: '2.00' };
-  return told('collection', reference, 'success', {
+  return told('collection', reference, {
     ...money,
     created_at: at(day),
     paid_at: at(day),
@@ -34,7 +21,8 @@ const sale = (reference: string, day: number, currency = 'NGN') => {
   });
 };
 const payout = (reference: string, status: string, day: number) =>
-  told('payout', reference, status, {
+  told('payout', reference, {
+    status,
     ...{ amount: '200.00', fee: '5.00', stamp_duty: '0.00', created_at: at(day), updated_at: at(day) },
   });
 
@@ -48,23 +36,23 @@ interface File {
   readonly currency?: string;
 }
 
-const TYPES = `{ Collection: collection, Payout: payout, Reversal: payout_reversal, Chargeback: chargeback, Conversion: conversion,
-  Adjustment: adjustment, Transfer: transfer }`;
+const TYPES = {
+  Collection: 'collection',
+  Payout: 'payout',
+  Reversal: 'payout_reversal',
+  Chargeback: 'chargeback',
+  Conversion: 'conversion',
+  Adjustment: 'adjustment',
+  Transfer: 'transfer',
+} as const;
 
 function profileOf({ account, hasBalance = true, currency }: File): string {
-  return `version: 1
-name: ${account}
-kind: wallet
-account: ${account}
-environment: test
-${currency === undefined ? '' : `currency: ${currency}\n`}file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, type: Type, group: Group${currency === undefined ? ', currency: Currency' : ''} }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-fee: Fee
-types: ${TYPES}
-${hasBalance ? 'balance: { running: Balance }\n' : ''}covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
+  const columns = ['reference', 'type', 'group'] as const;
+  return datedProfile('wallet', TYPES, {
+    ...{ name: account, account, currency, fee: 'Fee' },
+    columns: currency === undefined ? [...columns, 'currency'] : columns,
+    ...(hasBalance && { balance: { running: 'Balance' } }),
+  });
 }
 
 interface Report {

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { at, told, WalletMonth } from '../support/wallet-month.ts';
+import { at, told } from '../support/month/told.ts';
+import { WalletMonth } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-test('a payout of which nobody stated the time is in the totals of the month in which its line stands, as in the proof', async () => {
+test('a payout without a stated time is in the totals of the month in which its line stands, as in the proof', async () => {
   const money = { amount: '200.00', fee: '0.00', stamp_duty: '0.00' };
   const month = await WalletMonth.of(
     [told('payout', 'P1', money), told('payout', 'P2', { ...money, created_at: at(6), updated_at: at(6) })],

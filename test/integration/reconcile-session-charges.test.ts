@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
-import { at, told } from '../support/wallet-month.ts';
+import { at, told } from '../support/month/told.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 

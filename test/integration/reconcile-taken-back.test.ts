@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { at, told, WalletMonth } from '../support/wallet-month.ts';
+import { at, told } from '../support/month/told.ts';
+import { WalletMonth } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -72,7 +72,7 @@ test('what rejects is tried again with the same news, in order; closing the appl
   expect(signals).toEqual([false, false]);
   reader.close();
   await app.close();
-  const again = await openStore(path).operations(); // nobody holds the database against a restore any more
+  const again = await openStore(path).operations(); // no process holds the database against a restore any more
   await again.close();
 }, 60_000);
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop } from '../support/month/shop.ts';
-import { at, told } from '../support/wallet-month.ts';
+import { at, told } from '../support/month/told.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -9,19 +10,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
  * is.
  */
 
-const PROFILE = `version: 1
-name: wallet
-kind: wallet
-account: wallet
-environment: test
-currency: NGN
-file: { skipRows: 1 }
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Sale: collection, Refund: refund }
-covers: { from: { row: 1, column: 2 }, to: { row: 1, column: 4 } }
-`;
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31', period: '2026-10' };
 const EARLY = { from: '2026-11-01', to: '2026-11-06', period: '2026-11-01..2026-11-06' };
 const LATER = { from: '2026-11-07', to: '2026-11-15', period: '2026-11-07..2026-11-15' };
@@ -49,7 +37,7 @@ beforeAll(async () => {
   const money = { amount: '100.00', fee: '0.00', completed_at: null };
   const refund = told('refund', 'R1', { ...names, ...money, requested_at: at(28), updated_at: at(28) });
   shop = await Shop.of([refund]);
-  shop.file('wallet.yaml', PROFILE);
+  shop.file('wallet.yaml', datedProfile('wallet', { Refund: 'refund' }));
   await take(OCTOBER);
   const october = await reconcile(OCTOBER);
   expect([codes(october), october.timing.map(({ reference }: { reference: string }) => reference)]).toEqual([

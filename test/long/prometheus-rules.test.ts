@@ -65,5 +65,5 @@ tests:
           - exp_labels: {severity: critical, job: tallyhook, instance: a, exported_job: alerts}
             exp_annotations:
               summary: Tallyhook does not judge its alerts
-              description: "Nobody is told when something is not well. Look: tallyhook schedule list"
+              description: "No alert is sent until this is mended. Look: tallyhook schedule list"
 `;

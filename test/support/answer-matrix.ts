@@ -79,7 +79,7 @@ const OWN = {
   after502: 'taken',
   callback: 'success',
 } as const;
-const NOBODY = {
+const WITHOUT = {
   sweep: 'nothing',
   command: 'nothing',
   guessed: 'unproven',
@@ -87,7 +87,7 @@ const NOBODY = {
   after502: 'unknown',
   callback: 'pending',
 } as const;
-const ANOTHER = { ...NOBODY, request: 'unknown' } as const;
+const ANOTHER = { ...WITHOUT, request: 'unknown' } as const;
 const ELSEWHERE = { ...ANOTHER, sweep: 'nothing, finding' } as const;
 /** A single status command knows no currency but that of refunds. */
 const OTHER_CURRENCY = { ...ELSEWHERE, command: 'usd only' } as const;
@@ -124,64 +124,64 @@ export const ROWS: readonly Row[] = [
   data('and `domain` is null', OWN, (wire) => ({ ...wire, domain: null })),
   data('and `domain` is empty', OWN, (wire) => ({ ...wire, domain: '' })),
 
-  data('no reference', NOBODY, (wire, kind) => without(wire, NAME[kind])),
-  row('`{"success":true,"data":{"status":"success"}}`', NOBODY, () => [
+  data('no reference', WITHOUT, (wire, kind) => without(wire, NAME[kind])),
+  row('`{"success":true,"data":{"status":"success"}}`', WITHOUT, () => [
     200,
     { success: true, data: { status: 'success' } },
   ]),
-  row('`{"status":"ok"}`', NOBODY, () => [200, { status: 'ok' }]),
-  row('`{"status":"success"}` without data', NOBODY, () => [200, { status: 'success', message: 'ok' }]),
-  data('no reference, and a status that settles nothing', NOBODY, (wire, kind) => ({
+  row('`{"status":"ok"}`', WITHOUT, () => [200, { status: 'ok' }]),
+  row('`{"status":"success"}` without data', WITHOUT, () => [200, { status: 'success', message: 'ok' }]),
+  data('no reference, and a status that settles nothing', WITHOUT, (wire, kind) => ({
     ...without(wire, NAME[kind]),
     status: 'pending',
   })),
-  data('a reference that is null', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: null })),
-  data('a reference that is empty', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: '' })),
-  data('the reference in a list', NOBODY, (wire, kind) => ({ ...wire, [NAME[kind]]: [wire[NAME[kind]]] })),
-  data('the reference under another name', NOBODY, (wire, kind) => ({
+  data('a reference that is null', WITHOUT, (wire, kind) => ({ ...wire, [NAME[kind]]: null })),
+  data('a reference that is empty', WITHOUT, (wire, kind) => ({ ...wire, [NAME[kind]]: '' })),
+  data('the reference in a list', WITHOUT, (wire, kind) => ({ ...wire, [NAME[kind]]: [wire[NAME[kind]]] })),
+  data('the reference under another name', WITHOUT, (wire, kind) => ({
     ...without(wire, NAME[kind]),
     [WRONG_NAME[kind]]: wire[NAME[kind]],
   })),
-  row('the reference beside `data`, and a status of the envelope', NOBODY, (kind, reference) => [
+  row('the reference beside `data`, and a status of the envelope', WITHOUT, (kind, reference) => [
     200,
     { status: 'success', [NAME[kind]]: reference, data: without(whole(kind, reference), NAME[kind], 'status') },
   ]),
-  row('the record in a list', NOBODY, (kind, reference) => [200, { success: true, data: [whole(kind, reference)] }]),
-  row('202 without data', { ...NOBODY, sweep: 'waits', command: 'waits' }, () => [
+  row('the record in a list', WITHOUT, (kind, reference) => [200, { success: true, data: [whole(kind, reference)] }]),
+  row('202 without data', { ...WITHOUT, sweep: 'waits', command: 'waits' }, () => [
     202,
     { success: true, message: 'ok' },
   ]),
-  data('202 with data and no reference', NOBODY, (wire, kind) => without(wire, NAME[kind]), 202),
+  data('202 with data and no reference', WITHOUT, (wire, kind) => without(wire, NAME[kind]), 202),
 
-  data('another reference', ANOTHER, (wire, kind) => ({ ...wire, [NAME[kind]]: 'somebody-else-0001' })),
+  data('another reference', ANOTHER, (wire, kind) => ({ ...wire, [NAME[kind]]: 'another-0001' })),
   data('the reference in another letter case', ANOTHER, (wire, kind) => ({
     ...wire,
     [NAME[kind]]: String(wire[NAME[kind]]).toUpperCase(),
   })),
-  data('another reference, 202', ANOTHER, (wire, kind) => ({ ...wire, [NAME[kind]]: 'somebody-else-0001' }), 202),
+  data('another reference, 202', ANOTHER, (wire, kind) => ({ ...wire, [NAME[kind]]: 'another-0001' }), 202),
   row('another reference around the record', ANOTHER, (kind, reference) => [
     200,
-    { success: true, [NAME[kind]]: 'somebody-else-0001', data: whole(kind, reference) },
+    { success: true, [NAME[kind]]: 'another-0001', data: whole(kind, reference) },
   ]),
   row('another reference around `data` without one', ANOTHER, (kind) => [
     200,
-    { success: true, [NAME[kind]]: 'somebody-else-0001', data: { status: 'success', account_number: '9999999999' } },
+    { success: true, [NAME[kind]]: 'another-0001', data: { status: 'success', account_number: '9999999999' } },
   ]),
   row('another reference around an inner record without one', ANOTHER, (kind) => [
     200,
-    { success: true, data: { [NAME[kind]]: 'somebody-else-0001', [WRAPPER[kind]]: { status: 'success' } } },
+    { success: true, data: { [NAME[kind]]: 'another-0001', [WRAPPER[kind]]: { status: 'success' } } },
   ]),
   row('202 without a record, and another reference', ANOTHER, (kind) => [
     202,
-    { success: true, [NAME[kind]]: 'somebody-else-0001', data: {} },
+    { success: true, [NAME[kind]]: 'another-0001', data: {} },
   ]),
   row('another record beside `data`', ANOTHER, (kind, reference) => [
     200,
-    { success: true, [WRAPPER[kind]]: { [NAME[kind]]: 'somebody-else-0001' }, data: whole(kind, reference) },
+    { success: true, [WRAPPER[kind]]: { [NAME[kind]]: 'another-0001' }, data: whole(kind, reference) },
   ]),
   data('another record inside the record', ANOTHER, (wire, kind) => ({
     ...wire,
-    [WRAPPER[kind]]: whole(kind, 'somebody-else-0001'),
+    [WRAPPER[kind]]: whole(kind, 'another-0001'),
   })),
 
   data('`domain` of the other environment', ELSEWHERE, (wire) => ({ ...wire, domain: 'live' })),

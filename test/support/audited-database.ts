@@ -40,7 +40,7 @@ export class AuditedDatabase {
   async import(letters: string, { first }: { readonly first: boolean }): Promise<number> {
     const { statements } = this.operations;
     const statement = await begun(this.handle, orderOf(letters));
-    const lines = linesOf(letters).map((line) => ({ ...line, text: 'a text', counterparty: 'somebody', fee: 1n }));
+    const lines = linesOf(letters).map((line) => ({ ...line, text: 'a text', counterparty: 'a person', fee: 1n }));
     await statements.keep({ statement, lines, unparsed: [unreadable(9)] });
     const balances = [{ currency: 'NGN', opening: 1n, closing: 2n, sum: 3n }];
     const controls = [
@@ -68,7 +68,7 @@ export class AuditedDatabase {
     return auditVerdict(this.db.database, this.key, noted);
   }
 
-  /** The verdict after `sql`, which somebody with another program ran; then all is as before. */
+  /** The verdict after `sql`, which another program ran; then all is as before. */
   verdictAfter(...sql: readonly string[]): AuditVerdict {
     this.#intruder ??= openIntruder(this.db.path, this.key);
     return undone(this.#intruder.database, sql, this.#intruder.verdict);

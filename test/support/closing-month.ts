@@ -8,7 +8,7 @@ import { PROFILE } from './statement-files.ts';
 import { type Ended, tallyhook } from './tallyhook.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/* October of one wallet, ready to be closed: lines without records, which somebody resolves. */
+/* October of one wallet, ready to be closed: lines without records, which a person resolves. */
 
 export const OCTOBER = ['2026-10-01', 'C-1', 'Collection', '', '100.00', '1100.00'];
 const HEADER = 'Date,Reference,Type,Details,Amount,Balance';

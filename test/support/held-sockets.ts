@@ -9,7 +9,7 @@ import { Serve, type ServeSetup } from './serve.ts';
  */
 const MANAGER = `while :; do sh -c 'export LISTEN_PID=$$; exec "$@"' sh "$@" || :; done`;
 
-/** A listening socket that no one accepts from, on a free port. */
+/** A listening socket without a process that accepts from it, on a free port. */
 export async function openSocket(host = '127.0.0.1'): Promise<Server> {
   const socket = createServer().listen(0, host);
   await once(socket, 'listening');

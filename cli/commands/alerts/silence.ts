@@ -20,7 +20,7 @@ export function addAlertsSilenceCommand(cli: Cli): Cli {
         .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
         .option('for', lengthOption('for', { standard: '4h', describe: 'How long', mayBeZero: false }))
         .option('end', { type: 'boolean', default: false, describe: 'End the silence now' })
-        .example('$0 alerts silence 3 --for 2d', 'Until somebody is back'),
+        .example('$0 alerts silence 3 --for 2d', 'For a weekend without operators'),
     async (argv) => {
       const id = alertNumber(argv.id);
       if (argv.for > LONGEST_MS) {

@@ -11,7 +11,7 @@ export function addAuditHeadCommand(cli: Cli): Cli {
     'Print the head of the chain, to note it elsewhere',
     (command) =>
       command
-        .example('$0 audit head', 'Note it where nobody who may write the database can change it')
+        .example('$0 audit head', 'Note it where users who may write the database cannot change it')
         .example('$0 audit verify --head SEQ:HASH', 'Later: is that head still in the chain?'),
     async (argv) => {
       const head = await withArchive(argv, (archive) => archive.auditHead());

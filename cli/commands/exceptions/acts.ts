@@ -24,7 +24,7 @@ export function addExceptionsAssignCommand(cli: Cli): Cli {
           type: 'string',
           requiresArg: true,
           demandOption: true,
-          describe: 'Who works on it; "-": nobody',
+          describe: 'Who works on it; "-": removes the assignee',
         })
         .option('as', PERSON_OPTIONS.as)
         .example(`$0 exceptions assign ${EXAMPLE_ID} --to ada`, 'Ada works on it'),

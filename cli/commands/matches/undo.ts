@@ -2,7 +2,7 @@ import type { Cli } from '../../options/options.ts';
 import { PERSON_OPTIONS } from '../../options/person.ts';
 import { decide, PAIR_OPTIONS } from './decide.ts';
 
-/** `tallyhook matches undo ID`: a line and a row of ours are never matched again, unless somebody confirms it. */
+/** `tallyhook matches undo ID`: a line and a row of ours are never matched again, unless a person confirms the pair. */
 export function addMatchesUndoCommand(cli: Cli): Cli {
   return cli.command(
     'undo [id]',

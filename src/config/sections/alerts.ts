@@ -57,7 +57,7 @@ export const alerts = section({
       ),
       everyMinutes: wholeNumber(1, 60, 5, 'How often it is fetched.'),
     },
-    'A dead process alerts nobody, so a watcher outside must miss it; or null.',
+    'A dead process sends no alerts, so an external watcher alerts when this URL is not fetched; or null.',
   ),
   allowHttp: onOff(false, 'Allows http addresses and plain SMTP beyond this machine.'),
   causes: z

@@ -19,7 +19,7 @@ export const exceptions = section({
     0,
     366,
     5,
-    'Business days after which an exception that nobody resolved is overdue, counted from the day it was first seen.',
+    'Business days after which an unresolved exception is overdue, counted from the day it was first seen.',
   ),
   reasons: z
     .record(

@@ -21,5 +21,5 @@ export const reports = section({
     .max(20, 'must name 20 recipients at most')
     .nullable()
     .default(null)
-    .describe('Who gets them by mail, over the server of alerts.mail; null: nobody.'),
+    .describe('Recipients by mail, over the server of alerts.mail; null: no mail is sent.'),
 });

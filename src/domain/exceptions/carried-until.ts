@@ -17,8 +17,8 @@ export function carriedUntil(date: string, { from, to }: RunDays): string {
 }
 
 /**
- * Whether a run that begins on a day finds what was carried until another day still carried. While its period is open it is: what
- * somebody decided of a month must last until that is closed. A period that was never closed has a month for it, or a shop that closes
+ * Whether a run that begins on a day finds what was carried until another day still carried. While its period is open it is: a
+ * person's decision about a month must last until that is closed. A period that was never closed has a month for it, or a shop that closes
  * none would never see it again. `states`: of the kept periods that have the day. Pure.
  */
 export function isStillCarried({

@@ -27,7 +27,7 @@ function assign(standing: ActStanding, to: string | null): Judged {
   const { id, status, assignee } = standing;
   const after = stateAfter(status, to === null ? 'unassign' : 'assign');
   if (after !== null) return done(standing, 'assign', { after, assignee: to });
-  if (status !== 'assigned') return forbidden(standing, to === null ? 'taken from anybody' : 'assigned');
+  if (status !== 'assigned') return forbidden(standing, to === null ? 'unassigned' : 'assigned');
   const message = `${id} is assigned to ${assignee} already.`;
   return refused('state', message, `Take it back first: tallyhook exceptions assign ${id} --to -`);
 }

@@ -29,7 +29,7 @@ export function overdueBounds(today: string, businessDays: number, holidays: Rea
   return { seenBy, followUpBy: yesterday };
 }
 
-/** Whether nobody has resolved it yet: a resolution that waits for its approval counts for nothing. */
+/** Whether it has no resolution in force: one that waits for its approval is not in force. */
 export function isUnresolved({ status, approval }: Pick<Ageing, 'status' | 'approval'>): boolean {
   if (status === 'closed') return false;
   return status !== 'resolved' || approval?.state === 'needed';

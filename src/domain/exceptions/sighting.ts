@@ -12,7 +12,7 @@ export interface KnownStanding {
   readonly isPaid: boolean;
 }
 
-/** What a run does to an exception; null: nothing that anybody needs to be told. */
+/** What a run does to an exception; null: nothing to log. */
 export interface Moved {
   readonly event: 'found' | 'changed' | 'gone' | 'returned' | 'carried';
   readonly after: ExceptionState;

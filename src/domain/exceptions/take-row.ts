@@ -15,7 +15,7 @@ export function takeRow(standing: ActStanding, wanted: Wanted & { readonly act: 
     // From one person to another: taken back, then given.
     if (status === 'assigned' && wished !== null) status = 'open';
     const after = stateAfter(status, wished === null ? 'unassign' : 'assign');
-    if (after === null) forbiddenToAssign = forbidden(standing, wished === null ? 'taken from anybody' : 'assigned');
+    if (after === null) forbiddenToAssign = forbidden(standing, wished === null ? 'unassigned' : 'assigned');
     status = after ?? standing.status;
   }
   const base = { after: status, assignee: wished, comment };

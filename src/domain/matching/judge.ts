@@ -43,7 +43,7 @@ function withoutOwnCopies(row: OurRow, lines: readonly TheirLine[], { until }: T
   return isSettled && sumsOf(row.kind, sorted.kept).held !== 0n ? withoutCopies(lines, false) : sorted;
 }
 
-/** The day of a row whose own time nobody stated is that of its line. */
+/** The day of a row without a stated time is that of its line. */
 function placedDay(row: OurRow, { principalLines }: Sums, { until }: Terms): string {
   const date = principalLines[0]?.date;
   return row.isDayLearnt && date !== undefined && date <= until ? date : row.day;
@@ -60,7 +60,7 @@ function early(one: Case): Part {
   return { verdicts: tooEarly(one, sums.net + sums.reversal - sums.held), ours: [] };
 }
 
-/** Several lines, of which nobody can say which is the row's: one thing is said of them all. */
+/** Several lines, any of which may be the row's: one verdict covers them all. */
 function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Posting[], terms: Terms): Judgement {
   const standing = standingAt(row, row.day, terms.until);
   const nothing = sumsOf(row.kind, []);

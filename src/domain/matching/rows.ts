@@ -31,7 +31,7 @@ export interface OurRow {
   readonly startDay: string;
   /** Its effective date, or when its status was learnt. */
   readonly day: string;
-  /** Nobody stated `day`: the line's date places it. */
+  /** No source states `day`: the line's date places it. */
   readonly isDayLearnt: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { Since } from './since.ts';
 export interface KnownPeriod extends DayRange {
   readonly name: string;
   readonly state: PeriodState;
-  /** Who closed it last; null: nobody yet. */
+  /** Who closed it last; null: never closed. */
   readonly preparer: string | null;
   /** Who brought it into its state, and when. */
   readonly since: Since | null;
@@ -75,7 +75,7 @@ export function approveRefusal(facts: PeriodFacts, by: string): RefusedAct | nul
   if (!samePerson(preparer, by)) return null;
   return {
     reason: 'person',
-    message: `${preparer} closed period ${period.name}, so somebody else has to approve it.`,
+    message: `${preparer} closed period ${period.name}, so another person has to approve it.`,
     hint: `Another person runs: tallyhook period approve ${period.name} --as NAME`,
   };
 }

@@ -1,6 +1,6 @@
 import type { PeriodState } from './period.ts';
 
-/** Who acted last on a closing of a period, and when; null: nobody did. */
+/** Who acted last on a closing of a period, and when; null: it has no closing. */
 export interface ClosingActs {
   readonly preparer: string;
   readonly closedAtMs: number;

@@ -20,7 +20,7 @@ export async function standingsOf(
   return found;
 }
 
-/** The breaks that nobody has resolved, up to `most`. A break without an exception is one of them. */
+/** Number of unresolved breaks, up to `most`. A break without an exception is one of them. */
 export async function countUnresolved(
   archive: Standings,
   { breaks }: Reconciliation,

@@ -7,7 +7,7 @@ import { rowBefore } from './row-before.ts';
 import { isActive, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
-/** Rows of ours and lines of which nobody has said yet that they belong together. */
+/** Rows of ours and lines that no pass or person has matched yet. */
 export interface OpenRows {
   readonly sides: Sides;
   readonly rows: readonly OurRow[];

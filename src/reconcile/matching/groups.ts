@@ -107,7 +107,7 @@ function countRow(
   found.counts.add(how, { environment, leg: sides.leg.name, currency, date });
 }
 
-/** Counts a row whose match nobody has confirmed, when it is of the period. */
+/** Counts a row without a confirmed match, when it is of the period. */
 export function countUnmatched({ window, found }: MatchRun, { leg }: Sides, row: OurRow): void {
   const { environment, currency, day } = row;
   if (isDayOf(window, day)) found.counts.add('unmatched', { environment, leg: leg.name, currency, date: day });

@@ -24,7 +24,7 @@ export type SuggestingPass = 'settlement_day' | 'amount_and_date';
 
 export interface Suggested {
   readonly pairs: readonly Suggestion[];
-  /** Several lines or rows alike, of lines that name nothing: nobody can choose. */
+  /** Several lines or rows alike, of lines that name nothing: they fit equally well. */
   readonly ties: readonly { readonly lines: readonly LooseLine[]; readonly rows: readonly OurRow[] }[];
 }
 

@@ -72,8 +72,8 @@ function openMonths(
   return [...months].flatMap((period) => {
     const days = periodOf(period);
     if (days === null || own.some((one) => overlaps(one, days))) return [];
-    const nobody = { closing: 0, preparer: null, approver: null, digest: null, closedAtMs: null };
-    return [{ set: set.name, period, environment: set.environment, state: 'open' as const, ...nobody }];
+    const neverClosed = { closing: 0, preparer: null, approver: null, digest: null, closedAtMs: null };
+    return [{ set: set.name, period, environment: set.environment, state: 'open' as const, ...neverClosed }];
   });
 }
 

@@ -71,7 +71,7 @@ export function exceptionSums(movesBalance: MovesBalance) {
   };
 }
 
-/** Whether an exception still waits for somebody: one that needs a second person does. */
+/** Whether an exception still needs work: one that waits for its approval does. */
 export function isOpen({ status, needsApproval }: Pick<ReportedException, 'status' | 'needsApproval'>): boolean {
   return status === 'resolved' ? needsApproval : status !== 'closed';
 }

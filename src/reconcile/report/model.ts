@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { ProofRow } from '../../domain/matching/postings.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { AgeBucket } from '../../domain/settling-age.ts';
-import type { LineType, StatementKind } from '../../domain/statement.ts';
+import type { Uncompared } from '../matching/uncompared.ts';
 import type { ReportCarried } from './model-carried.ts';
 import type { ReportExceptions } from './model-exceptions.ts';
 import type { ControlTotal, ReportDigests, ReportFees } from './model-papers.ts';
@@ -148,15 +148,7 @@ export interface ReportRisk {
   readonly amount: string;
 }
 
-export interface ReportUncompared {
-  readonly environment: Environment;
-  readonly account: string;
-  readonly currency: string;
-  readonly type: LineType;
-  readonly leg: string;
-  /** The kind of statement that is not there. */
-  readonly lacks: StatementKind;
-  readonly lines: number;
+export interface ReportUncompared extends Omit<Uncompared, 'moved'> {
   readonly moved: string;
 }
 

@@ -117,7 +117,7 @@ export function claims(database: Database) {
       shared.claim(leg, 'session_id', 'session_id', false);
     },
 
-    /** What is left of them: several rows, or several lines, and nobody can say which belongs to which. */
+    /** What is left of them: several rows or several lines that fit equally well. */
     ties(leg: number, pass: Pass): TiedPair[] {
       if (pass === 'session_id') return shared.ties(leg, 'session_id', 'key');
       if (pass !== 'transaction_reference_and_amount') return [];

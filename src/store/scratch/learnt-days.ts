@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { RecordKind } from '../../domain/lifecycle.ts';
 
-/** A record of which nobody stated when its money moved. */
+/** A record without a stated time at which its money moved. */
 export interface LearntRow {
   readonly kind: RecordKind;
   readonly recordId: number;

@@ -148,7 +148,7 @@ export class Scratch {
     return lineSums(this.database);
   }
 
-  /** Notes a line that its key claimed and that is a copy, or nobody knows whose it is: it confirms and charges nothing. */
+  /** Notes a line that its key claimed and that is a copy, or one of several that fit equally well: it confirms and charges nothing. */
   doubt(line: number): void {
     this.database.prepare<[number]>('INSERT OR IGNORE INTO doubtful (line) VALUES (?)').run(line);
   }

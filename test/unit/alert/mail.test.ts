@@ -56,7 +56,7 @@ test('a recipient that the server does not know is an error without the address'
   expect(await send({ port })).toBe('the mail server answered 550 (EENVELOPE)');
 });
 
-test('starttls says nothing to a server without TLS, nor to one whose certificate nobody vouches for', async () => {
+test('starttls says nothing to a server without TLS, nor to one whose certificate no authority signed', async () => {
   const without = await smtpServer({ disabledCommands: ['STARTTLS'] });
   expect(await send({ port: without.port, security: 'starttls' })).toMatch(
     /^(no mail was sent|the mail server answered \d+).*ETLS/,

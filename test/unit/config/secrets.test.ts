@@ -8,7 +8,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { ConfigurationError } from '../../../src/config/problems.ts';
 import { packageFile } from '../../../src/package-root.ts';
 
-// A configuration error never repeats a secret, wherever in the file someone put it by mistake.
+// A configuration error never repeats a secret, wherever in the file it stands by mistake.
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

@@ -127,7 +127,7 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
   ],
   ['checks that wait', { due: due(15 * MINUTE_MS) }, ['checks_overdue']],
   ['checks that just came due', { due: due(15 * MINUTE_MS - 1) }, []],
-  ['checks that nobody makes', { due: due(DAY_MS) }, [], { baseUrl: null }],
+  ['checks that are not made', { due: due(DAY_MS) }, [], { baseUrl: null }],
   ['checks without a key', { due: due(DAY_MS) }, ['keys_missing'], { keyPairs: [] }],
   ['an environment that is asked about has no key', {}, ['keys_missing'], { keyPairs: [], environment: 'test' }],
   ['the other environment has no key', {}, [], { environment: 'live' }],

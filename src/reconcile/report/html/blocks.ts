@@ -6,7 +6,7 @@ export interface Cell {
   readonly text: string;
   /** The id on this page of what the figure is made of. */
   readonly to?: string | undefined;
-  /** `bad`: somebody has to look at it. */
+  /** `bad`: it needs attention. */
   readonly mark?: 'good' | 'bad' | undefined;
 }
 

@@ -60,7 +60,7 @@ export function exceptionSums(
   return {
     id: 'exceptions',
     title: 'Exceptions',
-    lead: 'Every difference that somebody must explain. A count leads to the exceptions behind it. Effect is what an exception adds to the balance by the statement; that of an account without a balance proof stands apart.',
+    lead: 'Every difference that needs an explanation. A count leads to the exceptions behind it. Effect is what an exception adds to the balance by the statement; that of an account without a balance proof stands apart.',
     blocks,
     nothing: 'There is no exception.',
   };

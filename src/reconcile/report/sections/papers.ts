@@ -11,7 +11,7 @@ export function heading(report: Report, standing: PeriodStanding | null): Sectio
   const approved = standing?.approved ?? report.approved;
   const local = localTime(zone);
   const time = (at: string) => local(Date.parse(at));
-  const signed = (one: Signature | null) => (one === null ? 'nobody yet' : `${one.who}, ${time(one.at)}`);
+  const signed = (one: Signature | null) => (one === null ? 'not yet' : `${one.who}, ${time(one.at)}`);
   const facts: readonly (readonly [string, string])[] = [
     [report.report, period],
     ['days', `${from} to ${to}, each until ${cutOff}, ${zone}`],

@@ -16,7 +16,7 @@ export const ROW_REFUSALS = [
 ] as const;
 export type RowRefusal = (typeof ROW_REFUSALS)[number] | ActRefusal;
 
-/** What helps a refused row: its cells are mended, it is exported anew, or somebody acts on its exception or period first. */
+/** What helps a refused row: its cells are mended, it is exported anew, or a person acts on its exception or period first. */
 export type Remedy = 'mend' | 'export' | 'act';
 export const REMEDIES = {
   unreadable: 'mend',

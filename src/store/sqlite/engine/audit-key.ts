@@ -16,7 +16,7 @@ export interface AuditKey {
   make(): Uint8Array;
 }
 
-/** Where the key is when nobody says it: beside the database. */
+/** Where the key is unless its path is configured: beside the database. */
 export function usualKeyFile(database: string): string {
   return join(dirname(database), 'audit.key');
 }
@@ -100,7 +100,7 @@ export function goneKey(path: string, so: string): StoreError {
   });
 }
 
-/** The head is not signed by this key: another key file, or somebody rebuilt the chain without it. */
+/** The head is not signed by this key: another key file, or the chain was rebuilt without the key. */
 export function foreignKey(path: string): StoreError {
   return new StoreError(
     'audit_key',

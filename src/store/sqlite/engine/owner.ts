@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, closeSync, fchmodSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A folder whose files are for its group, too: its group writes in it, and is that of every new file; nobody else enters (2770). */
+/** A folder whose files are for its group, too: its group writes in it and owns every new file; other users cannot enter (2770). */
 const SHARED_FOLDER = { bits: 0o2027, are: 0o2020 };
 
 /** Whether the files of a folder are shared with its group, as docs/operations.md sets it up for people beside the service. */

@@ -3,7 +3,7 @@ import { rowJson, rowsOf, type SubjectPart } from '../engine/subject-rows.ts';
 
 /*
  * The rows of a statement. A line that another statement showed first belongs to it all the same, with its row and balance: the
- * digest stays when such a line is handed over. While a removed statement is being cleared away, its rows are nobody's.
+ * digest stays when such a line is handed over. While a removed statement is being cleared away, its rows belong to no statement.
  */
 
 const SHOWS = "EXISTS (SELECT 1 FROM imported_statements s WHERE s.id = @key AND s.state IN ('imported', 'importing'))";

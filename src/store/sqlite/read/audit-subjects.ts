@@ -25,7 +25,7 @@ export const SUBJECTS: readonly Subject[] = [
   {
     prefix: 'statement',
     table: 'imported_statements',
-    // By what shows, and by what ever did: a statement that somebody else wrote may have the one without the other.
+    // By what shows, and by what ever did: a statement that another program wrote may have the one without the other.
     keys: "SELECT id FROM imported_statements WHERE imported_at IS NOT NULL OR state NOT IN ('importing', 'abandoned') ORDER BY id",
     parts: STATEMENT_PARTS,
   },

@@ -34,7 +34,7 @@ export function readAuditVerdict(path: string, keyFile: string, noted: Head | nu
   }
 }
 
-/** The same on one state of an open database. A table that somebody dropped is what is wrong: nothing can be compared without it. */
+/** The same on one state of an open database. A dropped table is the verdict, as nothing can be compared without it. */
 export function auditVerdict(database: Database, key: AuditKey, noted: Head | null): AuditVerdict {
   const isTable = database.prepare<[string]>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   const missing = COVERED_TABLES.find((table) => isTable.get(table) === undefined);

@@ -1,6 +1,6 @@
 /*
- * SQL about what prune may erase: periods that are closed and whose last day is before `@beforeDay`, and exceptions in which
- * nobody has anything left to do.
+ * SQL about what prune may erase: periods that are closed and whose last day is before `@beforeDay`, and exceptions that need
+ * no further act.
  */
 
 export const OLD_PERIODS = `periods p JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing

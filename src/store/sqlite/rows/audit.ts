@@ -10,7 +10,7 @@ export function entryFromRow({ at, ...row }: AuditRow): AuditEntry {
   return { ...row, at: timeText(at) };
 }
 
-/** A time that is none, in a row that somebody changed, is as it stands: it must be found, and stop nothing. */
+/** An invalid time, in a row that another program changed, is shown as it stands: it must be found, and stop nothing. */
 export function timeText(at: number): string {
   const time = new Date(at);
   return Number.isNaN(time.valueOf()) ? String(at) : time.toISOString();

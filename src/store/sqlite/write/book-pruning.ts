@@ -10,7 +10,7 @@ import { commentPruner } from './prune-comments.ts';
 import { reportPruner } from './prune-reports.ts';
 import { textPruner } from './prune-texts.ts';
 
-/** Erases what closed periods keep of people. A pass that nobody finishes is begun anew by the next process. */
+/** Erases what closed periods keep of people. The next process starts an unfinished pass again. */
 export function bookPruningWrites(database: Database, audit: AuditWrites) {
   const pruners: Readonly<Record<BookPart, BookPruner>> = {
     texts: textPruner(database, audit),

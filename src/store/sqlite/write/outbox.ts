@@ -83,7 +83,7 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     WHERE outbox_id = @id AND attempt = @attempt AND ended_at IS NULL`);
   const noteLost = database.prepare<[number]>("UPDATE outbox SET outcome = 'lost' WHERE id = ?");
   const forget = database.prepare<[number, number]>('DELETE FROM outbox_attempts WHERE outbox_id = ? AND attempt <= ?');
-  // What a target answered may quote the news; once that is delivered nobody needs it.
+  // What a target answered may quote the news; after the delivery it has no use.
   const forgetDetails = database.prepare<[number]>(
     'UPDATE outbox_attempts SET detail = NULL WHERE outbox_id = ? AND detail IS NOT NULL',
   );

@@ -28,7 +28,7 @@ export function statementActs(database: Database, audit: AuditWrites) {
       audit.append({ who: by, act: 'statement.import', subject, before: null, after: digest, nowMs });
     },
 
-    /** From here on its lines are those of other statements, or nobody's. */
+    /** From here on its lines belong to other statements, or to none. */
     removed({ statement, by, nowMs }: StatementAct, before: string | null): void {
       const subject = `statement:${statement}`;
       audit.append({ who: by, act: 'statement.remove', subject, before, after: audit.digestOf(subject), nowMs });

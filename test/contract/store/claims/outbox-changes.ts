@@ -148,7 +148,7 @@ export const OUTBOX_CHANGES: readonly Claim[] = [
       await end(world.here, first, 'refused', { status: 500 });
       world.clock.ms += RETRY.maxMs;
       expect(only(await lease(world.here)).webhookId).toBe(row.webhookId);
-      await expect(outbox.replay({ ...order, target: 'nobody', dryRun: false })).rejects.toThrow(/no target nobody/);
+      await expect(outbox.replay({ ...order, target: 'unknown', dryRun: false })).rejects.toThrow(/no target unknown/);
     },
   },
 ];

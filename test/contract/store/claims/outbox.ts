@@ -152,7 +152,7 @@ export const OUTBOX: readonly Claim[] = [
     },
   },
   {
-    claim: 'a database whose records nobody confirms knows how many records targets wait for',
+    claim: 'a database whose records are not confirmed knows how many records targets wait for',
     async prove(world) {
       await plan(world.here, target({ kinds: ['payout'] }));
       await world.receive(payout('P1', 'success'), payout('P2', 'pending'), collection('C1', 'success'));

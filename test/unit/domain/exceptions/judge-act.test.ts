@@ -156,7 +156,7 @@ test('a row of a spreadsheet: words and what they need come before the states', 
   ]);
 });
 
-test('any order of acts by two persons: what is refused changes nothing, and nobody approves what is his own', () => {
+test('any order of acts by two persons: what is refused changes nothing, and no person approves what is his own', () => {
   const act = fc.constantFrom(...Object.values(ACTS), { ...RESOLVE, reasonCode: 'large' } as Wanted);
   const said = fc.record({ by: fc.constantFrom('ada', 'Ada ', 'ben'), wanted: act });
   fc.assert(
@@ -237,7 +237,7 @@ describe('what an act changes', () => {
   test.each<[ExceptionState, Wanted, string]>([
     ['assigned', { act: 'assign', to: 'cem' }, 'x-1 is assigned to ben already.'],
     ['closed', { act: 'assign', to: 'cem' }, `x-1 is closed (by ada, ${AT}): it cannot be assigned.`],
-    ['open', { act: 'assign', to: null }, `x-1 is open (by ada, ${AT}): it cannot be taken from anybody.`],
+    ['open', { act: 'assign', to: null }, `x-1 is open (by ada, ${AT}): it cannot be unassigned.`],
     ['open', { act: 'reopen', reason: 'no' }, `x-1 is open (by ada, ${AT}): it cannot be opened again.`],
     ['open', { act: 'approve' }, `x-1 is open (by ada, ${AT}): it cannot be approved.`],
   ])('%s, %j is refused: %s', (status, wanted, message) => {

@@ -36,7 +36,7 @@ describe('the assignee', () => {
       'x-1 is resolved (by ada, 2026-11-02T08:00:00.000Z): it cannot be assigned.',
     );
     expect(refusalOf(taken({ status: 'closed', assignee: 'ben' }, { assignee: null })).message).toBe(
-      'x-1 is closed (by ada, 2026-11-02T08:00:00.000Z): it cannot be taken from anybody.',
+      'x-1 is closed (by ada, 2026-11-02T08:00:00.000Z): it cannot be unassigned.',
     );
   });
 });

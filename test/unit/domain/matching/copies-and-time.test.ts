@@ -134,7 +134,7 @@ describe('time', () => {
     expect(waits(sale, [], '2026-10-31')).toBeNull();
   });
 
-  it('a day that nobody stated is that of the line', () => {
+  it('a day that no source states is that of the line', () => {
     const learnt = ourRow('collection', 'success', { amount: '98.00', isDayLearnt: true });
     const posted = (row: OurRow) => judgeGroup(row, [line('98.00', 2, { date: '2026-10-07' })], octoberTerms()).ours;
     expect(posted(learnt)).toEqual([{ row: 'collections', day: '2026-10-07', minor: minor('98.00') }]);

@@ -89,7 +89,7 @@ describe('a row and its lines belong together', () => {
   });
 });
 
-test('of lines that nobody can tell apart one break is said, of the amount, with all of them as candidates', () => {
+test('of lines that fit equally well one break is said, of the amount, with all of them as candidates', () => {
   const lines = [line(1, 'payout', -1n), line(2, 'payout', -2n)];
   const { verdicts, ours, theirs } = judgeGroup(payout('completed'), lines, terms);
   expect(verdicts).toEqual([

@@ -285,7 +285,7 @@ describe('fee and tax', () => {
     expect(judged(sale, [line('2.20')], { compare })).toEqual([]);
     expect(moved(sale, [line('2.20')], { compare })).toEqual({ collections: minor('100.00'), fees: minor('-2.20') });
     expect(judged(sale, [line('2.21')], { compare })).toEqual(['fee_mismatch 2.15 2.21 -0.06']);
-    // The tax is wrong by 0.06; the rest of 0.02 is within the fee's tolerance, and is nobody's effect.
+    // The tax is wrong by 0.06; the rest of 0.02 is within the fee's tolerance, and is no effect.
     const taxWrong = theirLine('collection', '97.77', { fee: '2.02', tax: '0.21' });
     expect(judged(sale, [taxWrong], { ...taxed, compare })).toEqual(['tax_mismatch 0.15 0.21 -0.06']);
   });

@@ -97,7 +97,7 @@ describe('the postings of an amount of ours', () => {
     expect(new Set(postings.map(({ day }) => day))).toEqual(new Set([DAY]));
   });
 
-  test('those of zero, and those that nobody gave, are left out', () => {
+  test('those of zero, and those that were not given, are left out', () => {
     expect(charged('payout', DAY, { main: -100n }).map(shown)).toEqual(['payouts -100']);
     expect(charged('payout', DAY, { main: 0n, fee: 0n, tax: 0n, duty: 0n })).toEqual([]);
   });

@@ -58,7 +58,7 @@ schedule:
     currency: NGN
     percent: 1,5
     cap: 1e3
-    duty: { treshold: 1, amount: 5, bearer: nobody }
+    duty: { treshold: 1, amount: 5, bearer: bank }
 `);
   expect(problems).toEqual([
     'line 1, version is 2: must be 1.',
@@ -81,7 +81,7 @@ schedule:
     'line 18, schedule[0].percent is "1,5": must be a per cent from 0 to 100 such as 1.5: plain digits, at most 8 decimals.',
     'line 19, schedule[0].cap is "1e3": must be an amount such as 12.50: plain digits, at most two decimals.',
     'line 20, schedule[0].duty.threshold is missing: must be an amount such as 12.50: plain digits, at most two decimals.',
-    'line 20, schedule[0].duty.bearer is "nobody": must be one of merchant, customer.',
+    'line 20, schedule[0].duty.bearer is "bank": must be one of merchant, customer.',
     'line 20, schedule[0].duty.treshold: is not a setting. Did you mean threshold?',
   ]);
 });

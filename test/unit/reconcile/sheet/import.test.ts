@@ -114,7 +114,7 @@ test('the same rows in another file are no change, though they are old', async (
   expect(again).toMatchObject({ known: false, unchanged: 2, changed: [], refused: [] });
 });
 
-test('what somebody changed meanwhile is refused with the name; the other rows go on', async () => {
+test('what a person changed meanwhile is refused with the name; the other rows go on', async () => {
   await queue.act({ id: ONE, act: 'assign', by: 'Cleo', to: 'Dan' });
   const result = await imported([`${ONE},1,,,Ben,`, `${TWO},1,,,Ben,`]);
   expect(result.refused).toMatchObject([

@@ -142,7 +142,7 @@ describe('XLSX', () => {
     expect(refused[0]?.message).toMatch(/\.$/);
   });
 
-  test('a formula in a column that is not ours is nobody’s business', async () => {
+  test('a formula in a column that is not ours is left alone', async () => {
     const row = [ID, 3, null, 'C-17', 1234.5, 'a', null, { value: 'SUM(E2)', type: 'Formula' as const }];
     const { changed } = await judged(
       await savedWorkbook([HEADER, row]),

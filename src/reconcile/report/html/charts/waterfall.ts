@@ -6,7 +6,7 @@ import { box, CHARACTER, label, stroke, svg, WIDTH } from './svg.ts';
 export interface Step {
   readonly name: string;
   readonly amount: string;
-  /** `balance` stands on zero; `movement` adds to what is before it; `gap` does too, and is what somebody has to explain. */
+  /** `balance` stands on zero; `movement` adds to what is before it; `gap` does too, and needs an explanation. */
   readonly as: 'balance' | 'movement' | 'gap';
 }
 

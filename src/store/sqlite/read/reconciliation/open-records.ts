@@ -89,7 +89,7 @@ function openRecord(row: OpenRow, texts: SharedTexts): OpenRecord {
   };
 }
 
-/** Most different texts that are shared: statuses and currencies are few, unless someone sends odd ones. */
+/** Most different texts that are shared: there are few statuses and currencies, unless a sender invents them. */
 const MOST_SHARED = 1_000;
 
 /** One copy of each status and currency: the engine makes a new text for every row, and a million of them are kept. */

@@ -31,6 +31,6 @@ test('a folder in which the key cannot be made is a warning before the first act
   ]);
 });
 
-test('without a database nobody knows whether a key is needed', async () => {
+test('without a database it is unknown whether a key is needed', async () => {
   expect(await judged(audited.keyFile, audited.at('none.db'))).toEqual(['audit key', 'skipped', expect.any(String)]);
 });

@@ -6,7 +6,7 @@ import { SUBJECTS } from '../../../../../src/store/sqlite/read/audit-subjects.ts
 import { AuditedDatabase } from '../../../../support/audited-database.ts';
 import { fillFinance } from '../../../../support/audited-finance.ts';
 
-// Somebody who may write the database, and does not have the key.
+// A person who may write the database, and does not have the key.
 
 const audited = new AuditedDatabase();
 beforeAll(async () => {
@@ -125,7 +125,7 @@ test.each([
     `${copyOf('matching_rules', { digest: "'other'" })}; UPDATE reconciliation_runs SET rules_digest = 'other'`,
     null,
   ],
-])('a row that nobody entered is found: %s', (table, sql, key) => {
+])('a row without an entry is found: %s', (table, sql, key) => {
   const { firstBad } = audited.verdictAfter(sql);
   if (key !== null) expect(firstBad).toEqual({ seq: null, table, key, reason: 'unlogged' });
   expect(firstBad).not.toBeNull();
@@ -217,7 +217,7 @@ test('a chain rebuilt without the key is found by its signature; with the key it
   expect(audited.verdictAfter(...rebuilt(readFileSync(audited.keyFile, 'utf8').trim())).ok).toBe(true);
 });
 
-test('a head noted elsewhere is found in the chain, and missed in a chain that somebody with the key rebuilt', () => {
+test('a head noted elsewhere is found in the chain, and missed in a chain that was rebuilt with the key', () => {
   const [hash] = database.prepare<[], string>('SELECT hash FROM audit_entries WHERE seq = 2').pluck().all();
   const noted = { seq: 2, hash: String(hash) };
   expect(audited.verdict(noted).ok).toBe(true);

@@ -185,11 +185,11 @@ describe('a sweep', () => {
 
   test('why says that the answer cannot be used, and that nothing is confirmed', async () => {
     const env = { TALLYHOOK_DATABASE: receiver.database };
-    const nobody = ROWS.findIndex(({ answer }) => answer === 'no reference');
+    const without = ROWS.findIndex(({ answer }) => answer === 'no reference');
     const elsewhere = ROWS.findIndex(({ answer }) => answer === '`domain` beside `data`');
     const why = async (kind: Kind, index: number) =>
       (await command(['why', named('sweep', kind, index)], { cwd: receiver.folder, env })).stdout.replace(/\s+/g, ' ');
-    expect(await why('payout', nobody)).toMatch(/confirmed nothing.*the response cannot be used \(.*names no payout/);
+    expect(await why('payout', without)).toMatch(/confirmed nothing.*the response cannot be used \(.*names no payout/);
     expect(await why('refund', elsewhere)).toMatch(
       /confirmed nothing.*\(other_answer\) opened.*about the other environment/,
     );
@@ -204,7 +204,7 @@ describe('a sweep', () => {
     expect(shown.stdout.replace(/\s+/g, ' ')).toContain('if you mistyped the currency, track it again.');
     const envelope = ROWS.findIndex(({ answer }) => answer === 'another reference around the record');
     expect(await why('collection', envelope)).toContain(
-      'the envelope names another reference: "somebody-else-0001" (other_reference)).',
+      'the envelope names another reference: "another-0001" (other_reference)).',
     );
   }, 60_000);
 });
