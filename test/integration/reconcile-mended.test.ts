@@ -82,6 +82,24 @@ test.each(FILES)('$name mends the row of a closed period: it counts once in the 
   });
 });
 
+test('another file mends the row of a closed period whose file goes on into the next one: it counts once', async () => {
+  await withMonth(async (month) => {
+    const next = ['2026-11-10', 'C-4', 'Collection', '', '5.00', '1165.00'];
+    await month.import('october.csv', FIRST, UNREADABLE, LAST, next);
+    await month.reconcile();
+    await month.resolveAll();
+    expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).code).toBe(0);
+    const unread = await run(month, NOVEMBER);
+    expect(unread).toMatchObject({ closing: '1165.00', unexplained: '0.00' });
+    expect(unread.codes.filter((name) => name === 'unparsed null')).toHaveLength(1);
+    await month.import('mended.csv', FIRST, READABLE, LAST, next);
+    const seen = await run(month, NOVEMBER);
+    expect(seen).toMatchObject({ closing: '1165.00', unexplained: '0.00' });
+    expect(seen.codes).toContain('late_arrival C-2');
+    expect(seen.codes).not.toContain('unparsed null');
+  });
+});
+
 test('a row stays open while the lines that came are fewer than the unreadable rows', async () => {
   await withMonth(async (month) => {
     const other = ['2026-10-15', 'C-9', 'Payout', '', '-O.00', '1150.00'];

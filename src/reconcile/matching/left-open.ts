@@ -32,14 +32,17 @@ export async function leftOpenBy(files: AccountFiles): Promise<LeftOpen> {
   const ofFile = ({ facts, place }: Item) => (facts.code === 'unparsed' ? place?.line?.statement : undefined);
   for (const [number, own] of Map.groupBy(run.frozen.of(book.name), ofFile)) {
     const file = number === undefined ? undefined : chain.files.find(({ statement }) => statement === number);
-    if (file?.covers == null) {
+    const to = file?.covers?.to;
+    if (file === undefined || to === undefined) {
       items.push(...own);
       continue;
     }
     const { state, late } = await residueOf(files, file, []);
-    if (late !== 0n) mended.push({ to: file.covers.to, minor: late });
-    const left = effectsOf(own) - late;
-    if (state === 'open' || left !== 0n) items.push(...withEffect(own, left));
+    // What came for a file that goes on into the period is seen with the files of the period.
+    const minor = to < run.window.from ? late : 0n;
+    if (minor !== 0n) mended.push({ to, minor });
+    const left = effectsOf(own) - minor;
+    if (state === 'open' || left !== 0n) items.push(...(minor === 0n ? own : withEffect(own, left)));
   }
   return { items, mended };
 }
