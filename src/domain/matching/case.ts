@@ -23,6 +23,8 @@ export interface Case {
   readonly day: string;
   /** A line or a posting of the group lies behind the last day. */
   readonly goesOn: boolean;
+  /** Its hold or debit lies before the first day that is shown: no line of it can come, and both opening balances have it. */
+  readonly isOlder: boolean;
   readonly terms: Terms;
 }
 

@@ -23,7 +23,7 @@ export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Term
   const standing = standingAt(row, day, terms.until);
   const goesOn = inTime.length < lines.length || day > terms.until;
   const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines, true).kept);
-  const judged = judgeCase({ row, sums, all, standing, day, goesOn, terms });
+  const judged = judgeCase({ row, sums, all, standing, day, goesOn, isOlder: isOlder(row, sums, terms), terms });
   const ours = judged.ours.filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
   return {
@@ -49,6 +49,12 @@ function placedDay(row: OurRow, { principalLines }: Sums, { until }: Terms): str
   return row.isDayLearnt && date !== undefined && date <= until ? date : row.day;
 }
 
+/** Whether it began before the first day that is shown, and no line shows how. */
+function isOlder({ kind, startDay }: OurRow, { ownLines, reserveLines }: Sums, { shownFrom }: Terms): boolean {
+  if (startDay >= shownFrom) return false;
+  return kind === 'refund' ? reserveLines.every(({ amount }) => amount > 0n) : ownLines.length === 0;
+}
+
 function judgeCase(one: Case): Part {
   if (one.standing === 'unborn') return early(one);
   return one.row.kind === 'refund' ? judgeRefund(one) : judgePayment(one);
@@ -64,7 +70,7 @@ function early(one: Case): Part {
 function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Posting[], terms: Terms): Judgement {
   const standing = standingAt(row, row.day, terms.until);
   const nothing = sumsOf(row.kind, []);
-  const empty = { row, sums: nothing, all: nothing, standing, day: row.day, goesOn: false, terms };
+  const empty = { row, sums: nothing, all: nothing, standing, day: row.day, goesOn: false, isOlder: false, terms };
   const ours = judgeCase(empty).ours.filter(({ day }) => day <= terms.until);
   const effect = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   const value = row.amount === null ? null : amountOfMinor(row.amount);

@@ -1,7 +1,7 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import { awaited, type Case, missing, type Part, reversalOf, statusDiffers } from './case.ts';
 import { type Compared, compareMoney } from './compare.ts';
-import { charged, linePostings, sumUntil } from './postings.ts';
+import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
 /*
@@ -33,6 +33,7 @@ function unanswered(one: Case): Part {
 /** The money moved, by us or by the service's word. */
 function moved(one: Case): Part {
   const { sums, day } = one;
+  if (one.isOlder) return { verdicts: sums.reversal === 0n ? [] : [movedBack(one)], ours: [] };
   const placed = one.standing === 'open' ? (sums.principalLines[0]?.date ?? day) : day;
   const { verdicts, ours, divided } = comparedInTime(one, placed);
   const more: Verdict[] = [];
@@ -63,7 +64,7 @@ function movedBack(one: Case): Verdict {
 /** It failed or was reversed: right are no line, or a debit with its whole reversal. */
 function undone(one: Case): Part {
   const { sums, standing, goesOn, row, terms } = one;
-  const effect = sums.net + sums.reversal;
+  const effect = (sums.reversal === 0n ? sums.net : debitOf(one)) + sums.reversal;
   if (sums.reversal !== 0n) return reversed(one, effect);
   if (effect === 0n && (standing !== 'open' || sums.principalLines.length === 0))
     return { verdicts: [], ours: mirrored(one) };
@@ -78,9 +79,29 @@ function reversed(one: Case, effect: bigint): Part {
   if (effect === 0n && standing === 'open')
     return { verdicts: [statusDiffers(one, 'reversed', 0n)], ours: mirrored(one) };
   if (effect === 0n) return { verdicts: [], ours: mirrored(one) };
-  const values = { ours: amountOfMinor(magnitude(sums.net)), theirs: amountOfMinor(magnitude(sums.reversal)) };
+  const debit = debitOf(one);
+  const values = { ours: amountOfMinor(magnitude(debit)), theirs: amountOfMinor(magnitude(sums.reversal)) };
   const line = reversalOf(sums) ?? null;
-  return { verdicts: [{ ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line }], ours: [] };
+  const ours = debit === sums.net ? [] : [takenBack(one, debit)];
+  return { verdicts: [{ ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line }], ours };
+}
+
+/** Our reversal of a debit from before the first day that is shown. */
+function takenBack({ row, sums, day }: Case, debit: bigint): Posting {
+  const reverses = row.kind === 'collection' ? 'collection' : 'payout';
+  return { row: 'reversals', day: reversalOf(sums)?.date ?? day, minor: -debit, reverses };
+}
+
+/** What the lines moved before a reversal. Of one from before the first day that is shown: what it moved by us. */
+function debitOf({ row, sums, isOlder }: Case): bigint {
+  const { kind, amount, fees, duty } = row;
+  if (!isOlder || amount === null || (kind !== 'collection' && kind !== 'payout')) return sums.net;
+  const direction = kind === 'collection' ? 1n : -1n;
+  const charges = (fees ?? 0n) + (duty ?? 0n);
+  // A service may give back the amount alone.
+  return [amount - direction * charges, amount]
+    .map((whole) => direction * whole)
+    .toSorted((one) => (one === -sums.reversal ? -1 : 1))[0] as bigint;
 }
 
 /** A debit and its reversal are ours as they are theirs. */

@@ -31,7 +31,7 @@ function settledLater(one: Case, shown: Shown): Part {
   const isReleased = sums.reserveLines.some(({ amount }) => amount > 0n);
   if (!shown.hasMoney && !isReleased) return stillHeld(one, shown);
   const hold = heldBy(row);
-  const ours = hold === null || !shown.hasHold ? [] : [posted(row.startDay, -hold)];
+  const ours = hold === null || !shown.hasHold ? [] : holdOf(one, hold);
   return { verdicts: tooEarly(one, sums.net - sums.held - total(ours)), ours };
 }
 
@@ -39,55 +39,73 @@ function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {
   const { row, sums } = one;
   const hold = heldBy(row);
   if (!hasMoney && !hasHold) {
-    if (hold === null) return { verdicts: [], ours: [] };
+    if (hold === null || one.isOlder) return { verdicts: [], ours: [] };
     const detail = 'it is not settled, and the statement does not show its reserve';
-    return { verdicts: [{ ...awaited(one, 'its line', hold), detail }], ours: [posted(row.startDay, -hold)] };
+    return { verdicts: [{ ...awaited(one, 'its line', hold), detail }], ours: holdOf(one, hold) };
   }
   // A file that shows the money alone says nothing of the hold.
   const verdicts = hasMoney ? [statusDiffers(one, 'success', sums.net)] : [];
   if (!hasHold) return { verdicts, ours: [] };
-  if (hold !== null && hold !== sums.held) verdicts.push(holdDiffers(one, hold));
-  return { verdicts, ours: [posted(row.startDay, -(hold ?? sums.held))] };
+  const held = heldIn(one);
+  if (hold !== null && hold !== held) verdicts.push(holdDiffers(one, hold));
+  return { verdicts, ours: holdOf(one, hold ?? held) };
 }
 
 function rejected(one: Case, { hasMoney, hasHold }: Shown): Part {
   const { row, sums, day } = one;
-  const hold = heldBy(row) ?? sums.held;
-  const ours = hasHold ? [posted(row.startDay, -hold), posted(day, hold)] : [];
+  const held = heldIn(one);
+  const hold = heldBy(row) ?? releasedIn(one) ?? held;
+  const ours = hasHold ? [...holdOf(one, hold), posted(day, hold)] : [];
   // Money that left says more than a hold that was not released: one thing is said of both.
-  if (hasMoney) return { verdicts: [statusDiffers(one, 'success', sums.net - sums.held)], ours };
-  return { verdicts: sums.held === 0n ? [] : [notReleased(one, 'reserved')], ours };
+  if (hasMoney) return { verdicts: [statusDiffers(one, 'success', sums.net - held)], ours };
+  return { verdicts: held === 0n ? [] : [notReleased(one, 'reserved')], ours };
 }
 
 function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
   const { row, sums, day } = one;
-  const hold = heldBy(row);
+  const hold = heldBy(row) ?? releasedIn(one);
+  const held = heldIn(one);
   if (!hasMoney && !hasHold) {
     const ours = paidBy(row, day);
     return { verdicts: [missing(one, -total(ours))], ours };
   }
   if (!hasMoney) {
     // The hold alone, never released, is what the refund took.
-    if (sums.held !== 0n || hold === null) {
-      const verdicts = hold !== null && hold !== sums.held ? [holdDiffers(one, hold)] : [];
-      return { verdicts, ours: [posted(row.startDay, -(hold ?? sums.held))] };
+    if (held !== 0n || hold === null) {
+      const verdicts = hold !== null && hold !== held ? [holdDiffers(one, hold)] : [];
+      return { verdicts, ours: holdOf(one, hold ?? held) };
     }
-    const ours = [posted(row.startDay, -hold), posted(day, hold), ...paidBy(row, day)];
+    const ours = [...holdOf(one, hold), posted(day, hold), ...paidBy(row, day)];
     return { verdicts: [missing(one, -total(paidBy(row, day)))], ours };
   }
   const { verdicts, ours, divided } = compareMoney(one, day);
   // Its charges alone are not the money.
   const absent = sums.principalLines.length === 0 ? [missing(one, 0n)] : [];
   if (!hasHold) return { verdicts: [...absent, ...verdicts], ours, divided };
-  const held = hold ?? 0n;
-  const holds = hold === null ? [] : [posted(row.startDay, -held), posted(day, held)];
-  const unreleased = sums.held === 0n ? [] : [notReleased(one, 'reserved')];
+  const holds = hold === null ? [] : [...holdOf(one, hold), posted(day, hold)];
+  const unreleased = held === 0n ? [] : [notReleased(one, 'reserved')];
   return { verdicts: [...absent, ...verdicts, ...unreleased], ours: [...holds, ...ours], divided };
 }
 
 /** What the service reserves: amount and fee, unless it says otherwise. */
 function heldBy({ reserved, amount, fees }: OurRow): bigint | null {
   return reserved ?? (amount === null ? null : amount + (fees ?? 0n));
+}
+
+/** What the lines leave held: a hold from before the first day that is shown stands behind its release. */
+function heldIn(one: Case): bigint {
+  const { row, sums, isOlder } = one;
+  return isOlder && sums.reserveLines.length > 0 ? (heldBy(row) ?? releasedIn(one) ?? 0n) + sums.held : sums.held;
+}
+
+/** What was released of a hold from before the first day that is shown; null: there is none. */
+function releasedIn({ sums, isOlder }: Case): bigint | null {
+  return isOlder && sums.reserveLines.length > 0 ? -sums.held : null;
+}
+
+/** Our hold, on its day; that from before the first day that is shown is in the opening balances. */
+function holdOf({ row, isOlder }: Case, hold: bigint): Posting[] {
+  return isOlder ? [] : [posted(row.startDay, -hold)];
 }
 
 function paidBy(row: OurRow, day: string): Posting[] {
@@ -102,16 +120,18 @@ function total(postings: readonly Posting[]): bigint {
   return postings.reduce((sum, { minor }) => sum + minor, 0n);
 }
 
-function holdDiffers({ sums }: Case, hold: bigint): Verdict {
-  const values = { ours: amountOfMinor(hold), theirs: amountOfMinor(sums.held) };
-  const line = sums.reserveLines[0] ?? null;
-  return { ...PAIR, ...values, code: 'reserve_mismatch', field: 'reserve', effect: hold - sums.held, line };
+function holdDiffers(one: Case, hold: bigint): Verdict {
+  const held = heldIn(one);
+  const values = { ours: amountOfMinor(hold), theirs: amountOfMinor(held) };
+  const line = one.sums.reserveLines[0] ?? null;
+  return { ...PAIR, ...values, code: 'reserve_mismatch', field: 'reserve', effect: hold - held, line };
 }
 
 /** Settled, and the money is still held: not a break before its time. */
 function notReleased(one: Case, theirs: string): Verdict {
   const { row, sums, goesOn, terms } = one;
   const line = sums.reserveLines[0] ?? null;
-  if (!goesOn && terms.dueDay(row) <= terms.judgedDay) return { ...statusDiffers(one, theirs, -sums.held), line };
-  return { ...awaited(one, 'its release', -sums.held), line };
+  const effect = -heldIn(one);
+  if (!goesOn && terms.dueDay(row) <= terms.judgedDay) return { ...statusDiffers(one, theirs, effect), line };
+  return { ...awaited(one, 'its release', effect), line };
 }

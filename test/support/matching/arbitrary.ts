@@ -81,14 +81,15 @@ export const anyGroup: fc.Arbitrary<Group> = fc.record({
 export const anyTerms: fc.Arbitrary<Terms> = fc
   .record({
     until: day,
+    shownFrom: day,
     judgedDay: day,
     isLedger: fc.boolean(),
     out: fc.boolean(),
     tolerance: fc.constantFrom(0n, 3n),
     taxes: fc.boolean(),
   })
-  .map(({ until, judgedDay, isLedger, out, tolerance, taxes }) => ({
-    ...octoberTerms({ until, judgedDay, isLedger, direction: out ? -1n : 1n }),
+  .map(({ until, shownFrom, judgedDay, isLedger, out, tolerance, taxes }) => ({
+    ...octoberTerms({ until, shownFrom, judgedDay, isLedger, direction: out ? -1n : 1n }),
     compare: { fee: { minor: tolerance }, tax: { minor: tolerance }, duty: { minor: tolerance } },
     taxOn: (_: OurRow, fee: bigint) => (taxes ? (fee * 75n + 500n) / 1_000n : null),
     taxWithin: () => 0n,

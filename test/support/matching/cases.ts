@@ -10,7 +10,8 @@ export function caseOf(row: OurRow, lines: readonly TheirLine[] = [], over: Part
   const inTime = lines.filter(({ date }) => date <= terms.until);
   return {
     ...{ row, sums: sumsOf(row.kind, inTime), all: sumsOf(row.kind, lines), day: row.day, terms },
-    ...{ standing: standingAt(row, row.day, terms.until), goesOn: inTime.length < lines.length, ...over },
+    ...{ standing: standingAt(row, row.day, terms.until), goesOn: inTime.length < lines.length },
+    ...{ isOlder: false, ...over },
   };
 }
 

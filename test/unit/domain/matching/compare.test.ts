@@ -7,9 +7,10 @@ import type { Terms } from '../../../../src/domain/matching/terms.ts';
 import { octoberTerms, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 
 const DAY = '2026-10-09';
+const AS_IS = { goesOn: false, isOlder: false } as const;
 const compared = (row: OurRow, lines: readonly TheirLine[], more: Partial<Terms> = {}) => {
   const sums = sumsOf(row.kind, lines);
-  const one = { row, sums, all: sums, standing: 'done', day: DAY, goesOn: false, terms: octoberTerms(more) } as const;
+  const one = { row, sums, all: sums, standing: 'done', day: DAY, ...AS_IS, terms: octoberTerms(more) } as const;
   const { verdicts, ours, divided } = compareMoney(one, DAY);
   return { said: verdicts.map(said), verdicts, ours: ours.map(shown), divided: divided.map(shown) };
 };
@@ -190,7 +191,7 @@ describe('charges without a column of their own lie in the amount', () => {
     const [sums, all] = [lines, [...lines, theirLine('fee', '-2.00')]].map((some) => sumsOf('payout', some));
     if (sums === undefined || all === undefined) throw new Error('no sums');
     const terms = octoberTerms({});
-    const one = { row: payout, sums, all, standing: 'done', day: DAY, goesOn: true, terms } as const;
+    const one = { row: payout, sums, all, standing: 'done', day: DAY, ...AS_IS, goesOn: true, terms } as const;
     expect(compareMoney(one, DAY)).toMatchObject({ verdicts: [], divided: [] });
   });
 

@@ -12,6 +12,7 @@ const DAY = '2026-03-02';
 const none = { minor: 0n };
 const terms: Terms = {
   until: '2026-03-04',
+  shownFrom: '',
   judgedDay: '2026-03-04',
   dueDay: () => '2026-03-03',
   compare: { fee: none, tax: none, duty: none },

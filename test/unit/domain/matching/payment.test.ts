@@ -194,3 +194,37 @@ describe('charges in lines of their own', () => {
     expect(saidOf(judgePayment(caseOf(payout('success', whole), [DEBIT, later]))).said).not.toEqual([]);
   });
 });
+
+describe('a debit from before the first day that is shown', () => {
+  const older = (row: ReturnType<typeof payout>, lines: readonly ReturnType<typeof theirLine>[]) =>
+    saidOf(judgePayment(caseOf(row, lines, { isOlder: true })));
+  const charged = payout('reversed', { fees: '3.00', duty: '5.00' });
+
+  test.each(['100.00', '108.00'])('is reversed by its amount or by all of it: %s', (amount) => {
+    const back = theirLine('payout_reversal', amount, { row: 3 });
+    expect(older(charged, [back])).toEqual({ said: [], ours: [`reversals 10-10 ${amount.replace('.', '')}`] });
+  });
+
+  test('is reversed by another amount: a break of the difference', () => {
+    expect(older(charged, [theirLine('payout_reversal', '90.00', { row: 3 })])).toEqual({
+      said: ['amount_mismatch 108.00 90.00 -18.00'],
+      ours: ['reversals 10-10 10800'],
+    });
+  });
+
+  test('of a collection is what it brought', () => {
+    const row = ourRow('collection', 'reversed', { amount: '100.00', fees: '3.00' });
+    const back = theirLine('collection_reversal', '-97.00', { row: 3 });
+    expect(older(row, [back])).toEqual({ said: [], ours: ['reversals 10-10 -9700'] });
+  });
+
+  test('whose reversal our record does not have is another outcome', () => {
+    expect(older(payout('success'), [BACK])).toEqual({
+      said: ['status_mismatch/internal_vs_statement success reversed 100.00'],
+      ours: [],
+    });
+    const again = theirLine('payout_reversal', '-100.00', { row: 4, date: '2026-10-13' });
+    expect(older(payout('success'), [BACK, again])).toEqual({ said: [], ours: [] });
+    expect(older(payout('reversed'), [BACK, again]).said).toEqual([]);
+  });
+});

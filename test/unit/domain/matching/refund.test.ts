@@ -18,6 +18,7 @@ const judged = (status: string, lines: readonly TheirLine[], parts = PARTS, over
 const UNKNOWN: RowParts = { startDay: '2026-10-05' };
 const UNRESERVED: RowParts = { amount: '50.00', fees: '0.20', startDay: '2026-10-05' };
 const HELD_BY_US = 'reserves 10-05 -5100';
+const MONEY = ['refunds 10-10 -5000', 'refund_fees 10-10 -20'];
 
 describe('while it is not settled', () => {
   test('it holds its money from its first day', () => {
@@ -126,8 +127,6 @@ describe('rejected', () => {
 });
 
 describe('paid', () => {
-  const MONEY = ['refunds 10-10 -5000', 'refund_fees 10-10 -20'];
-
   test('without a line it is missing, with amount and fee as effect', () => {
     expect(judged('success', [])).toEqual({ said: ['missing_external 50.00 - 50.20'], ours: MONEY });
     expect(judged('success', [], { amount: '50.00' })).toEqual({
@@ -181,5 +180,35 @@ describe('paid', () => {
       expect(verdicts).toEqual([]);
       expect(divided?.map(({ row, minor }) => `${row} ${minor}`)).toEqual(['refunds 20', 'refund_fees -20']);
     }
+  });
+});
+
+describe('a hold from before the first day that is shown', () => {
+  const older = (status: string, lines: readonly TheirLine[], parts = PARTS) =>
+    judged(status, lines, parts, { isOlder: true });
+
+  test('waits for no line, and stands behind its release', () => {
+    expect(older('processing', [])).toEqual({ said: [], ours: [] });
+    expect(older('success', [RELEASE, PAID])).toEqual({ said: [], ours: ['reserves 10-10 5100', ...MONEY] });
+    expect(older('rejected', [RELEASE])).toEqual({ said: [], ours: ['reserves 10-10 5100'] });
+    expect(older('success', [PAID])).toEqual({ said: [], ours: MONEY });
+  });
+
+  test('of which we know no amount is what was released', () => {
+    expect(older('rejected', [RELEASE], UNKNOWN)).toEqual({ said: [], ours: ['reserves 10-10 5100'] });
+    expect(older('success', [RELEASE, PAID], UNKNOWN).said).toEqual([]);
+  });
+
+  test('whose release differs, or comes too early, is a break', () => {
+    const part = theirLine('release', '50.00', { row: 3 });
+    expect(older('rejected', [part]).said).toEqual(['status_mismatch/internal_vs_statement rejected reserved -1.00']);
+    expect(older('processing', [RELEASE])).toEqual({ said: ['reserve_mismatch 51.00 0.00 51.00'], ours: [] });
+  });
+
+  test('whose money did not leave is missing it', () => {
+    expect(older('success', [RELEASE])).toEqual({
+      said: ['missing_external 50.00 - 50.20'],
+      ours: ['reserves 10-10 5100', ...MONEY],
+    });
   });
 });
