@@ -53,7 +53,7 @@ export async function accountFiles(
   const shown = chain.files.filter(({ covers }) => covers !== null && covers.to >= start && covers.from <= until);
   const closed = run.closings.openingOf(name)?.theirs ?? null;
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
-  const rivals = Map.groupBy(await rivalsIn(held, shown, currency), ({ other }) => other);
+  const rivals = await rivalsIn(held, shown, currency);
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
   return { run, archive, currency, book, held, chain, shown, rivals, closed, opened, moved };
