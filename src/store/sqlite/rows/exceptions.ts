@@ -7,13 +7,27 @@ import { BREAK_COLUMNS, type BreakRow, breakFromRow, rowFromBreak } from './brea
 /** The columns of the break that an exception is, as its table names them. */
 export const SEEN_COLUMNS = ['id', ...BREAK_COLUMNS.filter((column) => column !== 'break_id')] as const;
 
-/** Whether an exception `e` of a settlement account is about the same amount as an exception `o` of a wallet. */
-export const IS_SAME_DIFFERENCE = `
+const IS_SAME_AMOUNT = `
   o.reference = e.reference AND o.environment = e.environment AND o.code = e.code AND o.sub IS e.sub AND o.side = e.side
   AND o.kind IS e.kind AND o.field_name IS e.field_name AND o.currency IS e.currency AND o.ours IS e.ours AND o.theirs IS e.theirs
-  AND o.variance IS e.variance AND o.effect = e.effect
-  AND EXISTS (SELECT 1 FROM accounts a WHERE a.name = e.account AND a.kind = 'settlement')
-  AND EXISTS (SELECT 1 FROM accounts a WHERE a.name = o.account AND a.kind = 'wallet')`;
+  AND o.variance IS e.variance AND o.effect = e.effect`;
+const IS_OF_SETTLEMENT = "e.account IN (SELECT name FROM accounts WHERE kind = 'settlement')";
+
+/** Whether an exception `e` of a settlement account is about the same amount as an exception `o` of a wallet. */
+export const IS_SAME_DIFFERENCE = `
+  ${IS_SAME_AMOUNT} AND ${IS_OF_SETTLEMENT} AND o.account IN (SELECT name FROM accounts WHERE kind = 'wallet')`;
+
+/**
+ * That of a wallet which `e` follows, the first by its id. Of each wallet one row of the index is read: thousands of lines may have
+ * one reference, and one amount.
+ */
+const SAME_AS = `
+  CASE WHEN ${IS_OF_SETTLEMENT} THEN (
+    SELECT min((
+      SELECT o.id FROM exceptions o LEFT JOIN exception_resolutions x ON x.id = o.resolution_id
+      WHERE o.account = w.name AND ${IS_SAME_AMOUNT} AND (o.status <> 'closed' OR x.resolution = 'claim')
+      ORDER BY o.id LIMIT 1))
+    FROM accounts w WHERE w.kind = 'wallet') END`;
 
 /** An exception with what holds of it. */
 export const EXCEPTION_SELECT = `
@@ -21,8 +35,7 @@ export const EXCEPTION_SELECT = `
     e.number, e.version, e.status, e.assignee, e.first_run, e.changed_by, e.changed_at, e.place, s.run_id AS last_run,
     c.text AS comment, r.resolution, r.reason_code, r.reference AS resolution_reference, r.follow_up, r.attachments, r.lines,
     r.resolved_by, r.resolved_at, r.approval, r.approved_by, r.approved_at,
-    (SELECT min(o.id) FROM exceptions o LEFT JOIN exception_resolutions x ON x.id = o.resolution_id
-      WHERE ${IS_SAME_DIFFERENCE} AND (o.status <> 'closed' OR x.resolution = 'claim')) AS same_as
+    ${SAME_AS} AS same_as
   FROM exceptions e JOIN exception_sightings s ON s.exception_number = e.number
     LEFT JOIN exception_resolutions r ON r.id = e.resolution_id
     LEFT JOIN exception_comments c ON c.id = e.comment_id`;
