@@ -104,7 +104,7 @@ CREATE TABLE exceptions (
 CREATE UNIQUE INDEX exceptions_place ON exceptions (place);
 CREATE INDEX exceptions_open ON exceptions (place) WHERE status <> 'closed';
 CREATE INDEX exceptions_left ON exceptions (number) WHERE status <> 'closed';
-CREATE INDEX exceptions_reference ON exceptions (reference) WHERE reference IS NOT NULL;
+CREATE INDEX exceptions_reference ON exceptions (reference, account, effect, id) WHERE reference IS NOT NULL;
 
 -- The last run that found each exception: rewritten by every run, and so kept apart from what is entered in the audit.
 CREATE TABLE exception_sightings (

@@ -1,7 +1,7 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { LineType } from '../statement.ts';
 import { compareLines, type OurRow, type TheirLine } from './rows.ts';
-import { isReserve, isReversal, PRINCIPAL_TYPE, sumsOf } from './sums.ts';
+import { isReserve, isReversal, PRINCIPAL_TYPE, RESERVE_TYPES, sumsOf } from './sums.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
 /** Lines of one group without their copies. */
@@ -17,7 +17,7 @@ export interface Sorted {
  */
 export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean): Sorted {
   const said = new Set(lines.filter(isSaid).map(sameAs));
-  const standing = new Map<string, TheirLine>();
+  const standing = new Set<string>();
   const [kept, copies]: [TheirLine[], TheirLine[]] = [[], []];
   for (const day of Map.groupBy(lines.toSorted(compareLines), ({ date }) => date).values()) {
     const rank = (line: TheirLine) => (standing.has(sameAs(line)) ? 2 : 0) + (isForward(line) ? 0 : 1);
@@ -26,10 +26,8 @@ export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean
       const isCopy = !isSaid(line) && (standing.has(sameAs(line)) || said.has(sameAs(line)));
       (isCopy ? copies : kept).push(line);
       if (isCopy) continue;
-      if (isReversal(line) || mayHoldAgain) {
-        for (const [name, other] of standing) if (takesBack(line, other)) standing.delete(name);
-      }
-      standing.set(sameAs(line), line);
+      if (isReversal(line) || mayHoldAgain) for (const name of takenBackBy(line)) standing.delete(name);
+      standing.add(sameAs(line));
     }
   }
   return { kept: kept.sort(compareLines), copies: copies.sort(compareLines) };
@@ -59,10 +57,10 @@ const DIRECTION: Readonly<Partial<Record<LineType, 1 | -1>>> = {
   release: 1,
 };
 
-/** Whether two lines add up to nothing: a reserve and its release, or a reversal and the line that ends it. */
-function takesBack(line: TheirLine, other: TheirLine): boolean {
-  const isOfOneComponent = isReversal(line) ? line.type === other.type : isReserve(line) && isReserve(other);
-  return isOfOneComponent && line.currency === other.currency && line.amount === -other.amount;
+/** The names of lines with which this one adds up to nothing: of a reserve its release, of a reversal the line that ends it. */
+function takenBackBy(line: TheirLine): string[] {
+  const types = isReversal(line) ? [line.type] : isReserve(line) ? RESERVE_TYPES : [];
+  return types.map((type) => sameAs({ ...line, type, amount: -line.amount }));
 }
 
 /**
@@ -87,14 +85,16 @@ export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
   );
 }
 
-/** Reversals that no other line of the group takes back. */
+/** Reversals that no other line of the group takes back: each line takes back the first that is left. */
 function standingReversals(lines: readonly TheirLine[]): TheirLine[] {
-  const standing = lines.filter((line) => isReversal(line) && isForward(line));
-  for (const line of lines.filter((one) => isReversal(one) && !isForward(one))) {
-    const index = standing.findIndex((other) => takesBack(line, other));
-    if (index >= 0) standing.splice(index, 1);
+  const reversals = lines.filter(isReversal);
+  const forward = reversals.filter(isForward);
+  const left = Map.groupBy(forward.toReversed(), sameAs);
+  const taken = new Set<TheirLine | undefined>();
+  for (const line of reversals) {
+    if (!isForward(line)) for (const name of takenBackBy(line)) taken.add(left.get(name)?.pop());
   }
-  return standing;
+  return forward.filter((line) => !taken.has(line));
 }
 
 /** Of lines that agree alike, one that moves the money as the row does comes first. */

@@ -33,7 +33,8 @@ export const PRINCIPAL_TYPE: Readonly<Record<OurKind, LineType>> = {
 };
 
 const REVERSALS: ReadonlySet<LineType> = new Set(['collection_reversal', 'payout_reversal']);
-const RESERVES: ReadonlySet<LineType> = new Set(['reserve', 'release']);
+export const RESERVE_TYPES = ['reserve', 'release'] as const satisfies readonly LineType[];
+const RESERVES: ReadonlySet<LineType> = new Set(RESERVE_TYPES);
 
 export function isReversal({ type }: TheirLine): boolean {
   return REVERSALS.has(type);

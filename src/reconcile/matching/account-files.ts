@@ -58,7 +58,7 @@ export async function accountFiles(
   const known = chain.files.filter(({ covers }) => covers !== null && covers.from <= until);
   const shown = known.filter((one) => (one.covers?.to ?? '') >= start || late.has(one));
   const opened = closed === null ? await openingOf(run, archive, { chain, statements: shown, currency }) : null;
-  const rivals = Map.groupBy(await rivalsIn(held, closed === null ? shown : known, currency), ({ other }) => other);
+  const rivals = await rivalsIn(held, closed === null ? shown : known, currency);
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
   return { run, archive, currency, book, held, chain, shown, late, rivals, closed, opened, moved };

@@ -1,10 +1,9 @@
-import { amountOfMinor } from '../../domain/amount.ts';
-import type { BreakFacts } from '../../domain/break.ts';
 import type { UnparsedRow } from '../../domain/statement.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { AccountFiles } from './account-files.ts';
+import { controlFacts } from './control-facts.ts';
 import { balanceOf } from './file-chain.ts';
-import { add, FILE, firstSeenOf, isAfter, unparsedItem } from './file-items.ts';
+import { add, firstSeenOf, isAfter, unparsedItem } from './file-items.ts';
 import { type UnreadState, unreadOf } from './file-unread.ts';
 import { afterOf, insideOf, type Listed, nameOf } from './unread-rows.ts';
 
@@ -86,19 +85,12 @@ export function listResidue({ run, currency, late }: AccountFiles, order: ListOr
     rest = 0n;
   }
   const explained = residue.rows.length > 0;
-  for (const { control, currency: of, stated, computed, row } of statement.controls) {
+  for (const check of statement.controls) {
+    const { control, currency: of, row } = check;
     if (of !== null && of !== currency) continue;
     if (explained && control !== 'rows' && control !== 'net') continue;
-    const isMoney = control !== 'rows';
     const carries = control === 'closing' || control === 'running';
-    const facts: BreakFacts = {
-      ...FILE,
-      code: 'control_mismatch',
-      field: control,
-      ours: isMoney ? amountOfMinor(computed) : String(computed),
-      theirs: isMoney ? amountOfMinor(stated) : String(stated),
-      detail: row === null ? null : `from row ${row} on`,
-    };
+    const facts = controlFacts(statement.file.name, check);
     const names = `${statement.file.sha256} ${control}`;
     const [effect, firstSeen] = [carries ? rest : 0n, firstSeenOf(run, statement)];
     add(run, statement, { ...own, facts, effect, firstSeen, row, names });

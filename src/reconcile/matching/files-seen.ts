@@ -25,7 +25,7 @@ export interface FilesSeen {
   readonly hasOpened: boolean;
   /** Unreadable rows that are listed. */
   readonly listed: readonly Listed[];
-  /** Pairs of files that contradict each other. */
+  /** Files that contradict another one. */
   readonly contradicting: Contradicting;
 }
 

@@ -8,22 +8,31 @@ import type { MatchRun } from './run.ts';
 
 /**
  * Finds files of the chain that cannot both be right in one currency, by the later one of the two. Which of them lacks lines, and
- * which one only has more, is told by the order of their imports.
+ * which one only has more, is told by the order of their imports. `files` in the order of the chain, which no import changes.
  */
 export async function rivalsIn(
   held: HeldLines,
   files: readonly StatementSummary[],
   currency: string,
-): Promise<RivalFiles[]> {
-  const found: RivalFiles[] = [];
+): Promise<Map<StatementSummary, readonly RivalFiles[]>> {
+  const found = new Map<StatementSummary, RivalFiles[]>();
   for (const [index, other] of files.entries()) {
     for (const one of files.slice(0, index)) {
       const [older, newer] = one.statement < other.statement ? [one, other] : [other, one];
       const rivals = await heldAgainst(held, older, newer, currency);
-      if (rivals !== null) found.push(rivals.one === one || rivals.rivalry.how === 'lacking' ? rivals : turned(rivals));
+      if (rivals === null) continue;
+      const pair = rivals.one === one || rivals.rivalry.how === 'lacking' ? rivals : turned(rivals);
+      const own = found.get(pair.other);
+      if (own === undefined) found.set(pair.other, [pair]);
+      else if (isRepeating(pair) || own.every(isRepeating)) own.push(pair);
     }
   }
   return found;
+}
+
+/** Such pairs are all kept, as each moves the balance. Of the others a file has the first: 400 exports of one day are 79,800 pairs. */
+function isRepeating({ rivalry }: RivalFiles): boolean {
+  return rivalry.how === 'repeating';
 }
 
 function turned({ one, other, currency, rivalry }: RivalFiles): RivalFiles {
@@ -31,11 +40,11 @@ function turned({ one, other, currency, rivalry }: RivalFiles): RivalFiles {
 }
 
 /** Lists two files that cannot both be right. Returns what lines of both moved that were counted once. */
-export function listRivals(run: MatchRun, { one, other, currency, rivalry }: RivalFiles): bigint {
-  const isRepeating = rivalry.how === 'repeating';
-  const effect = isRepeating ? rivalry.both.minor : 0n;
+export function listRivals(run: MatchRun, rivals: RivalFiles): bigint {
+  const { one, other, currency, rivalry } = rivals;
+  const effect = isRepeating(rivals) ? rivalry.both.minor : 0n;
   const names = [one, other].map(({ file }) => file.sha256).join(' ');
-  const detail = isRepeating ? repeatedText(one, other, rivalry.both) : rivalText({ one, other, currency, rivalry });
+  const detail = isRepeating(rivals) ? repeatedText(one, other, rivalry.both) : rivalText(rivals);
   const gap = { code: 'statement_gap' as const, sub: rivalry.how, field: 'lines', ours: null, theirs: null, detail };
   const facts = { ...FILE, ...gap };
   add(run, other, { facts, currency, effect, firstSeen: firstSeenOf(run, other), row: null, names });

@@ -29,7 +29,7 @@ export async function checkPeriod(archive: Archive, order: PeriodOrder): Promise
 
 /** The items in their order. Pure. */
 export function itemsOf(order: PeriodOrder, facts: CheckFacts, report: Report | null): CheckItem[] {
-  const { run, statements, previous } = ordinaryItems(order, facts);
+  const { run, statements, previous } = ordinaryItems(order, facts, report?.uncompared ?? []);
   const figures = figureItems(facts, report);
   const queue = exceptionItems(order, facts);
   return [

@@ -4,6 +4,9 @@ import { periodOf } from '../../domain/periods/period.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { JudgedBreak, PeriodOrder } from './facts.ts';
 
+/** What brings a statement that is not there. */
+export const IMPORT = 'tallyhook statements import FILE --profile PROFILE';
+
 /** An account whose last days no statement covers. */
 export interface MissingAccount {
   readonly clause: string;
@@ -91,12 +94,11 @@ export function wayOut({ from, name }: PeriodOrder['period'], missing: readonly 
   });
   const last = ends.toSorted().at(-1);
   const range = last === undefined ? null : periodOf(`${from}..${last}`);
-  const file = 'tallyhook statements import FILE --profile PROFILE';
   if (range === null && missing.some(({ isOver }) => isOver))
-    return `${file}; if the account was closed, set its last day: periods.until`;
+    return `${IMPORT}; if the account was closed, set its last day: periods.until`;
   return range === null
-    ? file
-    : `${file}; where there is none, close both as one: tallyhook period check ${range.name}`;
+    ? IMPORT
+    : `${IMPORT}; where there is none, close both as one: tallyhook period check ${range.name}`;
 }
 
 function startOf({ covers }: StatementSummary): string {

@@ -1,16 +1,20 @@
 import { isStale, newsText } from '../../domain/periods/stale.ts';
 import type { StatementSummary } from '../../store/statements.ts';
+import type { Report } from '../report/model.ts';
 import { type CheckItem, counted, explained, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, PeriodOrder } from './facts.ts';
 import { endedAccounts, missingAccounts, wayOut } from './missing-statements.ts';
+import { withUncompared } from './uncompared.ts';
 import { daysText, uncoveredDays } from './uncovered.ts';
 
 /** The run, the statements, and the other periods of the set. */
 export function ordinaryItems(
   order: PeriodOrder,
   facts: CheckFacts,
+  uncompared: Report['uncompared'],
 ): Record<'run' | 'statements' | 'previous', CheckItem> {
-  return { run: runItem(order, facts), statements: statementsItem(order, facts), previous: previousItem(facts) };
+  const statements = withUncompared(statementsItem(order, facts), uncompared);
+  return { run: runItem(order, facts), statements, previous: previousItem(facts) };
 }
 
 function runItem({ set, period }: PeriodOrder, { run, news, beforeMs }: CheckFacts): CheckItem {

@@ -4,6 +4,7 @@ import { pairOf } from './debit-credit.ts';
 import { CREDIT_WORDS, DEBIT_WORDS } from './direction-words.ts';
 import { dateFormOf } from './forms.ts';
 import { type ColumnRole, isDateName, isDocument, roleOf } from './header-words.ts';
+import { withMovedAmount } from './moved-amount.ts';
 import { runningBalance } from './running-balance.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
 import { withTypes } from './type-column.ts';
@@ -52,7 +53,7 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
     roles.sign = roles.type;
     delete roles.type;
   }
-  return withDirection(table, header, roles);
+  return withDirection(table, header, withMovedAmount(table, roles));
 }
 
 /** A column that is named as some date, and holds dates. */
@@ -78,7 +79,7 @@ function documentOf(table: FoundTable, header: readonly string[]): RoleGuess | u
 
 /** Of amounts without a sign, a column of debit and credit words has the direction, whatever its header; signed amounts have their own. */
 function withDirection(table: FoundTable, header: readonly string[], roles: Roles): Roles {
-  const amount = roles.net ?? roles.signed ?? roles.gross;
+  const amount = roles.signed ?? roles.net ?? roles.gross;
   if (amount === undefined) return roles;
   if (cellsOfColumn(table.lines, amount.index).some(isNegative)) {
     const { sign: _sign, ...signed } = roles;
@@ -123,7 +124,7 @@ function byContent(table: FoundTable, named: Roles): Roles {
     else if (words.every((word) => /^[A-Z]{3}$/.test(word)) && words.length <= 10)
       claim('currency', index, 'it holds codes of three letters');
     else if (isMoney(cells))
-      claim((roles.signed ?? roles.debit) === undefined ? 'signed' : 'balance', index, 'it holds amounts');
+      claim((roles.signed ?? roles.net ?? roles.debit) === undefined ? 'signed' : 'balance', index, 'it holds amounts');
     else if (words.length > cells.length * 0.8 && words.every((word) => /^\S{4,}$/.test(word)))
       claim('reference', index, 'each value is another one, without blanks');
     else if (words.length <= 20 && words.length < cells.length) claim('type', index, 'it holds few words, often');

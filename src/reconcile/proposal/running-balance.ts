@@ -37,7 +37,8 @@ function valuesOf(cells: readonly Cell[]): bigint[] | null {
   return values.length === cells.length ? values : null;
 }
 
-function runs(balances: readonly bigint[], amounts: readonly bigint[]): boolean {
+/** Whether each balance is the one before it, or below it, plus the amount of its line. */
+export function runs(balances: readonly bigint[], amounts: readonly bigint[]): boolean {
   if (amounts.every((amount) => amount === 0n)) return false;
   const follows = (before: bigint | undefined, index: number) =>
     before === undefined || before + (amounts[index] ?? 0n) === balances[index];

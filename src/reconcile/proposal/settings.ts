@@ -8,6 +8,7 @@ import { directionOfWord } from './debit-credit.ts';
 import { directionsOf } from './direction-words.ts';
 import { dateFormOf, numberFormOf } from './forms.ts';
 import type { Look } from './look.ts';
+import { isNetOf } from './moved-amount.ts';
 import { rolesOf } from './roles.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
 import { typeOfPayment, typeOfReversal, typeOfWord } from './type-words.ts';
@@ -123,8 +124,8 @@ function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
     add('amount.debitCredit.debit', debit.value, debit.why);
     add('amount.debitCredit.credit', credit.value, credit.why);
   } else {
-    const amount = roles.net ??
-      signed ??
+    const amount = signed ??
+      roles.net ??
       roles.gross ?? {
         value: table.header?.at(-1) || table.width,
         why: 'no column of amounts was found: which one is it?',
@@ -154,9 +155,16 @@ function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
     isWhole ? 'no amount has decimals: minor if 1050 stands for 10.50' : 'amounts have decimals',
   );
   for (const role of ['fee', 'tax', 'duty', 'gross'] as const) add(role, roles[role]?.value, roles[role]?.why ?? null);
-  // Net is held against gross less charges, else against the amount: a column held against itself could never differ.
-  const isNetChecked = roles.gross !== undefined || (debit !== undefined && credit !== undefined);
-  if (isNetChecked) add('net', roles.net?.value, roles.net?.why ?? null);
+  if (isNetChecked(table, roles)) add('net', roles.net?.value, roles.net?.why ?? null);
+}
+
+/**
+ * Net is held against gross less charges, else against the amount: a column held against itself could never differ, and one that
+ * is another amount in the file always does.
+ */
+function isNetChecked(table: FoundTable, { gross, debit, credit, signed, net }: Roles): boolean {
+  if (gross !== undefined || (debit !== undefined && credit !== undefined)) return true;
+  return signed !== undefined && net !== undefined && isNetOf(table, {}, signed, net);
 }
 
 /** More words than this are no types. */

@@ -8,6 +8,9 @@ import {
   exceptionFromRow,
   type LogRow,
   logFromRow,
+  STANDING_SELECT,
+  type StandingRow,
+  standingFromRow,
 } from '../rows/exceptions.ts';
 import { claimPaymentReads } from './claim-payments.ts';
 import { exceptionLists } from './exception-lists.ts';
@@ -24,8 +27,8 @@ export function exceptionReads(database: Database): ExceptionArchive {
       LEFT JOIN exception_comments c ON c.id = g.comment_id
       LEFT JOIN exception_resolutions r ON r.id = g.resolution_id
     WHERE e.id = ? ORDER BY g.version`);
-  const standings = database.prepare<[string], ExceptionRow>(
-    `${EXCEPTION_SELECT} WHERE e.id IN (SELECT value FROM json_each(?))`,
+  const standings = database.prepare<[string], StandingRow>(
+    `${STANDING_SELECT} WHERE e.id IN (SELECT value FROM json_each(?))`,
   );
   const sheet = database.prepare<[string], { file: string; by: string; atMs: number }>(
     'SELECT file, imported_by AS "by", imported_at AS atMs FROM exception_sheets WHERE digest = ?',
@@ -40,7 +43,7 @@ export function exceptionReads(database: Database): ExceptionArchive {
   });
   const exceptionLog = snapshot(database, (id: string): ExceptionLogEntry[] => log.all(id).map(logFromRow));
   const standingsOf = guarded(database, (ids: readonly string[]): ExceptionStanding[] =>
-    standings.all(JSON.stringify(ids)).map(exceptionFromRow),
+    standings.all(JSON.stringify(ids)).map(standingFromRow),
   );
 
   return {

@@ -30,6 +30,29 @@ describe('lines that agree in type, currency and amount', () => {
   });
 });
 
+describe('50,000 lines of one reference, as of a file that says the same for all of them, are sorted line by line', () => {
+  const sale = ourRow('collection', 'success', { amount: '1.00' });
+  const many = (type: TheirLine['type'], minorOf: (index: number) => number) =>
+    Array.from({ length: 50_000 }, (_, index) => ({
+      ...line('1.00', index + 2, { type }),
+      amount: BigInt(minorOf(index)),
+    }));
+
+  test('of different amounts', () => {
+    const { kept, copies } = withoutCopies(
+      many('collection', (index) => index + 1),
+      true,
+    );
+    expect([kept.length, copies.length]).toEqual([50_000, 0]);
+  });
+
+  test('of reversals that others take back', () => {
+    const halves = many('collection_reversal', (index) => (index < 25_000 ? -index - 1 : index - 24_999));
+    const sorted = withoutRivals(sale, { kept: halves, copies: [] });
+    expect([sorted?.kept.length, sorted?.copies.length]).toEqual([50_000, 0]);
+  });
+});
+
 describe('of several lines that a row has only once', () => {
   const sale = ourRow('collection', 'success', { amount: '100.00' });
   const chosen = (row: OurRow, ...kept: TheirLine[]) => rowsOf(withoutRivals(row, { kept, copies: [] }));

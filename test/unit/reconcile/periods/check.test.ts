@@ -49,7 +49,10 @@ const proof = (difference: string, unexplained = '0.00'): ReportProof => ({
   },
   rows: [{ name: 'closing', ours: '100.00', theirs: '100.00', difference }],
 });
-const REPORT: Report = { ...FILLED_REPORT, proof: [proof('0.00')], reserved: [], waiting: [], late: [] };
+const REPORT: Report = {
+  ...FILLED_REPORT,
+  ...{ proof: [proof('0.00')], reserved: [], waiting: [], late: [], uncompared: [] },
+};
 const found = (code: string, isResolved: boolean, effect = '5.00') =>
   ({
     id: `x-${code}`,
@@ -243,6 +246,33 @@ describe('an account whose statements say that they end before the last day', ()
     ['open while the gap of another currency is not', [gap({}), gap({ currency: 'USD', isResolved: false })], 'open'],
   ])('%s', (_, breaks, state) => {
     expect(stateOf('statements', { statements: early, breaks })[0]).toBe(state);
+  });
+});
+
+describe('lines that were compared with nothing', () => {
+  const { uncompared } = FILLED_REPORT;
+  const [topUps] = uncompared;
+  const clause =
+    '2 top-up lines of wallet-main, NGN 250.00 in all, compared with nothing: no bank statement covers them';
+  const itemOf = (over: Partial<CheckFacts>, rows: Report['uncompared']) =>
+    itemsOf(ORDER, { ...WELL, ...over }, { ...REPORT, uncompared: rows }).find(({ name }) => name === 'statements');
+
+  test('are noted with their number and sum, and what to import', () => {
+    const next = 'tallyhook statements import FILE --profile PROFILE';
+    expect(itemOf({}, uncompared)).toEqual({
+      ...{ name: 'statements', state: 'note', count: 1, text: `every day is covered; ${clause}`, next },
+    });
+    const dollars = [{ ...topUps, currency: 'USD', type: 'settlement', lines: 1, moved: '-9.00' }] as typeof uncompared;
+    expect(itemOf({}, [...uncompared, ...dollars])).toMatchObject({
+      count: 2,
+      text: `every day is covered; ${clause}; 1 settlement line of wallet-main, USD 9.00 in all, compared with nothing: no bank statement covers it`,
+    });
+  });
+
+  test('change nothing of what keeps the period open', () => {
+    const breaks = [found('statement_gap', false)];
+    const [alone, both] = [itemOf({ breaks }, []), itemOf({ breaks }, uncompared)];
+    expect(both).toEqual({ ...alone, text: `${alone?.text}; ${clause}` });
   });
 });
 

@@ -276,6 +276,37 @@ describe('what the header alone would get wrong', () => {
   });
 
   test.each([
+    [
+      'stands behind it',
+      'Datum;Referenz;Netto;Betrag\n01.10.2026;R-1;98,00;98,00\n',
+      { amount: { signed: 'Betrag' }, net: 'Netto', gross: undefined },
+    ],
+    [
+      'stands behind it, and is more than net by what no column says',
+      'Datum;Referenz;Netto;Betrag\n01.10.2026;R-1;98,00;100,00\n',
+      { amount: { signed: 'Betrag' }, net: undefined, gross: undefined },
+    ],
+    [
+      'is net and the fee',
+      'Datum;Referenz;Netto;Gebühr;Betrag\n01.10.2026;R-1;98,00;2,00;100,00\n02.10.2026;R-2;5,00;;5,00\n',
+      { amount: { signed: 'Netto' }, net: 'Netto', gross: 'Betrag' },
+    ],
+    [
+      'stands before it, and is more in some line',
+      'Datum;Referenz;Betrag;Netto\n01.10.2026;R-1;100,00;98,00\n02.10.2026;R-2;5,00;5,00\n',
+      { amount: { signed: 'Netto' }, net: undefined, gross: undefined },
+    ],
+    [
+      'is what the balance moves by',
+      'Datum;Referenz;Betrag;Netto;Saldo\n1.10.2026;R-1;9,00;8,00;9,00\n2.10.2026;R-2;7,00;6,00;16,00\n',
+      { amount: { signed: 'Betrag' }, net: undefined, gross: undefined },
+    ],
+  ])('of an amount beside net, the amount %s', async (_, content, { amount, net, gross }) => {
+    const profile = await profileFor(content);
+    expect([profile.amount, profile.net, profile.gross]).toEqual([amount, net, gross]);
+  });
+
+  test.each([
     ['the oldest line first', ['1\t110.00\t10.00', '2\t90.00\t-20.00', '3\t95.00\t5.00']],
     ['the newest line first', ['3\t95.00\t5.00', '2\t90.00\t-20.00', '1\t110.00\t10.00']],
   ])('a running balance is told by its data, with %s', async (_, days) => {
