@@ -2,6 +2,7 @@ import { amountOfMinor, magnitude } from '../amount.ts';
 import type { BreakCode } from '../break.ts';
 import type { Case } from './case.ts';
 import { chargeDiffers, compareFees } from './compare-fees.ts';
+import { compareGross } from './compare-gross.ts';
 import { charged, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import type { Sums } from './sums.ts';
@@ -22,6 +23,8 @@ export interface Compared {
  */
 export function compareMoney({ row, sums, all, terms }: Case, day: string): Compared {
   const direction = directionOf(row, sums, terms);
+  const gross = compareGross(row, sums, day, direction, terms);
+  if (gross !== null) return gross;
   const knowsCharges = row.fees !== null || row.duty !== null;
   const isNetOnly = knowsCharges && !terms.isLedger && (!sums.saysCharges || isNet(row, sums, direction));
   if (row.amount !== null && isNetOnly) return compareNet(row, row.amount, sums, day, direction);

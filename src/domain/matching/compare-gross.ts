@@ -1,0 +1,29 @@
+import { magnitude } from '../amount.ts';
+import type { Compared } from './compare.ts';
+import { chargeDiffers } from './compare-fees.ts';
+import { charged } from './postings.ts';
+import type { OurRow } from './rows.ts';
+import type { Sums } from './sums.ts';
+import type { Terms } from './terms.ts';
+
+/**
+ * Compares a row with a line that says its amount before and after charges, and no charge by itself: what lies between them is
+ * charged, and what of it is not our duty is the fee. Null: the lines are not such a one, or its gross amount differs.
+ */
+export function compareGross(row: OurRow, sums: Sums, day: string, direction: bigint, terms: Terms): Compared | null {
+  const [line, ...others] = sums.principalLines;
+  const isBare = sums.fee === null && sums.tax === null && sums.duty === null;
+  const isOfRecord = row.kind === 'collection' || row.kind === 'payout' || row.kind === 'refund';
+  if (line === undefined || others.length > 0 || !isBare || !isOfRecord || terms.isLedger) return null;
+  const duty = row.duty ?? 0n;
+  const within = direction * line.principal - line.amount;
+  const fee = within - duty;
+  const isForward = direction * line.amount > 0n;
+  if (row.amount === null || line.principal !== row.amount || !isForward || within <= 0n || fee < 0n) return null;
+  const differs = row.fees !== null && magnitude(fee - row.fees) > terms.compare.fee.minor;
+  return {
+    verdicts: differs ? [chargeDiffers('fee_mismatch', row.fees, fee, sums)] : [],
+    ours: charged(row.kind, day, { main: direction * row.amount, fee: differs ? row.fees : fee, duty }),
+    divided: charged(row.kind, line.date, { main: within, fee, duty }),
+  };
+}
