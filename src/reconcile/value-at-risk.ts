@@ -11,17 +11,18 @@ export interface AtRisk {
   readonly amount: Amount;
 }
 
-/** Adds up the amounts of the records that have breaks: a record with two of them counts once. */
+/** Adds up the amounts of the records that have breaks: a record with two of them counts once. A line that has none counts by itself. */
 export function valueAtRisk(breaks: readonly Item[]): AtRisk[] {
   const seen = new Set<string>();
   const sums = new Map<string, { environment: Environment; currency: string | null; records: number; minor: bigint }>();
-  for (const { kind, environment, reference, currency, minor, place } of breaks) {
-    const record = JSON.stringify([environment, kind, reference ?? place?.names]);
+  for (const { kind, environment, reference, recordId, currency, minor, place } of breaks) {
+    const name = recordId === null ? (place?.names ?? reference) : reference;
+    const record = JSON.stringify([environment, kind, name]);
     if (seen.has(record)) continue;
     seen.add(record);
-    const name = JSON.stringify([environment, currency]);
-    const before = sums.get(name) ?? { environment, currency, records: 0, minor: 0n };
-    sums.set(name, { ...before, records: before.records + 1, minor: before.minor + (minor ?? 0n) });
+    const key = JSON.stringify([environment, currency]);
+    const before = sums.get(key) ?? { environment, currency, records: 0, minor: 0n };
+    sums.set(key, { ...before, records: before.records + 1, minor: before.minor + (minor ?? 0n) });
   }
   return [...sums.entries()]
     .sort(([one], [other]) => compareTexts(one, other))
