@@ -1,7 +1,6 @@
 import type { Secret } from '../domain/secret.ts';
 import type { Clock } from '../time/clock.ts';
 import { MINUTE_MS } from '../time/clock.ts';
-import { sendOut } from './outgoing.ts';
 
 /** Fetches the URL of a watcher outside, which alerts when it is not fetched. */
 export class Heartbeat {
@@ -17,6 +16,7 @@ export class Heartbeat {
     const isDue = Math.abs(nowMs - this.#beatAtMs) >= everyMinutes * MINUTE_MS - MINUTE_MS / 2;
     if (!isDue) return null;
     try {
+      const { sendOut } = await import('./outgoing.ts'); // loaded only where a watcher is configured
       await sendOut(url, { method: 'GET', signal });
       this.#beatAtMs = nowMs;
       return null;

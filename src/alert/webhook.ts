@@ -1,10 +1,12 @@
 import type { Secret } from '../domain/secret.ts';
-import { sendOut } from './outgoing.ts';
 import type { SendNotice } from './send.ts';
 
 /** A chat channel that takes `{"text": …}`, as Slack, Mattermost, Rocket.Chat and others do. */
 export function webhookChannel({ url }: { readonly url: Secret }): SendNotice {
-  return ({ text }, signal) => sendOut(url, { method: 'POST', body: { text: withoutMarkup(text) }, signal });
+  return async ({ text }, signal) => {
+    const { sendOut } = await import('./outgoing.ts'); // loaded only where this channel is configured
+    await sendOut(url, { method: 'POST', body: { text: withoutMarkup(text) }, signal });
+  };
 }
 
 /** These three begin links and mentions of everyone; the chat shows what they stand for. */

@@ -4,7 +4,6 @@ import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
 import { overdueBounds } from '../domain/exceptions/overdue.ts';
 import { latePeriod } from '../domain/periods/late-period.ts';
 import { periodSets } from '../reconcile/periods/sets.ts';
-import { loadRules } from '../reconcile/rules/load.ts';
 import type { Archive } from '../store/archive.ts';
 import type { LastStatement, Unexplained } from '../store/periods.ts';
 
@@ -48,8 +47,11 @@ export async function bookFacts(archive: BooksArchive, parts: BookParts): Promis
 }
 
 async function holidaysOf({ config, onWarning }: BookParts): Promise<ReadonlySet<string> | null> {
+  const { rules } = config.reconcile;
+  if (rules === null) return new Set(); // the standard rules have none
   try {
-    return (await loadRules(config.reconcile.rules ?? undefined)).holidays;
+    const { loadRules } = await import('../reconcile/rules/load.ts'); // 170 files
+    return (await loadRules(rules)).holidays;
   } catch (error) {
     onWarning(`alerts: overdue exceptions are not judged: ${(error as Error).message}`);
     return null;

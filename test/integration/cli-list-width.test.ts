@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { BREAK_ID } from '../support/fee-break.ts';
 import { ReconciledFolder } from '../support/kept-run.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
@@ -31,11 +32,19 @@ beforeAll(async () => {
   });
 }, 60_000);
 afterAll(() => db.remove());
-let terminal: OnTerminal;
-afterEach(() => terminal.kill());
+const env = { TALLYHOOK_DATABASE: db.path, TERM: 'xterm' };
 
-async function shownAt(columns: number | undefined, args: readonly string[]): Promise<string[]> {
-  const env = { TALLYHOOK_DATABASE: db.path, TERM: 'xterm' };
+/** What one command prints on a terminal of this width. */
+async function shownAt(columns: number, args: readonly string[]): Promise<string[]> {
+  const { stdout, stderr } = await command(args, { cwd: db.folder, env, columns });
+  return stripVTControlCharacters(stdout + stderr).split('\n');
+}
+
+let terminal: OnTerminal | undefined;
+afterEach(() => terminal?.kill());
+
+/** What the program prints on a real terminal. */
+async function shownOnTerminal(args: readonly string[], columns?: number): Promise<string> {
   terminal = new OnTerminal(args, {
     cwd: db.folder,
     env,
@@ -43,7 +52,7 @@ async function shownAt(columns: number | undefined, args: readonly string[]): Pr
     ...(columns !== undefined && { columns }),
   });
   await terminal.ended();
-  return stripVTControlCharacters(terminal.shown).split(/\r?\n/);
+  return terminal.shown;
 }
 
 test.each([
@@ -61,7 +70,7 @@ test.each([
   ['breaks', 'show', BREAK_ID],
   ['schedule', 'list'],
   ['health'],
-])('on a terminal of 80 columns %s %s fits, and references are whole', { tags: ['script'] }, async (...words) => {
+])('on a terminal of 80 columns %s %s fits, and references are whole', async (...words) => {
   const lines = await shownAt(
     80,
     words.filter((word) => word !== undefined),
@@ -94,7 +103,7 @@ test.each([
   'why payout-of-invoice-0017',
   'doctor --offline',
   'refunds list --limit 1 --nope',
-])('on a terminal of 40 columns %s fits, also its notes, and no word is broken', { tags: ['script'] }, async (line) => {
+])('on a terminal of 40 columns %s fits, also its notes, and no word is broken', async (line) => {
   const lines = await shownAt(40, line.split(' '));
   expect(lines.length).toBeGreaterThan(2);
   const tooWide = lines.filter((one) => one.length > 40 && one.trim().includes(' '));
@@ -105,15 +114,16 @@ test.each([
 test('doctor shows a skipped check without colour, and says that a job has not run yet', {
   tags: ['script'],
 }, async () => {
-  await shownAt(200, ['doctor', '--offline']);
-  const raw = terminal.shown.replaceAll('\u001b', 'ESC');
+  const raw = (await shownOnTerminal(['doctor', '--offline'], 200)).replaceAll('\u001b', 'ESC');
   expect(raw).toMatch(/^skipped +\S/m);
   expect(raw).toMatch(/^ESC\[32mok /m);
   expect(raw).not.toMatch(/well at -|at -,/);
 });
 
 test('a terminal that reports no width has 80 columns; a wide one has every column', { tags: ['script'] }, async () => {
-  expect((await shownAt(undefined, ['refunds', 'list'])).join('\n')).toMatch(/Left out to fit the terminal: .*CHANGED/);
+  expect(stripVTControlCharacters(await shownOnTerminal(['refunds', 'list']))).toMatch(
+    /Left out to fit the terminal: .*CHANGED/,
+  );
   const wide = (await shownAt(200, ['refunds', 'list'])).join('\n');
   expect(wide).toMatch(/ID +ENV +REFERENCE .* DATE \(Africa\/Lagos\) +TRANSACTION +FINDINGS +CHANGED/);
   expect(wide).not.toContain('Left out');

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { temporaryFolder } from '../support/receiver.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -12,7 +12,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   writeFileSync(join(folder, 'october.csv'), 'Date,Reference,Amount\n31/10/2026,ORD-1,97.85\n');
 });
-const run = (...args: string[]) => tallyhook(['statements', ...args], { cwd: folder });
+const run = (...args: string[]) => command(['statements', ...args], { cwd: folder });
 
 test('a profile is printed, or written to a file that must not exist', async () => {
   const printed = await run('profile', 'october.csv', '--account', 'main', '--kind', 'wallet');

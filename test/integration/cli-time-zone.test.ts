@@ -1,11 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
-import { tallyhook } from '../support/tallyhook.ts';
+import { afterAll, expect, test } from 'vitest';
+import { command } from '../support/command.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 const funding = { status: 'funded', funded_at: '2026-11-20T02:30:00.123456Z' };
@@ -29,7 +26,7 @@ db.database
 writeFileSync(join(db.folder, 'tallyhook.yaml'), `timeZone: America/New_York\ndatabase: ${db.path}\n`);
 afterAll(() => db.remove());
 
-const run = (...args: string[]) => tallyhook(args, { cwd: db.folder });
+const run = (...args: string[]) => command(args, { cwd: db.folder });
 const UTC_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 test('a due date is that day in every text: 1 January in New York ends at 05:00 of the next day in UTC', async () => {

@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { command } from '../support/command.ts';
+import { OnTerminal } from '../support/on-terminal.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
@@ -36,3 +37,12 @@ test('one process for many commands prints what the program prints, with its exi
   }
   expect(new Set(codes).size).toBeGreaterThan(2);
 }, 120_000);
+
+test('with columns it prints what the program prints on a terminal of that width', { tags: ['script'] }, async () => {
+  const options = { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path, TERM: 'xterm' }, columns: 60 };
+  const terminal = new OnTerminal(['refunds', 'list'], { ...options, stdout: 'terminal' });
+  onTestFinished(() => terminal.kill());
+  const one = await command(['refunds', 'list'], options);
+  await terminal.ended();
+  expect(one.stdout + one.stderr).toBe(terminal.shown.replaceAll('\r\n', '\n'));
+});

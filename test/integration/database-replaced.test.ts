@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { readerOf, temporaryFolder } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
@@ -119,7 +120,7 @@ test('restore sets a log without its database aside', async () => {
   const database = join(cwd, 'tallyhook.db');
   serve = await Serve.start({ cwd, database });
   expect(await send('KEPT')).toBe(200);
-  const run = (...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
+  const run = (...args: string[]) => command(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
   expect(await run('backup', 'backup.db')).toMatchObject({ code: 0 });
   rmSync(database);
   await serve.exited;
@@ -152,7 +153,7 @@ test('restore is refused while serve runs: over a link, and after the lock file 
   symlinkSync(real, link);
   serve = await Serve.start({ cwd, database: link });
   expect(await send('KEPT')).toBe(200);
-  const run = (database: string, ...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
+  const run = (database: string, ...args: string[]) => command(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
   expect(await run(link, 'backup', 'backup.db')).toMatchObject({ code: 0 });
   const inUse = { code: 1, stderr: expect.stringMatching(/is in use by another process\.\nStop `tallyhook serve`/) };
   expect(await run(link, 'restore', 'backup.db', '--yes')).toMatchObject(inUse);

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
 import { answer, flood, hostileServer } from '../support/hostile-server.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // The real `tallyhook serve`, with a well-behaved target beside hostile ones.
 
@@ -39,7 +39,7 @@ async function start(...targets: Target[]) {
   const serve = await Serve.start({ cwd: folder, database });
   serves.push(serve);
   const run = (...args: string[]) =>
-    tallyhook(args, { cwd: folder, env: { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV } });
+    command(args, { cwd: folder, env: { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV } });
   return { serve, database, run };
 }
 

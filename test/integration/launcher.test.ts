@@ -267,7 +267,7 @@ test('a SIGHUP while serve waits for its database reloads the keys once it liste
   const other = openDatabase(database, { create: true });
   const lock = openTransaction(other);
   lock.begin();
-  serve = new Serve({ cwd, database });
+  serve = new Serve({ cwd, database, node: [process.execPath] });
   await until(() => existsSync(`${database}.lock`), 'serve begins with the database');
   serve.child.kill('SIGHUP');
   lock.rollback();

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
 import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
 import { overviewCommands } from '../support/overview.ts';
 import { temporaryFolder } from '../support/receiver.ts';
-import { tallyhook } from '../support/tallyhook.ts';
+import { FOUND_ON_PATH, tallyhook } from '../support/tallyhook.ts';
 
 const readme = readFileSync(packageFile('README.md'), 'utf8');
 const table = readme.split('\n## Commands\n')[1]?.split('\n## ')[0] ?? '';
@@ -24,17 +25,16 @@ const named = [...table.matchAll(/^\| (`.*?) \| /gm)].flatMap(([, cell = '']) =>
 );
 const folder = temporaryFolder();
 
-/** Commands in the help of a command, or of the program. */
-async function commandsIn(...args: string[]): Promise<string[]> {
-  const { stdout } = await tallyhook([...args, '--help'], { cwd: folder });
-  if (args.length === 0) return overviewCommands(stdout);
-  const start = ['tallyhook', ...args].join(' ');
+/** Commands in the help of a command. */
+async function commandsIn(name: string): Promise<string[]> {
+  const { stdout } = await command([name, '--help'], { cwd: folder, env: FOUND_ON_PATH });
+  const start = `tallyhook ${name}`;
   const [list = ''] = /^Commands:\n(?: .*\n)+/m.exec(stdout) ?? [];
   return [...list.matchAll(new RegExp(`^ {2}${start} ([\\w-]+) `, 'gm'))].map(([, name = '']) => name);
 }
 
 test('the table of commands has every command, and no other', async () => {
-  const commands = await commandsIn();
+  const commands = overviewCommands((await tallyhook(['--help'], { cwd: folder })).stdout);
   expect(commands.length).toBeGreaterThan(20);
   expect([...new Set(named.map(({ command }) => command))].toSorted()).toEqual(commands.toSorted());
 });
@@ -49,9 +49,7 @@ test('a command with subcommands in the table has all of them there, and no othe
     command,
     [...new Set(rows.flatMap(({ subcommands }) => subcommands))].toSorted(),
   ]);
-  const there = await Promise.all(
-    [...groups.keys()].map(async (command) => [command, (await commandsIn(command)).toSorted()]),
-  );
+  const there = await Promise.all([...groups.keys()].map(async (name) => [name, (await commandsIn(name)).toSorted()]));
   expect(inTable).toEqual(there);
 });
 

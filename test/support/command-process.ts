@@ -5,11 +5,12 @@ import { giveYargsOurWidth } from '../../cli/options/yargs-width.ts';
 import './kept-threads.ts';
 import type { Ended } from './tallyhook.ts';
 
-/** One command line, its working folder and its whole environment. */
+/** One command line, its working folder, its whole environment, and the width of its terminal, if it has one. */
 export interface CommandOrder {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Record<string, string>;
+  readonly columns: number | undefined;
 }
 
 /*
@@ -21,12 +22,14 @@ const { run } = await import('../../cli/run.ts');
 const { NODE_COMPILE_CACHE } = process.env;
 const launcher = process.argv.slice(0, 2);
 
-process.on('message', async ({ args, cwd, env }: CommandOrder) => {
+process.on('message', async ({ args, cwd, env, columns }: CommandOrder) => {
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env, { NODE_COMPILE_CACHE }); // as the launcher sets it
   process.argv = [...launcher, ...args];
   process.exitCode = undefined;
+  const isTTY = columns !== undefined;
+  for (const stream of [process.stdout, process.stderr]) Object.assign(stream, { isTTY, columns });
   const [stdout, stderr] = [caught('stdout'), caught('stderr')];
   const line = commandLine(args);
   if (line.asks !== 'command' && line.asks !== 'completions') throw new Error(`No command: ${args.join(' ')}`);

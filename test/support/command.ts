@@ -7,13 +7,18 @@ import type { CommandOrder } from './command-process.ts';
 import { fork, forThisFile } from './processes.ts';
 import type { Ended, RunOptions } from './tallyhook.ts';
 
+export interface CommandOptions extends Pick<RunOptions, 'cwd' | 'env'> {
+  /** What stdout and stderr report as the width of a terminal; without it they are files. */
+  readonly columns?: number;
+}
+
 /**
  * Runs one command in a process that carries out all those of a test file, one after the other: a tenth of the time of
  * `tallyhook`. For what a command reads, does and prints. What concerns the start, the end, signals, streams or two processes at
  * a time is a matter of `tallyhook`. `test/integration/command-process.test.ts` compares the two.
  */
-export function command(args: readonly string[], { cwd, env = {} }: Pick<RunOptions, 'cwd' | 'env'>): Promise<Ended> {
-  const order: CommandOrder = { args, cwd, env: { PATH: process.env.PATH ?? '', ...env } };
+export function command(args: readonly string[], { cwd, env = {}, columns }: CommandOptions): Promise<Ended> {
+  const order: CommandOrder = { args, cwd, env: { PATH: process.env.PATH ?? '', ...env }, columns };
   const ended = last.then(
     () => carryOut(order),
     () => carryOut(order),

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { ENVIRONMENT, V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { killGroup, spawn } from './processes.ts';
 import { until } from './receiver.ts';
@@ -13,7 +14,10 @@ export interface ServeSetup {
   readonly args?: readonly string[];
   /** A program that runs it, such as strace with its options. */
   readonly under?: readonly string[];
-  /** The Node it starts on, with its options. */
+  /**
+   * The Node it starts on, with its options. Default: this one with the settings of runtime.js, as systemd starts it; without them
+   * the launcher starts the process twice.
+   */
   readonly node?: readonly string[];
   /** The launcher; an installed package has its own. */
   readonly launcher?: string;
@@ -28,8 +32,9 @@ export class Serve {
   stderr = '';
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
-  constructor({ cwd, database, env = {}, args = [], under = [], ...rest }: ServeSetup) {
-    const { node = [process.execPath], launcher = packageFile('cli/tallyhook.js'), sockets = [] } = rest;
+  constructor(setup: ServeSetup) {
+    const { cwd, database, env = {}, args = [], under = [] } = setup;
+    const { node = [process.execPath, ...V8_FLAGS], launcher = packageFile('cli/tallyhook.js'), sockets = [] } = setup;
     const [program = '', ...words] = [...under, ...node, launcher, 'serve', ...args];
     this.child = spawn(program, words, {
       cwd,
@@ -41,6 +46,7 @@ export class Serve {
         TALLYHOOK_PORT: '0',
         TALLYHOOK_ADMIN_PORT: '0',
         ...TEST_KEY_ENV,
+        ...(setup.node === undefined && ENVIRONMENT),
         ...env,
       },
     });
