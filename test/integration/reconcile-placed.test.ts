@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
 import { at, told } from '../support/month/told.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
 
@@ -23,4 +26,22 @@ test('a payout without a stated time is in the totals of the month in which its 
   // It was learnt in November, and is no payout of November.
   const november = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-30');
   expect(november).toMatchObject({ breaks: [], totals: [], witnesses: [] });
+});
+
+test('what it was charged is audited in that month, too', async () => {
+  const money = { amount: '200.00', fee: '2.00', stamp_duty: '0.00' };
+  const month = await WalletMonth.of(
+    [told('payout', 'P1', money), told('payout', 'P2', { ...money, created_at: at(6), updated_at: at(6) })],
+    ['2026-10-06,P2,,Payout,-202.00,2.00', '2026-10-15,P1,,Payout,-202.00,2.00'],
+  );
+  const standard = readFileSync(packageFile('templates', 'rules', 'standard.yaml'), 'utf8');
+  const schedule = 'schedule:\n  - { from: 2026-01-01, kind: payout, currency: NGN, fixed: 1.50 }\n';
+  writeFileSync(join(month.folder, 'rules.yaml'), standard.replace('schedule: []\n', schedule));
+  const audit = async (from: string, to: string) =>
+    (await month.json('reconcile', '--from', from, '--to', to, '--rules', 'rules.yaml')).audit;
+  const october = await audit('2026-10-01', '2026-10-31');
+  const claimed = october.lines.map(({ reference }: Record<string, string>) => reference);
+  expect(claimed.toSorted()).toEqual(['P1', 'P2']);
+  expect(october.totals).toMatchObject([{ month: '2026-10', kind: 'payout', rows: 2 }]);
+  expect((await audit('2026-11-01', '2026-11-30')).totals).toEqual([]);
 });

@@ -31,17 +31,24 @@ function charge(name: 'fee' | 'tax' | 'duty'): string {
   return `sum(CASE WHEN t.type = '${name}' THEN coalesce(t.${name}, 0) - t.amount ELSE t.${name} END)`;
 }
 
+/** The date of the line that places a row without a stated time. */
+function placed(date: string): string {
+  return `min(CASE WHEN o.is_day_learnt = 1 AND t.type = o.kind THEN ${date} END)`;
+}
+
 /** The charges of records that succeeded in the period, in pages; `leg` is the one whose lines say them, null for none. */
 export function* chargeRows(database: Database, { from, until }: Days, leg: number | null): Generator<ChargeRow[]> {
   const page = database
     .prepare<Record<string, unknown>, Record<string, unknown>>(`
-      SELECT o.id, o.environment, o.kind, o.channel, o.currency, o.reference, coalesce(o.own_day, o.day) AS day, o.amount, o.fees, o.duty AS own_duty,
+      SELECT o.id, o.environment, o.kind, o.channel, o.currency, o.reference, o.amount, o.fees, o.duty AS own_duty,
+             coalesce(${placed('coalesce(t.own_date, t.date)')}, o.own_day, o.day) AS day,
              min(t.account) AS account, ${charge('fee')} AS fee, ${charge('tax')} AS tax, ${charge('duty')} AS duty,
              min(t.statement) AS statement, min(t.row) AS row
       FROM ours o LEFT JOIN claims c ON c.leg = @leg AND c.ours = o.id AND c.line NOT IN (SELECT line FROM doubtful) LEFT JOIN theirs t ON t.id = c.line
       WHERE o.id > @after AND o.record_id IS NOT NULL AND o.status IN ('success', 'completed') AND o.amount IS NOT NULL
-        AND o.currency IS NOT NULL AND o.day BETWEEN @from AND @until
-      GROUP BY o.id ORDER BY o.id LIMIT ${PAGE}`)
+        AND o.currency IS NOT NULL AND (o.day BETWEEN @from AND @until OR o.is_day_learnt = 1)
+      GROUP BY o.id HAVING coalesce(${placed('t.date')}, o.day) BETWEEN @from AND @until
+      ORDER BY o.id LIMIT ${PAGE}`)
     .safeIntegers();
   for (let after = 0; ; ) {
     const rows = page.all({ from, until, leg, after });
