@@ -2,6 +2,7 @@ import { dayPlus, daysFrom } from '../../domain/business-day.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Closings } from '../closed.ts';
+import { quietDays } from './quiet-days.ts';
 
 /** First and last day. */
 interface Days {
@@ -25,15 +26,17 @@ export function monthsOf(statements: readonly StatementSummary[]): PeriodsOf {
 }
 
 /**
- * The days that statements cover, in order. The last line of a file that states no days is not the end of what it shows: a row of
- * ours after it, in the same period, has no line yet and counts, or no period would count it once its line is in a later file.
+ * The days that statements cover in a currency, in order. Lines in two files show the days between them as in one. The last line of a
+ * file that states no days is not the end of what it shows: a row of ours after it, in the same period, has no line yet and counts, or
+ * no period would count it once its line is in a later file.
  */
-export function coveredDays(statements: readonly StatementSummary[], periodsOf: PeriodsOf): string[] {
+export function coveredDays(statements: readonly StatementSummary[], currency: string, periodsOf: PeriodsOf): string[] {
   const days = new Set<string>();
   for (const { covers } of statements) {
     if (covers !== null) for (const day of daysFrom(covers.from, covers.to)) days.add(day);
   }
   for (const own of Map.groupBy(statements, ({ account }) => account.name).values()) {
+    for (const day of quietDays(own, currency)) days.add(day);
     const [first] = own;
     for (const period of first === undefined ? [] : periodsOf(first.account)) {
       for (const day of daysAfterLast(own, period)) days.add(day);
