@@ -45,6 +45,18 @@ export function coveredDays(statements: readonly StatementSummary[], currency: s
   return [...days].sort();
 }
 
+/** Whether some of the covered days, which are in order, lie between two days, both included. */
+export function coverSome(days: readonly string[], { from, to }: DayRange): boolean {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? '') < from) low = middle + 1;
+    else high = middle;
+  }
+  const next = days[low];
+  return next !== undefined && next <= to;
+}
+
 /** The last day that a line or the file itself shows; null: none. */
 export function lastShownDay(statements: readonly StatementSummary[]): string | null {
   return statements.reduce<string | null>((last, { covers }) => {

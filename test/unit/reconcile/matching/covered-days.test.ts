@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coveredDays, lastShownDay, monthsOf } from '../../../../src/reconcile/matching/covered-days.ts';
+import { coveredDays, coverSome, lastShownDay, monthsOf } from '../../../../src/reconcile/matching/covered-days.ts';
 import type { StatementSummary } from '../../../../src/store/statements.ts';
 
 const file = (from: string, to: string, statesDays = false, name = 'bank') =>
@@ -45,4 +45,16 @@ test('without a period the month of the last line is one', () => {
     { from: '2026-02-01', to: '2026-02-28' },
     { from: '2026-12-01', to: '2026-12-31' },
   ]);
+});
+
+test.each([
+  ['2026-10-01', '2026-10-04', false],
+  ['2026-10-01', '2026-10-05', true],
+  ['2026-10-06', '2026-10-06', true],
+  ['2026-10-07', '2026-10-08', false],
+  ['2026-10-07', '2026-10-20', true],
+  ['2026-10-10', '2026-10-31', false],
+])('of some days, whether one lies from %s to %s', (from, to, expected) => {
+  expect(coverSome(['2026-10-05', '2026-10-06', '2026-10-09'], { from, to })).toBe(expected);
+  expect(coverSome([], { from, to })).toBe(false);
 });
