@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';
 
@@ -84,3 +85,45 @@ test('a batch of before the period is suggested for its line in it', async () =>
   expect(suggested.map(({ reference }) => reference)).toEqual(['B2026-10-02', 'B2026-10-06']);
   expect([breaks, unexplained]).toEqual([[], '0.00']);
 });
+
+const FIRST = { from: '2026-10-01', to: '2026-10-04' };
+const NEXT = { from: '2026-10-05', to: '2026-10-08' };
+
+test.each([
+  ['names it', 'B3'],
+  ['names nothing', ''],
+])(
+  'closed figures lack a batch of a day without a statement: a line of the next period that %s counts it there',
+  async (_, name) => {
+    const shop = await Shop.of([sale('S1', 1), sale('S3', 3)]);
+    const opening = { file: { skipRows: 2 }, balance: { opening: { row: 2, column: 2 } } };
+    shop.file('bank.yaml', datedProfile('bank', { In: 'settlement' }, opening));
+    const columns = ['reference', 'group', 'type'] as const;
+    shop.file('settlement.yaml', datedProfile('settlement', { Sale: 'collection' }, { columns }));
+    const settled = '2026-10-01,S1,B1,Sale,100.00\n2026-10-03,S3,B3,Sale,100.00\n';
+    await shop.take(
+      'settlement',
+      's.csv',
+      `From,2026-10-01,To,2026-10-08,\nDate,Reference,Group,Type,Amount\n${settled}`,
+    );
+    const bank = (from: string, to: string, balance: string, line: string) =>
+      shop.take(
+        'bank',
+        `${from}.csv`,
+        `From,${from},To,${to}\nOpening,${balance},,\nDate,Reference,Type,Amount\n${line}\n`,
+      );
+
+    await bank('2026-10-01', '2026-10-02', '0.00', '2026-10-02,B1,In,100.00');
+    expect((await shop.reconcile(FIRST)).noStatement).toEqual({ 'batch-bank': 1 });
+    const why = ['--resolution', 'accept', '--reason-code', 'small_difference'];
+    for (const { id } of await shop.listed())
+      expect(await shop.run('exceptions', 'resolve', id, ...why)).toMatchObject({ code: 0 });
+    await shop.close(`${FIRST.from}..${FIRST.to}`);
+    await bank('2026-10-05', '2026-10-08', '100.00', `2026-10-05,${name},In,100.00`);
+    const { breaks, suggested, proof } = await shop.reconcile(NEXT);
+    expect(breaks.map(({ code }: { code: string }) => code)).toEqual(['statement_gap']);
+    expect(suggested.map(({ reference }: { reference: string }) => reference)).toEqual(name === '' ? ['B3'] : []);
+    expect(proof).toMatchObject([{ account: 'bank', unexplained: '0.00' }]);
+    expect(proof[0].rows.at(-1)).toMatchObject({ name: 'closing', ours: '200.00', theirs: '200.00' });
+  },
+);
