@@ -1,7 +1,7 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { LineType } from '../statement.ts';
 import { compareLines, type OurRow, type TheirLine } from './rows.ts';
-import { isReserve, isReversal, PRINCIPAL_TYPE, RESERVE_TYPES, sumsOf } from './sums.ts';
+import { isReserve, isReversal, PRINCIPAL_TYPE, RESERVE_TYPES, type Sums, sumsOf } from './sums.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
 /** Lines of one group without their copies. */
@@ -64,9 +64,9 @@ function takenBackBy(line: TheirLine): string[] {
 }
 
 /**
- * Leaves one of several lines that a row has only once: those that a person said belong to it, else the one that agrees with it;
- * the others are copies. Reversals that were taken back are summed, and are no rivals of others. Null: several, and none of them
- * agrees, so a person has to say which one it is.
+ * Leaves one of several lines that a row has only once: those that a person said belong to it, else the one that agrees with it, in
+ * its charges too where one does; the others are copies. Reversals that were taken back are summed, and are no rivals of others. Null:
+ * several, and none of them agrees, so a person has to say which one it is.
  */
 export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
   const { amount, requested, fees, duty } = row;
@@ -74,15 +74,32 @@ export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
   const wholes = amount === null ? [] : [amount - charges, amount + charges];
   const isOurs = (line: TheirLine) =>
     line.principal === amount || line.principal === requested || wholes.includes(magnitude(line.amount));
-  const own = chooseOne(sorted, ({ type }) => type === PRINCIPAL_TYPE[row.kind], isOurs);
+  const isPrincipal = ({ type }: TheirLine) => type === PRINCIPAL_TYPE[row.kind];
+  const others = sorted.kept.filter((line) => !isPrincipal(line));
+  const saidWith = (line: TheirLine) => chargesSaid(row, sumsOf(row.kind, [line, ...others]));
+  const own = chooseOne(sorted, isPrincipal, [
+    (line) => isOurs(line) && saidWith(line) === 'ours',
+    (line) => isOurs(line) && saidWith(line) !== 'others',
+    isOurs,
+  ]);
   if (own === null) return null;
   const debit = sumsOf(row.kind, own.kept).net;
   const reversals = new Set(standingReversals(own.kept));
-  return chooseOne(
-    own,
-    (line) => reversals.has(line),
-    (line) => line.amount === -debit || isOurs(line),
-  );
+  return chooseOne(own, (line) => reversals.has(line), [(line) => line.amount === -debit, isOurs]);
+}
+
+/**
+ * Whether lines say the charges of a row and move all of it, other charges, or none that can be compared. A charge that one side does
+ * not say takes the other side's value.
+ */
+function chargesSaid({ kind, amount, requested, ...row }: OurRow, { fee, tax, duty, net }: Sums) {
+  const fees = fee === null && tax === null ? null : (fee ?? 0n) + (tax ?? 0n);
+  const differs = (ours: bigint | null, theirs: bigint | null) => ours !== null && theirs !== null && ours !== theirs;
+  if (differs(row.fees, fees) || differs(row.duty, duty)) return 'others';
+  const charges = (row.fees ?? fees ?? 0n) + (row.duty ?? duty ?? 0n);
+  const moved = magnitude(net) + (kind === 'collection' ? charges : -charges);
+  const saysSome = fees !== null || duty !== null;
+  return saysSome && (moved === amount || moved === requested) ? 'ours' : 'none';
 }
 
 /** Reversals that no other line of the group takes back: each line takes back the first that is left. */
@@ -97,17 +114,17 @@ function standingReversals(lines: readonly TheirLine[]): TheirLine[] {
   return forward.filter((line) => !taken.has(line));
 }
 
-/** Of lines that agree alike, one that moves the money as the row does comes first. */
+/** `levels`: how well a line agrees, the best first. Of lines that agree alike, one that moves the money as the row does comes first. */
 function chooseOne(
   { kept, copies }: Sorted,
   isOfType: (line: TheirLine) => boolean,
-  agrees: (line: TheirLine) => boolean,
+  levels: readonly ((line: TheirLine) => boolean)[],
 ): Sorted | null {
   const rivals = kept.filter(isOfType);
   if (rivals.length < 2) return { kept, copies };
   const said = rivals.filter(isSaid);
-  const agreeing = rivals.filter(agrees);
-  const right = agreeing.find(isForward) ?? agreeing[0];
+  const best = levels.map((agrees) => rivals.filter(agrees)).find(({ length }) => length > 0);
+  const right = best?.find(isForward) ?? best?.[0];
   const chosen = new Set(said.length > 0 || right === undefined ? said : [right]);
   if (chosen.size === 0) return null;
   return {

@@ -15,6 +15,7 @@ interface BalancedLine {
   readonly before: bigint;
   readonly after: bigint;
   readonly date: string;
+  readonly atMs: number | null;
 }
 
 interface OfCurrency {
@@ -49,7 +50,7 @@ export class Checks {
 
   line(line: ReadRow, row: number): void {
     this.#lines++;
-    const { date, currency, amount, balance } = line.said;
+    const { date, atMs, currency, amount, balance } = line.said;
     if (this.#from === null || date < this.#from) this.#from = date;
     if (this.#to === null || date > this.#to) this.#to = date;
     this.#net ??= netCheck(line, cellIn(row, this.#columns.net));
@@ -60,7 +61,7 @@ export class Checks {
     }
     of.sum += amount;
     if (balance === null) return;
-    const now = { row, before: balance - amount, after: balance, date };
+    const now = { row, before: balance - amount, after: balance, date, atMs };
     if (of.last !== null) {
       const { before, after } = of.last;
       if (of.rising === null && after !== now.before) of.rising = { row, stated: balance, computed: after + amount };
@@ -145,7 +146,13 @@ function cellIn(row: number, column: string | number | undefined): CellPlace {
 
 function isFalling({ first, last, rising, falling }: OfCurrency): boolean {
   if (falling === null && rising !== null) return true;
-  return rising !== null && first !== null && last !== null && first.date > last.date;
+  return rising !== null && first !== null && last !== null && isLater(first, last);
+}
+
+/** By their times on one day, where both say them. */
+function isLater(one: BalancedLine, other: BalancedLine): boolean {
+  if (one.date !== other.date) return one.date > other.date;
+  return one.atMs !== null && other.atMs !== null && one.atMs > other.atMs;
 }
 
 /** Opening and closing balance by the running ones. */

@@ -3,7 +3,7 @@ import { linePostings } from '../../domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement } from '../../domain/matching/terms.ts';
 import type { Book } from './book.ts';
-import { rowBefore } from './row-before.ts';
+import { closedWithout, rowBefore } from './row-before.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
@@ -27,7 +27,7 @@ export function bookGroup(run: MatchRun, book: Book, group: BookedGroup): void {
   const { row, lines, judged, strays } = group;
   const isOwn = run.hasOwnOpening(book.name);
   book.addAll('ours', judged.ours, '');
-  const before = judgedBefore(run, group, isOwn);
+  const before = closedWithout(run, book.name, group) ? null : judgedBefore(run, group, isOwn);
   if (isOwn) {
     for (const posting of before?.ours ?? []) {
       book.add('ours', { ...posting, minor: -posting.minor });

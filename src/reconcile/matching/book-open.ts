@@ -3,7 +3,7 @@ import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Book } from './book.ts';
-import { rowBefore } from './row-before.ts';
+import { closedWithout, rowBefore } from './row-before.ts';
 import { isActive, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
@@ -39,6 +39,7 @@ export function bookOpen(
   book.addAll('ours', postings, '');
   if (isOwn) {
     const before = rows.flatMap((row) => {
+      if (closedWithout(run, book.name, { sides, row, lines: [] })) return [];
       return judgeGroup(rowBefore(run, sides, row, isOwn) ?? row, [], run.termsOf(sides, eve)).ours;
     });
     for (const posting of before) {

@@ -2,6 +2,7 @@ import { dayPlus, daysFrom } from '../../domain/business-day.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Closings } from '../closed.ts';
+import { quietDays } from './quiet-days.ts';
 
 /** First and last day. */
 interface Days {
@@ -25,21 +26,35 @@ export function monthsOf(statements: readonly StatementSummary[]): PeriodsOf {
 }
 
 /**
- * The days that statements cover, in order. The last line of a file that states no days is not the end of what it shows: a row of
- * ours after it, in the same period, has no line yet and counts, or no period would count it once its line is in a later file.
+ * The days that statements cover in a currency, in order. Lines in two files show the days between them as in one. The last line of a
+ * file that states no days is not the end of what it shows: a row of ours after it, in the same period, has no line yet and counts, or
+ * no period would count it once its line is in a later file.
  */
-export function coveredDays(statements: readonly StatementSummary[], periodsOf: PeriodsOf): string[] {
+export function coveredDays(statements: readonly StatementSummary[], currency: string, periodsOf: PeriodsOf): string[] {
   const days = new Set<string>();
   for (const { covers } of statements) {
     if (covers !== null) for (const day of daysFrom(covers.from, covers.to)) days.add(day);
   }
   for (const own of Map.groupBy(statements, ({ account }) => account.name).values()) {
+    for (const day of quietDays(own, currency)) days.add(day);
     const [first] = own;
     for (const period of first === undefined ? [] : periodsOf(first.account)) {
       for (const day of daysAfterLast(own, period)) days.add(day);
     }
   }
   return [...days].sort();
+}
+
+/** Whether some of the covered days, which are in order, lie between two days, both included. */
+export function coverSome(days: readonly string[], { from, to }: DayRange): boolean {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? '') < from) low = middle + 1;
+    else high = middle;
+  }
+  const next = days[low];
+  return next !== undefined && next <= to;
 }
 
 /** The last day that a line or the file itself shows; null: none. */

@@ -2,6 +2,7 @@ import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { standingAt } from '../../domain/matching/standing.ts';
 import { SUGGESTING_PASSES } from '../../domain/rules.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import { coverSome } from './covered-days.ts';
 import { judgeRow } from './groups.ts';
 import { reportLoose } from './loose.ts';
 import { isDayOf, type MatchRun } from './run.ts';
@@ -25,7 +26,7 @@ export function runPasses({ scratch, sides }: Pick<MatchRun, 'scratch' | 'sides'
 
 /** Judges every leg: groups, ties, suggestions, and what is left over on either side. */
 export function judgeLegs(run: MatchRun): void {
-  const { scratch, window, daily } = run;
+  const { scratch, daily } = run;
   const loose = looseLines(run);
   for (const number of new Set(run.sides.map((one) => one.number))) {
     const sides = run.sides.filter((one) => one.number === number);
@@ -40,19 +41,19 @@ export function judgeLegs(run: MatchRun): void {
     }
     const tied = reportTies(run, number, loose, sideOf);
     const left: OurRow[] = [];
+    const uncovered: OurRow[] = [];
     for (const { row, isCovered } of scratch.rows.unclaimed(number)) {
       if (tied.has(row.id)) continue;
       const side = sideOf(row);
-      if (isCovered && side !== undefined && run.topUpCopies.has(row.id)) judgeRow(run, side, row, []);
+      const isCopy = run.topUpCopies.has(row.id);
+      if (isCovered && side !== undefined && isCopy) judgeRow(run, side, row, []);
       else if (isCovered) left.push(row);
-      else if (isDayOf(window, row.day) && standingAt(row, row.day, window.until) === 'done') {
-        const { environment, currency, day: date } = row;
-        run.found.counts.add('noStatement', { environment, leg: sides[0]?.leg.name ?? '', currency, date });
-      }
+      else if (side !== undefined && !isCopy && isCoveredByDue(run, side, row)) uncovered.push(row);
+      else countWithoutStatement(run, number, row);
     }
     for (const side of sides) {
-      const own = left.filter((row) => row.environment === side.environment && row.currency === side.currency);
-      judgeLeftOver(run, side, own, loose);
+      const isOf = (row: OurRow) => row.environment === side.environment && row.currency === side.currency;
+      judgeLeftOver(run, side, { rows: left.filter(isOf), uncovered: uncovered.filter(isOf) }, loose);
     }
     for (const { side, row, lines } of dailyGroups) judgeRow(run, side, daily.asOne(row), lines);
   }
@@ -89,11 +90,30 @@ function reportTies(
   return tied;
 }
 
+/** Whether statements show some day on which the line of a row is in time: one of a later day than its own may be its line. */
+function isCoveredByDue(run: MatchRun, side: Sides, row: OurRow): boolean {
+  return coverSome(side.days, { from: row.day, to: run.termsOf(side, run.window.until).dueDay(row) });
+}
+
+/** Counts a row whose money moved in the period, on a day that no statement shows. */
+function countWithoutStatement({ window, found, legNames }: MatchRun, leg: number, row: OurRow): void {
+  const { environment, currency, day: date } = row;
+  if (!isDayOf(window, date) || standingAt(row, date, window.until) !== 'done') return;
+  found.counts.add('noStatement', { environment, leg: legNames[leg] ?? '', currency, date });
+}
+
+/** Rows of ours that no pass before brought together with a line. */
+interface LeftOfOurs {
+  readonly rows: readonly OurRow[];
+  /** Of a day that no statement shows: without a line nothing is said of them. */
+  readonly uncovered: readonly OurRow[];
+}
+
 /**
  * Rows of ours and lines that nothing brought together: suggested by their amounts, else each by itself. `loose`: lines that no pass
  * took, by their number.
  */
-function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], loose: Map<number, LooseLine>): void {
+function judgeLeftOver(run: MatchRun, side: Sides, ours: LeftOfOurs, loose: Map<number, LooseLine>): void {
   const { daily } = run;
   const done = new Set<number>();
   const take = (lines: readonly LooseLine[], own: readonly OurRow[]) => {
@@ -109,7 +129,9 @@ function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], loos
     const lines = [...loose.values()].filter(
       (line) => line.leg === side.number && line.environment === side.environment && line.currency === side.currency,
     );
-    const left = rows.filter(({ id, kind }) => !done.has(id) && (pass === 'amount_and_date' || kind === 'batch'));
+    const left = [...ours.rows, ...ours.uncovered].filter(
+      ({ id, kind }) => !done.has(id) && (pass === 'amount_and_date' || kind === 'batch'),
+    );
     const { pairs, ties } = suggestByAmount(run, side, { rows: left, lines, pass });
     found.pairs.push(...pairs);
     for (const { line, row } of pairs) take([line], [row]);
@@ -120,5 +142,6 @@ function judgeLeftOver(run: MatchRun, side: Sides, rows: readonly OurRow[], loos
   }
   for (const pair of found.pairs) reportSuggestion(run, side, { ...pair, row: daily.asOne(pair.row) });
   for (const { lines, rows } of found.ties) reportTie(run, side, lines, rows.map(daily.asOne));
-  for (const row of rows) if (!done.has(row.id)) judgeRow(run, side, daily.withoutLine(side, row), []);
+  for (const row of ours.rows) if (!done.has(row.id)) judgeRow(run, side, daily.withoutLine(side, row), []);
+  for (const row of ours.uncovered) if (!done.has(row.id)) countWithoutStatement(run, side.number, row);
 }

@@ -113,11 +113,13 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     const decisions = placedDecisions(scratch, decided);
     const placed = await placeLate(archive, late);
     const inTime = statements.filter(({ statement }) => !placed.statements.has(statement));
+    const sidesBefore = sidesOf(rules, inTime, periodsOf(window, closings));
     const run: MatchRun = {
       scratch,
       window,
       books: new Books(),
       sides,
+      sidesBefore,
       legNames: rules.legs.map(({ name }) => name),
       termsOf: termsOf(span, window, scratch),
       hasOwnOpening: (name) => openings.isOwn(name),
@@ -130,7 +132,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
         ...{ until: window.until, sides },
         before: {
           until: window.eve,
-          sides: sidesOf(rules, inTime, periodsOf(window, closings)),
+          sides: sidesBefore,
           without: placed.statements,
         },
       }),

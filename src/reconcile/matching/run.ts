@@ -36,6 +36,8 @@ export interface MatchRun {
   readonly window: Window;
   readonly books: Books;
   readonly sides: readonly Sides[];
+  /** Without the statements that came after the close of their account. */
+  readonly sidesBefore: readonly Sides[];
   /** By their numbers of this run. */
   readonly legNames: readonly string[];
   readonly termsOf: (sides: Sides, until: string) => Terms;

@@ -58,7 +58,7 @@ export function sidesOf(rules: Rules, statements: readonly StatementSummary[], p
             accounts: namesOf(theirs),
             accountOn: accountOn(theirs),
             ourAccounts: namesOf(ours),
-            days: coveredDays(theirs, periodsOf),
+            days: coveredDays(theirs, currency, periodsOf),
             shownTo: lastShownDay(theirs),
           },
         ];
@@ -107,8 +107,15 @@ function ofSide(all: readonly StatementSummary[], kind: StatementKind, environme
   const own = all.filter(({ account }) => account.kind === kind && account.environment === environment);
   const isOf = ({ balances }: StatementSummary) => balances.some((balance) => balance.currency === currency);
   const names = new Set(own.filter(isOf).map(({ account }) => account.name));
-  // A file of days on which nothing moved covers them in every currency of its account.
-  return own.filter((one) => isOf(one) || (one.balances.length === 0 && names.has(one.account.name)));
+  const mixed = new Set(own.filter((one) => isOf(one) && one.balances.length > 1).map(profileOf));
+  // A file of days on which nothing moved covers them in every currency of its account, and one by a profile whose files show this
+  // currency beside others covers its days in this one, too.
+  const isQuiet = (one: StatementSummary) => one.balances.length === 0 && names.has(one.account.name);
+  return own.filter((one) => isOf(one) || isQuiet(one) || mixed.has(profileOf(one)));
+}
+
+function profileOf({ account, profile }: StatementSummary): string {
+  return JSON.stringify([account.name, profile.name]);
 }
 
 function namesOf(statements: readonly StatementSummary[]): string[] {

@@ -8,6 +8,7 @@ import type { Rules } from '../../domain/rules.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { AmountLine } from '../../store/reconciliation.ts';
 import type { TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
+import { coverSome } from './covered-days.ts';
 import type { Sides } from './sides.ts';
 
 /** What a row of ours has by its amount alone, in one leg. */
@@ -52,8 +53,9 @@ export async function amountsOf(
       const { leg, number, environment, currency } = side;
       const isIts = environment === row.environment && currency === row.currency && side.kinds.includes(row.kind);
       const isTaken = lines.some((line) => line.leg === number && line.takenFor === row.id);
-      if (!isIts || isTaken || !leg.passes.includes('amount_and_date') || !isCovered(side, row)) continue;
+      if (!isIts || isTaken || !leg.passes.includes('amount_and_date')) continue;
       const dueDay = due({ day: row.day, atMs: null }, termOf(leg, row.status)).day;
+      if (!isCovered(side, row) && !coverSome(side.days, { from: row.day, to: dueDay })) continue;
       const amounts = expectedAmounts(row, side);
       const from = dayPlus(row.day, -AROUND_DAYS);
       const to = dayPlus(dueDay, AROUND_DAYS);

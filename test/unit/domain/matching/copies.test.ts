@@ -90,6 +90,45 @@ describe('of several lines that a row has only once', () => {
     expect(chosen(sale, line('98.00', 2, { principal: 10_000n }), line('100.00', 3))).toEqual([[2], [3]]);
   });
 
+  describe('of which several have the amount', () => {
+    const charged = ourRow('collection', 'success', { amount: '100.00', fees: '2.15' });
+    const right = (row: number) => theirLine('collection', '97.85', { row, fee: '2.00', tax: '0.15' });
+    const wrong = (row: number) => theirLine('collection', '94.85', { row, fee: '5.00', tax: '0.15' });
+
+    test.each<[string, OurRow, TheirLine, TheirLine]>([
+      ['fee and tax of the line', charged, right(3), wrong(2)],
+      ['the first of two right ones', charged, right(2), theirLine('collection', '97.85', { row: 3, fee: '2.15' })],
+      [
+        'the duty',
+        ourRow('payout', 'success', { amount: '100.00', fees: '2.00', duty: '50.00' }),
+        theirLine('payout', '-152.00', { row: 3, fee: '2.00', duty: '50.00' }),
+        theirLine('payout', '-102.00', { row: 2, fee: '2.00', duty: '0.00' }),
+      ],
+      [
+        'all of it, where one charge lies in the amount',
+        ourRow('payout', 'success', { amount: '100.00', fees: '2.00', duty: '50.00' }),
+        theirLine('payout', '-152.00', { row: 3, fee: '2.00' }),
+        theirLine('payout', '-102.00', { row: 2, fee: '2.00' }),
+      ],
+      ['a charge that we do not say', ourRow('collection', 'success', { amount: '100.00' }), wrong(2), right(3)],
+      ['no charge, where the other has a wrong one', charged, line('97.85', 3), wrong(2)],
+    ])('the one stands that agrees with %s too', (_, row, agreeing, other) => {
+      expect(chosen(row, ...[agreeing, other].toSorted((one, two) => one.row - two.row))).toEqual([
+        [agreeing.row],
+        [other.row],
+      ]);
+    });
+
+    test('a charge in a row of its own counts with each of them', () => {
+      const own = theirLine('fee', '-2.15', { row: 4 });
+      expect(chosen(charged, right(2), line('100.00', 3), own)).toEqual([[3, 4], [2]]);
+    });
+
+    test('the first stands where all charges differ', () => {
+      expect(chosen(charged, wrong(2), theirLine('collection', '90.00', { row: 3, fee: '10.00' }))).toEqual([[2], [3]]);
+    });
+  });
+
   test('what a person said goes before what agrees', () => {
     expect(chosen(sale, line('100.00', 2), line('55.00', 3, byPerson))).toEqual([[3], [2]]);
     expect(chosen(sale, line('1.00', 2), line('55.00', 3, byPerson), line('56.00', 4, byPerson))).toEqual([
@@ -116,6 +155,10 @@ describe('of several lines that a row has only once', () => {
     test('the one stands that gives back what the lines took, or the amount', () => {
       expect(chosen(payout, debit, back('7.00', 3), back('101.00', 4))).toEqual([[2, 4], [3]]);
       expect(chosen(payout, debit, back('7.00', 3), back('100.00', 4))).toEqual([[2, 4], [3]]);
+    });
+
+    test('the one that gives back all goes before the one that gives back the amount', () => {
+      expect(chosen(payout, debit, back('100.00', 3), back('101.00', 4))).toEqual([[2, 4], [3]]);
     });
 
     test('none is chosen where none agrees', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isAmount } from '../../../../src/domain/amount.ts';
 import { judgeGroup } from '../../../../src/domain/matching/judge.ts';
 import { type Posting, sumUntil } from '../../../../src/domain/matching/postings.ts';
+import type { TheirLine } from '../../../../src/domain/matching/rows.ts';
 import { agreeing, dayOf } from '../../../support/matching/agreeing.ts';
 import { anyGroup, anyTerms } from '../../../support/matching/arbitrary.ts';
 import { octoberTerms } from '../../../support/matching/groups.ts';
@@ -100,6 +101,22 @@ describe('a group that agrees', () => {
       expect(both.verdicts).toMatchObject([
         { code: 'duplicate_external', side: 'theirs', effect: line.amount, line: copy },
       ]);
+      expect(both.ours).toEqual(alone.ours);
+    });
+    fc.assert(holds, lots);
+  });
+
+  it('with another line of its amount and a wrong fee has one duplicate, whichever comes first', () => {
+    const isMain = ({ type }: TheirLine) => type === 'collection' || type === 'payout';
+    const known = agreeing.filter(({ row, lines }) => row.fees !== null && lines.filter(isMain).length === 1);
+    const holds = fc.property(known, fc.constantFrom(1n, 500n), fc.boolean(), ({ row, lines }, more, isFirst) => {
+      const place = lines.findIndex(isMain);
+      const main = lines[place] as TheirLine;
+      fc.pre(main.fee !== null && (row.status === 'success' || row.status === 'completed'));
+      const [fee, amount] = [(main.fee ?? 0n) + more, main.amount - more];
+      const rival = { ...main, id: 99, row: 99, fingerprint: isFirst ? '' : '~', fee, amount };
+      const [alone, both] = [judgeGroup(row, lines, ended), judgeGroup(row, [...lines, rival], ended)];
+      expect(both.verdicts).toMatchObject([{ code: 'duplicate_external', effect: amount, line: rival }]);
       expect(both.ours).toEqual(alone.ours);
     });
     fc.assert(holds, lots);

@@ -80,6 +80,17 @@ test('the newest line may come first', async () => {
   ]);
 });
 
+test('around an unreadable row of one day the times tell which line is the newest', async () => {
+  const settings = { columns: { date: 'Date', time: 'Time', reference: 'Reference' }, balance: { running: 'Balance' } };
+  const rows = ['18:06:20,A,-10.00,230.00', '08:55:15,B,1x,240.00', '07:52:02,C,40.00,140.00'];
+  const contentOf = (lines: readonly string[]) =>
+    `Date,Time,Reference,Amount,Balance\n${lines.map((line) => `2026-10-10,${line}\n`).join('')}`;
+  for (const lines of [rows, rows.toReversed()]) {
+    const { totals } = await readWhole(contentOf(lines), profileOf(settings));
+    expect(totals.balances).toEqual([{ currency: 'NGN', opening: 10_000n, closing: 23_000n, sum: 3_000n }]);
+  }
+});
+
 test('an unreadable row still counts as a row of the file', async () => {
   const content = file({ closing: '90.00', sum: '-10.00' }).replace('40.00,130.00', 'forty,130.00');
   expect(await controlsOf(content)).toEqual([]);

@@ -1,0 +1,129 @@
+import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
+import { Shop } from '../support/month/shop.ts';
+import { at, told } from '../support/month/told.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+/* The files state no days: a batch of Friday is before the first line of the bank, which is of Monday, and pays it. */
+
+const profile = (kind: string, columns: string, types: string) => `version: 1
+name: ${kind}
+kind: ${kind}
+account: a-${kind}
+environment: test
+currency: NGN
+columns: { date: Date, ${columns} }
+dateFormat: yyyy-MM-dd
+amount: { signed: Amount }
+types: { ${types} }
+`;
+
+function sale(reference: string, day: number) {
+  const times = { created_at: at(day), paid_at: at(day), updated_at: at(day) };
+  return told('collection', reference, { amount: '100.00', requested_amount: '100.00', fees: '0.00', ...times });
+}
+
+/** A batch for each day, and the lines of the bank: each `DATE,AMOUNT`. */
+async function shopOf(batches: readonly string[], bank: readonly string[]): Promise<Shop> {
+  const shop = await Shop.of(batches.map((day) => sale(`S${day}`, Number(day.slice(-2)))));
+  shop.file(
+    'settlement.yaml',
+    profile('settlement', 'reference: Reference, group: Batch, type: Type', 'Sale: collection'),
+  );
+  shop.file('bank.yaml', profile('bank', 'type: Type', 'Incoming: settlement'));
+  const settled = batches.map((day) => `${day},S${day},B${day},Sale,100.00`);
+  await shop.take('settlement', 'settlement.csv', `Date,Reference,Batch,Type,Amount\n${settled.join('\n')}\n`);
+  await shop.take('bank', 'bank.csv', `Date,Amount,Type\n${bank.map((line) => `${line},Incoming`).join('\n')}\n`);
+  return shop;
+}
+
+async function runOf(shop: Shop, from: string) {
+  const { suggested, breaks, proof, noStatement } = await shop.reconcile({ from, to: '2026-10-31' });
+  const ofBank = breaks.filter(({ leg }: { leg: string }) => leg === 'batch-bank');
+  const named = (items: readonly Record<string, unknown>[]) =>
+    items.map(({ code, reference, line, effect }) => ({ code, reference, line, effect }));
+  const { unexplained, rows } = proof.find(({ account }: { account: string }) => account === 'a-bank');
+  const closing = rows.find(({ name }: { name: string }) => name === 'closing');
+  return {
+    suggested: named(suggested),
+    breaks: named(ofBank),
+    unexplained,
+    closing,
+    without: noStatement['batch-bank'],
+  };
+}
+
+const MONDAY = { statement: 2, row: 2 };
+
+test('a batch of a day that the bank does not show is suggested for a line until it is due', async () => {
+  const shop = await shopOf(['2026-10-02', '2026-10-06'], ['2026-10-05,100.00', '2026-10-06,100.00']);
+  const { suggested, breaks, unexplained, closing, without } = await runOf(shop, '2026-10-01');
+  expect([breaks, unexplained, without]).toEqual([[], '0.00', undefined]);
+  expect(suggested).toMatchObject([
+    { reference: 'B2026-10-02', line: MONDAY, effect: '0.00' },
+    { reference: 'B2026-10-06', line: { statement: 2, row: 3 }, effect: '0.00' },
+  ]);
+  expect(closing).toMatchObject({ ours: '200.00', theirs: '200.00' });
+  const { stdout } = await shop.run('why', 'B2026-10-02');
+  expect(stdout).toContain('amount_and_date  suggests row 2 of statement 2: a person decides');
+});
+
+test('one that is due before the first line, or has no line, is still of a day without a statement', async () => {
+  const shop = await shopOf(['2026-10-01', '2026-10-02'], ['2026-10-05,70.00', '2026-10-06,100.00']);
+  const { suggested, breaks, without } = await runOf(shop, '2026-10-01');
+  expect([suggested, without]).toEqual([[], 2]);
+  expect(breaks).toMatchObject([
+    { code: 'missing_internal', line: MONDAY },
+    { code: 'missing_internal', line: { statement: 2, row: 3 } },
+  ]);
+});
+
+test('a batch of before the period is suggested for its line in it', async () => {
+  const shop = await shopOf(['2026-10-02', '2026-10-06'], ['2026-10-05,100.00', '2026-10-07,100.00']);
+  const { suggested, breaks, unexplained } = await runOf(shop, '2026-10-05');
+  expect(suggested.map(({ reference }) => reference)).toEqual(['B2026-10-02', 'B2026-10-06']);
+  expect([breaks, unexplained]).toEqual([[], '0.00']);
+});
+
+const FIRST = { from: '2026-10-01', to: '2026-10-04' };
+const NEXT = { from: '2026-10-05', to: '2026-10-08' };
+
+test.each([
+  ['names it', 'B3'],
+  ['names nothing', ''],
+])(
+  'closed figures lack a batch of a day without a statement: a line of the next period that %s counts it there',
+  async (_, name) => {
+    const shop = await Shop.of([sale('S1', 1), sale('S3', 3)]);
+    const opening = { file: { skipRows: 2 }, balance: { opening: { row: 2, column: 2 } } };
+    shop.file('bank.yaml', datedProfile('bank', { In: 'settlement' }, opening));
+    const columns = ['reference', 'group', 'type'] as const;
+    shop.file('settlement.yaml', datedProfile('settlement', { Sale: 'collection' }, { columns }));
+    const settled = '2026-10-01,S1,B1,Sale,100.00\n2026-10-03,S3,B3,Sale,100.00\n';
+    await shop.take(
+      'settlement',
+      's.csv',
+      `From,2026-10-01,To,2026-10-08,\nDate,Reference,Group,Type,Amount\n${settled}`,
+    );
+    const bank = (from: string, to: string, balance: string, line: string) =>
+      shop.take(
+        'bank',
+        `${from}.csv`,
+        `From,${from},To,${to}\nOpening,${balance},,\nDate,Reference,Type,Amount\n${line}\n`,
+      );
+
+    await bank('2026-10-01', '2026-10-02', '0.00', '2026-10-02,B1,In,100.00');
+    expect((await shop.reconcile(FIRST)).noStatement).toEqual({ 'batch-bank': 1 });
+    const why = ['--resolution', 'accept', '--reason-code', 'small_difference'];
+    for (const { id } of await shop.listed())
+      expect(await shop.run('exceptions', 'resolve', id, ...why)).toMatchObject({ code: 0 });
+    await shop.close(`${FIRST.from}..${FIRST.to}`);
+    await bank('2026-10-05', '2026-10-08', '100.00', `2026-10-05,${name},In,100.00`);
+    const { breaks, suggested, proof } = await shop.reconcile(NEXT);
+    expect(breaks.map(({ code }: { code: string }) => code)).toEqual(['statement_gap']);
+    expect(suggested.map(({ reference }: { reference: string }) => reference)).toEqual(name === '' ? ['B3'] : []);
+    expect(proof).toMatchObject([{ account: 'bank', unexplained: '0.00' }]);
+    expect(proof[0].rows.at(-1)).toMatchObject({ name: 'closing', ours: '200.00', theirs: '200.00' });
+  },
+);
