@@ -2,7 +2,7 @@ import { amountOfMinor, magnitude } from '../amount.ts';
 import type { LineType } from '../statement.ts';
 import { compareLines, type OurRow, type TheirLine } from './rows.ts';
 import { isReserve, isReversal, PRINCIPAL_TYPE, RESERVE_TYPES, type Sums, sumsOf } from './sums.ts';
-import { PAIR, type Verdict } from './terms.ts';
+import { PAIR, type Terms, type Verdict } from './terms.ts';
 
 /** Lines of one group without their copies. */
 export interface Sorted {
@@ -68,7 +68,7 @@ function takenBackBy(line: TheirLine): string[] {
  * its charges too where one does; the others are copies. Reversals that were taken back are summed, and are no rivals of others. Null:
  * several, and none of them agrees, so a person has to say which one it is.
  */
-export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
+export function withoutRivals(row: OurRow, sorted: Sorted, { isLedger }: Pick<Terms, 'isLedger'>): Sorted | null {
   const { amount, requested, fees, duty } = row;
   const charges = (fees ?? 0n) + (duty ?? 0n);
   const wholes = amount === null ? [] : [amount - charges, amount + charges];
@@ -77,9 +77,16 @@ export function withoutRivals(row: OurRow, sorted: Sorted): Sorted | null {
   const isPrincipal = ({ type }: TheirLine) => type === PRINCIPAL_TYPE[row.kind];
   const others = sorted.kept.filter((line) => !isPrincipal(line));
   const saidWith = (line: TheirLine) => chargesSaid(row, sumsOf(row.kind, [line, ...others]));
+  // A ledger has what was asked for, all else what was charged (RECONCILIATION 6, More).
+  const isFirst = ({ principal }: TheirLine) =>
+    requested === null || requested === amount || (principal === requested) === isLedger;
+  const isSaying = (line: TheirLine) => isOurs(line) && saidWith(line) === 'ours';
+  const isSilent = (line: TheirLine) => isOurs(line) && saidWith(line) !== 'others';
   const own = chooseOne(sorted, isPrincipal, [
-    (line) => isOurs(line) && saidWith(line) === 'ours',
-    (line) => isOurs(line) && saidWith(line) !== 'others',
+    (line) => isSaying(line) && isFirst(line),
+    isSaying,
+    (line) => isSilent(line) && isFirst(line),
+    isSilent,
     isOurs,
   ]);
   if (own === null) return null;

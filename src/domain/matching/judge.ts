@@ -16,7 +16,7 @@ import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Terms): Judgement {
   const inTime = lines.filter(({ date }) => date <= terms.until).toSorted(compareLines);
   const theirs = inTime.flatMap((line) => linePostings(line, row.kind));
-  const sorted = withoutRivals(row, withoutOwnCopies(row, inTime, terms));
+  const sorted = withoutRivals(row, withoutOwnCopies(row, inTime, terms), terms);
   if (sorted === null) return ambiguous(row, inTime, theirs, terms);
   const sums = sumsOf(row.kind, sorted.kept);
   const day = placedDay(row, sums, terms);

@@ -8,6 +8,7 @@ const line = (amount: string, row: number, parts: Partial<TheirLine> = {}): Thei
   ...parts,
 });
 const byPerson = { pass: 'person' } as const;
+const WALLET = { isLedger: false };
 const rowsOf = (sorted: ReturnType<typeof withoutRivals>) =>
   sorted === null ? null : [sorted.kept.map(({ row }) => row), sorted.copies.map(({ row }) => row)];
 
@@ -48,18 +49,29 @@ describe('50,000 lines of one reference, as of a file that says the same for all
 
   test('of reversals that others take back', () => {
     const halves = many('collection_reversal', (index) => (index < 25_000 ? -index - 1 : index - 24_999));
-    const sorted = withoutRivals(sale, { kept: halves, copies: [] });
+    const sorted = withoutRivals(sale, { kept: halves, copies: [] }, WALLET);
     expect([sorted?.kept.length, sorted?.copies.length]).toEqual([50_000, 0]);
   });
 });
 
 describe('of several lines that a row has only once', () => {
   const sale = ourRow('collection', 'success', { amount: '100.00' });
-  const chosen = (row: OurRow, ...kept: TheirLine[]) => rowsOf(withoutRivals(row, { kept, copies: [] }));
+  const chosen = (row: OurRow, ...kept: TheirLine[]) => rowsOf(withoutRivals(row, { kept, copies: [] }, WALLET));
 
   test('one alone stands, whatever its amount', () => {
     expect(chosen(sale, line('1.00', 2))).toEqual([[2], []]);
     expect(chosen(sale)).toEqual([[], []]);
+  });
+
+  test.each([
+    ['a ledger has what was asked for', true, [[2], [3]]],
+    ['all else has what was charged', false, [[3], [2]]],
+  ])('of two that agree, %s', (_, isLedger, expected) => {
+    const row = ourRow('collection', 'success', { amount: '101.00', requested: '100.00' });
+    const lines = [line('100.00', 2), line('101.00', 3)];
+    for (const kept of [lines, lines.toReversed()]) {
+      expect(rowsOf(withoutRivals(row, { kept, copies: [] }, { isLedger }))).toEqual(expected);
+    }
   });
 
   test.each<[string, OurRow, TheirLine]>([
@@ -140,7 +152,7 @@ describe('of several lines that a row has only once', () => {
   test('lines of other types stay, and copies that were known before come first', () => {
     const fee = theirLine('fee', '-1.00', { row: 5 });
     const copy = line('100.00', 9);
-    const sorted = withoutRivals(sale, { kept: [line('55.00', 2), fee, line('100.00', 3)], copies: [copy] });
+    const sorted = withoutRivals(sale, { kept: [line('55.00', 2), fee, line('100.00', 3)], copies: [copy] }, WALLET);
     expect(rowsOf(sorted)).toEqual([
       [5, 3],
       [9, 2],
