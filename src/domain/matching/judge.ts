@@ -49,7 +49,9 @@ function placedDay(row: OurRow, { principalLines }: Sums, { until }: Terms): str
   return row.isDayLearnt && date !== undefined && date <= until ? date : row.day;
 }
 
-function judgeCase(one: Case): Part {
+function judgeCase(stated: Case): Part {
+  // Its line places the row: what is due counts from there, too.
+  const one = { ...stated, row: { ...stated.row, day: stated.day } };
   if (one.standing === 'unborn') return early(one);
   return one.row.kind === 'refund' ? judgeRefund(one) : judgePayment(one);
 }
