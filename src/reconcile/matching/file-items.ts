@@ -44,7 +44,7 @@ export interface FileItem {
 export function add(run: MatchRun, statement: StatementSummary, item: FileItem): void {
   const { name, environment } = statement.account;
   const { facts, currency, effect, firstSeen, row, names, line } = item;
-  if (currency !== null) run.books.of({ environment, account: name, currency }).effects += effect;
+  if (currency !== null && effect !== 0n) run.books.of({ environment, account: name, currency }).effects += effect;
   const made: Item = {
     facts,
     kind: null,
