@@ -8,8 +8,8 @@ import type { MatchRun } from './run.ts';
 export const FILE = { sub: null, side: 'theirs' as const };
 
 export function unparsedItem(run: MatchRun, statement: StatementSummary, row: UnparsedRow) {
-  const byFile = firstSeenOf(run, statement);
-  const firstSeen = row.date === null || row.date > byFile ? byFile : row.date;
+  const { until } = run.window;
+  const firstSeen = row.date === null || row.date > until ? firstSeenOf(run, statement) : row.date;
   const { column, value, reason } = row;
   const where = column === null ? '' : `column ${column}, `;
   const detail = `${where}"${value}": ${reason}`;
