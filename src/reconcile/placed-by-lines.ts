@@ -24,7 +24,11 @@ export async function placedByLines(
   const { order, period } = span;
   const isWithin = (day: string) => day >= order.from && day <= order.to;
   const placed: Witnessed = redated(witnessed, { rows, isWithin, span });
-  const moved = rows.filter(({ learntOn, placedOn }) => isWithin(learntOn) !== isWithin(placedOn));
+  const closed = closedRecordsOf(span);
+  // Of a closed day, and learnt after this period: it came up after the close.
+  const isLate = ({ learntOn, placedOn }: LearntRow) =>
+    learntOn > order.to && placedOn < order.from && span.days.startOf(placedOn) >= closed.fromMs;
+  const moved = rows.filter((row) => isWithin(row.learntOn) !== isWithin(row.placedOn) || isLate(row));
   const groups: RecordGroup[] = [];
   for (const [kind, own] of Map.groupBy(moved, (row) => row.kind)) {
     if (!order.kinds.includes(kind)) continue;
@@ -32,9 +36,14 @@ export async function placedByLines(
     for (let start = 0; start < own.length; start += AT_ONCE) {
       const some = new Map(own.slice(start, start + AT_ONCE).map((row) => [row.recordId, row]));
       for (const record of await archive.knownRecords({ kind, ids: [...some.keys()], asAtMs: period.asAtMs })) {
-        const { placedOn } = some.get(record.id) as LearntRow;
-        groups.push(isWithin(placedOn) ? groupOf(record) : takenOut(groupOf(record)));
-        if (isWithin(placedOn)) addTo(placed, judge(namedOn(record, span.days.startOf(placedOn)), record));
+        const { learntOn, placedOn } = some.get(record.id) as LearntRow;
+        const placedMs = span.days.startOf(placedOn);
+        const found = () => judge(namedOn(record, placedMs), record);
+        if (isWithin(placedOn)) {
+          groups.push(groupOf(record));
+          addTo(placed, found());
+        } else if (isWithin(learntOn)) groups.push(takenOut(groupOf(record)));
+        else if (closed.has(record.environment, placedMs)) placed.ofClosedDays.push(...found().breaks);
       }
     }
   }

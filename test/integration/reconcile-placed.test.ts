@@ -68,3 +68,16 @@ test('a payout with a debit and no reversal that the service knows as failed or 
   const november = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-30');
   expect(november).toMatchObject({ breaks: [], timing: [], totals: [], witnesses: [] });
 });
+
+test('where October is closed before the service says so, the next open month lists it, also when it was learnt later still', async () => {
+  const money = { amount: '1000.00', fee: '25.00', stamp_duty: '0.00' };
+  const month = await WalletMonth.of([told('payout', 'P1', money)], ['2026-10-06,P1,,Payout,-1025.00,25.00']);
+  expect(await month.reconcile()).toMatchObject({ breaks: [], timing: [] });
+  expect(await month.run('period', 'close', '2026-10')).toMatchObject({ code: 0, stderr: '' });
+  await month.tell([contradicted('P1', 'failed')]);
+  await month.importDays('november.csv', ['2026-11-01', '2026-11-20']);
+  const { breaks } = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-20');
+  expect(breaks).toContainEqual(
+    expect.objectContaining({ sub: 'webhook_vs_api', reference: 'P1', firstSeen: '2026-10-06' }),
+  );
+});
