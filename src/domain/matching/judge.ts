@@ -49,11 +49,11 @@ function placedDay(row: OurRow, { principalLines }: Sums, { until }: Terms): str
   return row.isDayLearnt && date !== undefined && date <= until ? date : row.day;
 }
 
-function judgeCase(stated: Case): Part {
-  // Its line places the row: what is due counts from there, too.
-  const one = { ...stated, row: { ...stated.row, day: stated.day } };
+function judgeCase(one: Case): Part {
   if (one.standing === 'unborn') return early(one);
-  return one.row.kind === 'refund' ? judgeRefund(one) : judgePayment(one);
+  // Its line places the row: what is due counts from there, too.
+  const placed = { ...one, row: { ...one.row, day: one.day } };
+  return placed.row.kind === 'refund' ? judgeRefund(placed) : judgePayment(placed);
 }
 
 /** Lines of a row that begins after the last day. */
