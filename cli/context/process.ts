@@ -6,6 +6,7 @@ import { StoreError } from '../../src/store/error.ts';
 import { seeHelp } from '../options/mistakes.ts';
 import { note, noteJson } from '../show/output.ts';
 import { asCalled } from '../show/program.ts';
+import { withTimes } from '../show/text.ts';
 
 // What every command does with its process: end with the launcher, report an error.
 
@@ -30,8 +31,8 @@ export function reportError(error: unknown, path: readonly string[]): void {
     noteJson({ error: { kind, ...reason, ...texts, exitCode, ...(stack !== undefined && { stack }) } });
     return;
   }
-  note(`tallyhook: ${message}`);
-  if (hint !== undefined) note(hint);
+  note(`tallyhook: ${withTimes(message)}`);
+  if (hint !== undefined) note(withTimes(hint));
   if (stack !== undefined) note(stack);
 }
 

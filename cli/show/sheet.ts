@@ -2,7 +2,7 @@ import type { ImportedSheet } from '../../src/reconcile/sheet/import.ts';
 import type { RowChange } from '../../src/reconcile/sheet/judge/judge.ts';
 import { REMEDIES, type Refusal, type Remedy } from '../../src/reconcile/sheet/judge/refusal.ts';
 import { type Column, print, printTable } from './output.ts';
-import { isoTime } from './text.ts';
+import { isoTime, withTimes } from './text.ts';
 import { printWaiting } from './waiting.ts';
 
 // What became of a spreadsheet of exceptions, as JSON and on the screen.
@@ -77,7 +77,7 @@ const REFUSALS: readonly Column<Refusal>[] = [
   { header: 'REFUSED', value: ({ reason }) => reason },
   { header: 'COLUMN', value: ({ column }) => column },
   { header: 'VALUE', value: ({ value }) => value, leaveOut: 2 },
-  { header: 'WHY', value: ({ message }) => message, wraps: true },
+  { header: 'WHY', value: ({ message }) => withTimes(message), wraps: true },
 ];
 
 /** `resolution accept; comment "asked" → "paid"` */

@@ -53,6 +53,14 @@ export function time(instant: Instant | null): string {
   return `${shownTime(ms)}${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`;
 }
 
+/** A time that we write into a message ourselves, in UTC, behind these words; a value that a message quotes stays as it was given. */
+const MESSAGE_TIME = /(?<= (?:since|at|free|possible) |, )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** A message for a person: our own times in it are in the zone of times. */
+export function withTimes(message: string): string {
+  return message.replace(MESSAGE_TIME, (instant) => time(instant));
+}
+
 /** A time that the service wrote: one without a zone is in the zone of times; one that cannot be read stays as it is. */
 export function serviceTime(text: string, show: (ms: number) => string = time): string {
   const ms = instantMs(text, shownZone);

@@ -122,8 +122,9 @@ CREATE TABLE imported_unparsed (
   column_name TEXT,
   value TEXT NOT NULL,
   reason TEXT NOT NULL,
-  -- Of the row; null: it cannot be read.
+  -- Both of the row; null: it cannot be read.
   date TEXT,
+  currency TEXT,
   fingerprint BLOB NOT NULL,
   occurrence INTEGER NOT NULL
 ) STRICT;
@@ -203,6 +204,6 @@ CREATE VIEW statement_lines AS
   WHERE s.state = 'removing';
 
 CREATE VIEW statement_unparsed AS
-  SELECT u.statement_id, u.row, u.column_name, u.value, u.reason, u.date, u.fingerprint, u.occurrence
+  SELECT u.statement_id, u.row, u.column_name, u.value, u.reason, u.date, u.currency, u.fingerprint, u.occurrence
   FROM imported_unparsed u JOIN imported_statements s ON s.id = u.statement_id
   WHERE s.state = 'imported';

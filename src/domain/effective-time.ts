@@ -9,12 +9,17 @@ export const OUTCOME_TIME = {
 } as const satisfies Record<RecordKind, string>;
 
 /**
- * Returns the time that puts a record into a day (RECONCILIATION 6): when it was paid or completed, else the time of the winning
- * claim, else when its status was learnt. Fractions of a second are cut off, as rounding could move it into the next day.
+ * Returns the time that puts a record into a day (RECONCILIATION 6): when it was paid or completed, else the time of the claim
+ * of its status, else when its status was learnt. Fractions of a second are cut off, as rounding could move it into the next day.
  */
 export function effectiveTime(kind: RecordKind, times: Times, learntAtMs: number): number {
-  const stated = times[OUTCOME_TIME[kind]]?.utc ?? times.updatedAt?.utc ?? null;
+  const stated = statedTime(kind, times);
   return stated === null ? learntAtMs : wholeSeconds(stated);
+}
+
+/** The time that the service gives for the outcome of a record, in UTC; null: none that can be read. */
+export function statedTime(kind: RecordKind, times: Times): string | null {
+  return times[OUTCOME_TIME[kind]]?.utc ?? times.updatedAt?.utc ?? null;
 }
 
 /** The milliseconds of a time in UTC, without its fraction of a second. */

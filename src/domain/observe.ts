@@ -56,7 +56,7 @@ export function fold(kind: RecordKind, observations: readonly Observation[]): Re
     confirmedAtMs: confirmed?.sinceMs ?? null,
     facts,
     details,
-    times: timesOf(sources, all),
+    times: timesOf(kind, { all: sources, confirmed }, all),
     money: {
       reported: moneyIn(kind, reported?.contents ?? webhooks),
       confirmed: moneyIn(kind, confirmed?.contents ?? []),

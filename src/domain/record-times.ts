@@ -1,26 +1,50 @@
+import { isSettled, type RecordKind } from './lifecycle.ts';
 import { type Backed, compareTexts, type Observation, sameOutcome } from './observation.ts';
 import type { ServiceTime, Times } from './service-times.ts';
 
 /** Times of the beginning of a record: they never change, so every claim about the record may give them. */
 const BEGINNINGS: ReadonlySet<string> = new Set(['createdAt', 'requestedAt']);
 
+export interface TimeSources {
+  /** Every status with its contents, in the order in which they are asked; the winning claim first. */
+  readonly all: readonly Backed[];
+  /** The status by the service; null without an answer. */
+  readonly confirmed: Backed | null;
+}
+
 /**
- * Returns the times of a record. `sources` stand in the order in which they are asked, the winning claim first. Only claims
- * with the status of that one may add what it does not give; the time of the beginning is taken from any claim. Contents
- * of one source that disagree give none, so that the order of arrival decides nothing.
+ * Returns the times of a record. Those of its outcome come from claims of one status: the settled one that the service
+ * confirmed, else that of the winning claim, else what the service confirmed; the first of them that gives a readable time.
+ * The time of the beginning is taken from any claim. Contents of one source that disagree give none, so that the order of
+ * arrival decides nothing.
  */
-export function timesOf(sources: readonly Backed[], all: readonly Observation[]): Times {
-  const [winner] = sources;
+export function timesOf(kind: RecordKind, sources: TimeSources, all: readonly Observation[]): Times {
   const [only, another] = all;
-  if (winner !== undefined && only !== undefined && another === undefined) return only.claim.times;
-  const alike = sources.filter(({ stated }) => winner !== undefined && isSame(stated.status, winner.stated.status));
+  if (sources.all.length > 0 && only !== undefined && another === undefined) return only.claim.times;
+  const names = [...new Set(all.flatMap(({ claim }) => Object.keys(claim.times)))];
+  const outcomes = outcomesOf(kind, sources);
+  const isDated = (alike: readonly Backed[]) =>
+    names.some((name) => !BEGINNINGS.has(name) && timeIn(alike, name, ({ utc }) => utc !== null) !== null);
+  const outcome = outcomes.find(isDated) ?? outcomes.find(({ length }) => length > 0) ?? [];
   const times: Record<string, ServiceTime | null> = {};
-  for (const name of new Set(all.flatMap(({ claim }) => Object.keys(claim.times)))) {
-    const begins = BEGINNINGS.has(name);
-    const given = (begins ? sources : alike).map(({ contents }) => agreedTime(contents, name));
-    times[name] = given.find((time) => time !== null) ?? (begins ? earliest(all, name) : null);
+  for (const name of names) {
+    times[name] = BEGINNINGS.has(name) ? (timeIn(sources.all, name) ?? earliest(all, name)) : timeIn(outcome, name);
   }
   return times;
+}
+
+/** Claims of each status that may date the outcome. The service's word on a settled record counts also where webhooks go beyond it. */
+function outcomesOf(kind: RecordKind, { all, confirmed }: TimeSources): (readonly Backed[])[] {
+  const [winner = null] = all;
+  const alike = (one: Backed | null) =>
+    all.filter(({ stated }) => one !== null && isSame(stated.status, one.stated.status));
+  const settled = confirmed !== null && isSettled(kind, confirmed.stated.status) ? confirmed : null;
+  return [alike(settled), alike(winner), alike(confirmed)];
+}
+
+function timeIn(sources: readonly Backed[], name: string, isWanted = (_time: ServiceTime) => true): ServiceTime | null {
+  const given = sources.map(({ contents }) => agreedTime(contents, name));
+  return given.find((time) => time !== null && isWanted(time)) ?? null;
 }
 
 function isSame(one: string, other: string): boolean {

@@ -85,6 +85,8 @@ export interface UnparsedRow {
   readonly reason: string;
   /** Null: it cannot be read. */
   readonly date: string | null;
+  /** Null: it cannot be read. */
+  readonly currency: string | null;
   /** sha256 of the account and the raw cells of its columns but the running balance, so that overlapping files double no such row. */
   readonly fingerprint: string;
   readonly occurrence: number;

@@ -54,14 +54,16 @@ export async function reconcile(
   keeper?: MatchKeeper,
 ): Promise<Reconciliation> {
   const span = spanOf(order);
-  const witnessed = await compareWitnesses(archive, span);
+  const compared = await compareWitnesses(archive, span);
   const expected = await unseenExpectations(archive, span);
   const twins = await payoutTwins(archive, span);
   const refunded = await refundedTransactions(archive, span);
-  const groups: RecordGroup[] = witnessed.later.map(groupOf);
+  const groups: RecordGroup[] = compared.later.map(groupOf);
   for (const kind of order.kinds) groups.push(...(await archive.recordGroups(kind, { ...span.period, by: 'status' })));
   const statements = await matchStatements(archive, { span, twins, ...(keeper !== undefined && { keeper }) });
-  groups.push(...(await placedByLines(archive, statements?.learnt ?? [], span)));
+  const placed = await placedByLines(archive, { rows: statements?.learnt ?? [], witnessed: compared }, span);
+  const { witnessed } = placed;
+  groups.push(...placed.groups);
   const asked = (items: readonly Item[] | undefined) => (items ?? []).filter((item) => isAsked(item, order));
   const copied = copiesOf(twins, span, ({ id }) => statements?.twinsWithLine.has(id) === true);
   const others = copied.filter(

@@ -28,12 +28,8 @@ export async function compareWitnesses(archive: ReconciliationArchive, span: Spa
   const isEarlier = ({ environment, effectiveAtMs }: Pick<Named, 'environment' | 'effectiveAtMs'>) =>
     effectiveAtMs < span.period.fromMs && closed.has(environment, effectiveAtMs);
   const judge = await witnessJudge(archive, span);
-  const add = ({ breaks, waiting }: WitnessItems) => {
-    found.breaks.push(...breaks);
-    if (waiting !== null) (waiting.facts.code === 'timing' ? found.timing : found.notConfirmed).push(waiting);
-  };
   const judgeOne = (named: Named, record: WitnessedRecord) => {
-    if (isWithin(span, named.effectiveAtMs)) add(judge(named, record));
+    if (isWithin(span, named.effectiveAtMs)) addTo(found, judge(named, record));
     else if (isEarlier(named)) found.ofClosedDays.push(...judge(named, record).breaks);
   };
   for (const kind of span.order.kinds) {
@@ -48,6 +44,12 @@ export async function compareWitnesses(archive: ReconciliationArchive, span: Spa
     }
   }
   return found;
+}
+
+/** Adds what the two witnesses of one record of the period leave open. */
+export function addTo({ breaks, timing, notConfirmed }: Witnessed, found: WitnessItems): void {
+  breaks.push(...found.breaks);
+  if (found.waiting !== null) (found.waiting.facts.code === 'timing' ? timing : notConfirmed).push(found.waiting);
 }
 
 /** What the two witnesses of one record leave open. */

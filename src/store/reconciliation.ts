@@ -53,6 +53,8 @@ export interface KnownRecord extends WitnessedRecord {
   readonly environment: Environment;
   readonly reference: string;
   readonly effectiveAtMs: number;
+  /** No source states that time: it is when the status was learnt. */
+  readonly isDayLearnt: boolean;
   /** It had an observation by then. */
   readonly seen: boolean;
   /** It is known otherwise by now: sums of the present leave it out. */

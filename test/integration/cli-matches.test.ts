@@ -75,7 +75,7 @@ test('a suggestion that a person confirms, and a match that a person undoes, are
   expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/Match 3 was undone already: by /) });
   expect(await folder.run('matches', 'confirm', '2')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/Match 2 was confirmed already: by Ad\u00e1/),
+    stderr: expect.stringMatching(/Match 2 was confirmed already: by Ad\u00e1, [\d-]{10} [\d:]{8}\+01:00\./),
   });
   expect(await folder.run('matches', 'confirm', '1')).toMatchObject({
     code: 1,

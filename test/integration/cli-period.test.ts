@@ -85,7 +85,7 @@ test('a closed period refuses what would change it', async () => {
   expect(removed.stderr).toContain('Statement 1 cannot be removed: period 2026-10, in which it lies, is closed.');
   const again = await month.run('period', 'close', '2026-10', '--as', 'Ada');
   expect(again.code).toBe(1);
-  expect(again.stderr).toMatch(/Period 2026-10 is closed \(by Ada, 2\d{3}-\d\d-\d\dT[\d:.]+Z\)\./);
+  expect(again.stderr).toMatch(/Period 2026-10 is closed \(by Ada, 2\d{3}-\d\d-\d\d [\d:]{8}\+01:00\)\./);
 });
 
 test('who closed it does not approve it, and it is locked after the approval only', async () => {

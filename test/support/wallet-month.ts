@@ -47,12 +47,14 @@ export class WalletMonth {
   readonly folder: string;
   readonly run: Shop['run'];
   readonly json: Shop['json'];
+  readonly tell: Shop['tell'];
 
   private constructor(shop: Shop) {
     this.#shop = shop;
     this.folder = shop.folder;
     this.run = shop.run;
     this.json = shop.json;
+    this.tell = (records) => shop.tell(records);
     shop.file('wallet.yaml', PROFILE);
   }
 
@@ -65,8 +67,12 @@ export class WalletMonth {
 
   /** Expects that every row can be read, unless `code` is 3. */
   async import(name: string, lines: readonly string[], from = 1, to = 31, code = 0): Promise<void> {
-    const [first, last] = [at(from).slice(0, 10), at(to).slice(0, 10)];
-    const text = `From,${first},To,${last},,\nDate,Reference,Session,Type,Amount,Fee\n${lines.join('\n')}\n`;
+    await this.importDays(name, [at(from).slice(0, 10), at(to).slice(0, 10)], lines, code);
+  }
+
+  /** The same, of any days. */
+  async importDays(name: string, days: readonly [string, string], lines: readonly string[] = [], code = 0) {
+    const text = `From,${days[0]},To,${days[1]},,\nDate,Reference,Session,Type,Amount,Fee\n${lines.join('\n')}\n`;
     this.#shop.file(name, text);
     const ended = await this.run('statements', 'import', name, '--profile', 'wallet.yaml');
     expect([ended.code, ended.code === code ? '' : ended.stdout + ended.stderr]).toEqual([code, '']);

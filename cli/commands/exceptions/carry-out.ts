@@ -13,7 +13,7 @@ import {
 import { configFrom } from '../../context/config.ts';
 import { exceptionJson, standingText } from '../../show/exception.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
-import { isoTime } from '../../show/text.ts';
+import { isoTime, withTimes } from '../../show/text.ts';
 import { printWaiting } from '../../show/waiting.ts';
 import { queueDay } from './queue.ts';
 
@@ -69,7 +69,8 @@ export async function carryOut(acts: readonly ExceptionAct[], argv: ActArguments
     for (const { exception } of done)
       print(printableLine(`${exception.id} is ${standingText(exception)} (version ${exception.version}).`));
     printWaiting(waitingOf(acts, done));
-    for (const { message, hint } of refused) note(printableLine(hint === null ? message : `${message} ${hint}`));
+    for (const { message, hint } of refused)
+      note(printableLine(withTimes(hint === null ? message : `${message} ${hint}`)));
   }
   if (refused.length > 0) answeredNo();
 }

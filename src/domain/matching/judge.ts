@@ -57,7 +57,9 @@ function isOlder({ kind, startDay }: OurRow, { ownLines, reserveLines }: Sums, {
 
 function judgeCase(one: Case): Part {
   if (one.standing === 'unborn') return early(one);
-  return one.row.kind === 'refund' ? judgeRefund(one) : judgePayment(one);
+  // Its line places the row: what is due counts from there, too.
+  const placed = { ...one, row: { ...one.row, day: one.day } };
+  return placed.row.kind === 'refund' ? judgeRefund(placed) : judgePayment(placed);
 }
 
 /** Lines of a row that begins after the last day. */

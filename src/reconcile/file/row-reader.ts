@@ -25,8 +25,9 @@ export interface RowFault {
   readonly value: string;
   /** What follows "It …": what is wrong, and what to do. */
   readonly reason: string;
-  /** The day of the row, where that can be read. */
+  /** The day and the currency of the row; null: it cannot be read. */
   readonly date: string | null;
+  readonly currency: string | null;
 }
 
 export type RowReader = (row: Row) => ReadRow | RowFault;
@@ -69,7 +70,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
 
   let fault: RowFault | null = null;
   const say = (column: Column | null, cell: Cell | undefined, reason: string): null => {
-    fault ??= { column: column?.name ?? null, value: rawText(cell), reason, date: null };
+    fault ??= { column: column?.name ?? null, value: rawText(cell), reason, date: null, currency: null };
     return null;
   };
   const money = (row: Row, column: Column | null): bigint | null => {
@@ -89,7 +90,8 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
     fault = null;
     if (width !== null && row.length !== width) {
       const reason = cellsProblem(row, width);
-      if (reason !== null) return { column: null, value: row.map(rawText).join(' | '), reason, date: null };
+      const currency = at.currency === null ? (profile.currency ?? null) : null;
+      if (reason !== null) return { column: null, value: row.map(rawText).join(' | '), reason, date: null, currency };
     }
     for (const column of mayBreak) if (isBroken(row[column.index])) say(column, row[column.index], BROKEN);
     const dateCell = row[at.date.index] ?? '';
@@ -105,8 +107,8 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
       at.currency === null
         ? (profile.currency ?? '')
         : cellText(row[at.currency.index]).toUpperCase() || (profile.currency ?? '');
-    if (!CURRENCY.test(currency))
-      say(at.currency, row[at.currency?.index ?? 0], 'is no currency code such as NGN: mend the cell');
+    const isCurrency = CURRENCY.test(currency);
+    if (!isCurrency) say(at.currency, row[at.currency?.index ?? 0], 'is no currency code such as NGN: mend the cell');
     const amount = amountOf(row, say);
     const [fee, tax, duty] = [money(row, at.fee), money(row, at.tax), money(row, at.duty)];
     const [gross, net, balance] = [money(row, at.gross), money(row, at.net), money(row, at.balance)];
@@ -114,7 +116,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
     const [transactionReference, group] = [id(row, at.transactionReference), id(row, at.group)];
     const date = moment === null || 'reason' in moment ? null : moment.date;
     if (fault !== null || amount === null || moment === null || 'reason' in moment)
-      return { ...(fault ?? NOTHING), date };
+      return { ...(fault ?? NOTHING), date, currency: isCurrency ? currency : null };
     const typeText = words(row, at.type) ?? '';
     const charges = (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
     const said = {
@@ -144,7 +146,13 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
 const NO_DATE =
   'is empty, and every line has a date: if the row is a total or a note, count it in file.footer, else mend the cell';
 /** Never seen: a row without a fault has an amount and a date. */
-const NOTHING: RowFault = { column: null, value: '', reason: 'has no amount and no date: mend the row', date: null };
+const NOTHING: RowFault = {
+  column: null,
+  value: '',
+  reason: 'has no amount and no date: mend the row',
+  date: null,
+  currency: null,
+};
 
 /** Returns why a row has the wrong number of cells; empty cells at its end are no difference. */
 function cellsProblem(row: Row, width: number): string | null {

@@ -1,7 +1,7 @@
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import { HeldLines } from '../held-lines.ts';
 import type { RivalFiles } from '../rival-files.ts';
-import type { CoveredAccount } from './accounts.ts';
+import { type CoveredAccount, currenciesOf } from './accounts.ts';
 import type { Book, BookName } from './book.ts';
 import { chainOf, type FileChain } from './file-chain.ts';
 import { lateOn } from './late-sums.ts';
@@ -16,6 +16,8 @@ export interface AccountFiles {
   readonly run: MatchRun;
   readonly archive: FileArchive;
   readonly currency: string;
+  /** Of the account, in order. */
+  readonly currencies: readonly string[];
   readonly book: Book;
   readonly held: HeldLines;
   readonly chain: FileChain;
@@ -42,10 +44,7 @@ export async function accountFiles(
   const { from, until } = run.window;
   const name = { environment: account.environment, account: account.name, currency };
   const closed = run.closings.openingOf(name)?.theirs ?? null;
-  const files = account.statements.filter(
-    ({ covers, balances }) =>
-      covers !== null && (balances.length === 0 || balances.some((one) => one.currency === currency)),
-  );
+  const files = account.statements.filter((one) => isChecked(one, currency));
   const held = new HeldLines(archive, currency);
   const isLate = (one: StatementSummary) => closed !== null && run.late.statements.has(one.statement);
   const late = new Set(files.filter(isLate));
@@ -61,7 +60,13 @@ export async function accountFiles(
   const rivals = await rivalsIn(held, closed === null ? shown : known, currency);
   const book = run.books.of(name);
   const moved = book.movedOn(from, until);
-  return { run, archive, currency, book, held, chain, shown, late, rivals, closed, opened, moved };
+  const currencies = currenciesOf(account);
+  return { run, archive, currency, currencies, book, held, chain, shown, late, rivals, closed, opened, moved };
+}
+
+/** Whether a file is looked at with those of a currency. */
+export function isChecked({ covers, balances }: StatementSummary, currency: string): boolean {
+  return covers !== null && (balances.length === 0 || balances.some((one) => one.currency === currency));
 }
 
 /** The first day of which what is open is listed. */

@@ -8,8 +8,8 @@ import type { MatchRun } from './run.ts';
 export const FILE = { sub: null, side: 'theirs' as const };
 
 export function unparsedItem(run: MatchRun, statement: StatementSummary, row: UnparsedRow) {
-  const byFile = firstSeenOf(run, statement);
-  const firstSeen = row.date === null || row.date > byFile ? byFile : row.date;
+  const { until } = run.window;
+  const firstSeen = row.date === null || row.date > until ? firstSeenOf(run, statement) : row.date;
   const { column, value, reason } = row;
   const where = column === null ? '' : `column ${column}, `;
   const detail = `${where}"${value}": ${reason}`;
@@ -44,7 +44,7 @@ export interface FileItem {
 export function add(run: MatchRun, statement: StatementSummary, item: FileItem): void {
   const { name, environment } = statement.account;
   const { facts, currency, effect, firstSeen, row, names, line } = item;
-  if (currency !== null) run.books.of({ environment, account: name, currency }).effects += effect;
+  if (currency !== null && effect !== 0n) run.books.of({ environment, account: name, currency }).effects += effect;
   const made: Item = {
     facts,
     kind: null,

@@ -5,12 +5,13 @@ import { controlFacts } from './control-facts.ts';
 import { balanceOf } from './file-chain.ts';
 import { add, firstSeenOf, isAfter, unparsedItem } from './file-items.ts';
 import { type UnreadState, unreadOf } from './file-unread.ts';
-import { afterOf, insideOf, type Listed, nameOf } from './unread-rows.ts';
+import { afterOf, currencyOf, firstOf, insideOf, type Listed, nameOf } from './unread-rows.ts';
 
 /** What the closing balance of a file has beyond the lines of all files, and its unreadable rows. */
 export interface Residue {
   /** Null: no balance says it, or one of a day after the period. */
   readonly minor: bigint | null;
+  /** Those of the currency. */
   readonly rows: readonly UnparsedRow[];
   /** How the rows stand beside other files. */
   readonly state: UnreadState;
@@ -24,11 +25,12 @@ export interface Residue {
 
 /** `listed`: the unreadable rows of the files before it. */
 export async function residueOf(
-  { run, archive, chain, held, currency, late: lateFiles }: AccountFiles,
+  { run, archive, chain, held, currency, currencies, late: lateFiles }: AccountFiles,
   statement: StatementSummary,
   listed: readonly Listed[],
 ): Promise<Residue> {
-  const rows = statement.unparsed > 0 ? await archive.unparsedRows(statement.statement) : [];
+  const all = statement.unparsed > 0 ? await archive.unparsedRows(statement.statement) : [];
+  const rows = all.filter((row) => currencyOf(row, statement.balances, currencies) === currency);
   const balance = balanceOf(statement, currency);
   const closes = (statement.covers?.to ?? '') <= run.window.until;
   const [opening, closing] = closes ? [balance?.opening ?? null, balance?.closing ?? null] : [null, null];
@@ -73,7 +75,7 @@ export function freshOf(
 }
 
 /** Lists unreadable rows and totals that do not add up. A row of a day after the period stands in the period of that day. */
-export function listResidue({ run, currency, late }: AccountFiles, order: ListOrder): ListedResidue {
+export function listResidue({ run, currency, currencies, late }: AccountFiles, order: ListOrder): ListedResidue {
   const { statement, residue } = order;
   // What is wrong with a late file stands in this period.
   const own = { currency, ...(late.has(statement) && { isCarried: false }) };
@@ -87,7 +89,7 @@ export function listResidue({ run, currency, late }: AccountFiles, order: ListOr
   const explained = residue.rows.length > 0;
   for (const check of statement.controls) {
     const { control, currency: of, row } = check;
-    if (of !== null && of !== currency) continue;
+    if ((of ?? firstOf(statement.balances, currencies)) !== currency) continue;
     if (explained && control !== 'rows' && control !== 'net') continue;
     const carries = control === 'closing' || control === 'running';
     const facts = controlFacts(statement.file.name, check);

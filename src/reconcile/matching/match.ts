@@ -8,7 +8,7 @@ import type { Audit } from '../audit/audit.ts';
 import { Closings } from '../closed.ts';
 import type { Twins } from '../duplicates.ts';
 import type { Span } from '../order.ts';
-import { accountsOf, type CoveredAccount } from './accounts.ts';
+import { accountsOf, type CoveredAccount, currenciesOf } from './accounts.ts';
 import { auditRun } from './audit-run.ts';
 import { type BatchInTransit, batchesInTransit } from './batches-in-transit.ts';
 import { type Book, Books, type MovedAccount } from './book.ts';
@@ -225,8 +225,7 @@ async function proofs(
   const { begin } = span.order;
   const checked: Checked[] = [];
   for (const account of accountsOf(statements)) {
-    const currencies = new Set(account.statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)));
-    const shown = [...currencies].sort().filter((currency) => coversSome(account.statements, currency, run.window));
+    const shown = currenciesOf(account).filter((currency) => coversSome(account.statements, currency, run.window));
     const own: Checked[] = [];
     for (const currency of shown) {
       const stated = await checkFiles(run, archive, account, currency);

@@ -1,5 +1,4 @@
 import { type Amount, isAmount, magnitude, toMinorOrNull } from '../../domain/amount.ts';
-import { OUTCOME_TIME } from '../../domain/effective-time.ts';
 import type { FieldValue } from '../../domain/fields.ts';
 import { countedMoney } from '../../domain/witness-money.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
@@ -113,7 +112,6 @@ export function knownRow(record: KnownRecord, dayOf: (ms: number) => string): Ke
   if (currency === null) return null;
   const amountOf = (name: string) => minorOf(countedMoney(record, name));
   const requested = kind === 'collection' ? amountOf('requestedAmount') : null;
-  const stated = details[OUTCOME_TIME[kind]] ?? details.updatedAt ?? null;
   return {
     kind,
     environment,
@@ -129,7 +127,7 @@ export function knownRow(record: KnownRecord, dayOf: (ms: number) => string): Ke
     channel: textOf(details.channel),
     startDay: dayOf(record.startedAtMs),
     day: dayOf(record.effectiveAtMs),
-    isDayLearnt: stated === null,
+    isDayLearnt: record.isDayLearnt,
     sessionId: textOf(details.sessionId),
     transactionReference: textOf(facts.transactionReference),
   };

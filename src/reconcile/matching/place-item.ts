@@ -18,6 +18,7 @@ export function itemOf(
   const facts: BreakFacts = { code, sub, side, field, ours, theirs, detail };
   const isOfLine = code === 'duplicate_external' || (code === 'late_arrival' && side === 'theirs');
   const named = (line === null ? lines : [line]).map(({ date }) => date);
+  const day = row.isDayLearnt ? (named[0] ?? row.day) : row.day;
   return {
     facts,
     kind: isOfLine ? null : row.kind,
@@ -26,8 +27,8 @@ export function itemOf(
     recordId: row.recordId,
     currency: row.currency,
     minor: row.amount,
-    firstSeen: dueDay ?? latest([row.day, ...named]),
-    date: latest(pastOf([row.isDayLearnt && named[0] !== undefined ? named[0] : row.day, ...named], until)),
+    firstSeen: dueDay ?? latest([day, ...named]),
+    date: latest(pastOf([day, ...named], until)),
     place: {
       leg: sides.leg.name,
       account,

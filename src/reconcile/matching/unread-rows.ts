@@ -1,4 +1,4 @@
-import type { UnparsedRow } from '../../domain/statement.ts';
+import type { StatementTotals, UnparsedRow } from '../../domain/statement.ts';
 
 /*
  * An unreadable row has no day. One that two files have lies in the days that both show: the later one does not open with it.
@@ -12,6 +12,27 @@ export interface Listed {
   readonly minor: bigint;
   /** The last day of the file. */
   readonly to: string;
+}
+
+/**
+ * The currency in which an unreadable row is listed: its own, else the first one whose closing balance the lines of the file do not
+ * explain, else the first one of the file, or of the account where no row of the file could be read. Null: there is none yet.
+ */
+export function currencyOf(
+  { currency }: Pick<UnparsedRow, 'currency'>,
+  balances: StatementTotals['balances'],
+  ofAccount: readonly string[],
+): string | null {
+  if (currency !== null) return currency;
+  const short = balances.filter(
+    ({ opening, closing, sum }) => opening !== null && closing !== null && closing - opening !== sum,
+  );
+  return firstOf(short, []) ?? firstOf(balances, ofAccount);
+}
+
+/** The currency in which stands what a file says of no currency: its first one, else that of the account. Null: there is none yet. */
+export function firstOf(balances: StatementTotals['balances'], ofAccount: readonly string[]): string | null {
+  return balances.map(({ currency }) => currency).sort()[0] ?? ofAccount[0] ?? null;
 }
 
 export function nameOf({ fingerprint, occurrence }: Pick<UnparsedRow, 'fingerprint' | 'occurrence'>): string {

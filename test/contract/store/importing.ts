@@ -57,6 +57,7 @@ export const unreadable = (row: number): UnparsedRow => ({
   column: 'Amount',
   value: '1.234,56',
   date: null,
+  currency: row % 2 === 0 ? 'NGN' : null,
   reason: 'It is no amount.',
   fingerprint: digestOf(`row ${row}`),
   occurrence: 1,

@@ -42,6 +42,12 @@ const MONEY: Record<RecordKind, string[]> = {
   collection: ['requestedAmount', 'amount', 'currency', 'fees'],
 };
 
+const SETTLED: Record<RecordKind, string[]> = {
+  refund: ['success', 'rejected'],
+  payout: ['success', 'completed', 'failed', 'reversed'],
+  collection: ['success', 'completed', 'failed', 'cancelled', 'abandoned', 'reversed'],
+};
+
 export function naiveState(kind: RecordKind, set: readonly Observation[]): NaiveState {
   const ranks = new Map(Object.entries(kind === 'refund' ? RANKS : OTHER_RANKS));
   const finals = kind === 'refund' ? ['success', 'rejected'] : ['reversed'];
@@ -126,19 +132,28 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
       }),
     );
 
+  const timeNames = new Set(set.flatMap((one) => Object.keys(one.claim.times)));
+  const begins = (name: string): boolean => name === 'createdAt' || name === 'requestedAt';
+  const given = (name: string, contents: readonly Observation[]): string[][] =>
+    contents.flatMap(({ claim }) => {
+      const time = claim.times[name];
+      return time ? [[time.utc ?? `~ ${time.text}`, time.text, `${time.utc} ${time.text}`]] : [];
+    });
+  const agreed = (name: string, of: readonly Webhook[]): string[][][] =>
+    of.map(({ contents }) => given(name, contents)).filter((all) => new Set(all.map(([at]) => at)).size === 1);
+  const ofStatus = (status: string): Webhook[] => sources.filter((one) => level(one.status, status));
+  // The settled word of the service, else the leader, else the service: the first with a time that can be read.
+  const datings = [
+    ...(service !== null && SETTLED[kind].includes(service.status) ? [ofStatus(service.status)] : []),
+    ...(leader === null ? [] : [ofStatus(leader.status)]),
+    ...(service === null ? [] : [ofStatus(service.status)]),
+  ];
+  const isDated = (of: readonly Webhook[]): boolean =>
+    [...timeNames].some((name) => !begins(name) && agreed(name, of).some(([first]) => !first?.[0]?.startsWith('~')));
+  const dated = datings.find(isDated) ?? datings[0] ?? [];
   const times: Record<string, string | null> = {};
-  for (const name of new Set(set.flatMap((one) => Object.keys(one.claim.times)))) {
-    const begins = name === 'createdAt' || name === 'requestedAt';
-    const given = (contents: readonly Observation[]): string[][] =>
-      contents.flatMap(({ claim }) => {
-        const time = claim.times[name];
-        return time ? [[time.utc ?? `~ ${time.text}`, time.text, `${time.utc} ${time.text}`]] : [];
-      });
-    const may = sources.filter(({ status }) => begins || (leader !== null && level(status, leader.status)));
-    const agreed = may
-      .map(({ contents }) => given(contents))
-      .filter((all) => new Set(all.map(([at]) => at)).size === 1);
-    const pool = agreed[0] ?? (begins ? given(set) : []);
+  for (const name of timeNames) {
+    const pool = agreed(name, begins(name) ? sources : dated)[0] ?? (begins(name) ? given(name, set) : []);
     times[name] = pool.toSorted((one, other) => (`${one}` < `${other}` ? -1 : 1))[0]?.[2] ?? null;
   }
 

@@ -29,6 +29,37 @@ test('paid_at comes from a claim with the status of the winner, never from anoth
   for (const order of permutations(another)) expect(timesOf(order).paidAt).toBeNull();
 });
 
+test.each(['payout', 'collection'] as const)(
+  'a %s that the service settled otherwise than its webhooks is dated by the service',
+  (kind) => {
+    const failed = { created_at: '2026-10-06T11:00:00Z', updated_at: '2026-10-07T12:00:00Z' };
+    const dated = { paidAt: null, updatedAt: { text: failed.updated_at, utc: failed.updated_at } };
+    for (const data of [{}, { paid_at: '2026-10-06T11:00:00Z', updated_at: '2026-10-06T11:00:00Z' }]) {
+      const set = [webhook(kind, 'success', data), api(kind, 1, 'failed', failed)];
+      for (const order of permutations(set)) expect(fold(kind, order).times).toMatchObject(dated);
+    }
+    // The later answer is the service's word.
+    const now = [...[webhook(kind, 'success'), api(kind, 1, 'success')], api(kind, 2, 'failed', failed)];
+    for (const order of permutations(now)) expect(fold(kind, order).times).toMatchObject(dated);
+  },
+);
+
+test('where the service gives no time, or has not settled it, the winning claim dates it; else what the service answered', () => {
+  const reported = { updated_at: '2026-10-06T11:00:00Z' };
+  const answered = { updated_at: '2026-10-05T12:00:00Z' };
+  const dateOf = (...set: Parameters<typeof timesOf>[0]) => timesOf(set).updatedAt?.text ?? null;
+  expect(dateOf(webhook('payout', 'success', reported), api('payout', 1, 'failed'))).toBe(reported.updated_at);
+  expect(dateOf(webhook('payout', 'success', reported), api('payout', 1, 'pending', answered))).toBe(
+    reported.updated_at,
+  );
+  expect(dateOf(webhook('payout', 'success'), api('payout', 1, 'pending', answered))).toBe(answered.updated_at);
+  const unreadable = { updated_at: '2026-10-06T11:00:00Z', paid_at: 'soon' };
+  expect(dateOf(webhook('payout', 'success'), api('payout', 1, 'failed', unreadable))).toBe(unreadable.updated_at);
+  expect(dateOf(webhook('payout', 'success', reported), api('payout', 1, 'failed', { paid_at: 'soon' }))).toBe(
+    reported.updated_at,
+  );
+});
+
 test('webhooks that are equally great and disagree give no time; one instant in two notations is agreed', () => {
   const disagreeing = ['2026-11-01T10:00:00Z', '2026-11-01T11:00:00Z'].map((text) => ({ paid_at: text }));
   const agreeing = ['2026-11-01T10:00:00Z', '2026-11-01T11:00:00+01:00'].map((text, n) => ({

@@ -59,7 +59,7 @@ export function statementReads(database: Database): StatementArchive {
       ORDER BY row LIMIT @limit`)
     .safeIntegers();
   const unparsed = database.prepare<{ statement: number }, UnparsedRowRow>(`
-    SELECT row, column_name, value, reason, date, fingerprint, occurrence FROM imported_unparsed
+    SELECT row, column_name, value, reason, date, currency, fingerprint, occurrence FROM imported_unparsed
     WHERE statement_id = @statement AND ${SHOWS} ORDER BY row, id`);
   const moved = database
     .prepare<Record<string, string>, ExactSum<'moved'>>(`

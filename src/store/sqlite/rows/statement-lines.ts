@@ -114,6 +114,7 @@ export interface UnparsedRowRow {
   readonly value: string;
   readonly reason: string;
   readonly date: string | null;
+  readonly currency: string | null;
   readonly fingerprint: Buffer;
   readonly occurrence: number;
 }

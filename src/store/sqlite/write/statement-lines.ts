@@ -37,8 +37,8 @@ export function statementLineWrites(database: Database) {
     'INSERT INTO imported_overlaps (statement_id, row, line_id, balance_minor) VALUES (?, ?, ?, ?)',
   );
   const insertUnparsed = database.prepare(`
-    INSERT INTO imported_unparsed (statement_id, row, column_name, value, reason, date, fingerprint, occurrence)
-    VALUES (@statementId, @row, @column, @value, @reason, @date, @fingerprint, @occurrence)`);
+    INSERT INTO imported_unparsed (statement_id, row, column_name, value, reason, date, currency, fingerprint, occurrence)
+    VALUES (@statementId, @row, @column, @value, @reason, @date, @currency, @fingerprint, @occurrence)`);
 
   const keyOf = (accountId: number, { date, fingerprint, occurrence }: StatementLine): LineKey => ({
     accountId,

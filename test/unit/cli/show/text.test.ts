@@ -11,6 +11,7 @@ import {
   time,
   timeHeader,
   timeInColumn,
+  withTimes,
   wrapped,
 } from '../../../../cli/show/text.ts';
 
@@ -100,4 +101,20 @@ test('wrapped lines keep every word, and the width where words allow it', () => 
     }),
   );
   expect(wrapped('one line', Number.POSITIVE_INFINITY)).toEqual(['one line']);
+});
+
+test('our own times in a message are in the zone of times; a value that it quotes is not touched', () => {
+  showTimesIn('Africa/Lagos');
+  const at = '2026-11-23T07:06:46.984Z';
+  const shown = '2026-11-23 08:06:46+01:00';
+  expect(withTimes(`Match 1 was confirmed already: by ada, ${at}.`)).toBe(
+    `Match 1 was confirmed already: by ada, ${shown}.`,
+  );
+  expect(withTimes(`Period 2026-10 is closed (by ada, ${at}).`)).toBe(`Period 2026-10 is closed (by ada, ${shown}).`);
+  expect(withTimes(`x-1 was changed by ada at ${at}: it has version 2.`)).toContain(` at ${shown}: `);
+  expect(withTimes(`importing since ${at}. The account is free ${at} at the latest.`)).toBe(
+    `importing since ${shown}. The account is free ${shown} at the latest.`,
+  );
+  const quoted = `--since is "${at}": no time before 2026-11-23T07:06Z.`;
+  expect(withTimes(quoted)).toBe(quoted);
 });

@@ -122,4 +122,18 @@ describe('the day of a row', () => {
     expect(new Set(days(learnt, '2026-03-05'))).toEqual(new Set([DAY]));
     expect(new Set(days({ ...learnt, isDayLearnt: false }, '2026-03-04'))).toEqual(new Set([DAY]));
   });
+
+  test.each(['failed', 'reversed'])(
+    'that is only learnt decides by its line when the reversal of a %s payout is due',
+    (status) => {
+      const row = { ...payout(status), day: '2026-05-23', isDayLearnt: true };
+      const codeOf = (debit: string) => {
+        const dueDay = ({ day }: OurRow) => (day === '2026-03-02' ? '2026-03-03' : '2026-03-05');
+        const { verdicts } = judgeGroup(row, [line(1, 'payout', -151_075n, debit)], { ...terms, dueDay });
+        return verdicts.map(({ code, sub, effect }) => [code, sub, effect]);
+      };
+      expect(codeOf('2026-03-02')).toEqual([['status_mismatch', 'internal_vs_statement', -151_075n]]);
+      expect(codeOf('2026-03-03')).toEqual([['timing', null, -151_075n]]);
+    },
+  );
 });

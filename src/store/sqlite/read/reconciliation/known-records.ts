@@ -1,4 +1,4 @@
-import { effectiveTime } from '../../../../domain/effective-time.ts';
+import { effectiveTime, statedTime } from '../../../../domain/effective-time.ts';
 import type { Environment } from '../../../../domain/environment.ts';
 import { EXPECTED_CODES, type Expectation, review } from '../../../../domain/expectation.ts';
 import { CHECKED_CODES, type Finding } from '../../../../domain/finding.ts';
@@ -129,6 +129,7 @@ export function knownRecordReads(database: Database) {
       findings: open,
       startedAtMs: startedAt(begun),
       effectiveAtMs: Number(record.effective_at),
+      isDayLearnt: statedTime(kind, times) === null,
     };
   }
 
@@ -161,6 +162,7 @@ export function knownRecordReads(database: Database) {
       findings: [...state.findings, ...facts.findings.filter(({ code }) => KEPT_CODES.has(code)), ...reviewed],
       startedAtMs: startedAt({ kind, times: state.times, reportedTime, firstSeenAtMs }),
       effectiveAtMs: effectiveTime(kind, state.times, learntAtMs ?? firstSeenAtMs),
+      isDayLearnt: statedTime(kind, state.times) === null,
     };
   }
 
