@@ -2,6 +2,7 @@ import type { Profile } from '../profile/load.ts';
 import { type Cell, cellText, type Row } from './cell.ts';
 import type { Column, Columns } from './columns.ts';
 import type { ReadNumber } from './number.ts';
+import { NO_LINE_ADVICE } from './problem.ts';
 
 /** Says why a row has no amount; returns null. */
 export type Say = (column: Column | null, cell: Cell | undefined, reason: string) => null;
@@ -54,6 +55,5 @@ export function amountReader(form: Profile['amount'], columns: Columns, number: 
   };
 }
 
-const EMPTY =
-  'is empty, and every line has an amount: if the row is a total or a note, count it in file.footer, else mend the cell';
+const EMPTY = `is empty, and every line has an amount: ${NO_LINE_ADVICE}`;
 const NEGATIVE = 'is negative, and this column has no sign of its own: use amount.signed, or mend the cell';
