@@ -1,7 +1,7 @@
 import { type Cell, cellText } from '../file/cell.ts';
-import { dateFormat } from '../file/date-format.ts';
-import { USUAL_DATE_FORMATS } from '../file/dates.ts';
+import type { DateFormat } from '../file/date-format.ts';
 import { type NumberForm, numberReader } from '../file/number.ts';
+import { USUAL_DATES } from '../file/usual-dates.ts';
 import type { Guess } from './guess.ts';
 
 /** Returns the date form that most cells have; null: they are typed, or have none that is known. */
@@ -11,17 +11,20 @@ export function dateFormOf(cells: readonly Cell[]): Guess<string> | null {
     .map((cell) => cell.trim())
     .filter((text) => text !== '');
   if (texts.length === 0) return null;
-  const fitting = USUAL_DATE_FORMATS.map((pattern) => {
-    const { read } = dateFormat(pattern);
-    return { pattern, count: texts.filter((text) => read(text) !== null).length };
-  }).filter(({ count }) => count > 0);
+  const fitting = USUAL_DATES.map((format) => ({
+    ...format,
+    count: texts.filter((text) => format.read(text) !== null).length,
+  })).filter(({ count }) => count > 0);
   const most = Math.max(0, ...fitting.map(({ count }) => count));
-  const [best, ...others] = fitting.filter(({ count }) => count === most).map(({ pattern }) => pattern);
+  const [best, ...others] = fitting.filter(({ count }) => count === most);
   if (best === undefined) return null;
-  const days = (pattern: string) => texts.map((text) => dateFormat(pattern).read(text)?.date).join();
-  const other = others.find((pattern) => days(pattern) !== days(best));
-  const also = other === undefined ? '' : `; ${other} would fit, too: which part is the day?`;
-  return { value: best, why: `it fits ${most} of ${texts.length} dates, such as ${JSON.stringify(texts[0])}${also}` };
+  const days = ({ read }: DateFormat) => texts.map((text) => read(text)?.date).join();
+  const other = others.find((one) => days(one) !== days(best));
+  const also = other === undefined ? '' : `; ${other.pattern} would fit, too: which part is the day?`;
+  return {
+    value: best.pattern,
+    why: `it fits ${most} of ${texts.length} dates, such as ${JSON.stringify(texts[0])}${also}`,
+  };
 }
 
 const DECIMALS = ['.', ','] as const;
