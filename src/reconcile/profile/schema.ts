@@ -129,7 +129,18 @@ export const profileSchema = z.strictObject(
         {
           signed: optionalColumn('One column; a negative amount takes money away.'),
           debitCredit: z
-            .strictObject({ debit: column().describe('Money out.'), credit: column().describe('Money in.') }, MAP)
+            .strictObject(
+              {
+                debit: column().describe('Money out.'),
+                credit: column().describe('Money in.'),
+                negative: choice(['debit', 'reversal'])
+                  .optional()
+                  .describe(
+                    'What a negative amount is. debit: money out is written with a minus; reversal: it takes a debit or credit back. Without it a negative amount is refused.',
+                  ),
+              },
+              MAP,
+            )
             .optional()
             .describe('Two columns, one of them filled.'),
           unsigned: optionalColumn('One column without sign; see sign.'),

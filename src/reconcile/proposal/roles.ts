@@ -1,4 +1,5 @@
 import type { Cell } from '../file/cell.ts';
+import { asBalanceSays } from './balance-says.ts';
 import { columnName, exampleOf, isMoney, isNegative, type RoleGuess, type Roles, share, wordsOf } from './columns.ts';
 import { pairOf } from './debit-credit.ts';
 import { CREDIT_WORDS, DEBIT_WORDS } from './direction-words.ts';
@@ -10,6 +11,10 @@ import { withTypes } from './type-column.ts';
 
 /** Returns which column holds what: by the words of the header, or without one by what stands in the columns. */
 export function rolesOf(table: FoundTable): Roles {
+  return asBalanceSays(table, namedOrFound(table));
+}
+
+function namedOrFound(table: FoundTable): Roles {
   if (table.header === null) return withTypes(table, byContent(table, withPair(table, {})));
   const named = withPair(table, byHeader(table, table.header));
   return withTypes(table, isEnough(named) ? named : byContent(table, named));

@@ -1,5 +1,6 @@
 import type { Account } from '../../domain/statement.ts';
 import { cellText } from '../file/cell.ts';
+import { minusOf } from './balance-says.ts';
 import { balanceCells } from './balances.ts';
 import { type Roles, wordsOf } from './columns.ts';
 import { coverCells } from './covered.ts';
@@ -122,6 +123,8 @@ function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
   if (debit !== undefined && credit !== undefined) {
     add('amount.debitCredit.debit', debit.value, debit.why);
     add('amount.debitCredit.credit', credit.value, credit.why);
+    const minus = minusOf(table, roles);
+    if (minus !== null) add('amount.debitCredit.negative', minus.value, minus.why);
   } else {
     const amount = roles.net ??
       signed ??
