@@ -35,10 +35,13 @@ function isEnough({ date, signed, debit, credit, net, gross }: Roles): boolean {
 function byHeader(table: FoundTable, header: readonly string[]): Roles {
   const roles: Roles = {};
   for (const [index, name] of header.entries()) {
-    const role = roleOf(name);
+    const cells = cellsOfColumn(table.lines, index);
+    const named = roleOf(name);
+    // Valuta is a value date in one language, and a currency in another.
+    const role = named === 'valueDate' && areCodes(wordsOf(cells)) ? 'currency' : named;
     if (role === null || roles[role] !== undefined) continue;
     const value = columnName(header, index);
-    roles[role] = { index, value, why: `the header says so${exampleOf(cellsOfColumn(table.lines, index))}` };
+    roles[role] = { index, value, why: `the header says so${exampleOf(cells)}` };
   }
   const document = documentOf(table, header);
   if (roles.reference === undefined && document !== undefined) roles.reference = document;
@@ -125,8 +128,7 @@ function byContent(table: FoundTable, named: Roles): Roles {
     if (areDates(cells)) {
       claim(roles.date === undefined ? 'date' : 'valueDate', index, 'it holds dates');
     } else if (areDirections(words)) claim('sign', index, 'it holds debit and credit words');
-    else if (words.every((word) => /^[A-Z]{3}$/.test(word)) && words.length <= 10)
-      claim('currency', index, 'it holds codes of three letters');
+    else if (areCodes(words)) claim('currency', index, 'it holds codes of three letters');
     else if (isMoney(cells))
       claim((roles.signed ?? roles.debit) === undefined ? 'signed' : 'balance', index, 'it holds amounts');
     else if (words.length > cells.length * 0.8 && words.every((word) => /^\S{4,}$/.test(word)))
@@ -135,6 +137,10 @@ function byContent(table: FoundTable, named: Roles): Roles {
     else claim('text', index, 'it holds text');
   }
   return roles;
+}
+
+function areCodes(words: readonly string[]): boolean {
+  return words.length > 0 && words.length <= 10 && words.every((word) => /^[A-Z]{3}$/.test(word));
 }
 
 function areDirections(words: readonly string[]): boolean {

@@ -11,7 +11,7 @@ import { dateFormOf, numberFormOf } from './forms.ts';
 import type { Look } from './look.ts';
 import { rolesOf } from './roles.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
-import { typeOfPayment, typeOfReversal, typeOfWord } from './type-words.ts';
+import { typeOfCharge, typeOfPayment, typeOfReversal, typeOfWord } from './type-words.ts';
 
 /** One setting of a proposed profile; `why` is null for what the person said or what cannot be otherwise. */
 export interface Setting {
@@ -172,7 +172,7 @@ function typeSettings(table: FoundTable, roles: Roles, add: Add): void {
 }
 
 function addType(add: Add, word: string, direction: -1 | 0 | 1): void {
-  const paid = typeOfPayment(word, direction) ?? typeOfReversal(word, direction);
+  const paid = typeOfPayment(word, direction) ?? typeOfCharge(word, direction) ?? typeOfReversal(word, direction);
   const type = paid ?? typeOfWord(word);
   const why = paid === null ? 'by the word' : `by the word, and its lines are money ${direction < 0 ? 'out' : 'in'}`;
   // A word may hold a point, so its path is not made of a text.

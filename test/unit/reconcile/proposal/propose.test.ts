@@ -268,6 +268,27 @@ describe('what the header alone would get wrong', () => {
     expect(profile.types).toEqual({ Verkauf: 'collection', Rückbuchung: 'collection_reversal' });
   });
 
+  test('a reference is the reference, whatever stands before it', async () => {
+    const { columns, unused } = await profileFor('id,date,reference,amount\ntxn_1,2026-10-01,R-1,10.00\n');
+    expect([columns.reference, unused]).toEqual(['reference', ['id']]);
+    expect((await profileFor('id,date,amount\ntxn_1,2026-10-01,10.00\n')).columns.reference).toBe('id');
+  });
+
+  test('Valuta is a currency or a value date by what stands in it', async () => {
+    const { columns } = await profileFor('Bokföringsdag;Belopp;Valuta\n2026-10-30;-1 234,50;SEK\n');
+    expect(columns).toEqual({ date: 'Bokföringsdag', currency: 'Valuta' });
+    const german = await profileFor('Buchungstag;Betrag;Valuta\n30.10.2026;-1.234,50;31.10.2026\n');
+    expect(german.columns).toEqual({ date: 'Buchungstag', valueDate: 'Valuta' });
+  });
+
+  test('what a word moved is told by whatever column has the amount', async () => {
+    const net = await profileFor('date,reference,type,gross,fee,net\n2026-10-01,R-1,charge,10.00,1.00,9.00\n');
+    expect(net.types).toEqual({ charge: 'collection' });
+    const sides = ['2026-10-01,R-1,charge,10.00,C', '2026-10-02,R-2,charges,1.00,D'];
+    const bySide = await profileFor(`date,reference,type,amount,Dr/Cr\n${sides.join('\n')}\n`);
+    expect(bySide.types).toEqual({ charge: 'collection', charges: 'fee' });
+  });
+
   test('net is not held against itself: only against gross less charges', async () => {
     const without = await profileFor('Datum;Referenz;Gebühr;Netto\n01.10.2026;R-1;2,00;98,00\n');
     expect([without.amount, without.net]).toEqual([{ signed: 'Netto' }, undefined]);
