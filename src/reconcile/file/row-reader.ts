@@ -122,7 +122,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
       date: moment.date,
       valueDate: valueDay === null || typeof valueDay === 'string' ? null : valueDay.date,
       atMs: moment.atMs,
-      type: types.get(typeText) ?? null,
+      type: types.get(typeText) ?? types.get(amount < 0n ? '-' : '+') ?? null,
       typeText,
       currency,
       amount,

@@ -187,7 +187,9 @@ export const profileSchema = z.strictObject(
     types: z
       .record(z.string(), choice(LINE_TYPES), 'must be a map from words of the file to our types')
       .default({})
-      .describe('Words of columns.type, and what they mean. Without such a column the word is "".'),
+      .describe(
+        'Words of columns.type, and what they mean. Without such a column the word is "". "+" is every other line of money in, "-" of money out.',
+      ),
     balance: z
       .strictObject(
         {

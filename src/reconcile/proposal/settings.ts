@@ -2,6 +2,7 @@ import type { Account } from '../../domain/statement.ts';
 import { cellText } from '../file/cell.ts';
 import { minusOf } from './balance-says.ts';
 import { balanceCells } from './balances.ts';
+import { BANK_DIRECTIONS, bankTypeOf } from './bank-types.ts';
 import { type Roles, wordsOf } from './columns.ts';
 import { coverCells } from './covered.ts';
 import { currencyOf } from './currency.ts';
@@ -45,7 +46,8 @@ export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[
   const asked = (path: string, given: string | undefined, guess: string, why: string) =>
     add(path, given ?? guess, given === undefined ? why : null);
   asked('name', said.name, stem, 'the name of the file; choose one that stays');
-  asked('kind', said.kind, kindOf(look, roles), 'wallet, settlement, bank, or ledger (your own books)?');
+  const kind = said.kind ?? kindOf(look, roles);
+  asked('kind', said.kind, kind, 'wallet, settlement, bank, or ledger (your own books)?');
   asked('account', said.account, account, 'your name for the account');
   asked(
     'environment',
@@ -76,7 +78,7 @@ export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[
   add('zone', 'Africa/Lagos', 'the time zone of dates in the file');
   columnSettings(table, roles, add);
   amountSettings(table, roles, add);
-  typeSettings(table, roles, add);
+  typeSettings(table, roles, kind, add);
   add('balance.running', roles.balance?.value, roles.balance?.why ?? null);
   for (const { path, row, column, why } of balanceCells(look.rows, table)) {
     add(`${path}.row`, row, why);
@@ -165,18 +167,29 @@ function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
 /** More words than this are no types. */
 const MOST_WORDS = 100;
 
-function typeSettings(table: FoundTable, roles: Roles, add: Add): void {
-  if (roles.type === undefined) return;
+function typeSettings(table: FoundTable, roles: Roles, kind: Account['kind'], add: Add): void {
+  const isBank = kind === 'bank';
+  if (roles.type === undefined) {
+    if (isBank) for (const { word, type, why } of BANK_DIRECTIONS) add(`types.${word}`, type, why);
+    return;
+  }
   const words = wordsOf(cellsOfColumn(table.lines, roles.type.index)).slice(0, MOST_WORDS);
-  for (const word of words) addType(add, word, directionOfWord(table, roles, word));
+  for (const word of words) addType(add, word, directionOfWord(table, roles, word), isBank);
 }
 
-function addType(add: Add, word: string, direction: -1 | 0 | 1): void {
+function addType(add: Add, word: string, direction: -1 | 0 | 1, isBank: boolean): void {
   const paid = typeOfPayment(word, direction) ?? typeOfCharge(word, direction) ?? typeOfReversal(word, direction);
-  const type = paid ?? typeOfWord(word);
-  const why = paid === null ? 'by the word' : `by the word, and its lines are money ${direction < 0 ? 'out' : 'in'}`;
+  const said = paid ?? typeOfWord(word);
+  const type = isBank ? bankTypeOf(said, direction) : said;
+  const moved = `its lines are money ${direction < 0 ? 'out' : 'in'}`;
+  const why =
+    type !== said
+      ? `on a bank account${direction === 0 ? '' : `, and ${moved}`}: settlement is the service's, other is not`
+      : type === 'other'
+        ? 'what does this word mean?'
+        : `by the word${paid === null ? '' : `, and ${moved}`}`;
   // A word may hold a point, so its path is not made of a text.
-  add(`types.${word.replaceAll('.', '\u0000')}`, type, type === 'other' ? 'what does this word mean?' : why);
+  add(`types.${word.replaceAll('.', '\u0000')}`, type, why);
 }
 
 function kindOf({ name }: Look, roles: Roles): Account['kind'] {
