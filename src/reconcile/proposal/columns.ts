@@ -22,10 +22,12 @@ export function wordsOf(cells: readonly Cell[]): string[] {
 export function isMoney(cells: readonly Cell[]): boolean {
   const filled = cells.filter((cell) => cellText(cell) !== '');
   const typed = filled.every((cell) => typeof cell !== 'string' && cell.kind === 'number');
-  const decimals = filled.some((cell) => /[.,]\d{2}\)?-?$/.test(cellText(cell)));
+  const isWritten = filled.some((cell) =>
+    /[.,]\d{2}\)?-?$|^[-+(\u2212]?\d{1,3}([.,'’ \u00a0]\d{3})+[-)]?$/.test(cellText(cell)),
+  );
   return (
     typed ||
-    (decimals &&
+    (isWritten &&
       filled.every((cell) => /^[-+(\u2212]?[\d.,'’ \u00a0]+[-)]?$/.test(cellText(cell))) &&
       numberFormOf(filled).value !== null)
   );

@@ -48,13 +48,26 @@ export function numberFormOf(cells: readonly Cell[]): Guess<NumberForm> {
   const texts = cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '');
   const tried = FORMS.map((form) => {
     const read = numberReader(form);
-    return { form, count: texts.filter((text) => typeof read(text) === 'bigint').length };
+    // Three digits behind a separator are a group: 12,000 is no 12.
+    const isGroup = new RegExp(`\\${form.decimal}\\d{3,}\\D*$`);
+    return {
+      form,
+      count: texts.filter((text) => typeof read(text) === 'bigint' && !isGroup.test(cellText(text))).length,
+    };
   });
   const best = tried.reduce((one, other) => (other.count > one.count ? other : one));
   const longest = texts.map(cellText).reduce((one, other) => (other.length > one.length ? other : one), '');
   const why =
     texts.length === 0
-      ? 'the amounts are typed numbers'
+      ? cells.some((cell) => typeof cell !== 'string')
+        ? 'the amounts are typed numbers'
+        : 'no amount was found: how are they written?'
       : `it reads ${best.count} of ${texts.length} amounts, such as ${JSON.stringify(longest)}`;
   return { value: best.form, why };
+}
+
+/** Whether an amount has decimals, 0.00 included. */
+export function hasDecimals(cells: readonly Cell[], { decimal }: NumberForm): boolean {
+  const inText = new RegExp(`\\${decimal}\\d{1,2}\\D*$`);
+  return cells.some((cell) => (typeof cell === 'string' ? inText : /\./).test(cellText(cell)));
 }

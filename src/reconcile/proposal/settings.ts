@@ -1,5 +1,4 @@
 import type { Account } from '../../domain/statement.ts';
-import { cellText } from '../file/cell.ts';
 import { minusOf } from './balance-says.ts';
 import { balanceCells } from './balances.ts';
 import { BANK_DIRECTIONS, bankTypeOf } from './bank-types.ts';
@@ -8,7 +7,7 @@ import { coverCells } from './covered.ts';
 import { currencyOf } from './currency.ts';
 import { directionOfWord } from './debit-credit.ts';
 import { directionsOf } from './direction-words.ts';
-import { dateFormOf, numberFormOf } from './forms.ts';
+import { dateFormOf, hasDecimals, numberFormOf } from './forms.ts';
 import type { Look } from './look.ts';
 import { rolesOf } from './roles.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
@@ -30,7 +29,7 @@ export interface Said {
 }
 
 /** Returns the settings of a profile for a file and its table, each guess with its reason. */
-export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[] {
+export function settingsFor(look: Look, table: FoundTable, said: Said & { readonly isOfSeveral: boolean }): Setting[] {
   const roles = rolesOf(table);
   const stem =
     look.name
@@ -48,7 +47,10 @@ export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[
   asked('name', said.name, stem, 'the name of the file; choose one that stays');
   const kind = said.kind ?? kindOf(look, roles);
   asked('kind', said.kind, kind, 'wallet, settlement, bank, or ledger (your own books)?');
-  asked('account', said.account, account, 'your name for the account');
+  // A mark that stays until the file is divided, also where the person has named the account.
+  if (said.isOfSeveral)
+    add('account', said.account ?? account, 'the file has lines of several accounts: which one is it?');
+  else asked('account', said.account, account, 'your name for the account');
   asked(
     'environment',
     said.environment,
@@ -73,7 +75,9 @@ export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[
   add(
     'file.footer',
     table.footer,
-    look.isWhole ? 'rows at the end without a date' : 'the end of this large file was not looked at: has it totals?',
+    look.isWhole
+      ? 'rows at the end without a date, or with a balance'
+      : 'the end of this large file was not looked at: has it totals?',
   );
   add('zone', 'Africa/Lagos', 'the time zone of dates in the file');
   columnSettings(table, roles, add);
@@ -152,11 +156,10 @@ function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
   add('number.decimal', form.decimal, why);
   add('number.group', form.group, why);
   add('number.negative', form.negative, why);
-  const isWhole = cells.length > 0 && cells.every((cell) => /^-?\d*$/.test(cellText(cell)));
   add(
     'number.unit',
     'major',
-    isWhole ? 'no amount has decimals: minor if 1050 stands for 10.50' : 'amounts have decimals',
+    hasDecimals(cells, form) ? 'amounts have decimals' : 'no amount has decimals: minor if 1050 stands for 10.50',
   );
   for (const role of ['fee', 'tax', 'duty', 'gross'] as const) add(role, roles[role]?.value, roles[role]?.why ?? null);
   // Net is held against gross less charges, else against the amount: a column held against itself could never differ.
