@@ -3,6 +3,7 @@ import type { Profile } from '../profile/load.ts';
 import type { Row, RowBatch } from './cell.ts';
 import { Checks } from './checks.ts';
 import { type Columns, namingCells } from './columns.ts';
+import { DateKinds } from './date-kinds.ts';
 import { lineLikeReader, refuseLineInFooter, statedTotals } from './footer.ts';
 import { lineFingerprint, Occurrences, rowFingerprint } from './occurrences.ts';
 import { isFault, type RowReader, rowReader } from './row-reader.ts';
@@ -18,6 +19,7 @@ export class LineReader {
   readonly #occurrences = new Occurrences();
   #read: RowReader | null = null;
   #isStated: ReturnType<typeof statedRows> | null = null;
+  #dates: DateKinds | null = null;
   #naming: ((row: Row) => Row) | null = null;
   #lines: StatementLine[] = [];
   #unparsed: UnparsedRow[] = [];
@@ -44,6 +46,7 @@ export class LineReader {
   /** Reads the last rows, and checks what the file states. Throws StatementFileError. */
   finish(): StatementTotals {
     const footer = this.#table.finish((row) => this.#line(row));
+    this.#dates?.refuse(this.#file);
     refuseLineInFooter(this.#file, this.#profile, footer, {
       line: this.#reader(),
       lineLike: lineLikeReader(this.#profile, this.#columns()),
@@ -54,6 +57,8 @@ export class LineReader {
   #line({ row, number }: NumberedRow): void {
     this.#isStated ??= statedRows(this.#profile, this.#columns());
     if (this.#isStated(row, number)) return;
+    this.#dates ??= new DateKinds(this.#profile, this.#columns());
+    this.#dates.see(row, number);
     const read = this.#reader()(row);
     if (isFault(read)) {
       // The cells of a row that is wrong as a whole are not in their columns.

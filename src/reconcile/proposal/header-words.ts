@@ -1,4 +1,4 @@
-import { CODES } from './currency.ts';
+import { CODES } from './currency-codes.ts';
 import { foldedWord } from './fold.ts';
 
 // Words that headers of exports have in English, French, German, Italian, Portuguese, Spanish and some in Swedish and Dutch, lower case and

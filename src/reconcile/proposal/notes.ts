@@ -1,4 +1,5 @@
-import { wordsOf } from './columns.ts';
+import { looksLikeDay } from '../file/usual-dates.ts';
+import { columnName, wordsOf } from './columns.ts';
 import { foldedWord } from './fold.ts';
 import type { Look } from './look.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
@@ -28,8 +29,14 @@ export function severalAccounts({ header, lines }: FoundTable): SeveralAccounts 
 }
 
 /** Returns what a person must know of a file beyond its settings, as sentences. */
-export function notesOn({ sheets }: Look, several: SeveralAccounts | null): string[] {
+export function notesOn({ sheets }: Look, table: FoundTable, several: SeveralAccounts | null): string[] {
   const notes: string[] = [];
+  const mixed = Array.from({ length: table.width }, (_, index) => index).find((index) => isMixed(table, index));
+  if (mixed !== undefined) {
+    notes.push(
+      `Column ${columnName(table.header, mixed)} has typed dates and text, so a spreadsheet may have swapped day and month of the typed ones: export the file again without opening it in one.`,
+    );
+  }
   if (several !== null) {
     const { column, accounts } = several;
     const named = accounts.slice(0, MOST_NAMED).join(', ') + (accounts.length > MOST_NAMED ? ', …' : '');
@@ -45,4 +52,10 @@ export function notesOn({ sheets }: Look, several: SeveralAccounts | null): stri
     );
   }
   return notes;
+}
+
+function isMixed({ lines }: FoundTable, index: number): boolean {
+  const cells = cellsOfColumn(lines, index);
+  const isTyped = cells.some((cell) => typeof cell !== 'string' && cell.kind === 'date');
+  return isTyped && cells.some((cell) => typeof cell === 'string' && looksLikeDay(cell.trim()));
 }

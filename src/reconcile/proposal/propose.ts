@@ -27,7 +27,7 @@ export async function proposeProfile(path: string, said: Said = {}): Promise<Pro
   const look = await lookAt(path);
   const table = findTable(look.rows, look.isWhole);
   const several = severalAccounts(table);
-  const notes = notesOn(look, several).map(oneLine);
+  const notes = notesOn(look, table, several).map(oneLine);
   const settings = settingsFor(look, table, { ...said, isOfSeveral: several !== null }).map((one) => ({
     ...one,
     path: one.path.map((step) => step.replaceAll('\u0000', '.')),

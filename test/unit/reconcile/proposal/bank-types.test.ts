@@ -39,6 +39,15 @@ describe('words of a bank are proposed as what its legs know', () => {
     });
   });
 
+  test('and a narration is no type: it has numbers, or is another one on each line', async () => {
+    const numbers = ['TRF BATCH 20261002', 'TRF BATCH 20261003'];
+    const many = ['Fee', 'Card fee', 'Top-up fee', 'Transfer', 'Payment', 'Refund'];
+    for (const texts of [numbers, many]) {
+      const rows = texts.map((text) => `2026-10-02,${text},9.00\n`).join('');
+      expect(await typesOf(`Date,Details,Amount\n${rows}`)).toEqual({ '+': 'settlement', '-': 'other' });
+    }
+  });
+
   test('never as another type', () => {
     const types = LINE_TYPES.flatMap((type) => ([-1, 0, 1] as const).map((direction) => bankTypeOf(type, direction)));
     expect([...new Set(types)].toSorted()).toEqual(['duty', 'fee', 'other', 'settlement', 'tax', 'top_up', 'transfer']);
