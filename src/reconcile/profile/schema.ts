@@ -173,7 +173,13 @@ export const profileSchema = z.strictObject(
             .default(null)
             .meta({ description: 'What may stand between groups of three digits.', default: null }),
           unit: choice(['major', 'minor']).default('major').describe('major: 10.50 is 10.50; minor: 1050 is 10.50.'),
-          negative: choice(['minus', 'parentheses', 'trailing']).default('minus').describe('-5.00, (5.00), or 5.00-.'),
+          grouping: choice(['three', 'indian'])
+            .optional()
+            .describe('Groups: three (1,234,567.00, the default) or indian (12,34,567.00).'),
+          negative: choice(['minus', 'parentheses', 'trailing', 'dr'])
+            .default('minus')
+            .describe('-5.00, (5.00), 5.00-, or 5.00 DR, where CR or nothing is positive.'),
+          currencySign: text().optional().describe('What may stand beside each number, such as $ or NGN.'),
         },
         MAP,
       )

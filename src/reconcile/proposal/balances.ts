@@ -1,4 +1,5 @@
 import { type Cell, cellText, isEmptyRow, type Row } from '../file/cell.ts';
+import { plainAmount } from './amount-text.ts';
 import { BALANCE_WORDS } from './balance-words.ts';
 import { foldedWord } from './fold.ts';
 import type { FoundTable } from './table.ts';
@@ -8,6 +9,7 @@ export interface BalanceCell {
   readonly path: 'balance.opening' | 'balance.closing';
   readonly row: number;
   readonly column: number;
+  readonly cell: Cell;
   readonly why: string;
 }
 
@@ -36,6 +38,7 @@ export function balanceCells(rows: readonly Row[], { skipRows, stated, footer }:
         path,
         row: number,
         column: column + 1,
+        cell: row[column] ?? '',
         why: `beside ${JSON.stringify(cellText(row[word]).slice(0, 40))}`,
       });
     }
@@ -44,5 +47,7 @@ export function balanceCells(rows: readonly Row[], { skipRows, stated, footer }:
 }
 
 function isNumber(cell: Cell): boolean {
-  return typeof cell === 'string' ? /^[-+(\u2212]?\d[\d.,'’ \u00a0]*[-)]?$/.test(cell.trim()) : cell.kind === 'number';
+  return typeof cell === 'string'
+    ? /^[-+(\u2212]?\d[\d.,'’ \u00a0]*[-)]?$/.test(plainAmount(cell.trim()))
+    : cell.kind === 'number';
 }

@@ -2,6 +2,7 @@ import { type Cell, cellText } from '../file/cell.ts';
 import type { DateFormat } from '../file/date-format.ts';
 import { type NumberForm, numberReader } from '../file/number.ts';
 import { USUAL_DATES } from '../file/usual-dates.ts';
+import { signBeside } from './amount-text.ts';
 import type { Guess } from './guess.ts';
 
 /** Returns the date form that most cells have; null: they are typed, or have none that is known. */
@@ -29,31 +30,31 @@ export function dateFormOf(cells: readonly Cell[]): Guess<string> | null {
 
 const DECIMALS = ['.', ','] as const;
 const GROUPS = [null, ',', '.', ' ', "'"] as const;
-const NEGATIVES = ['minus', 'parentheses', 'trailing'] as const;
+const NEGATIVES = ['minus', 'parentheses', 'trailing', 'dr'] as const;
 
 /** Every form, the plain ones first. */
-const FORMS: readonly NumberForm[] = NEGATIVES.flatMap((negative) =>
-  GROUPS.flatMap((group) =>
-    DECIMALS.filter((decimal) => decimal !== group).map((decimal) => ({
-      decimal,
-      group,
-      negative,
-      unit: 'major' as const,
-    })),
+const FORMS: readonly NumberForm[] = NEGATIVES.flatMap((negative) => [
+  ...GROUPS.flatMap((group) =>
+    DECIMALS.filter((decimal) => decimal !== group).map((decimal) => formOf({ decimal, group, negative })),
   ),
-);
+  formOf({ decimal: '.', group: ',', negative, grouping: 'indian' }),
+]);
+
+function formOf(form: Omit<NumberForm, 'unit'>): NumberForm {
+  return { ...form, unit: 'major' };
+}
 
 /** Returns the number form that reads most cells, with the cells that decided. */
 export function numberFormOf(cells: readonly Cell[]): Guess<NumberForm> {
   const texts = cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '');
-  const tried = FORMS.map((form) => {
+  const currencySign = texts.map((text) => signBeside(cellText(text))).find((sign) => sign !== undefined);
+  const tried = FORMS.map((one) => {
+    const form = currencySign === undefined ? one : { ...one, currencySign };
     const read = numberReader(form);
     // Three digits behind a separator are a group: 12,000 is no 12.
     const isGroup = new RegExp(`\\${form.decimal}\\d{3,}\\D*$`);
-    return {
-      form,
-      count: texts.filter((text) => typeof read(text) === 'bigint' && !isGroup.test(cellText(text))).length,
-    };
+    const fits = (text: Cell) => typeof read(text) === 'bigint' && !isGroup.test(cellText(text));
+    return { form, count: texts.filter(fits).length };
   });
   const best = tried.reduce((one, other) => (other.count > one.count ? other : one));
   const longest = texts.map(cellText).reduce((one, other) => (other.length > one.length ? other : one), '');

@@ -82,7 +82,13 @@ const DOCUMENT = any(
   'pedido|(numero d[eo] )?pedido|orden|commande|ordine|encomenda',
 );
 
-const CURRENCY = new RegExp(` (in )?(euros?|dollars?|francs?|naira|${CODES.toLowerCase()})$`);
+const MINOR = 'kobo|cents?|pence|pesewas?|centimes?|minor( units?)?';
+const CURRENCY = new RegExp(` (in )?(euros?|dollars?|francs?|naira|${MINOR}|${CODES.toLowerCase()})$`);
+
+/** Whether the header of amounts says that they are minor units: `amount_kobo`. */
+export function isInMinorUnits(header: string): boolean {
+  return new RegExp(` (in )?(${MINOR})$`).test(foldedWord(header));
+}
 
 /** Whether the header of a column ends or begins with a date, such as `batch_date`. */
 export function isDateName(header: string): boolean {

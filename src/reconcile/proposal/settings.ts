@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/statement.ts';
+import type { Cell } from '../file/cell.ts';
 import { minusOf } from './balance-says.ts';
 import { balanceCells } from './balances.ts';
 import { BANK_DIRECTIONS, bankTypeOf } from './bank-types.ts';
@@ -8,6 +9,7 @@ import { currencyOf } from './currency.ts';
 import { directionOfWord } from './debit-credit.ts';
 import { directionsOf } from './direction-words.ts';
 import { dateFormOf, hasDecimals, numberFormOf } from './forms.ts';
+import { isInMinorUnits } from './header-words.ts';
 import type { Look } from './look.ts';
 import { rolesOf } from './roles.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
@@ -81,10 +83,16 @@ export function settingsFor(look: Look, table: FoundTable, said: Said & { readon
   );
   add('zone', 'Africa/Lagos', 'the time zone of dates in the file');
   columnSettings(table, roles, add);
-  amountSettings(table, roles, add);
+  const balances = balanceCells(look.rows, table);
+  amountSettings(
+    table,
+    roles,
+    balances.map(({ cell }) => cell),
+    add,
+  );
   typeSettings(table, roles, kind, add);
   add('balance.running', roles.balance?.value, roles.balance?.why ?? null);
-  for (const { path, row, column, why } of balanceCells(look.rows, table)) {
+  for (const { path, row, column, why } of balances) {
     add(`${path}.row`, row, why);
     add(`${path}.column`, column, why);
   }
@@ -123,7 +131,7 @@ function columnSettings(table: FoundTable, roles: Roles, add: Add): void {
     add('dateFormat', 'yyyy-MM-dd', 'no known form fits the dates: write it, such as dd/MM/yyyy');
 }
 
-function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
+function amountSettings(table: FoundTable, roles: Roles, outside: readonly Cell[], add: Add): void {
   const amounts = [roles.debit, roles.credit, roles.signed, roles.net, roles.gross];
   const [debit, credit, signed] = amounts;
   if (debit !== undefined && credit !== undefined) {
@@ -152,15 +160,20 @@ function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
   }
   const money = [...amounts, roles.balance, roles.fee, roles.tax, roles.duty];
   const cells = money.flatMap((one) => (one === undefined ? [] : cellsOfColumn(table.lines, one.index)));
-  const { value: form, why } = numberFormOf(cells);
+  const { value: form, why } = numberFormOf([...cells, ...outside]);
   add('number.decimal', form.decimal, why);
   add('number.group', form.group, why);
+  if (form.grouping === 'indian') add('number.grouping', form.grouping, why);
   add('number.negative', form.negative, why);
-  add(
-    'number.unit',
-    'major',
-    hasDecimals(cells, form) ? 'amounts have decimals' : 'no amount has decimals: minor if 1050 stands for 10.50',
-  );
+  add('number.currencySign', form.currencySign, why);
+  const isMinor = amounts.some((one) => one !== undefined && isInMinorUnits(String(one.value)));
+  if (isMinor) add('number.unit', 'minor', 'the header says so');
+  else
+    add(
+      'number.unit',
+      'major',
+      hasDecimals(cells, form) ? 'amounts have decimals' : 'no amount has decimals: minor if 1050 stands for 10.50',
+    );
   for (const role of ['fee', 'tax', 'duty', 'gross'] as const) add(role, roles[role]?.value, roles[role]?.why ?? null);
   // Net is held against gross less charges, else against the amount: a column held against itself could never differ.
   const isNetChecked = roles.gross !== undefined || (debit !== undefined && credit !== undefined);
