@@ -63,7 +63,7 @@ export class LineReader {
     if (isFault(read)) {
       // The cells of a row that is wrong as a whole are not in their columns.
       const fingerprint = rowFingerprint(this.#profile.owner, read.column === null ? row : this.#namingCells(row));
-      const reason = `It ${read.reason}.`;
+      const reason = `It ${read.reason}${read.reason.endsWith('?') ? '' : '.'}`;
       this.#unparsed.push({
         row: number,
         ...read,

@@ -22,9 +22,10 @@ export function dateFormOf(cells: readonly Cell[]): Guess<string> | null {
   const days = ({ read }: DateFormat) => texts.map((text) => read(text)?.date).join();
   const other = others.find((one) => days(one) !== days(best));
   const also = other === undefined ? '' : `; ${other.pattern} would fit, too: which part is the day?`;
+  const example = texts.find((text) => best.read(text) !== null);
   return {
     value: best.pattern,
-    why: `it fits ${most} of ${texts.length} dates, such as ${JSON.stringify(texts[0])}${also}`,
+    why: `it fits ${most} of ${texts.length} dates, such as ${JSON.stringify(example)}${also}`,
   };
 }
 

@@ -1,7 +1,8 @@
 import { marked } from '../profile/marks.ts';
 import { lookAt } from './look.ts';
 import { notesOn, severalAccounts } from './notes.ts';
-import { type Said, type Setting, settingsFor } from './settings.ts';
+import type { Setting } from './setting.ts';
+import { type Said, settingsFor } from './settings.ts';
 import { findTable } from './table.ts';
 import { unusedColumns } from './unused.ts';
 

@@ -330,6 +330,13 @@ test('a date that two forms fit is named as such', async () => {
   });
 });
 
+test('the example of a date form is a date that it fits', async () => {
+  const rows = ['13-Sept-2026,A', '01-Oct-2026,B', '02-Oct-2026,C'].map((row) => `${row},1.00\n`).join('');
+  const { guesses } = await proposed(`Date,Reference,Amount\n${rows}`, 'wallet.csv');
+  const { why } = guesses.find(({ path }) => path === 'dateFormat') ?? {};
+  expect(why).toBe('it fits 2 of 3 dates, such as "01-Oct-2026"');
+});
+
 test('whatever is in the file, the proposal is YAML', async () => {
   const odd = [
     'Date,Reference,Type,Amount\n2026-10-01,A,"pay: #1 ""x""\n",1.00\n2026-10-02,B,a.b,2.00\n',
