@@ -20,5 +20,9 @@ export const BANK_DIRECTIONS: readonly { readonly word: '+' | '-'; readonly type
     type: 'settlement',
     why: 'money in, as no column says what a line is: is all of it from the service? Else take a column that tells, such as the text, for columns.type',
   },
-  { word: '-', type: 'other', why: 'money out: other is none of the service’s; top_up if it goes into the wallet' },
+  {
+    word: '-',
+    type: 'other',
+    why: 'money out: other has nothing to do with the service; top_up if it goes into the wallet',
+  },
 ];
