@@ -58,6 +58,9 @@ function negatives({ lines }: FoundTable, ...columns: readonly RoleGuess[]): Cel
   return columns.flatMap(({ index }) => cellsOfColumn(lines, index).filter(isNegative));
 }
 
+/** Lines that show enough. */
+const MOST_STEPS = 5_000;
+
 interface Reading {
   readonly out: RoleGuess;
   readonly into: RoleGuess;
@@ -66,7 +69,8 @@ interface Reading {
 }
 
 /** Returns how many balances are the one before plus the amount; with the newest line first, the one below plus the amount. */
-function stepsHeld({ lines }: FoundTable, { out, into, balance, minus }: Reading): number {
+function stepsHeld({ lines: all }: FoundTable, { out, into, balance, minus }: Reading): number {
+  const lines = all.slice(0, MOST_STEPS);
   const [outs, ins, balances] = [out, into, balance].map(({ index }) => cellsOfColumn(lines, index)) as [
     Cell[],
     Cell[],

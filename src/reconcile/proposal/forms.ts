@@ -12,14 +12,15 @@ export function dateFormOf(cells: readonly Cell[]): Guess<string> | null {
     .map((cell) => cell.trim())
     .filter((text) => text !== '');
   if (texts.length === 0) return null;
+  const different = [...alikeBy(texts, (text) => text).values()];
   const fitting = USUAL_DATES.map((format) => ({
     ...format,
-    count: texts.filter((text) => format.read(text) !== null).length,
+    count: total(different.filter(({ text }) => format.read(text) !== null)),
   })).filter(({ count }) => count > 0);
   const most = Math.max(0, ...fitting.map(({ count }) => count));
   const [best, ...others] = fitting.filter(({ count }) => count === most);
   if (best === undefined) return null;
-  const days = ({ read }: DateFormat) => texts.map((text) => read(text)?.date).join();
+  const days = ({ read }: DateFormat) => different.map(({ text }) => read(text)?.date).join();
   const other = others.find((one) => days(one) !== days(best));
   const also = other === undefined ? '' : `; ${other.pattern} would fit, too: which part is the day?`;
   const example = texts.find((text) => best.read(text) !== null);
@@ -27,6 +28,27 @@ export function dateFormOf(cells: readonly Cell[]): Guess<string> | null {
     value: best.pattern,
     why: `it fits ${most} of ${texts.length} dates, such as ${JSON.stringify(example)}${also}`,
   };
+}
+
+interface Alike {
+  /** The first of them. */
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Counts texts that are read alike, so that a column of a large file is tried once for each of a few. */
+function alikeBy(texts: readonly string[], keyOf: (text: string) => string): Map<string, Alike> {
+  const found = new Map<string, Alike>();
+  for (const text of texts) {
+    const key = keyOf(text);
+    const known = found.get(key);
+    found.set(key, { text: known?.text ?? text, count: (known?.count ?? 0) + 1 });
+  }
+  return found;
+}
+
+function total(some: readonly Alike[]): number {
+  return some.reduce((sum, { count }) => sum + count, 0);
 }
 
 const DECIMALS = ['.', ','] as const;
@@ -47,24 +69,26 @@ function formOf(form: Omit<NumberForm, 'unit'>): NumberForm {
 
 /** Returns the number form that reads most cells, with the cells that decided. */
 export function numberFormOf(cells: readonly Cell[]): Guess<NumberForm> {
-  const texts = cells.filter((cell) => typeof cell === 'string' && cell.trim() !== '');
-  const currencySign = texts.map((text) => signBeside(cellText(text))).find((sign) => sign !== undefined);
+  const texts = cells.filter((cell) => typeof cell === 'string').map((cell) => cell.trim());
+  const filled = texts.filter((text) => text !== '');
+  // Which digits a number has does not decide its form.
+  const shapes = [...alikeBy(filled, (text) => text.replace(/\d/g, '0')).values()];
+  const currencySign = shapes.map(({ text }) => signBeside(text)).find((sign) => sign !== undefined);
   const tried = FORMS.map((one) => {
     const form = currencySign === undefined ? one : { ...one, currencySign };
     const read = numberReader(form);
     // Three digits behind a separator are a group: 12,000 is no 12.
     const isGroup = new RegExp(`\\${form.decimal}\\d{3,}\\D*$`);
-    const fits = (text: Cell) => typeof read(text) === 'bigint' && !isGroup.test(cellText(text));
-    return { form, count: texts.filter(fits).length };
+    return { form, count: total(shapes.filter(({ text }) => typeof read(text) === 'bigint' && !isGroup.test(text))) };
   });
   const best = tried.reduce((one, other) => (other.count > one.count ? other : one));
-  const longest = texts.map(cellText).reduce((one, other) => (other.length > one.length ? other : one), '');
+  const longest = filled.reduce((one, other) => (other.length > one.length ? other : one), '');
   const why =
-    texts.length === 0
+    filled.length === 0
       ? cells.some((cell) => typeof cell !== 'string')
         ? 'the amounts are typed numbers'
         : 'no amount was found: how are they written?'
-      : `it reads ${best.count} of ${texts.length} amounts, such as ${JSON.stringify(longest)}`;
+      : `it reads ${best.count} of ${filled.length} amounts, such as ${JSON.stringify(longest)}`;
   return { value: best.form, why };
 }
 
