@@ -70,10 +70,16 @@ function encodingOf(bytes: Buffer, isWhole: boolean): Guess<string> {
     isUtf8(part),
   );
   if (isText) return { value: 'utf-8', why: 'every byte that was looked at is UTF-8' };
+  if (isShiftJis(bytes)) return { value: 'shift_jis', why: 'it is no UTF-8, and Japanese in this encoding' };
   return {
     value: 'windows-1252',
     why: 'it is no UTF-8, and most such exports are in this encoding: look at the letters with accents',
   };
+}
+
+/** Letters with accents make single signs of Japanese, never several in a row. */
+function isShiftJis(bytes: Buffer): boolean {
+  return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]{4}/u.test(new TextDecoder('shift_jis').decode(bytes));
 }
 
 function delimiterOf(text: string): Guess<string> {

@@ -330,6 +330,16 @@ test('a date that two forms fit is named as such', async () => {
   });
 });
 
+test('Japanese in its own encoding is told from letters with accents', async () => {
+  const encodingOf = async (content: Buffer) =>
+    (await proposed(content, 'wallet.csv')).guesses.find(({ path }) => path === 'file.encoding')?.value;
+  // 取引日,お支払金額
+  const header = Buffer.from('8ee688f893fa2c82a88e7895a58be08a7a0a', 'hex');
+  expect(await encodingOf(Buffer.concat([header, Buffer.from('2026/10/01,"12,000"\n')]))).toBe('shift_jis');
+  const accents = 'Größe,Käufer,Übertrag,Straße,préféré,àéîõü\n2026-10-01,ä,ö,ü,ß,1.00\n';
+  expect(await encodingOf(Buffer.from(accents, 'latin1'))).toBe('windows-1252');
+});
+
 test('the example of a date form is a date that it fits', async () => {
   const rows = ['13-Sept-2026,A', '01-Oct-2026,B', '02-Oct-2026,C'].map((row) => `${row},1.00\n`).join('');
   const { guesses } = await proposed(`Date,Reference,Amount\n${rows}`, 'wallet.csv');
