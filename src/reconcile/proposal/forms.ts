@@ -1,12 +1,15 @@
 import { type Cell, cellText } from '../file/cell.ts';
-import type { DateFormat } from '../file/date-format.ts';
+import { type DateFormat, dateFormat, datePartOf } from '../file/date-format.ts';
 import { type NumberForm, numberReader } from '../file/number.ts';
 import { USUAL_DATES } from '../file/usual-dates.ts';
 import { signBeside } from './amount-text.ts';
 import type { Guess } from './guess.ts';
 
-/** Returns the date form that most cells have; null: they are typed, or have none that is known. */
-export function dateFormOf(cells: readonly Cell[]): Guess<string> | null {
+/**
+ * Returns the date form that most cells have; null: they are typed, or have none that is known. Of forms that fit equally well it is the
+ * one that reads most of `others`, other days of the file: a period up to 10/31/2026 says where the day stands.
+ */
+export function dateFormOf(cells: readonly Cell[], others: readonly string[] = []): Guess<string> | null {
   const texts = cells
     .filter((cell) => typeof cell === 'string')
     .map((cell) => cell.trim())
@@ -18,16 +21,27 @@ export function dateFormOf(cells: readonly Cell[]): Guess<string> | null {
     count: total(different.filter(({ text }) => format.read(text) !== null)),
   })).filter(({ count }) => count > 0);
   const most = Math.max(0, ...fitting.map(({ count }) => count));
-  const [best, ...others] = fitting.filter(({ count }) => count === most);
+  const tied = fitting
+    .filter(({ count }) => count === most)
+    .map((format) => ({ ...format, alsoRead: alsoRead(format, others) }))
+    .toSorted((one, other) => other.alsoRead.length - one.alsoRead.length);
+  const [best, ...rest] = tied;
   if (best === undefined) return null;
   const days = ({ read }: DateFormat) => different.map(({ text }) => read(text)?.date).join();
-  const other = others.find((one) => days(one) !== days(best));
-  const also = other === undefined ? '' : `; ${other.pattern} would fit, too: which part is the day?`;
+  const other = rest.find((one) => days(one) !== days(best));
+  const sign = best.alsoRead.find((text) => other !== undefined && !other.alsoRead.includes(text));
+  const told = sign === undefined ? 'which part is the day?' : `but not for ${JSON.stringify(sign)}`;
+  const also = other === undefined ? '' : `; ${other.pattern} would fit, too: ${told}`;
   const example = texts.find((text) => best.read(text) !== null);
   return {
     value: best.pattern,
     why: `it fits ${most} of ${texts.length} dates, such as ${JSON.stringify(example)}${also}`,
   };
+}
+
+function alsoRead({ pattern }: DateFormat, texts: readonly string[]): string[] {
+  const { read } = dateFormat(datePartOf(pattern));
+  return texts.filter((text) => read(text) !== null);
 }
 
 interface Alike {

@@ -1,10 +1,12 @@
 import type { Account } from '../../domain/statement.ts';
+import { cellText } from '../file/cell.ts';
 import { amountSettings } from './amount-settings.ts';
 import { balanceCells } from './balances.ts';
 import type { Roles } from './columns.ts';
 import { coverCells } from './covered.ts';
 import { currencyOf } from './currency.ts';
 import { dateFormOf } from './forms.ts';
+import type { Guess } from './guess.ts';
 import type { Look } from './look.ts';
 import { rolesOf } from './roles.ts';
 import type { Add, Setting } from './setting.ts';
@@ -71,7 +73,9 @@ export function settingsFor(look: Look, table: FoundTable, said: Said & { readon
       : 'the end of this large file was not looked at: has it totals?',
   );
   add('zone', 'Africa/Lagos', 'the time zone of dates in the file');
-  columnSettings(table, roles, add);
+  const dates = cellsOfColumn(table.lines, roles.date?.index ?? 0);
+  const form = dateFormOf(dates, daysAbove(look, table));
+  columnSettings(table, roles, form, add);
   const balances = balanceCells(look.rows, table);
   amountSettings(
     table,
@@ -85,7 +89,6 @@ export function settingsFor(look: Look, table: FoundTable, said: Said & { readon
     add(`${path}.row`, row, why);
     add(`${path}.column`, column, why);
   }
-  const form = dateFormOf(cellsOfColumn(table.lines, roles.date?.index ?? 0));
   for (const { path, row, column, why } of coverCells(look.rows, table, form?.value ?? null)) {
     add(`${path}.row`, row, why);
     add(`${path}.column`, column, why);
@@ -107,12 +110,18 @@ const NAMED = [
   'counterparty',
 ] as const;
 
-function columnSettings(table: FoundTable, roles: Roles, add: Add): void {
+const DAY = /(?<!\d)\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}(?!\d)/g;
+
+/** Days before the table, such as those of the period. */
+function daysAbove({ rows }: Look, { skipRows }: FoundTable): string[] {
+  return rows.slice(0, skipRows).flatMap((row) => row.flatMap((cell) => cellText(cell).match(DAY) ?? []));
+}
+
+function columnSettings(table: FoundTable, roles: Roles, form: Guess<string> | null, add: Add): void {
   if (roles.date === undefined)
     add('columns.date', table.header?.[0] || 1, 'no column of dates was found: which one is it?');
   for (const role of NAMED) add(`columns.${role}`, roles[role]?.value, roles[role]?.why ?? null);
   const dates = cellsOfColumn(table.lines, roles.date?.index ?? 0);
-  const form = dateFormOf(dates);
   if (form !== null) add('dateFormat', form.value, form.why);
   else if (dates.some((cell) => typeof cell === 'string'))
     add('dateFormat', 'yyyy-MM-dd', 'no known form fits the dates: write it, such as dd/MM/yyyy');

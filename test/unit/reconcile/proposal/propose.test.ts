@@ -330,6 +330,18 @@ test('a date that two forms fit is named as such', async () => {
   });
 });
 
+test('of two date forms that fit, the days before the table decide', async () => {
+  const lines = 'Date,Reference,Amount\n10/05/2026,A,1.00\n10/12/2026,B,1.00\n';
+  const form = async (above: string) =>
+    (await proposed(`${above}\n${lines}`, 'wallet.csv')).guesses.find(({ path }) => path === 'dateFormat');
+  expect(await form('Date range: 10/01/2026-10/31/2026')).toEqual({
+    path: 'dateFormat',
+    value: 'MM/dd/yyyy',
+    why: 'it fits 2 of 2 dates, such as "10/05/2026"; dd/MM/yyyy would fit, too: but not for "10/31/2026"',
+  });
+  expect(await form('From 01/05/2026 to 31/05/2026')).toMatchObject({ value: 'dd/MM/yyyy' });
+});
+
 test('Japanese in its own encoding is told from letters with accents', async () => {
   const encodingOf = async (content: Buffer) =>
     (await proposed(content, 'wallet.csv')).guesses.find(({ path }) => path === 'file.encoding')?.value;
