@@ -15,6 +15,8 @@ export interface LineDecisionOrder {
   readonly by: string;
   readonly comment: string | null;
   readonly rules: Rules;
+  /** A time as the person reads it. */
+  readonly shown: (atMs: number) => string;
 }
 
 export interface DecidedLine {
@@ -28,7 +30,7 @@ export interface DecidedLine {
  * @throws TallyhookError when there is no such line or record, or the line stands in no leg
  */
 export async function decideLine(
-  { statement, row, reference, verdict, by, comment, rules }: LineDecisionOrder,
+  { statement, row, reference, verdict, by, comment, rules, shown }: LineDecisionOrder,
   archive: Pick<Archive, 'lineAt' | 'record' | 'decisions'>,
   runs: Pick<Runs, 'decide'>,
 ): Promise<DecidedLine> {
@@ -45,8 +47,10 @@ export async function decideLine(
   const pair = { leg: leg.name, lineId: line.lineId, kind, environment, reference };
   const last = (await archive.decisions()).find((one) => isPair(one, pair));
   if (last?.verdict === verdict) {
-    const at = new Date(last.atMs).toISOString();
-    throw new TallyhookError(`That was said already: by ${last.by}, ${at}.`, { kind: 'failed', hint: NEXT });
+    throw new TallyhookError(`That was said already: by ${last.by}, ${shown(last.atMs)}.`, {
+      kind: 'failed',
+      hint: NEXT,
+    });
   }
   const decision = await runs.decide({ ...pair, verdict, by, comment });
   if (decision === null) throw noLine(statement, row);

@@ -50,11 +50,19 @@ const REASONS: Readonly<Record<string, Sentence>> = {
     `${detail === 'settlement_day' ? 'the batch of that day has this sum' : 'amount and date agree'}, and nothing else says that they belong together`,
 };
 
+/** For a line of another business on an account of a bank. */
+const OTHER_TYPE =
+  'let `types` of the profile, under a new name, make such lines `other`; then remove the statement and import it again.';
+
 const NEXT: Readonly<Record<string, Sentence>> = {
   missing_internal: (item) =>
-    item.reference === null
-      ? 'Find out what it paid for; if it is no payment of yours, ask who sent the file.'
-      : `Ask the service about it: tallyhook why ${argumentText(item.reference)}; if it knows none, ask who sent the file.`,
+    item.kind === 'batch'
+      ? `Import the settlement statement that has its batch. If the service did not pay it: ${OTHER_TYPE}`
+      : item.kind === 'top_up'
+        ? `Import the statement of the wallet of that day. If it went elsewhere: ${OTHER_TYPE}`
+        : item.reference === null
+          ? 'Find out what it paid for; if it is no payment of yours, ask who sent the file.'
+          : `Ask the service about it: tallyhook why ${argumentText(item.reference)}; if it knows none, ask who sent the file.`,
   missing_external: () => 'Ask the service, bank or bookkeeper of the account where this money is.',
   timing: () => 'Wait: it is reported as a break when its time is over, and ends with its line.',
   amount_mismatch: () => 'Hold both against the order, then claim the difference or correct your books.',

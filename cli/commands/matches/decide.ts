@@ -10,7 +10,7 @@ import { personOf } from '../../options/person.ts';
 import { lineText, matchJson } from '../../show/match.ts';
 import { money } from '../../show/money.ts';
 import { print, printJson } from '../../show/output.ts';
-import { isoTime } from '../../show/text.ts';
+import { isoTime, time } from '../../show/text.ts';
 
 export interface DecideArguments {
   readonly id: string | undefined;
@@ -41,7 +41,7 @@ export const PAIR_OPTIONS = {
 
 /** Keeps what a person says of a match, or of a line and a row of ours, and prints it. */
 export async function decide(verdict: MatchVerdict, argv: DecideArguments): Promise<void> {
-  const said = { verdict, by: personOf(argv), comment: argv.comment ?? null };
+  const said = { verdict, by: personOf(argv), comment: argv.comment ?? null, shown: time };
   const pair = pairOf(argv);
   const id = pair === null ? matchNumber(argv.id) : null;
   const config = await configFrom(argv);

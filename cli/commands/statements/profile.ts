@@ -25,9 +25,11 @@ export function addStatementsProfileCommand(statements: Cli): Cli {
       const { name, account, kind, environment, out } = argv;
       const proposal = await proposeProfile(argv.file, { name, account, kind, environment });
       if (out !== undefined) write(out, proposal.text);
-      if (argv.json)
-        printJson({ profile: proposal.text, guesses: proposal.guesses, unused: proposal.unused, out: out ?? null });
-      else report(proposal, out);
+      if (argv.json) {
+        const { text: profile, guesses, unused, notes } = proposal;
+        printJson({ profile, guesses, unused, notes, out: out ?? null });
+      } else report(proposal, out);
+      for (const one of proposal.notes) note(one);
       if (proposal.unused.length > 0) note(NOT_USED.replace('COLUMNS', () => proposal.unused.join(', ')));
     },
   );

@@ -1,6 +1,7 @@
 import { localToInstant, zoneOffsetMs } from '../../time/timestamp.ts';
 import { BROKEN, type Cell, isBroken } from './cell.ts';
 import { dateFormat, dateFormatProblem, datePartOf, hasTime, type ReadMoment } from './date-format.ts';
+import { usualDateOf } from './usual-dates.ts';
 
 /** The day of a line, and its instant when the file says a time. */
 export interface LineTime {
@@ -94,50 +95,15 @@ function timeOfDay(cell: Cell, dateTimeMs: number | null): number | null | strin
   return ((hours * 60 + Number(minute)) * 60 + Number(second)) * 1_000 + Number(fraction.padEnd(3, '0').slice(0, 3));
 }
 
-const USUAL = [
-  'yyyy-MM-dd',
-  'dd/MM/yyyy',
-  'MM/dd/yyyy',
-  'd/M/yyyy',
-  'M/d/yyyy',
-  'dd-MM-yyyy',
-  'dd.MM.yyyy',
-  'd.M.yyyy',
-  'dd MMM yyyy',
-  'd MMM yyyy',
-  'dd-MMM-yyyy',
-  'd-MMM-yyyy',
-  'dd-MMM-yy',
-  'dd/MM/yy',
-  'yyyy/MM/dd',
-  'yyyyMMdd',
-  'MMM d, yyyy',
-  'MMMM d, yyyy',
-  'd MMMM yyyy',
-  'dd.MM.yy',
-  'MM/dd/yy',
-];
-const USUAL_TIMES = [
-  '',
-  ' HH:mm',
-  ' HH:mm:ss',
-  "'T'HH:mm:ss",
-  "'T'HH:mm:ssXXX",
-  "'T'HH:mm:ss.SSSXXX",
-  ' HH:mm:ss.SSS',
-  ' hh:mm a',
-  ' h:mm:ss a',
-];
-
-/** Patterns of dates that exports use; the first that fits is the most usual one. */
-export const USUAL_DATE_FORMATS: readonly string[] = USUAL.flatMap((date) => USUAL_TIMES.map((time) => date + time));
-
 function wrongDate(text: string, pattern: string | null): string {
   if (pattern === null) return 'is text, and a typed date is expected: set dateFormat in the profile';
-  const other = USUAL_DATE_FORMATS.find((one) => one !== pattern && dateFormat(one).read(text) !== null);
-  if (other === undefined)
+  const wide = pattern.replace(/(?<!M)MM(?!M)|dd|HH|hh/g, (part) => part.charAt(0));
+  if (wide !== pattern && dateFormat(wide).read(text) !== null)
+    return `is no date of the form ${pattern}: ${wide} reads one digit and two. Set dateFormat so, if the whole column is`;
+  const other = usualDateOf(text);
+  if (other === null)
     return `is no date of the form ${pattern}: mend the cell; if the row is a total or a note, count it in file.footer`;
-  return `is no date of the form ${pattern}, it looks like ${other}: one column has one form. Mend the cell, or give the rows of each form a file and a profile of their own`;
+  return `is no date of the form ${pattern}, it looks like ${other.pattern}: one column has one form. Mend the cell, or give the rows of each form a file and a profile of their own`;
 }
 
 interface ZoneClock {

@@ -3,11 +3,13 @@ import type { CellRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import type { Cell } from './cell.ts';
 import { cellText } from './cell.ts';
+import type { Columns } from './columns.ts';
 import { dateReader } from './dates.ts';
 import { numberReader } from './number.ts';
 import { StatementFileError } from './problem.ts';
-import { isFault, type RowReader } from './row-reader.ts';
+import { isFault, type ReadRow, type RowReader, rowReader } from './row-reader.ts';
 import { cellsOf, type NumberedRow, type Table } from './table.ts';
+import { looksLikeDay } from './usual-dates.ts';
 
 /** What the cells outside the table say; null where the profile names none. */
 export interface StatedTotals {
@@ -23,29 +25,51 @@ export interface StatedTotals {
 }
 
 /**
- * Throws StatementFileError when a row of the footer reads as a line: a file without its footer would lose its last line. A row
- * in which the profile names a cell is a footer by its word.
+ * Throws StatementFileError when a row of the footer reads as a line, or has a date of another form, or a time, and an amount: it would
+ * be lost without a word. A row in which the profile names a cell is a footer by its word.
  */
 export function refuseLineInFooter(
   file: string,
   profile: Profile,
   footer: readonly NumberedRow[],
-  read: RowReader,
+  reads: { readonly line: RowReader; readonly lineLike: RowReader },
 ): void {
   const named = new Set(cellsOf(profile).map(({ row }) => row));
   for (const [index, { row, number }] of footer.entries()) {
     if (named.has(number) || named.has(index - footer.length)) continue;
-    const line = read(row);
-    if (isFault(line) || (line.said.type === null && profile.columns.type !== undefined)) continue;
-    const what = `reads as a line of ${line.said.date}, and file.footer: ${footer.length} says that it is none`;
+    const line = reads.line(row);
+    if (isFault(line) ? isFault(reads.lineLike(row)) : isTotal(line, profile)) continue;
+    const says = isFault(line)
+      ? `has a date and an amount${line.column === null ? '' : ` (${line.column} ${line.reason})`}`
+      : `reads as a line of ${line.said.date}`;
     throw new StatementFileError(
       file,
       { row: number, value: row.map(cellText).join(' | ') },
-      what,
-      'Is the footer missing? Mend the file, or file.footer in the profile.',
+      `${says}, and file.footer: ${footer.length} says that it is none`,
+      'Is the footer missing? Mend the file, or file.footer in the profile. If the row is a total, name its cell in balance or controls.',
     );
   }
 }
+
+/** Whether a row that reads as a line is a total: the profile does not know its type, and it has no reference. */
+function isTotal({ said }: ReadRow, { columns }: Profile): boolean {
+  return columns.type !== undefined && said.type === null && said.reference === null;
+}
+
+/** Returns the reader of rows that may be lines: whatever the form of the date, and with nothing but an amount and a currency. */
+export function lineLikeReader(profile: Profile, columns: Columns): RowReader {
+  const { date, currency } = profile.columns;
+  const { fee: _fee, tax: _tax, duty: _duty, gross: _gross, net: _net, ...plain } = profile;
+  const read = rowReader({ ...plain, columns: { date, currency }, dateFormat: 'yyyy-MM-dd', balance: {} }, columns);
+  const { index } = columns.of(date);
+  return (row) => {
+    const cell = row[index] ?? '';
+    const isDay = typeof cell === 'string' ? looksLikeDay(cell.trim()) : cell.kind === 'date';
+    return read(isDay ? row.with(index, ANY_DAY) : row);
+  };
+}
+
+const ANY_DAY = '2000-01-01';
 
 /** Reads the cells outside the table. Throws StatementFileError for one that is not there, or has no number or day. */
 export function statedTotals(

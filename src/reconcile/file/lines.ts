@@ -3,9 +3,11 @@ import type { Profile } from '../profile/load.ts';
 import type { Row, RowBatch } from './cell.ts';
 import { Checks } from './checks.ts';
 import { type Columns, namingCells } from './columns.ts';
-import { refuseLineInFooter, statedTotals } from './footer.ts';
+import { DateKinds } from './date-kinds.ts';
+import { lineLikeReader, refuseLineInFooter, statedTotals } from './footer.ts';
 import { lineFingerprint, Occurrences, rowFingerprint } from './occurrences.ts';
 import { isFault, type RowReader, rowReader } from './row-reader.ts';
+import { statedRows } from './stated-rows.ts';
 import { type NumberedRow, Table } from './table.ts';
 
 /** Turns the rows of one file into lines, unreadable rows, and totals. */
@@ -16,6 +18,8 @@ export class LineReader {
   readonly #checks: Checks;
   readonly #occurrences = new Occurrences();
   #read: RowReader | null = null;
+  #isStated: ReturnType<typeof statedRows> | null = null;
+  #dates: DateKinds | null = null;
   #naming: ((row: Row) => Row) | null = null;
   #lines: StatementLine[] = [];
   #unparsed: UnparsedRow[] = [];
@@ -42,16 +46,24 @@ export class LineReader {
   /** Reads the last rows, and checks what the file states. Throws StatementFileError. */
   finish(): StatementTotals {
     const footer = this.#table.finish((row) => this.#line(row));
-    refuseLineInFooter(this.#file, this.#profile, footer, this.#reader());
+    this.#dates?.refuse(this.#file);
+    refuseLineInFooter(this.#file, this.#profile, footer, {
+      line: this.#reader(),
+      lineLike: lineLikeReader(this.#profile, this.#columns()),
+    });
     return this.#checks.totals(statedTotals(this.#file, this.#profile, this.#table, this.#checks.currencies()));
   }
 
   #line({ row, number }: NumberedRow): void {
+    this.#isStated ??= statedRows(this.#profile, this.#columns());
+    if (this.#isStated(row, number)) return;
+    this.#dates ??= new DateKinds(this.#profile, this.#columns());
+    this.#dates.see(row, number);
     const read = this.#reader()(row);
     if (isFault(read)) {
       // The cells of a row that is wrong as a whole are not in their columns.
       const fingerprint = rowFingerprint(this.#profile.owner, read.column === null ? row : this.#namingCells(row));
-      const reason = `It ${read.reason}.`;
+      const reason = `It ${read.reason}${read.reason.endsWith('?') ? '' : '.'}`;
       this.#unparsed.push({
         row: number,
         ...read,

@@ -5,7 +5,11 @@ export interface NumberForm {
   readonly decimal: '.' | ',';
   readonly group: string | null;
   readonly unit: 'major' | 'minor';
-  readonly negative: 'minus' | 'parentheses' | 'trailing';
+  readonly negative: 'minus' | 'parentheses' | 'trailing' | 'dr';
+  /** Digits of a group: three, or two but for the last three (12,34,567.00). */
+  readonly grouping?: 'three' | 'indian' | undefined;
+  /** What may stand beside the number, such as `$`. */
+  readonly currencySign?: string | undefined;
 }
 
 /** Minor units, exact; null: an empty cell; a text: why the cell is no amount, and what to do. */
@@ -17,11 +21,12 @@ const APOSTROPHES = /['’]/;
 /** Returns the reader of a column of amounts. No float is made: digits become an integer of minor units. */
 export function numberReader(form: NumberForm): (cell: Cell) => ReadNumber {
   const digits = digitsForm(form);
+  const bare = form.currencySign === undefined ? (text: string) => text : withoutSign(form.currencySign);
   return (cell) => {
     if (typeof cell !== 'string') return typedNumber(cell, form.unit);
     const text = cell.trim();
     if (text === '') return null;
-    const { negative, rest } = unsigned(text, form.negative);
+    const { negative, rest } = unsigned(bare(text), form.negative);
     const found = digits.exec(rest);
     if (found === null || (found[1] === '' && found[2] === undefined)) return whyNot(text, form);
     const whole = form.group === null ? (found[1] ?? '') : (found[1] ?? '').replace(/\D/g, '');
@@ -30,8 +35,21 @@ export function numberReader(form: NumberForm): (cell: Cell) => ReadNumber {
   };
 }
 
-function digitsForm({ decimal, group }: NumberForm): RegExp {
-  const whole = group === null ? '\\d*' : `\\d{1,3}(?:${groupPattern(group)}\\d{3})+|\\d*`;
+/** Returns the remover of a currency sign at an end of a number, within its parentheses or its minus or around them. */
+function withoutSign(sign: string): (text: string) => string {
+  const literal = sign.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
+  const before = new RegExp(`^([-+(\\u2212]?)\\s*${literal}\\s*(?=[-(\\u2212]?\\s*[\\d.,])`);
+  const behind = new RegExp(`(?<=\\d[-)\\u2212]?)\\s*${literal}\\s*([-)\\u2212]?)$`);
+  return (text) => {
+    const rest = text.replace(before, '$1');
+    return rest === text ? text.replace(behind, '$1') : rest;
+  };
+}
+
+function digitsForm({ decimal, group, grouping }: NumberForm): RegExp {
+  const mark = group === null ? '' : groupPattern(group);
+  const grouped = grouping === 'indian' ? `\\d{1,2}(?:${mark}\\d{2})*${mark}\\d{3}` : `\\d{1,3}(?:${mark}\\d{3})+`;
+  const whole = group === null ? '\\d*' : `${grouped}|\\d*`;
   return new RegExp(`^(${whole})(?:\\${decimal}(\\d+))?$`);
 }
 
@@ -50,6 +68,10 @@ function unsigned(text: string, form: NumberForm['negative']): { negative: boole
   if (form === 'parentheses') {
     const inside = /^\((.*)\)$/.exec(text)?.[1];
     return { negative: inside !== undefined, rest: inside ?? text };
+  }
+  if (form === 'dr') {
+    const [word = ''] = /\s*[cd]r\.?$/i.exec(text) ?? [];
+    return { negative: /d/i.test(word), rest: word === '' ? text : text.slice(0, -word.length) };
   }
   const isTrailing = text.endsWith('-') || text.endsWith('\u2212');
   return { negative: isTrailing, rest: isTrailing ? text.slice(0, -1).trimEnd() : text };
@@ -94,8 +116,12 @@ function whyNot(text: string, form: NumberForm): string {
   const mend = 'If the whole column is so, set number in the profile; else mend the cell';
   if (/\d[eE]\+?\d/.test(text))
     return 'has been rounded by a spreadsheet: export the file again without opening it in one';
+  if (/\d\s*[cd]r\.?$/i.test(text) && form.negative !== 'dr')
+    return 'says CR or DR: set number.negative to dr in the profile, if all amounts of the file are so';
   if (/[^\d\s.,'’()+\u2212-]/.test(text))
-    return `is no amount: ${declared}, and no letters or currency signs, are expected`;
+    return `is no amount: ${declared}, and no letters or currency signs, are expected. Where amounts have a sign such as $, say it in number.currencySign`;
+  if (/^[-+(]?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d*)?[-)]?$/.test(text) && form.grouping !== 'indian')
+    return `has groups of two digits: set number.grouping to indian in the profile, with group ","`;
   const other = OTHER_FORMS.find(([pattern]) => pattern.test(text))?.[1];
   if (other !== undefined && !other.startsWith(declared) && other !== `decimal ${JSON.stringify(form.decimal)}`) {
     return `looks like ${other}, and the profile says ${declared}. ${mend}`;

@@ -41,3 +41,7 @@ export function shownValue(value: string): string {
   const text = value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value;
   return JSON.stringify(text.toWellFormed());
 }
+
+/** What to do with a row that has no date or no amount. */
+export const NO_LINE_ADVICE =
+  'if the row states a balance or a total, name its cell in balance or controls; if it is a note at the end, count it in file.footer; else mend the cell';

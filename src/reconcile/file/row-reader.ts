@@ -8,6 +8,7 @@ import { type Column, type Columns, columnsOfRow } from './columns.ts';
 import { dateReader } from './dates.ts';
 import { idProblem } from './ids.ts';
 import { numberReader } from './number.ts';
+import { NO_LINE_ADVICE } from './problem.ts';
 
 /** What a row says. */
 export interface ReadRow {
@@ -123,7 +124,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
       date: moment.date,
       valueDate: valueDay === null || typeof valueDay === 'string' ? null : valueDay.date,
       atMs: moment.atMs,
-      type: types.get(typeText) ?? null,
+      type: types.get(typeText) ?? types.get(amount < 0n ? '-' : '+') ?? null,
       typeText,
       currency,
       amount,
@@ -143,8 +144,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
   };
 }
 
-const NO_DATE =
-  'is empty, and every line has a date: if the row is a total or a note, count it in file.footer, else mend the cell';
+const NO_DATE = `is empty, and every line has a date: ${NO_LINE_ADVICE}`;
 /** Never seen: a row without a fault has an amount and a date. */
 const NOTHING: RowFault = {
   column: null,

@@ -26,8 +26,14 @@ export function brokenRules(profile: object): BrokenRule[] {
   }
   if ((at('file', 'quote') ?? '"') === (at('file', 'delimiter') ?? ','))
     add(['file', 'quote'], 'must not be the delimiter');
-  if (at('columns', 'type') === undefined && Object.keys(Object(at('types'))).some((word) => word !== '')) {
-    add(['types'], 'has words, but columns.type names no column in which they stand');
+  if (
+    at('columns', 'type') === undefined &&
+    Object.keys(Object(at('types'))).some((word) => !WITHOUT_COLUMN.has(word))
+  ) {
+    add(
+      ['types'],
+      'has words, but columns.type names no column in which they stand: "" is every line, "+" money in, "-" money out',
+    );
   }
   for (const rule of amountRules(at('amount'))) add(['amount'], rule);
   if (isFalse(at('file', 'header'))) {
@@ -38,6 +44,9 @@ export function brokenRules(profile: object): BrokenRule[] {
   }
   return broken;
 }
+
+/** What `types` may say of lines of which no column says what they are. */
+const WITHOUT_COLUMN: ReadonlySet<string> = new Set(['', '+', '-']);
 
 function amountRules(amount: unknown): string[] {
   if (typeof amount !== 'object' || amount === null) return [];

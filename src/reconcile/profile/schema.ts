@@ -129,7 +129,18 @@ export const profileSchema = z.strictObject(
         {
           signed: optionalColumn('One column; a negative amount takes money away.'),
           debitCredit: z
-            .strictObject({ debit: column().describe('Money out.'), credit: column().describe('Money in.') }, MAP)
+            .strictObject(
+              {
+                debit: column().describe('Money out.'),
+                credit: column().describe('Money in.'),
+                negative: choice(['debit', 'reversal'])
+                  .optional()
+                  .describe(
+                    'What a negative amount is. debit: money out is written with a minus; reversal: it takes a debit or credit back. Without it a negative amount is refused.',
+                  ),
+              },
+              MAP,
+            )
             .optional()
             .describe('Two columns, one of them filled.'),
           unsigned: optionalColumn('One column without sign; see sign.'),
@@ -162,7 +173,13 @@ export const profileSchema = z.strictObject(
             .default(null)
             .meta({ description: 'What may stand between groups of three digits.', default: null }),
           unit: choice(['major', 'minor']).default('major').describe('major: 10.50 is 10.50; minor: 1050 is 10.50.'),
-          negative: choice(['minus', 'parentheses', 'trailing']).default('minus').describe('-5.00, (5.00), or 5.00-.'),
+          grouping: choice(['three', 'indian'])
+            .optional()
+            .describe('Groups: three (1,234,567.00, the default) or indian (12,34,567.00).'),
+          negative: choice(['minus', 'parentheses', 'trailing', 'dr'])
+            .default('minus')
+            .describe('-5.00, (5.00), 5.00-, or 5.00 DR, where CR or nothing is positive.'),
+          currencySign: text().optional().describe('What may stand beside each number, such as $ or NGN.'),
         },
         MAP,
       )
@@ -176,7 +193,9 @@ export const profileSchema = z.strictObject(
     types: z
       .record(z.string(), choice(LINE_TYPES), 'must be a map from words of the file to our types')
       .default({})
-      .describe('Words of columns.type, and what they mean. Without such a column the word is "".'),
+      .describe(
+        'Words of columns.type, and what they mean. Without such a column the word is "". "+" is every other line of money in, "-" of money out.',
+      ),
     balance: z
       .strictObject(
         {

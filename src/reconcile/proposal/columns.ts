@@ -1,4 +1,5 @@
 import { type Cell, cellText } from '../file/cell.ts';
+import { plainAmount } from './amount-text.ts';
 import { numberFormOf } from './forms.ts';
 import type { Guess } from './guess.ts';
 import type { ColumnRole } from './header-words.ts';
@@ -22,17 +23,20 @@ export function wordsOf(cells: readonly Cell[]): string[] {
 export function isMoney(cells: readonly Cell[]): boolean {
   const filled = cells.filter((cell) => cellText(cell) !== '');
   const typed = filled.every((cell) => typeof cell !== 'string' && cell.kind === 'number');
-  const decimals = filled.some((cell) => /[.,]\d{2}\)?-?$/.test(cellText(cell)));
+  const texts = filled.map((cell) => plainAmount(cellText(cell)));
+  const isWritten = texts.some((text) =>
+    /[.,]\d{2}\)?-?$|^[-+(\u2212]?\d{1,3}([.,'’ \u00a0]\d{2,3})+[-)]?$/.test(text),
+  );
   return (
     typed ||
-    (decimals &&
-      filled.every((cell) => /^[-+(\u2212]?[\d.,'’ \u00a0]+[-)]?$/.test(cellText(cell))) &&
+    (isWritten &&
+      texts.every((text) => /^[-+(\u2212]? ?[\d.,'’ \u00a0]+[-)]?$/.test(text)) &&
       numberFormOf(filled).value !== null)
   );
 }
 
 export function isNegative(cell: Cell): boolean {
-  return /^[-(\u2212]|-$/.test(cellText(cell).trim());
+  return /^[-(\u2212]|-$/.test(plainAmount(cellText(cell).trim()));
 }
 
 export function share(cells: readonly Cell[], holds: (cell: Cell) => boolean): number {

@@ -1,10 +1,8 @@
 import { cellText, type Row } from '../file/cell.ts';
+import { CODES } from './currency-codes.ts';
 import type { Guess } from './guess.ts';
 import type { FoundTable } from './table.ts';
 
-/** Codes that are looked for: others, such as ALL or TOP, are words of titles, too. */
-const CODES =
-  'NGN|KES|GHS|ZAR|XOF|XAF|UGX|TZS|RWF|ETB|ZMW|EGP|MAD|TND|USD|EUR|GBP|CHF|CAD|AUD|SEK|NOK|DKK|PLN|CZK|JPY|CNY|INR|AED|SAR|BRL|MXN';
 const CODE = new RegExp(`(?<![A-Za-z])(${CODES})(?![A-Za-z])`);
 /** Signs of one currency: $ is that of twenty. */
 const SIGNS: readonly (readonly [string, string])[] = [

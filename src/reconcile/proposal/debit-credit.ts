@@ -1,5 +1,6 @@
-import { type Cell, cellText } from '../file/cell.ts';
-import { columnName, exampleOf, isMoney, type RoleGuess, type Roles } from './columns.ts';
+import { type Cell, cellText, type Row } from '../file/cell.ts';
+import { columnName, exampleOf, isMoney, isNegative, type RoleGuess, type Roles } from './columns.ts';
+import { DEBIT_WORDS } from './direction-words.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
 import { directionOfSale } from './type-words.ts';
 
@@ -76,13 +77,18 @@ export function asTypesSay(table: FoundTable, roles: Roles): Roles {
 }
 
 /** Whether every line of a word took money (-1) or brought it (1); 0: both, or the columns do not tell. */
-export function directionOfWord(table: FoundTable, { debit, credit, signed, type }: Roles, word: string): -1 | 0 | 1 {
+export function directionOfWord(table: FoundTable, roles: Roles, word: string): -1 | 0 | 1 {
+  const { type } = roles;
   const own = type === undefined ? [] : table.lines.filter((row) => cellText(row[type.index] ?? '') === word);
-  const directions = own.map((row) => {
-    if (debit !== undefined && credit !== undefined) return isFilled(row[debit.index]) ? -1 : 1;
-    return /^[-(\u2212]|-$/.test(cellText(row[signed?.index ?? -1] ?? '').trim()) ? -1 : 1;
-  });
+  const directions = own.map((row) => directionOfLine(row, roles));
   const [first = 0] = directions;
-  const isTold = (debit !== undefined && credit !== undefined) || signed !== undefined;
-  return isTold && directions.every((one) => one === first) ? first : 0;
+  return directions.every((one) => one === first) ? first : 0;
+}
+
+function directionOfLine(row: Row, { debit, credit, net, signed, gross, sign }: Roles): -1 | 0 | 1 {
+  if (debit !== undefined && credit !== undefined) return isFilled(row[debit.index]) ? -1 : 1;
+  const amount = net ?? signed ?? gross;
+  if (amount === undefined) return 0;
+  const takes = sign === undefined ? isNegative(row[amount.index] ?? '') : DEBIT_WORDS.test(cellText(row[sign.index]));
+  return takes ? -1 : 1;
 }

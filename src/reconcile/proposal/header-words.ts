@@ -1,6 +1,8 @@
+import { CODES } from './currency-codes.ts';
 import { foldedWord } from './fold.ts';
 
-// Words that headers of exports have in English, French, German, Italian, Portuguese and Spanish, lower case and without accents.
+// Words that headers of exports have in English, French, German, Italian, Portuguese, Spanish and some in Swedish and Dutch, lower case and
+// without accents.
 // They serve a proposal only: a person confirms it.
 
 const any = (...words: string[]) => new RegExp(`^(${words.join('|')})$`);
@@ -8,12 +10,12 @@ const any = (...words: string[]) => new RegExp(`^(${words.join('|')})$`);
 /** Columns in the order in which they are looked for: the more exact words come first. */
 export const HEADER_WORDS = {
   valueDate: any(
-    'value ?date|date ?value|effective ?date|booking value|date (de )?valeur|valuta(datum)?|wertstellung',
+    'value ?(date|dt)|date ?value|effective ?date|booking value|date (de )?valeur|valuta(datum)?|wertstellung',
     'fecha (de )?valor|data (de )?valor|data valuta',
   ),
   date: any(
     '(transaction |trans |posting |posted |booking |entry |created |tran )?(date|day)( ?time)?|date (posted|created)|created ?at',
-    'date (d )?operation|date comptable|(buchungs|beleg)?(tag|datum)',
+    'date (d )?operation|date comptable|(buchungs|beleg)?(tag|datum)|(bokforings|transaktions)(dag|datum)|boek(ings)?datum',
     'fecha( (de )?(la )?operacion| contable| de registro)?',
     'data( (d[ao] |de )?(operacao|transacao|lancamento|movimento)| (contabile|operazione|registrazione))?',
   ),
@@ -26,14 +28,14 @@ export const HEADER_WORDS = {
   group:
     /^(?!.*(\b(date|day|time|tag|fecha|data)|datum)\b)(.*(batch|settlement (id|ref(erence)?|no)|payout id)|((n|no|num|numero|id) )?(d[eo] |du |del )?(lote|lot|lotto|remise|remesa|bordereau|distinta|group|gruppe|groupe|grupo|gruppo)( (id|no|nr|num|number|ref))?$|stapel(nummer|nr)?$)/,
   reference:
-    /ref(erence)?( ?(no|number|id))?$|^(merchant|order|your|customer) ?(ref(erence)?|id|no)$|^(order|order id|invoice|id)$|^(referenz(nummer|nr)?|referencia|rif(erimento)?|ref)( (n|no|nr|num|numero|cliente|client))?$/,
+    /ref(erence)?( ?(no|number|id))?$|^(merchant|order|your|customer) ?(ref(erence)?|id|no)$|^(order|order id|invoice)$|^((kunden|end to end )?referenz(nummer|nr)?|referencia|rif(erimento)?|ref)( (n|no|nr|num|numero|cliente|client))?$/,
   debit: any(
-    'debits?|withdrawals?|money out|paid out|out|dr|debit amount|amount out|sorties?|soll|belastung(en)?|lastschrift(en)?',
+    'debits?|debet|uttag|withdrawals?|withdrawn|money out|paid out|out|dr|(debit|withdrawal) (amount|amt)|amount out|sorties?|soll|belastung(en)?|lastschrift(en)?',
     'debe|debitos?|cargos?|egresos?|salidas?|saidas?|dare|addebit[oi]|uscit[ae]',
     '(montant|betrag|importe|valor|importo) (debit|soll|debito|debe|dare)',
   ),
   credit: any(
-    'credits?|deposits?|lodge?ments?|money in|paid in|in|cr|credit amount|amount in|entrees?|haben|gutschrift(en)?',
+    'credits?|kredit|insattning(ar)?|deposits?|lodge?ments?|money in|paid in|in|cr|(credit|deposit) (amount|amt)|amount in|entrees?|haben|gutschrift(en)?',
     'haber|creditos?|abonos?|ingresos?|depositos?|entradas?|avere|accredit[oi]|entrat[ae]',
     '(montant|betrag|importe|valor|importo) (credit|haben|credito|haber|avere)',
   ),
@@ -65,19 +67,28 @@ export const HEADER_WORDS = {
   ),
   counterparty:
     /beneficiaire|empfanger|beneficiari[oa]|beneficiary|counter ?part|contrepartie|contraparte|controparte|customer name|payee|payer|sender|recipient|auftraggeber|donneur d ordre|favorecido|ordenante|ordinante|destinatari|remetente|remitente|pagador/,
-  text: /libelle|verwendungszweck|buchungstext|beschreibung|bezeichnung|concepto|descri[cpz]|historico|detalhe|detalle|dettagli|causale|observac|motif|glosa|narration|details|remarks?|memo|text|particulars|note/,
+  text: /libelle|verwendungszweck|buchungstext|beschreibung|bezeichnung|concepto|descri[cpz]|historico|detalhe|detalle|dettagli|causale|observac|motif|glosa|rubrik|meddelande|omschrijving|narration|details|remarks?|memo|text|particulars|note/,
   signed: any(
-    '(amount|value|sum|total|amt|transaction amount|betrag|umsatz|montant|importe|monto|valor|montante|quantia|importo)( in)?( [a-z]{3})?',
+    '(amount|value|sum|total|amt|transaction amount|betrag|umsatz|belopp|bedrag|montant|importe|monto|valor|montante|quantia|importo)( in)?( [a-z]{3})?',
   ),
 } as const;
 export type ColumnRole = keyof typeof HEADER_WORDS;
 
-/** Words of a document, which is the reference where no other column is. */
+/** Words of a document or of a row's own id, which is the reference where no other column is. */
 const DOCUMENT = any(
+  'id|row id|entry id',
   '(n |no |nr |num |numero |numero d[eo] )?(documento?|doc|comprobante|comprovante|justificante|piece|fattura|factura|fatura|facture)( (n|no|nr|num|numero))?',
   'beleg(nummer|nr)?|(rechnungs|auftrags|bestell)(nummer|nr)',
   'pedido|(numero d[eo] )?pedido|orden|commande|ordine|encomenda',
 );
+
+const MINOR = 'kobo|cents?|pence|pesewas?|centimes?|minor( units?)?';
+const CURRENCY = new RegExp(` (in )?(euros?|dollars?|francs?|naira|${MINOR}|${CODES.toLowerCase()})$`);
+
+/** Whether the header of amounts says that they are minor units: `amount_kobo`. */
+export function isInMinorUnits(header: string): boolean {
+  return new RegExp(` (in )?(${MINOR})$`).test(foldedWord(header));
+}
 
 /** Whether the header of a column ends or begins with a date, such as `batch_date`. */
 export function isDateName(header: string): boolean {
@@ -87,7 +98,11 @@ export function isDateName(header: string): boolean {
 /** Returns what a column with this header probably holds; null: its words are not known. */
 export function roleOf(header: string): ColumnRole | null {
   const word = foldedWord(header);
-  const found = Object.entries(HEADER_WORDS).find(([, pattern]) => word !== '' && pattern.test(word));
+  // `Débit euros`, `Charges (NGN)`: the currency says nothing of the column.
+  const words = [word, word.replace(CURRENCY, '')].filter((one) => one !== '');
+  const found = words
+    .map((one) => Object.entries(HEADER_WORDS).find(([, pattern]) => pattern.test(one)))
+    .find((entry) => entry !== undefined);
   return (found?.[0] as ColumnRole | undefined) ?? null;
 }
 

@@ -4,6 +4,7 @@ import type { Row } from '../file/cell.ts';
 import { markedEncoding } from '../file/encoding.ts';
 import { FILE_LIMITS } from '../file/limits.ts';
 import { openFile } from '../file/opened-file.ts';
+import { workbookParts } from '../file/workbook-parts.ts';
 import { xlsxRows } from '../file/xlsx.ts';
 import type { Guess } from './guess.ts';
 
@@ -14,6 +15,8 @@ export interface Look {
   readonly encoding: Guess<string>;
   readonly delimiter: Guess<string>;
   readonly rows: readonly Row[];
+  /** Names of the sheets of a workbook, in their order; the rows are those of the first. */
+  readonly sheets: readonly string[];
   /** False: only the beginning was looked at, so nothing is known of the end. */
   readonly isWhole: boolean;
 }
@@ -40,7 +43,8 @@ export async function lookAt(path: string): Promise<Look> {
   if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) {
     const rows: Row[] = [];
     for await (const batch of xlsxRows(file, sheet, FILE_LIMITS)) rows.push(...batch.rows);
-    return { name, format: 'xlsx', encoding: none, delimiter: none, rows, isWhole: true };
+    const { names: sheets } = workbookParts(Buffer.concat(await Array.fromAsync(file.again())));
+    return { name, format: 'xlsx', encoding: none, delimiter: none, rows, sheets, isWhole: true };
   }
   const isWhole = read === file.size;
   const encoding = encodingOf(bytes, isWhole);
@@ -48,7 +52,7 @@ export async function lookAt(path: string): Promise<Look> {
   const delimiter = delimiterOf(text);
   const rows = rowsOf(text, delimiter.value);
   // The last row may be cut.
-  return { name, format: 'csv', encoding, delimiter, rows: isWhole ? rows : rows.slice(0, -1), isWhole };
+  return { name, format: 'csv', encoding, delimiter, rows: isWhole ? rows : rows.slice(0, -1), sheets: [], isWhole };
 }
 
 function encodingOf(bytes: Buffer, isWhole: boolean): Guess<string> {
@@ -66,10 +70,16 @@ function encodingOf(bytes: Buffer, isWhole: boolean): Guess<string> {
     isUtf8(part),
   );
   if (isText) return { value: 'utf-8', why: 'every byte that was looked at is UTF-8' };
+  if (isShiftJis(bytes)) return { value: 'shift_jis', why: 'it is no UTF-8, and Japanese in this encoding' };
   return {
     value: 'windows-1252',
     why: 'it is no UTF-8, and most such exports are in this encoding: look at the letters with accents',
   };
+}
+
+/** Letters with accents make single signs of Japanese, never several in a row. */
+function isShiftJis(bytes: Buffer): boolean {
+  return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]{4}/u.test(new TextDecoder('shift_jis').decode(bytes));
 }
 
 function delimiterOf(text: string): Guess<string> {

@@ -1,6 +1,8 @@
 import { marked } from '../profile/marks.ts';
 import { lookAt } from './look.ts';
-import { type Said, type Setting, settingsFor } from './settings.ts';
+import { notesOn, severalAccounts } from './notes.ts';
+import type { Setting } from './setting.ts';
+import { type Said, settingsFor } from './settings.ts';
 import { findTable } from './table.ts';
 import { unusedColumns } from './unused.ts';
 
@@ -17,13 +19,17 @@ export interface Proposal {
   readonly guesses: readonly ProposedGuess[];
   /** Columns of the file that the profile does not name. */
   readonly unused: readonly string[];
+  /** What else a person must know of the file: several accounts, other sheets. */
+  readonly notes: readonly string[];
 }
 
 /** Proposes a profile for a file. Throws StatementFileError when the file cannot be read. */
 export async function proposeProfile(path: string, said: Said = {}): Promise<Proposal> {
   const look = await lookAt(path);
   const table = findTable(look.rows, look.isWhole);
-  const settings = settingsFor(look, table, said).map((one) => ({
+  const several = severalAccounts(table);
+  const notes = notesOn(look, table, several).map(oneLine);
+  const settings = settingsFor(look, table, { ...said, isOfSeveral: several !== null }).map((one) => ({
     ...one,
     path: one.path.map((step) => step.replaceAll('\u0000', '.')),
   }));
@@ -32,7 +38,8 @@ export async function proposeProfile(path: string, said: Said = {}): Promise<Pro
   );
   const unused = unusedColumns(table, settings).map(oneLine);
   const notUsed = unused.length === 0 ? '' : `# not used: ${unused.join(', ')}\n`;
-  return { text: `${HEAD.replace('NAME', () => look.name)}${notUsed}${yamlOf(settings)}`, guesses, unused };
+  const head = `${HEAD.replace('NAME', () => look.name)}${notes.map((note) => `# ${note}\n`).join('')}${notUsed}`;
+  return { text: `${head}${yamlOf(settings)}`, guesses, unused, notes };
 }
 
 /** A comment ends with its line, and YAML has no control signs. */

@@ -1,4 +1,5 @@
 import type { Cell } from '../file/cell.ts';
+import { asBalanceSays } from './balance-says.ts';
 import { columnName, exampleOf, isMoney, isNegative, type RoleGuess, type Roles, share, wordsOf } from './columns.ts';
 import { pairOf } from './debit-credit.ts';
 import { CREDIT_WORDS, DEBIT_WORDS } from './direction-words.ts';
@@ -11,6 +12,10 @@ import { withTypes } from './type-column.ts';
 
 /** Returns which column holds what: by the words of the header, or without one by what stands in the columns. */
 export function rolesOf(table: FoundTable): Roles {
+  return asBalanceSays(table, namedOrFound(table));
+}
+
+function namedOrFound(table: FoundTable): Roles {
   if (table.header === null) return withTypes(table, byContent(table, withPair(table, {})));
   const named = withPair(table, byHeader(table, table.header));
   return withTypes(table, isEnough(named) ? named : byContent(table, named));
@@ -31,10 +36,13 @@ function isEnough({ date, signed, debit, credit, net, gross }: Roles): boolean {
 function byHeader(table: FoundTable, header: readonly string[]): Roles {
   const roles: Roles = {};
   for (const [index, name] of header.entries()) {
-    const role = roleOf(name);
+    const cells = cellsOfColumn(table.lines, index);
+    const named = roleOf(name);
+    // Valuta is a value date in one language, and a currency in another.
+    const role = named === 'valueDate' && areCodes(wordsOf(cells)) ? 'currency' : named;
     if (role === null || roles[role] !== undefined) continue;
     const value = columnName(header, index);
-    roles[role] = { index, value, why: `the header says so${exampleOf(cellsOfColumn(table.lines, index))}` };
+    roles[role] = { index, value, why: `the header says so${exampleOf(cells)}` };
   }
   const document = documentOf(table, header);
   if (roles.reference === undefined && document !== undefined) roles.reference = document;
@@ -121,8 +129,7 @@ function byContent(table: FoundTable, named: Roles): Roles {
     if (areDates(cells)) {
       claim(roles.date === undefined ? 'date' : 'valueDate', index, 'it holds dates');
     } else if (areDirections(words)) claim('sign', index, 'it holds debit and credit words');
-    else if (words.every((word) => /^[A-Z]{3}$/.test(word)) && words.length <= 10)
-      claim('currency', index, 'it holds codes of three letters');
+    else if (areCodes(words)) claim('currency', index, 'it holds codes of three letters');
     else if (isMoney(cells))
       claim((roles.signed ?? roles.net ?? roles.debit) === undefined ? 'signed' : 'balance', index, 'it holds amounts');
     else if (words.length > cells.length * 0.8 && words.every((word) => /^\S{4,}$/.test(word)))
@@ -131,6 +138,10 @@ function byContent(table: FoundTable, named: Roles): Roles {
     else claim('text', index, 'it holds text');
   }
   return roles;
+}
+
+function areCodes(words: readonly string[]): boolean {
+  return words.length > 0 && words.length <= 10 && words.every((word) => /^[A-Z]{3}$/.test(word));
 }
 
 function areDirections(words: readonly string[]): boolean {

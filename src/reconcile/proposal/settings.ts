@@ -1,24 +1,17 @@
 import type { Account } from '../../domain/statement.ts';
 import { cellText } from '../file/cell.ts';
+import { amountSettings } from './amount-settings.ts';
 import { balanceCells } from './balances.ts';
-import { type Roles, wordsOf } from './columns.ts';
+import type { Roles } from './columns.ts';
 import { coverCells } from './covered.ts';
 import { currencyOf } from './currency.ts';
-import { directionOfWord } from './debit-credit.ts';
-import { directionsOf } from './direction-words.ts';
-import { dateFormOf, numberFormOf } from './forms.ts';
+import { dateFormOf } from './forms.ts';
+import type { Guess } from './guess.ts';
 import type { Look } from './look.ts';
-import { isNetOf } from './moved-amount.ts';
 import { rolesOf } from './roles.ts';
+import type { Add, Setting } from './setting.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
-import { typeOfPayment, typeOfReversal, typeOfWord } from './type-words.ts';
-
-/** One setting of a proposed profile; `why` is null for what the person said or what cannot be otherwise. */
-export interface Setting {
-  readonly path: readonly string[];
-  readonly value: string | number | boolean | null | readonly string[];
-  readonly why: string | null;
-}
+import { typeSettings } from './type-settings.ts';
 
 /** What the person has said already. */
 export interface Said {
@@ -29,7 +22,7 @@ export interface Said {
 }
 
 /** Returns the settings of a profile for a file and its table, each guess with its reason. */
-export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[] {
+export function settingsFor(look: Look, table: FoundTable, said: Said & { readonly isOfSeveral: boolean }): Setting[] {
   const roles = rolesOf(table);
   const stem =
     look.name
@@ -45,8 +38,12 @@ export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[
   const asked = (path: string, given: string | undefined, guess: string, why: string) =>
     add(path, given ?? guess, given === undefined ? why : null);
   asked('name', said.name, stem, 'the name of the file; choose one that stays');
-  asked('kind', said.kind, kindOf(look, roles), 'wallet, settlement, bank, or ledger (your own books)?');
-  asked('account', said.account, account, 'your name for the account');
+  const kind = said.kind ?? kindOf(look, roles);
+  asked('kind', said.kind, kind, 'wallet, settlement, bank, or ledger (your own books)?');
+  // A mark that stays until the file is divided, also where the person has named the account.
+  if (said.isOfSeveral)
+    add('account', said.account ?? account, 'the file has lines of several accounts: which one is it?');
+  else asked('account', said.account, account, 'your name for the account');
   asked(
     'environment',
     said.environment,
@@ -71,26 +68,33 @@ export function settingsFor(look: Look, table: FoundTable, said: Said): Setting[
   add(
     'file.footer',
     table.footer,
-    look.isWhole ? 'rows at the end without a date' : 'the end of this large file was not looked at: has it totals?',
+    look.isWhole
+      ? 'rows at the end without a date, or with a balance'
+      : 'the end of this large file was not looked at: has it totals?',
   );
   add('zone', 'Africa/Lagos', 'the time zone of dates in the file');
-  columnSettings(table, roles, add);
-  amountSettings(table, roles, add);
-  typeSettings(table, roles, add);
+  const dates = cellsOfColumn(table.lines, roles.date?.index ?? 0);
+  const form = dateFormOf(dates, daysAbove(look, table));
+  columnSettings(table, roles, form, add);
+  const balances = balanceCells(look.rows, table);
+  amountSettings(
+    table,
+    roles,
+    balances.map(({ cell }) => cell),
+    add,
+  );
+  typeSettings(table, roles, kind, add);
   add('balance.running', roles.balance?.value, roles.balance?.why ?? null);
-  for (const { path, row, column, why } of balanceCells(look.rows, table)) {
+  for (const { path, row, column, why } of balances) {
     add(`${path}.row`, row, why);
     add(`${path}.column`, column, why);
   }
-  const form = dateFormOf(cellsOfColumn(table.lines, roles.date?.index ?? 0));
   for (const { path, row, column, why } of coverCells(look.rows, table, form?.value ?? null)) {
     add(`${path}.row`, row, why);
     add(`${path}.column`, column, why);
   }
   return settings;
 }
-
-type Add = (path: string, value: Setting['value'] | undefined, why: string | null) => void;
 
 const NAMED = [
   'date',
@@ -106,82 +110,21 @@ const NAMED = [
   'counterparty',
 ] as const;
 
-function columnSettings(table: FoundTable, roles: Roles, add: Add): void {
+const DAY = /(?<!\d)\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}(?!\d)/g;
+
+/** Days before the table, such as those of the period. */
+function daysAbove({ rows }: Look, { skipRows }: FoundTable): string[] {
+  return rows.slice(0, skipRows).flatMap((row) => row.flatMap((cell) => cellText(cell).match(DAY) ?? []));
+}
+
+function columnSettings(table: FoundTable, roles: Roles, form: Guess<string> | null, add: Add): void {
   if (roles.date === undefined)
     add('columns.date', table.header?.[0] || 1, 'no column of dates was found: which one is it?');
   for (const role of NAMED) add(`columns.${role}`, roles[role]?.value, roles[role]?.why ?? null);
   const dates = cellsOfColumn(table.lines, roles.date?.index ?? 0);
-  const form = dateFormOf(dates);
   if (form !== null) add('dateFormat', form.value, form.why);
   else if (dates.some((cell) => typeof cell === 'string'))
     add('dateFormat', 'yyyy-MM-dd', 'no known form fits the dates: write it, such as dd/MM/yyyy');
-}
-
-function amountSettings(table: FoundTable, roles: Roles, add: Add): void {
-  const amounts = [roles.debit, roles.credit, roles.signed, roles.net, roles.gross];
-  const [debit, credit, signed] = amounts;
-  if (debit !== undefined && credit !== undefined) {
-    add('amount.debitCredit.debit', debit.value, debit.why);
-    add('amount.debitCredit.credit', credit.value, credit.why);
-  } else {
-    const amount = signed ??
-      roles.net ??
-      roles.gross ?? {
-        value: table.header?.at(-1) || table.width,
-        why: 'no column of amounts was found: which one is it?',
-      };
-    add(
-      roles.sign === undefined ? 'amount.signed' : 'amount.unsigned',
-      amount.value,
-      `${amount.why}; it must be what moves the balance`,
-    );
-    if (roles.sign !== undefined) {
-      const { debit, credit } = directionsOf(wordsOf(cellsOfColumn(table.lines, roles.sign.index)));
-      add('amount.sign.column', roles.sign.value, roles.sign.why);
-      add('amount.sign.debit', debit, 'words of money out');
-      add('amount.sign.credit', credit, 'words of money in');
-    }
-  }
-  const money = [...amounts, roles.balance, roles.fee, roles.tax, roles.duty];
-  const cells = money.flatMap((one) => (one === undefined ? [] : cellsOfColumn(table.lines, one.index)));
-  const { value: form, why } = numberFormOf(cells);
-  add('number.decimal', form.decimal, why);
-  add('number.group', form.group, why);
-  add('number.negative', form.negative, why);
-  const isWhole = cells.length > 0 && cells.every((cell) => /^-?\d*$/.test(cellText(cell)));
-  add(
-    'number.unit',
-    'major',
-    isWhole ? 'no amount has decimals: minor if 1050 stands for 10.50' : 'amounts have decimals',
-  );
-  for (const role of ['fee', 'tax', 'duty', 'gross'] as const) add(role, roles[role]?.value, roles[role]?.why ?? null);
-  if (isNetChecked(table, roles)) add('net', roles.net?.value, roles.net?.why ?? null);
-}
-
-/**
- * Net is held against gross less charges, else against the amount: a column held against itself could never differ, and one that
- * is another amount in the file always does.
- */
-function isNetChecked(table: FoundTable, { gross, debit, credit, signed, net }: Roles): boolean {
-  if (gross !== undefined || (debit !== undefined && credit !== undefined)) return true;
-  return signed !== undefined && net !== undefined && isNetOf(table, {}, signed, net);
-}
-
-/** More words than this are no types. */
-const MOST_WORDS = 100;
-
-function typeSettings(table: FoundTable, roles: Roles, add: Add): void {
-  if (roles.type === undefined) return;
-  const words = wordsOf(cellsOfColumn(table.lines, roles.type.index)).slice(0, MOST_WORDS);
-  for (const word of words) addType(add, word, directionOfWord(table, roles, word));
-}
-
-function addType(add: Add, word: string, direction: -1 | 0 | 1): void {
-  const paid = typeOfPayment(word, direction) ?? typeOfReversal(word, direction);
-  const type = paid ?? typeOfWord(word);
-  const why = paid === null ? 'by the word' : `by the word, and its lines are money ${direction < 0 ? 'out' : 'in'}`;
-  // A word may hold a point, so its path is not made of a text.
-  add(`types.${word.replaceAll('.', '\u0000')}`, type, type === 'other' ? 'what does this word mean?' : why);
 }
 
 function kindOf({ name }: Look, roles: Roles): Account['kind'] {

@@ -1,4 +1,6 @@
 import { type Cell, cellText, isEmptyRow, type Row } from '../file/cell.ts';
+import { looksLikeDay } from '../file/usual-dates.ts';
+import { statesBalance } from './balance-words.ts';
 import { dateFormOf } from './forms.ts';
 import { roleOf } from './header-words.ts';
 import { usualWidth } from './look.ts';
@@ -8,6 +10,8 @@ export interface FoundTable {
   readonly skipRows: number;
   /** Null: no row names the columns. */
   readonly header: readonly string[] | null;
+  /** Rows right below the header that state a balance: they are no lines. */
+  readonly stated: number;
   readonly footer: number;
   readonly lines: readonly Row[];
   readonly width: number;
@@ -31,9 +35,11 @@ export function findTable(rows: readonly Row[], isWhole: boolean): FoundTable {
   const first = named >= 0 ? named : dated;
   const skipRows = Math.max(first, 0);
   const body = rows.slice(named >= 0 ? skipRows + 1 : skipRows).filter((row) => !isEmptyRow(row));
-  const footer = isWhole ? footerOf(body) : 0;
+  const line = body.findIndex((row) => !statesBalance(row));
+  const stated = named < 0 ? 0 : Math.max(line, 0);
+  const footer = isWhole ? footerOf(body.slice(stated)) : 0;
   const header = named >= 0 ? (rows[named] ?? []).map(cellText) : null;
-  return { skipRows, header, footer, lines: body.slice(0, body.length - footer), width };
+  return { skipRows, header, stated, footer, lines: body.slice(stated, body.length - footer), width };
 }
 
 function isHeading(row: Row, width: number): boolean {
@@ -54,10 +60,30 @@ function isValue(cell: Cell): boolean {
   return typeof cell !== 'string' || /^[-+(]?[\d.,' ]*\d[-)]?$/.test(cell.trim()) || isDate(cell);
 }
 
-/** Returns how many rows at the end have no date, although the others have one. */
+/**
+ * Returns how many rows at the end are no lines: they state a balance, or have nothing like a date where the others have one. A date of
+ * an unknown form is one, too, since a line in the footer would be lost.
+ */
 function footerOf(body: readonly Row[]): number {
-  const last = body.findLastIndex((row) => row.some(isDate));
+  const dated = dateColumns(body.slice(0, DATED_ROWS));
+  const isLine = (row: Row) => !statesBalance(row) && dated.some((index) => mayBeDate(row[index] ?? ''));
+  const last = body.findLastIndex(isLine);
   return last < 0 ? 0 : Math.min(body.length - 1 - last, 1_000);
+}
+
+/** Rows by which the columns of dates are told. */
+const DATED_ROWS = 100;
+
+/** Returns the columns that have a date in at least half as many rows as the column with the most of them. */
+function dateColumns(rows: readonly Row[]): number[] {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const counts = Array.from({ length: width }, (_, index) => rows.filter((row) => mayBeDate(row[index] ?? '')).length);
+  const most = Math.max(0, ...counts);
+  return counts.flatMap((count, index) => (count > 0 && count * 2 >= most ? [index] : []));
+}
+
+function mayBeDate(cell: Cell): boolean {
+  return typeof cell === 'string' ? looksLikeDay(cell.trim()) : cell.kind === 'date';
 }
 
 /** Returns the cells of one column. */

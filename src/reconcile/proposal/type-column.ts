@@ -20,15 +20,24 @@ function withTypeColumn(table: FoundTable, roles: Roles): Roles {
   for (let index = 0; index < table.width; index++) {
     if (taken.has(index) && index !== text?.index) continue;
     const words = wordsOf(cellsOfColumn(table.lines, index));
-    const isKnown = words.length > 0 && words.length <= MOST_WORDS && words.every(isTypeWord);
+    const isKnown = areTypes(words, table.lines.length) && words.every(isTypeWord);
     if (!isKnown) continue;
     return { ...roles, type: guessOf(table, index, 'each of its words is a type') };
   }
   if (text === undefined) return roles;
   const cells = cellsOfColumn(table.lines, text.index);
   const words = wordsOf(cells);
-  const isFew = words.length > 0 && words.length <= MOST_WORDS && words.length * 2 <= cells.length;
+  const isFew = areTypes(words, cells.length) && words.length * 2 <= cells.length;
   return isFew ? { ...roles, type: guessOf(table, text.index, 'it holds few words, often') } : roles;
+}
+
+/** Different words on few lines may all be types. */
+const FEW_WORDS = 5;
+
+/** Whether words may be types: a narration has numbers, and is another one on nearly every line. */
+function areTypes(words: readonly string[], lines: number): boolean {
+  const areFew = words.length <= FEW_WORDS || words.length * 2 <= lines;
+  return words.length > 0 && words.length <= MOST_WORDS && areFew && !words.some((word) => /\d/.test(word));
 }
 
 function guessOf({ header, lines }: FoundTable, index: number, why: string): RoleGuess {

@@ -54,6 +54,15 @@ export function typeOfPayment(word: string, direction: -1 | 0 | 1): LineType | n
   return direction < 0 ? 'payout' : 'collection';
 }
 
+/** A sale of ours or a fee of theirs: which one, the amounts say. */
+const CHARGE = /^charges?$/;
+
+/** Returns the type of a word for charges by what its lines moved; null: it is none, or the lines do not tell. */
+export function typeOfCharge(word: string, direction: -1 | 0 | 1): LineType | null {
+  if (direction === 0 || !CHARGE.test(foldedWord(word))) return null;
+  return direction < 0 ? 'fee' : 'collection';
+}
+
 /** Words that take back a payment to us or one of ours: which one, the amounts say. */
 const REVERSAL =
   /^(ruckbuchung(en)?|reversals?|reversed|reversao|reversion(es)?|revers|estornos?|extornos?|extourne|storn[io]|stornierung(en)?|stornos?)$/;

@@ -1,5 +1,5 @@
 import { wordsOf } from './columns.ts';
-import type { Setting } from './settings.ts';
+import type { Setting } from './setting.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
 
 /** Settings outside of `columns` and `amount` that name a column. */

@@ -21,3 +21,28 @@ test.each([
     'Ask the service again (tallyhook sweep --reference ORD-1), then ask its support about this collection.',
   );
 });
+
+test.each([
+  ['batch', /^Import the settlement statement that has its batch\. If the service did not pay it: let `types`/],
+  ['top_up', /^Import the statement of the wallet of that day\. If it went elsewhere: let `types`/],
+  ['payout', /^Ask the service about it: tallyhook why BNK-1; if it knows none, ask who sent the file\.$/],
+] as const)('a line that no %s of ours has says where to look', (kind, sentence) => {
+  const facts = {
+    code: 'missing_internal',
+    sub: null,
+    side: 'theirs',
+    field: 'reference',
+    ours: null,
+    theirs: null,
+  } as const;
+  const place = { leg: 'leg', account: 'bank', effect: 100n, line: null, candidates: [], names: 'f' };
+  const item = {
+    ...stuck('', null),
+    facts: { ...facts, detail: null },
+    kind,
+    reference: 'BNK-1',
+    recordId: null,
+    place,
+  };
+  expect(nextStep(item)).toMatch(sentence);
+});

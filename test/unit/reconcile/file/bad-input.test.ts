@@ -67,7 +67,7 @@ describe('a row that cannot be read is named, and the rest goes on', () => {
       '99999999999999999999',
       /larger than any amount/,
     ],
-    ['too few cells', '2026-10-02,A2', null, '2026-10-02 | A2', /2 cells, and the header has 3: mend/],
+    ['too few cells', '2026-10-02,A2', null, '2026-10-02 | A2', /2 cells, and the header has 3: mend .*in it\?$/],
     ['too many cells', '2026-10-02,A2,1,5', null, '2026-10-02 | A2 | 1 | 5', /4 cells, and the header has 3.*Mend/],
   ])('%s', async (_name, row, column, value, reason) => {
     const { lines, unparsed, totals } = await readWhole(`${HEAD}${GOOD}${row}\n2026-10-03,A3,30.00\n`);
@@ -76,7 +76,7 @@ describe('a row that cannot be read is named, and the rest goes on', () => {
       [4, 3000n],
     ]);
     expect(unparsed).toMatchObject([{ row: 3, column, value, reason: expect.stringMatching(reason), occurrence: 1 }]);
-    expect(unparsed[0]?.reason).toMatch(/^It .*\.$/);
+    expect(unparsed[0]?.reason).toMatch(/^It .*([^?]\.|\?)$/);
     expect(totals).toMatchObject({ lines: 2, unparsed: 1 });
   });
 

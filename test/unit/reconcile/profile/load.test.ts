@@ -68,7 +68,7 @@ test('a word that is nearly one of ours is answered with ours', () => {
   expect(problems).toEqual([
     'kind is "walet": must be one of wallet, settlement, bank, ledger. Did you mean wallet?',
     expect.stringMatching(/^types\.PAY is "colection": must be one of .* Did you mean collection\?$/),
-    'types is a map: has words, but columns.type names no column in which they stand.',
+    'types is a map: has words, but columns.type names no column in which they stand: "" is every line, "+" money in, "-" money out.',
   ]);
 });
 

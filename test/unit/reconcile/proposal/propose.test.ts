@@ -268,6 +268,27 @@ describe('what the header alone would get wrong', () => {
     expect(profile.types).toEqual({ Verkauf: 'collection', Rückbuchung: 'collection_reversal' });
   });
 
+  test('a reference is the reference, whatever stands before it', async () => {
+    const { columns, unused } = await profileFor('id,date,reference,amount\ntxn_1,2026-10-01,R-1,10.00\n');
+    expect([columns.reference, unused]).toEqual(['reference', ['id']]);
+    expect((await profileFor('id,date,amount\ntxn_1,2026-10-01,10.00\n')).columns.reference).toBe('id');
+  });
+
+  test('Valuta is a currency or a value date by what stands in it', async () => {
+    const { columns } = await profileFor('Bokföringsdag;Belopp;Valuta\n2026-10-30;-1 234,50;SEK\n');
+    expect(columns).toEqual({ date: 'Bokföringsdag', currency: 'Valuta' });
+    const german = await profileFor('Buchungstag;Betrag;Valuta\n30.10.2026;-1.234,50;31.10.2026\n');
+    expect(german.columns).toEqual({ date: 'Buchungstag', valueDate: 'Valuta' });
+  });
+
+  test('what a word moved is told by whatever column has the amount', async () => {
+    const net = await profileFor('date,reference,type,gross,fee,net\n2026-10-01,R-1,charge,10.00,1.00,9.00\n');
+    expect(net.types).toEqual({ charge: 'collection' });
+    const sides = ['2026-10-01,R-1,charge,10.00,C', '2026-10-02,R-2,charges,1.00,D'];
+    const bySide = await profileFor(`date,reference,type,amount,Dr/Cr\n${sides.join('\n')}\n`);
+    expect(bySide.types).toEqual({ charge: 'collection', charges: 'fee' });
+  });
+
   test('net is not held against itself: only against gross less charges', async () => {
     const without = await profileFor('Datum;Referenz;Gebühr;Netto\n01.10.2026;R-1;2,00;98,00\n');
     expect([without.amount, without.net]).toEqual([{ signed: 'Netto' }, undefined]);
@@ -338,6 +359,35 @@ test('a date that two forms fit is named as such', async () => {
     value: 'dd/MM/yyyy',
     why: expect.stringContaining('MM/dd/yyyy would fit, too'),
   });
+});
+
+test('of two date forms that fit, the days before the table decide', async () => {
+  const lines = 'Date,Reference,Amount\n10/05/2026,A,1.00\n10/12/2026,B,1.00\n';
+  const form = async (above: string) =>
+    (await proposed(`${above}\n${lines}`, 'wallet.csv')).guesses.find(({ path }) => path === 'dateFormat');
+  expect(await form('Date range: 10/01/2026-10/31/2026')).toEqual({
+    path: 'dateFormat',
+    value: 'MM/dd/yyyy',
+    why: 'it fits 2 of 2 dates, such as "10/05/2026"; dd/MM/yyyy would fit, too: but not for "10/31/2026"',
+  });
+  expect(await form('From 01/05/2026 to 31/05/2026')).toMatchObject({ value: 'dd/MM/yyyy' });
+});
+
+test('Japanese in its own encoding is told from letters with accents', async () => {
+  const encodingOf = async (content: Buffer) =>
+    (await proposed(content, 'wallet.csv')).guesses.find(({ path }) => path === 'file.encoding')?.value;
+  // 取引日,お支払金額
+  const header = Buffer.from('8ee688f893fa2c82a88e7895a58be08a7a0a', 'hex');
+  expect(await encodingOf(Buffer.concat([header, Buffer.from('2026/10/01,"12,000"\n')]))).toBe('shift_jis');
+  const accents = 'Größe,Käufer,Übertrag,Straße,préféré,àéîõü\n2026-10-01,ä,ö,ü,ß,1.00\n';
+  expect(await encodingOf(Buffer.from(accents, 'latin1'))).toBe('windows-1252');
+});
+
+test('the example of a date form is a date that it fits', async () => {
+  const rows = ['13-Sept-2026,A', '01-Oct-2026,B', '02-Oct-2026,C'].map((row) => `${row},1.00\n`).join('');
+  const { guesses } = await proposed(`Date,Reference,Amount\n${rows}`, 'wallet.csv');
+  const { why } = guesses.find(({ path }) => path === 'dateFormat') ?? {};
+  expect(why).toBe('it fits 2 of 3 dates, such as "01-Oct-2026"');
 });
 
 test('whatever is in the file, the proposal is YAML', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isDocument, roleOf } from '../../../../src/reconcile/proposal/header-words.ts';
 import {
   isTypeWord,
+  typeOfCharge,
   typeOfPayment,
   typeOfReversal,
   typeOfWord,
@@ -9,18 +10,27 @@ import {
 
 describe('headers', () => {
   test.each([
-    ['date', 'Date, Transaction date, Date opération, Buchungstag, Fecha, Data, Data do movimento, Data contabile'],
-    ['valueDate', 'Value date, Date de valeur, Wertstellung, Fecha valor, Data valuta'],
+    [
+      'date',
+      'Date, Transaction date, Date opération, Buchungstag, Fecha, Data, Data do movimento, Data contabile, Bokföringsdag, Boekdatum',
+    ],
+    ['valueDate', 'Value date, Date de valeur, Wertstellung, Fecha valor, Data valuta, Value Dt'],
     ['time', 'Time, Heure, Uhrzeit, Hora, Ora'],
-    ['reference', 'Reference, Order ID, Référence, Referenz, Referencia, Referência, Riferimento'],
+    ['reference', 'Reference, Order ID, Référence, Referenz, Referencia, Referência, Riferimento, Kundenreferenz'],
     ['sessionId', 'Session ID, Sessão, Sesión, Sitzung'],
     ['transactionReference', 'Transaction ID, Transaktions-ID, Transacción, Transação, ID transazione'],
     ['group', 'Batch, batch_id, Settlement batch, Lote, Lot, lot_no, Lot ID, Remise, Remesa, Nº lote, Gruppe, Group'],
-    ['debit', 'Debit, Débit, Soll, Debe, Cargo, Débito, Dare'],
-    ['credit', 'Credit, Crédit, Haben, Haber, Abono, Crédito, Avere'],
+    [
+      'debit',
+      'Debit, Débit, Soll, Debe, Cargo, Débito, Dare, Débit euros, Debit (NGN), Withdrawal Amt., Withdrawn, Uttag',
+    ],
+    [
+      'credit',
+      'Credit, Crédit, Haben, Haber, Abono, Crédito, Avere, Crédit euros, Credit in EUR, Deposit Amt., Insättning',
+    ],
     ['sign', 'Dr/Cr, Sens, Soll/Haben-Kennzeichen, Debe/Haber, Segno'],
     ['balance', 'Balance, Solde, Saldo, Kontostand'],
-    ['fee', 'Fee, Frais, Gebühr, Comisión, Comissão, Tarifa, Taxa, Commissioni'],
+    ['fee', 'Fee, Frais, Gebühr, Comisión, Comissão, Tarifa, Taxa, Commissioni, Charges (NGN)'],
     ['tax', 'VAT, TVA, MwSt, Impuesto, Imposto, Imposta, IVA sobre comisión'],
     ['duty', 'Stamp duty, Droit de timbre, Stempelgebühr, Selo, Imposto de selo, Bollo'],
     ['gross', 'Gross amount, Montant brut, Brutto, Bruto, Valor bruto, Lordo'],
@@ -29,14 +39,14 @@ describe('headers', () => {
     ['type', 'Type, Nature, Vorgang, Tipo de operación, Operação, Tipo operazione'],
     ['counterparty', 'Beneficiary, Bénéficiaire, Empfänger, Favorecido, Ordenante, Destinatario'],
     ['text', 'Description, Libellé, Verwendungszweck, Concepto, Histórico, Descrição, Causale'],
-    ['signed', 'Amount, Montant, Betrag, Importe, Valor, Importo, Amount (NGN)'],
+    ['signed', 'Amount, Montant, Betrag, Importe, Valor, Importo, Amount (NGN), Belopp, Bedrag'],
     [null, 'Asiento, Kz., Branch, Refund policy, batch_date, Batch date, Batchdatum, Fecha de lote'],
   ])('%s', (role, headers) => {
     for (const header of headers.split(', ')) expect([header, roleOf(header)]).toEqual([header, role]);
   });
 
   test('a document stands for the reference only where nothing else does', () => {
-    for (const header of ['Documento', 'Nº documento', 'Belegnummer', 'Factura']) {
+    for (const header of ['id', 'Documento', 'Nº documento', 'Belegnummer', 'Factura']) {
       expect([header, isDocument(header), roleOf(header)]).toEqual([header, true, null]);
     }
   });
@@ -72,6 +82,15 @@ describe('types', () => {
   test('a payment is what its lines moved', () => {
     expect([typeOfPayment('Pagamento', 1), typeOfPayment('Paiement', -1)]).toEqual(['collection', 'payout']);
     expect([typeOfPayment('Payment', 0), typeOfPayment('Payment of fee', -1)]).toEqual([null, null]);
+  });
+
+  test('a charge is a sale of ours or a fee of theirs', () => {
+    expect(([1, -1, 0] as const).map((direction) => typeOfCharge('Charge', direction))).toEqual([
+      'collection',
+      'fee',
+      null,
+    ]);
+    expect(typeOfCharge('Service charge', 1)).toBeNull();
   });
 
   test('a reversal takes back what its lines say: money out a collection, money in a payout', () => {
