@@ -127,3 +127,36 @@ test.each([
     expect(proof[0].rows.at(-1)).toMatchObject({ name: 'closing', ours: '200.00', theirs: '200.00' });
   },
 );
+
+test('closed figures have a batch of before the first line that is suggested for it: the next period does not count it again', async () => {
+  const shop = await Shop.of([sale('S1', 1)]);
+  const opening = { file: { skipRows: 2 }, balance: { opening: { row: 2, column: 2 } } };
+  shop.file('bank.yaml', datedProfile('bank', { In: 'settlement', Fee: 'fee' }, opening));
+  shop.file(
+    'settlement.yaml',
+    datedProfile('settlement', { Sale: 'collection' }, { columns: ['reference', 'group', 'type'] }),
+  );
+  const settled = '2026-10-02,S1,B1,Sale,100.00\n';
+  await shop.take(
+    'settlement',
+    's.csv',
+    `From,2026-10-01,To,2026-10-08,\nDate,Reference,Group,Type,Amount\n${settled}`,
+  );
+  const bank = (from: string, to: string, balance: string, line: string) =>
+    shop.take(
+      'bank',
+      `${from}.csv`,
+      `From,${from},To,${to}\nOpening,${balance},,\nDate,Reference,Type,Amount\n${line}\n`,
+    );
+  await bank('2026-10-05', '2026-10-06', '0.00', '2026-10-05,,In,100.00');
+  const first = await shop.reconcile({ from: '2026-10-01', to: '2026-10-06' });
+  expect(first.suggested.map(({ reference }: { reference: string }) => reference)).toEqual(['B1']);
+  const why = ['--resolution', 'accept', '--reason-code', 'small_difference'];
+  for (const { id } of await shop.listed())
+    expect(await shop.run('exceptions', 'resolve', id, ...why)).toMatchObject({ code: 0 });
+  await shop.close('2026-10-01..2026-10-06');
+  await bank('2026-10-07', '2026-10-08', '100.00', '2026-10-07,,Fee,-1.00');
+  const { proof } = await shop.reconcile({ from: '2026-10-07', to: '2026-10-08' });
+  expect(proof).toMatchObject([{ account: 'bank', unexplained: '0.00' }]);
+  expect(proof[0].rows.at(-1)).toMatchObject({ name: 'closing', ours: '99.00', theirs: '99.00' });
+});

@@ -39,7 +39,7 @@ export function bookOpen(
   book.addAll('ours', postings, '');
   if (isOwn) {
     const before = rows.flatMap((row) => {
-      if (closedWithout(run, book.name, { sides, row, lines: [] })) return [];
+      if (closedWithout(run, book.name, { sides, row, lines })) return [];
       return judgeGroup(rowBefore(run, sides, row, isOwn) ?? row, [], run.termsOf(sides, eve)).ours;
     });
     for (const posting of before) {
