@@ -141,7 +141,9 @@ test('a stop after the database was replaced deletes nothing of the new one', as
   for (const part of ['', '-wal', '-shm']) writeFileSync(database + part, 'another file');
   serve.signal('SIGTERM');
   expect((await serve.exited).code).toBe(1);
-  for (const part of ['', '-wal', '-shm']) expect(readFileSync(database + part, 'latin1')).toBe('another file');
+  for (const part of ['', '-wal']) expect(readFileSync(database + part, 'latin1')).toBe('another file');
+  // A check of rows that begins meanwhile may write the index of the log, as every reader does.
+  expect(existsSync(`${database}-shm`)).toBe(true);
   expect(references(`${database}.moved`)).toEqual(['OLD']);
 });
 

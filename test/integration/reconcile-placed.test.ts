@@ -45,3 +45,20 @@ test('what it was charged is audited in that month, too', async () => {
   expect(october.totals).toMatchObject([{ month: '2026-10', kind: 'payout', rows: 2 }]);
   expect((await audit('2026-11-01', '2026-11-30')).totals).toEqual([]);
 });
+
+test('one that becomes known after the close of that month posts on the first open day, and ends what its line left open', async () => {
+  const month = await WalletMonth.of([], ['2026-10-15,P1,,Payout,-202.00,2.00']);
+  const { breaks } = await month.reconcile();
+  expect(breaks.map(({ code }) => code)).toEqual(['missing_internal']);
+  const why = ['--resolution', 'carry', '--reason-code', 'next_period'];
+  for (const { id } of breaks)
+    expect(await month.run('exceptions', 'resolve', id, ...why, '--as', 'ada')).toMatchObject({ code: 0 });
+  expect(await month.run('period', 'close', '2026-10', '--as', 'ada')).toMatchObject({ code: 0, stderr: '' });
+  await month.tell([told('payout', 'P1', { amount: '200.00', fee: '2.00', stamp_duty: '0.00' })]);
+  await month.importDays('later.csv', ['2026-11-01', '2026-11-05'], ['2026-11-02,A1,,Adjustment,10.00,0.00']);
+  const { proof, carried, ...november } = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-05');
+  expect(proof).toMatchObject([{ account: 'wallet', unexplained: '0.00' }]);
+  expect(proof[0].rows.at(-1)).toMatchObject({ name: 'closing', ours: '-192.00', theirs: '-192.00' });
+  expect(carried).toEqual([]);
+  expect(november.breaks).toMatchObject([{ code: 'late_arrival', reference: 'P1', effect: '0.00' }]);
+});

@@ -13,6 +13,14 @@ export interface Part {
   readonly divided?: readonly Posting[];
 }
 
+/** What comes of holding the amount and the charges of a row against its lines. */
+export interface Compared {
+  readonly verdicts: readonly Verdict[];
+  readonly ours: readonly Posting[];
+  /** Moves a line that is net of its charges into the rows of the proof as we divide it; adds up to zero. */
+  readonly divided: readonly Posting[];
+}
+
 /** A row of ours with the lines that stand, as it stood on the last day that counts. */
 export interface Case {
   readonly row: OurRow;

@@ -1,5 +1,5 @@
 import { magnitude } from '../amount.ts';
-import type { Compared } from './compare.ts';
+import type { Compared } from './case.ts';
 import { chargeDiffers } from './compare-fees.ts';
 import { charged } from './postings.ts';
 import type { OurRow } from './rows.ts';

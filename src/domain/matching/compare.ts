@@ -1,20 +1,12 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { BreakCode } from '../break.ts';
-import type { Case } from './case.ts';
+import type { Case, Compared } from './case.ts';
 import { chargeDiffers, compareFees } from './compare-fees.ts';
 import { compareGross } from './compare-gross.ts';
-import { charged, type Posting } from './postings.ts';
+import { charged } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import type { Sums } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';
-
-/** What comes of holding the amount and the charges of a row against its lines. */
-export interface Compared {
-  readonly verdicts: readonly Verdict[];
-  readonly ours: readonly Posting[];
-  /** Moves a line that is net of its charges into the rows of the proof as we divide it; adds up to zero. */
-  readonly divided: readonly Posting[];
-}
 
 /**
  * Compares a row with its lines, component by component: all lines of it together must move what we expect (decisions 48, 78). A

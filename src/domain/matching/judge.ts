@@ -49,10 +49,13 @@ function placedDay(row: OurRow, { principalLines }: Sums, { until }: Terms): str
   return row.isDayLearnt && date !== undefined && date <= until ? date : row.day;
 }
 
-/** Whether it began before the first day that is shown, and no line shows how. */
-function isOlder({ kind, startDay }: OurRow, { ownLines, reserveLines }: Sums, { shownFrom }: Terms): boolean {
-  if (startDay >= shownFrom) return false;
-  return kind === 'refund' ? reserveLines.every(({ amount }) => amount > 0n) : ownLines.length === 0;
+/** Whether it began before the first day that its account shows, and no line shows how. */
+function isOlder({ kind, startDay }: OurRow, sums: Sums, { shownFrom }: Terms): boolean {
+  const { ownLines, principalLines, reserveLines, reversalLines } = sums;
+  const [line] = [...reversalLines, ...reserveLines, ...ownLines];
+  if (startDay >= shownFrom(line?.account)) return false;
+  if (kind === 'refund') return reserveLines.every(({ amount }) => amount > 0n);
+  return principalLines.length === 0 && (reversalLines.length > 0 || ownLines.length === 0);
 }
 
 function judgeCase(one: Case): Part {

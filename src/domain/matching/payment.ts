@@ -1,6 +1,6 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
-import { awaited, type Case, missing, type Part, reversalOf, statusDiffers } from './case.ts';
-import { type Compared, compareMoney } from './compare.ts';
+import { awaited, type Case, type Compared, missing, type Part, reversalOf, statusDiffers } from './case.ts';
+import { compareMoney } from './compare.ts';
 import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
@@ -64,7 +64,7 @@ function movedBack(one: Case): Verdict {
 /** It failed or was reversed: right are no line, or a debit with its whole reversal. */
 function undone(one: Case): Part {
   const { sums, standing, goesOn, row, terms } = one;
-  const effect = (sums.reversal === 0n ? sums.net : debitOf(one)) + sums.reversal;
+  const effect = sums.net + sums.reversal + (sums.reversal === 0n ? 0n : debitBefore(one));
   if (sums.reversal !== 0n) return reversed(one, effect);
   if (effect === 0n && (standing !== 'open' || sums.principalLines.length === 0))
     return { verdicts: [], ours: mirrored(one) };
@@ -79,10 +79,12 @@ function reversed(one: Case, effect: bigint): Part {
   if (effect === 0n && standing === 'open')
     return { verdicts: [statusDiffers(one, 'reversed', 0n)], ours: mirrored(one) };
   if (effect === 0n) return { verdicts: [], ours: mirrored(one) };
-  const debit = debitOf(one);
+  const before = debitBefore(one);
+  const debit = sums.net + before;
   const values = { ours: amountOfMinor(magnitude(debit)), theirs: amountOfMinor(magnitude(sums.reversal)) };
   const line = reversalOf(sums) ?? null;
-  const ours = debit === sums.net ? [] : [takenBack(one, debit)];
+  const charges = sums.ownLines.flatMap((own) => linePostings(own, one.row.kind));
+  const ours = before === 0n ? [] : [takenBack(one, debit), ...charges];
   return { verdicts: [{ ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line }], ours };
 }
 
@@ -92,16 +94,12 @@ function takenBack({ row, sums, day }: Case, debit: bigint): Posting {
   return { row: 'reversals', day: reversalOf(sums)?.date ?? day, minor: -debit, reverses };
 }
 
-/** What the lines moved before a reversal. Of one from before the first day that is shown: what it moved by us. */
-function debitOf({ row, sums, isOlder }: Case): bigint {
+/** What it moved by us before the first day that is shown: amount and charges. */
+function debitBefore({ row, isOlder }: Case): bigint {
   const { kind, amount, fees, duty } = row;
-  if (!isOlder || amount === null || (kind !== 'collection' && kind !== 'payout')) return sums.net;
-  const direction = kind === 'collection' ? 1n : -1n;
+  if (!isOlder || amount === null) return 0n;
   const charges = (fees ?? 0n) + (duty ?? 0n);
-  // A service may give back the amount alone.
-  return [amount - direction * charges, amount]
-    .map((whole) => direction * whole)
-    .toSorted((one) => (one === -sums.reversal ? -1 : 1))[0] as bigint;
+  return kind === 'collection' ? amount - charges : -amount - charges;
 }
 
 /** A debit and its reversal are ours as they are theirs. */

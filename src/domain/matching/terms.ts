@@ -7,8 +7,8 @@ import type { OurRow, TheirLine } from './rows.ts';
 export interface Terms {
   /** The last day that counts: rows after it are known, and belong to a later period. */
   readonly until: string;
-  /** The first day of what statements and our own opening balance say: what moved before it is in both opening balances. */
-  readonly shownFrom: string;
+  /** The first day that statements of an account cover, or of any account of the side: what moved before it is in its opening balance. */
+  readonly shownFrom: (account: string | undefined) => string;
   /** What had to come by this day is overdue. */
   readonly judgedDay: string;
   /** The last day on which the other side of a row may appear. */

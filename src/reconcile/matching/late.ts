@@ -24,6 +24,8 @@ export interface Late {
   readonly asClosed: ReadonlyMap<number, OurRow>;
   /** Statements that came after the close of their account. */
   readonly statements: ReadonlySet<number>;
+  /** Rows without a stated time that became known, or settled, after a close: a line of closed days may place them. */
+  readonly learnt: ReadonlyMap<Closing, readonly number[]>;
 }
 
 export interface LateOrder {
@@ -51,22 +53,32 @@ export function moveLateLines({ scratch, closings, statements }: LateOrder): Set
 export async function placeLate(archive: Pick<ReconciliationArchive, 'knownRecords'>, order: LateOrder): Promise<Late> {
   const statements = moveLateLines(order);
   const asClosed = new Map<number, OurRow>();
+  const learnt = new Map<Closing, number[]>();
   if (order.closings.sinceMs !== null) {
-    await placeRecords(archive, order, asClosed);
+    await placeRecords(archive, order, { asClosed, learnt });
     placeBatches(order, statements, asClosed);
   }
-  return { rows: order.scratch.late.rows(), lines: order.scratch.late.lines(), asClosed, statements };
+  return { rows: order.scratch.late.rows(), lines: order.scratch.late.lines(), asClosed, statements, learnt };
+}
+
+/** Moves rows that were learnt after a close, and that lines of closed days took, to the day on which they post. */
+export function placeLearnt({ scratch, late }: { readonly scratch: Scratch; readonly late: Late }): Late {
+  if (late.learnt.size === 0) return late;
+  for (const [closing, rows] of late.learnt) scratch.late.moveLearnt(rows, closing);
+  return { ...late, rows: scratch.late.rows() };
 }
 
 async function placeRecords(
   archive: Pick<ReconciliationArchive, 'knownRecords'>,
   { scratch, closings, sides, dayOf }: LateOrder,
-  asClosed: Map<number, OurRow>,
+  { asClosed, learnt }: { readonly asClosed: Map<number, OurRow>; readonly learnt: Map<Closing, number[]> },
 ): Promise<void> {
   const closingOf = (row: ChangedRecord) => closings.ofRecords(row.environment, recordAccounts(sides, row));
   const byClosing = Map.groupBy(scratch.late.changed(), closingOf);
   for (const [closing, changed] of byClosing) {
     if (closing === null) continue;
+    const since: number[] = [];
+    learnt.set(closing, since);
     for (const [kind, rows] of Map.groupBy(changed, (row) => row.kind)) {
       if (kind === 'batch' || kind === 'top_up') continue;
       for (let start = 0; start < rows.length; start += AT_ONCE) {
@@ -79,8 +91,11 @@ async function placeRecords(
         for (const { id, recordId } of some) {
           const now = scratch.rows.one(id);
           const record = known.get(recordId);
-          const then = record?.seen ? knownRow(record, dayOf) : null;
-          if (now !== null) place({ scratch, asClosed, closing }, now, then === null ? null : { ...then, id });
+          const row = record?.seen ? knownRow(record, dayOf) : null;
+          const then = row === null ? null : { ...row, id };
+          if (now === null) continue;
+          place({ scratch, asClosed, closing }, now, then);
+          if (now.isDayLearnt && isSettled(now) && (then === null || !isSettled(then))) since.push(id);
         }
       }
     }
@@ -136,6 +151,10 @@ function nameOf({
 }
 
 const SETTLED: ReadonlySet<Standing> = new Set(['done', 'undone', 'reversed']);
+
+function isSettled(row: OurRow): boolean {
+  return SETTLED.has(standingAt(row, row.day, row.day));
+}
 
 interface Place {
   readonly scratch: Scratch;

@@ -20,7 +20,7 @@ import { checkFiles, type StatedBalances } from './files.ts';
 import { FrozenFiles } from './frozen-files.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
 import { keepMatches, type MatchKeeper } from './keep-matches.ts';
-import { moveLateLines, placeLate } from './late.ts';
+import { moveLateLines, placeLate, placeLearnt } from './late.ts';
 import { listLeftOpen } from './left-open.ts';
 import { judgeLegs, runPasses } from './legs.ts';
 import { type MovedByLines, movedByLines } from './moved-by-lines.ts';
@@ -114,7 +114,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     const placed = await placeLate(archive, late);
     const inTime = statements.filter(({ statement }) => !placed.statements.has(statement));
     const sidesBefore = sidesOf(rules, inTime, periodsOf(window, closings));
-    const run: MatchRun = {
+    const begun: MatchRun = {
       scratch,
       window,
       books: new Books(),
@@ -145,7 +145,8 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     for (const [, ...copies] of order.twins) for (const { id } of copies) scratch.dropKeys('payout', id);
     scratch.claims.decide(decisions);
     scratch.claims.prepare();
-    runPasses(run);
+    runPasses(begun);
+    const run: MatchRun = { ...begun, late: placeLearnt(begun) };
     bookSums(run);
     judgeLegs(run);
     if (order.keeper !== undefined) await keepMatches(run, archive, scope, order.keeper);

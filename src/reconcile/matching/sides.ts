@@ -22,6 +22,8 @@ export interface Sides {
   readonly ourAccounts: readonly string[];
   /** Days that statements cover, in order. */
   readonly days: readonly string[];
+  /** The first day that statements of each account show. */
+  readonly shownFrom: ReadonlyMap<string, string>;
   /** The last day that a statement shows: what is due after it is not late. Null: none. */
   readonly shownTo: string | null;
 }
@@ -59,6 +61,7 @@ export function sidesOf(rules: Rules, statements: readonly StatementSummary[], p
             accountOn: accountOn(theirs),
             ourAccounts: namesOf(ours),
             days: coveredDays(theirs, currency, periodsOf),
+            shownFrom: firstDays(theirs),
             shownTo: lastShownDay(theirs),
           },
         ];
@@ -116,6 +119,15 @@ function ofSide(all: readonly StatementSummary[], kind: StatementKind, environme
 
 function profileOf({ account, profile }: StatementSummary): string {
   return JSON.stringify([account.name, profile.name]);
+}
+
+function firstDays(statements: readonly StatementSummary[]): Map<string, string> {
+  const first = new Map<string, string>();
+  for (const { account, covers } of statements) {
+    const known = first.get(account.name);
+    if (covers !== null && (known === undefined || covers.from < known)) first.set(account.name, covers.from);
+  }
+  return first;
 }
 
 function namesOf(statements: readonly StatementSummary[]): string[] {

@@ -28,7 +28,7 @@ export function termsOf(
     const saysTax = rules.schedule.length > 0 && scratch.saysTax(sides);
     const terms: Terms = {
       until,
-      shownFrom: shownFrom(sides, span.order),
+      shownFrom: (account) => sides.shownFrom.get(account ?? '') ?? sides.days[0] ?? '',
       judgedDay: judgedDay(span, sides.shownTo ?? window.until),
       dueDay: (row) => {
         const term = termOf(leg, row.status);
@@ -47,13 +47,6 @@ export function termsOf(
     known.set(key, terms);
     return terms;
   };
-}
-
-/** The first day that statements of these sides cover, or from which on an opening balance of ours counts. */
-function shownFrom({ days, accounts, currency }: Sides, { begin }: Span['order']): string {
-  const [first = ''] = days;
-  const begins = begin !== null && accounts.some((account) => begin.balances[account]?.[currency] !== undefined);
-  return begins && begin.date < first ? begin.date : first;
 }
 
 /** The last day that is over, known and shown: what was due by then is late. */

@@ -78,7 +78,7 @@ export function isCovered({ days }: Pick<Sides, 'days'>, { kind, startDay, day }
 function expectedAmounts(row: OurRow, { leg }: Sides): bigint[] {
   const terms: Terms = {
     until: FOR_EVER,
-    shownFrom: '',
+    shownFrom: () => '',
     judgedDay: FOR_EVER,
     dueDay: () => FOR_EVER,
     compare: leg.compare,

@@ -85,6 +85,26 @@ export function lateRows(database: Database) {
         .all(kind)
         .map(ourRow),
 
+    /**
+     * Moves those of the rows to `postsOn` that a line of closed days took: `to` and before. Their date was learnt since, so the
+     * line's is their own.
+     */
+    moveLearnt(rows: readonly number[], days: LateDays): void {
+      const moved = database
+        .prepare<{ rows: string } & LateDays, number>(`
+          UPDATE ours SET own_day = placed.date, day = @postsOn, is_day_learnt = 0, is_judged = 1
+          FROM (SELECT c.ours AS id, min(t.date) AS date
+                FROM claims c JOIN theirs t ON t.id = c.line JOIN ours o ON o.id = c.ours AND o.kind = t.type
+                WHERE c.ours IN (SELECT value FROM json_each(@rows)) AND t.own_date IS NULL
+                GROUP BY c.ours HAVING min(t.date) <= @to) AS placed
+          WHERE ours.id = placed.id RETURNING ours.id`)
+        .pluck()
+        .all({ rows: JSON.stringify(rows), ...days });
+      database
+        .prepare<[string]>('UPDATE claims SET clean = 0 WHERE ours IN (SELECT value FROM json_each(?))')
+        .run(JSON.stringify(moved));
+    },
+
     /** `ownDay`: the row is late; null: only its hold is. */
     moveRow(row: { id: number; startDay: string; day: string; ownDay: string | null }): void {
       database

@@ -89,7 +89,7 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
     taxes: fc.boolean(),
   })
   .map(({ until, shownFrom, judgedDay, isLedger, out, tolerance, taxes }) => ({
-    ...octoberTerms({ until, shownFrom, judgedDay, isLedger, direction: out ? -1n : 1n }),
+    ...octoberTerms({ until, shownFrom: () => shownFrom, judgedDay, isLedger, direction: out ? -1n : 1n }),
     compare: { fee: { minor: tolerance }, tax: { minor: tolerance }, duty: { minor: tolerance } },
     taxOn: (_: OurRow, fee: bigint) => (taxes ? (fee * 75n + 500n) / 1_000n : null),
     taxWithin: () => 0n,

@@ -63,7 +63,7 @@ export function theirLine(type: LineType, amount: string, parts: LineParts = {})
 export function octoberTerms(more: Partial<Terms> = {}): Terms {
   return {
     until: '2026-10-31',
-    shownFrom: '',
+    shownFrom: () => '',
     judgedDay: '2026-10-31',
     dueDay: ({ day }) => day,
     compare: { fee: { minor: 0n }, tax: { minor: 0n }, duty: { minor: 0n } },

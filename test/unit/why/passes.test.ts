@@ -16,7 +16,14 @@ const LEG: Leg = {
 
 const side = (currency: string) => ({
   ...{ leg: LEG, number: 0, environment: 'live' as const, currency, kinds: ['refund', 'payout'] as const },
-  ...{ accounts: ['wallet'], accountOn: () => 'wallet', ourAccounts: [], days: ['2026-10-12'], shownTo: '2026-10-12' },
+  ...{
+    accounts: ['wallet'],
+    accountOn: () => 'wallet',
+    ourAccounts: [],
+    days: ['2026-10-12'],
+    shownFrom: new Map<string, string>(),
+    shownTo: '2026-10-12',
+  },
 });
 
 const row = (over: Partial<TriedRow> = {}): TriedRow => ({

@@ -12,7 +12,7 @@ const DAY = '2026-03-02';
 const none = { minor: 0n };
 const terms: Terms = {
   until: '2026-03-04',
-  shownFrom: '',
+  shownFrom: () => '',
   judgedDay: '2026-03-04',
   dueDay: () => '2026-03-03',
   compare: { fee: none, tax: none, duty: none },
@@ -136,4 +136,15 @@ describe('the day of a row', () => {
       expect(codeOf('2026-03-03')).toEqual([['timing', null, -151_075n]]);
     },
   );
+});
+
+test('what began before the first day of the account of its lines needs no line of its beginning', () => {
+  const row = payout('reversed');
+  const back = { ...WHOLE, account: 'second' };
+  const shownFrom = (account: string | undefined) => (account === 'second' ? '2026-03-03' : '2026-03-01');
+  const judged = judgeGroup(row, [back], { ...terms, shownFrom });
+  expect(judged.verdicts).toEqual([]);
+  expect(sumUntil(judged.ours, terms.until)).toBe(151_075n);
+  const first = judgeGroup(row, [WHOLE], { ...terms, shownFrom });
+  expect(first.verdicts.map(({ code }) => code)).toEqual(['amount_mismatch']);
 });

@@ -200,9 +200,23 @@ describe('a debit from before the first day that is shown', () => {
     saidOf(judgePayment(caseOf(row, lines, { isOlder: true })));
   const charged = payout('reversed', { fees: '3.00', duty: '5.00' });
 
-  test.each(['100.00', '108.00'])('is reversed by its amount or by all of it: %s', (amount) => {
-    const back = theirLine('payout_reversal', amount, { row: 3 });
-    expect(older(charged, [back])).toEqual({ said: [], ours: [`reversals 10-10 ${amount.replace('.', '')}`] });
+  test('is reversed by all of it, in one line or in several', () => {
+    const [back, fee, duty] = [
+      theirLine('payout_reversal', '108.00', { row: 3 }),
+      theirLine('fee', '3.00', { row: 4 }),
+      theirLine('duty', '5.00', { row: 5 }),
+    ];
+    expect(older(charged, [back])).toEqual({ said: [], ours: ['reversals 10-10 10800'] });
+    const lines = [theirLine('payout_reversal', '100.00', { row: 3 }), fee, duty];
+    expect(older(charged, lines)).toEqual({
+      said: [],
+      ours: ['fees 10-10 300', 'duty 10-10 500', 'reversals 10-10 10000'],
+    });
+    const less = [theirLine('payout_reversal', '90.00', { row: 3 }), fee, duty];
+    expect(older(charged, less)).toEqual({
+      said: ['amount_mismatch 100.00 90.00 -10.00'],
+      ours: ['reversals 10-10 10000', 'fees 10-10 300', 'duty 10-10 500'],
+    });
   });
 
   test('is reversed by another amount: a break of the difference', () => {
