@@ -237,6 +237,32 @@ const CASES: Record<string, Case> = {
     days: MONTHS.SEPTEMBER,
     closing: '1155.00',
   },
+  'days that were missing, in which nothing moved in all, and whose statement came after the close': {
+    files: [
+      ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
+      ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1093.00'],
+      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,62.00,1155.00'],
+    ],
+    closes: ['AUGUST'],
+    late: {
+      AUGUST: [['2026-08-11', '2026-08-20', '2026-08-12,A4,Pay,5.00,1094.50', '2026-08-13,A5,Pay,-5.00,1089.50']],
+    },
+    days: MONTHS.SEPTEMBER,
+    closing: '1155.00',
+  },
+  'days of which some are missing still, in which nothing moved': {
+    files: [
+      ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
+      ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1093.00'],
+      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,62.00,1155.00'],
+    ],
+    closes: ['AUGUST'],
+    late: {
+      AUGUST: [['2026-08-15', '2026-08-20', '2026-08-15,A4,Pay,5.00,1094.50', '2026-08-16,A5,Pay,-5.00,1089.50']],
+    },
+    days: MONTHS.SEPTEMBER,
+    carried: [['2026-08-21', '1089.50', '1089.50', '0.00', null]],
+  },
   'another sum than was missing, which came after the close of its month': {
     files: [
       ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],

@@ -160,3 +160,19 @@ test('closed figures have a batch of before the first line that is suggested for
   expect(proof).toMatchObject([{ account: 'bank', unexplained: '0.00' }]);
   expect(proof[0].rows.at(-1)).toMatchObject({ name: 'closing', ours: '99.00', theirs: '99.00' });
 });
+
+test('a record of before the first line keeps its suggestion when its month is closed', async () => {
+  const shop = await Shop.of([sale('S6', 6)]);
+  shop.file('wallet.yaml', profile('wallet', 'reference: Reference, type: Type', 'Sale: collection'));
+  const take = (name: string, line: string) => shop.take('wallet', name, `Date,Reference,Amount,Type\n${line},Sale\n`);
+  await take('october.csv', '2026-10-07,,100.00');
+  const suggestedIn = async (from: string, to: string) => {
+    const { suggested, carried, proof } = await shop.reconcile({ from, to });
+    expect([carried, proof[0].unexplained]).toEqual([[], '0.00']);
+    return suggested.map(({ reference }: { reference: string }) => reference);
+  };
+  expect(await suggestedIn('2026-10-01', '2026-10-31')).toEqual(['S6']);
+  await shop.close('2026-10');
+  await take('november.csv', '2026-11-02,X,1.00');
+  expect(await suggestedIn('2026-11-01', '2026-11-05')).toEqual(['S6']);
+});

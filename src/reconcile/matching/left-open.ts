@@ -1,3 +1,5 @@
+import { compareAmounts, isAmount } from '../../domain/amount.ts';
+import type { BreakValue } from '../../domain/break.ts';
 import { dayPlus } from '../../domain/business-day.ts';
 import { compareTexts } from '../../domain/observation.ts';
 import type { Item } from '../item.ts';
@@ -34,7 +36,7 @@ export async function leftOpenBy(files: AccountFiles): Promise<LeftOpen> {
     const file = number === undefined ? undefined : chain.files.find(({ statement }) => statement === number);
     const to = file?.covers?.to;
     if (file === undefined || to === undefined) {
-      items.push(...own);
+      items.push(...own.filter((item) => !isFilled(files, item)));
       continue;
     }
     const { state, late } = await residueOf(files, file, []);
@@ -45,6 +47,29 @@ export async function leftOpenBy(files: AccountFiles): Promise<LeftOpen> {
     if (state === 'open' || left !== 0n) items.push(...(minor === 0n ? own : withEffect(own, left)));
   }
   return { items, mended };
+}
+
+/** Whether late files show all days of a gap in which nothing moved. */
+function isFilled({ chain, late, run, book }: AccountFiles, { facts, firstSeen, place }: Item): boolean {
+  const isOfDays = facts.field === 'days' || (facts.field === 'opening' && sameValue(facts.ours, facts.theirs));
+  if (facts.code !== 'statement_gap' || place?.effect !== 0n || !isOfDays) return false;
+  const first = run.closings.ofAccount(book.name.environment, book.name.account)?.from ?? '';
+  let day = facts.field === 'days' ? firstSeen : dayPlus(firstSeen, -1);
+  while (day >= first) {
+    const here = chain.files.filter(({ covers }) => covers !== null && covers.from <= day && day <= covers.to);
+    if (here.length === 0) return false;
+    if (here.some((file) => !late.has(file))) return true;
+    const starts = here.flatMap(({ covers }) => (covers === null ? [] : [covers.from]));
+    day = dayPlus(
+      starts.reduce((one, other) => (other < one ? other : one)),
+      -1,
+    );
+  }
+  return true;
+}
+
+function sameValue(ours: BreakValue, theirs: BreakValue): boolean {
+  return isAmount(ours) && isAmount(theirs) ? compareAmounts(ours, theirs) === 0 : ours === theirs;
 }
 
 /** What came for unreadable rows of files that end before a day. */

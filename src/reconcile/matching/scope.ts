@@ -41,17 +41,22 @@ export function windowOf(
   };
 }
 
+/** Calendar days within which a row is due in the standard legs, over a weekend and some holidays. */
+const LONGEST_DUE_DAYS = 14;
+
 /** What the engine copies into the scratch database. */
 export function scopeOf(
-  { days, period }: Span,
+  { days, order, period }: Span,
   window: Window,
   { decisions, closings }: { readonly decisions: readonly MatchDecision[]; readonly closings: Closings },
 ): MatchingScope {
   const { asAtMs, beforeMs, environment } = period;
+  // A row of before the first statement may have been suggested for a line of it.
+  const from = order.begin !== null || closings.opensSome ? dayPlus(window.first, -LONGEST_DUE_DAYS) : window.first;
   return {
-    from: window.first,
+    from,
     until: window.until,
-    fromMs: days.startOf(window.first),
+    fromMs: days.startOf(from),
     beforeMs,
     asAtMs,
     closedAtMs: closings.sinceMs,
