@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
 import { command } from '../command.ts';
+import { makeEmptyDatabase } from '../empty-database.ts';
 import { FixedClock } from '../fixed-clock.ts';
-import { startReceiver } from '../receiver.ts';
+import { startReceiver, temporaryFolder } from '../receiver.ts';
 import { LIVE_KEYS, TEST_KEY_ENV, TEST_KEYS } from '../signer.ts';
 import type { OurRecord } from './story.ts';
 import { answerOf, RECEIVED_MS, statusPathOf, webhooksOf } from './tell.ts';
@@ -44,6 +46,7 @@ interface Filled {
  * endpoint over HTTP. Returns the folder and its database; `folder`: one that has a database.
  */
 export async function fill(records: readonly Told[], folder?: string, receivedAtMs = RECEIVED_MS): Promise<Filled> {
+  if (records.length === 0 && folder === undefined) return withoutRecords();
   const receiver = await startReceiver({
     ...{ clock: new FixedClock(receivedAtMs) },
     ...(folder !== undefined && { folder }),
@@ -63,6 +66,13 @@ export async function fill(records: readonly Told[], folder?: string, receivedAt
   makeDue(receiver.database);
   await confirmAll(records, receiver);
   return { folder: receiver.folder, database: receiver.database };
+}
+
+function withoutRecords(): Filled {
+  const folder = temporaryFolder();
+  const database = join(folder, 'tallyhook.db');
+  makeEmptyDatabase(database);
+  return { folder, database };
 }
 
 /** A record is due some seconds after its webhook: a quick machine asks before. */
