@@ -22,7 +22,7 @@ const injecting = (fault: string, calls = '/dev/null') => {
 
 /** A file system of its own for the program: a real small disk, without touching the machine's mounts. */
 const onSmallDisk = (folder: string) => {
-  const mountThere = ['sh', '-c', 'mount -t tmpfs -o size=12m none "$0" && exec "$@"', folder];
+  const mountThere = ['sh', '-c', 'mount -t tmpfs -o size=32m none "$0" && exec "$@"', folder];
   return ['unshare', ...AS_ROOT, '--mount', ...mountThere];
 };
 
