@@ -44,6 +44,19 @@ const OTHER_SEPTEMBER: Statement = ['2026-09-01', '2026-09-30', '2026-09-03,A2,P
 /** August with other words on its line. */
 const OTHER_AUGUST: Statement = ['2026-08-01', '2026-08-31', '2026-08-03,A1-booked,Pay,89.50,1089.50'];
 
+/** Until September, without 11 to 20 August, in which 7.00 moved. */
+const WITHOUT_TEN_DAYS: readonly Statement[] = [
+  ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
+  ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1100.00'],
+  ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,55.00,1155.00'],
+];
+/** The same, but nothing moved in these days. */
+const WITHOUT_TEN_QUIET_DAYS: readonly Statement[] = [
+  ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
+  ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1093.00'],
+  ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,62.00,1155.00'],
+];
+
 interface Case {
   readonly files: readonly Statement[];
   readonly begins?: boolean;
@@ -227,22 +240,14 @@ const CASES: Record<string, Case> = {
     closing: '1155.00',
   },
   'the statement of days that were missing, which came after the close of their month': {
-    files: [
-      ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
-      ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1100.00'],
-      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,55.00,1155.00'],
-    ],
+    files: WITHOUT_TEN_DAYS,
     closes: ['AUGUST'],
     late: { AUGUST: [['2026-08-11', '2026-08-20', '2026-08-12,A4,Pay,7.00,1096.50']] },
     days: MONTHS.SEPTEMBER,
     closing: '1155.00',
   },
   'days that were missing, in which nothing moved in all, and whose statement came after the close': {
-    files: [
-      ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
-      ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1093.00'],
-      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,62.00,1155.00'],
-    ],
+    files: WITHOUT_TEN_QUIET_DAYS,
     closes: ['AUGUST'],
     late: {
       AUGUST: [['2026-08-11', '2026-08-20', '2026-08-12,A4,Pay,5.00,1094.50', '2026-08-13,A5,Pay,-5.00,1089.50']],
@@ -251,11 +256,7 @@ const CASES: Record<string, Case> = {
     closing: '1155.00',
   },
   'days of which some are missing still, in which nothing moved': {
-    files: [
-      ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
-      ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1093.00'],
-      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,62.00,1155.00'],
-    ],
+    files: WITHOUT_TEN_QUIET_DAYS,
     closes: ['AUGUST'],
     late: {
       AUGUST: [['2026-08-15', '2026-08-20', '2026-08-15,A4,Pay,5.00,1094.50', '2026-08-16,A5,Pay,-5.00,1089.50']],
@@ -264,11 +265,7 @@ const CASES: Record<string, Case> = {
     carried: [['2026-08-21', '1089.50', '1089.50', '0.00', null]],
   },
   'another sum than was missing, which came after the close of its month': {
-    files: [
-      ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
-      ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1100.00'],
-      ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,55.00,1155.00'],
-    ],
+    files: WITHOUT_TEN_DAYS,
     closes: ['AUGUST'],
     late: { AUGUST: [['', '', '2026-08-12,A4,Pay,5.00,']] },
     days: MONTHS.SEPTEMBER,
@@ -346,12 +343,7 @@ test('a statement that contradicts another one has one break in its month and in
 });
 
 test('what late lines leave open of a closed month stays as it was in the month after the next', async () => {
-  const { shop, take } = await opened([
-    ['2026-08-01', '2026-08-10', '2026-08-03,A1,Pay,89.50,1089.50'],
-    ['2026-08-21', '2026-08-31', '2026-08-22,A2,Pay,3.50,1100.00'],
-    ['2026-09-01', '2026-09-30', '2026-09-03,A3,Pay,55.00,1155.00'],
-    october(1155),
-  ]);
+  const { shop, take } = await opened([...WITHOUT_TEN_DAYS, october(1155)]);
   const items = async ([from, to]: readonly [string, string]) => {
     const { breaks, carried } = await shop.reconcile({ from, to });
     const all: readonly Record<string, string>[] = [...breaks, ...carried];

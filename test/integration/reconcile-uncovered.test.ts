@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
+import type { Told } from '../support/month/fill.ts';
 import { Shop } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';
 
@@ -86,6 +87,29 @@ test('a batch of before the period is suggested for its line in it', async () =>
   expect([breaks, unexplained]).toEqual([[], '0.00']);
 });
 
+/** A shop with a settlement file of eight days, which takes files of its bank that state their days and opening balances. */
+async function settledShop(records: readonly Told[], settled: string) {
+  const shop = await Shop.of(records);
+  const opening = { file: { skipRows: 2 }, balance: { opening: { row: 2, column: 2 } } };
+  shop.file('bank.yaml', datedProfile('bank', { In: 'settlement', Fee: 'fee' }, opening));
+  const columns = ['reference', 'group', 'type'] as const;
+  shop.file('settlement.yaml', datedProfile('settlement', { Sale: 'collection' }, { columns }));
+  const days = 'From,2026-10-01,To,2026-10-08,';
+  await shop.take('settlement', 's.csv', `${days}\nDate,Reference,Group,Type,Amount\n${settled}`);
+  return {
+    shop,
+    bank(from: string, to: string, balance: string, line: string) {
+      const head = `From,${from},To,${to}\nOpening,${balance},,\nDate,Reference,Type,Amount`;
+      return shop.take('bank', `${from}.csv`, `${head}\n${line}\n`);
+    },
+    async acceptAll() {
+      const why = ['--resolution', 'accept', '--reason-code', 'small_difference'];
+      for (const { id } of await shop.listed())
+        expect(await shop.run('exceptions', 'resolve', id, ...why)).toMatchObject({ code: 0 });
+    },
+  };
+}
+
 const FIRST = { from: '2026-10-01', to: '2026-10-04' };
 const NEXT = { from: '2026-10-05', to: '2026-10-08' };
 
@@ -95,29 +119,11 @@ test.each([
 ])(
   'closed figures lack a batch of a day without a statement: a line of the next period that %s counts it there',
   async (_, name) => {
-    const shop = await Shop.of([sale('S1', 1), sale('S3', 3)]);
-    const opening = { file: { skipRows: 2 }, balance: { opening: { row: 2, column: 2 } } };
-    shop.file('bank.yaml', datedProfile('bank', { In: 'settlement' }, opening));
-    const columns = ['reference', 'group', 'type'] as const;
-    shop.file('settlement.yaml', datedProfile('settlement', { Sale: 'collection' }, { columns }));
     const settled = '2026-10-01,S1,B1,Sale,100.00\n2026-10-03,S3,B3,Sale,100.00\n';
-    await shop.take(
-      'settlement',
-      's.csv',
-      `From,2026-10-01,To,2026-10-08,\nDate,Reference,Group,Type,Amount\n${settled}`,
-    );
-    const bank = (from: string, to: string, balance: string, line: string) =>
-      shop.take(
-        'bank',
-        `${from}.csv`,
-        `From,${from},To,${to}\nOpening,${balance},,\nDate,Reference,Type,Amount\n${line}\n`,
-      );
-
+    const { shop, bank, acceptAll } = await settledShop([sale('S1', 1), sale('S3', 3)], settled);
     await bank('2026-10-01', '2026-10-02', '0.00', '2026-10-02,B1,In,100.00');
     expect((await shop.reconcile(FIRST)).noStatement).toEqual({ 'batch-bank': 1 });
-    const why = ['--resolution', 'accept', '--reason-code', 'small_difference'];
-    for (const { id } of await shop.listed())
-      expect(await shop.run('exceptions', 'resolve', id, ...why)).toMatchObject({ code: 0 });
+    await acceptAll();
     await shop.close(`${FIRST.from}..${FIRST.to}`);
     await bank('2026-10-05', '2026-10-08', '100.00', `2026-10-05,${name},In,100.00`);
     const { breaks, suggested, proof } = await shop.reconcile(NEXT);
@@ -129,31 +135,12 @@ test.each([
 );
 
 test('closed figures have a batch of before the first line that is suggested for it: the next period does not count it again', async () => {
-  const shop = await Shop.of([sale('S1', 1)]);
-  const opening = { file: { skipRows: 2 }, balance: { opening: { row: 2, column: 2 } } };
-  shop.file('bank.yaml', datedProfile('bank', { In: 'settlement', Fee: 'fee' }, opening));
-  shop.file(
-    'settlement.yaml',
-    datedProfile('settlement', { Sale: 'collection' }, { columns: ['reference', 'group', 'type'] }),
-  );
   const settled = '2026-10-02,S1,B1,Sale,100.00\n';
-  await shop.take(
-    'settlement',
-    's.csv',
-    `From,2026-10-01,To,2026-10-08,\nDate,Reference,Group,Type,Amount\n${settled}`,
-  );
-  const bank = (from: string, to: string, balance: string, line: string) =>
-    shop.take(
-      'bank',
-      `${from}.csv`,
-      `From,${from},To,${to}\nOpening,${balance},,\nDate,Reference,Type,Amount\n${line}\n`,
-    );
+  const { shop, bank, acceptAll } = await settledShop([sale('S1', 1)], settled);
   await bank('2026-10-05', '2026-10-06', '0.00', '2026-10-05,,In,100.00');
   const first = await shop.reconcile({ from: '2026-10-01', to: '2026-10-06' });
   expect(first.suggested.map(({ reference }: { reference: string }) => reference)).toEqual(['B1']);
-  const why = ['--resolution', 'accept', '--reason-code', 'small_difference'];
-  for (const { id } of await shop.listed())
-    expect(await shop.run('exceptions', 'resolve', id, ...why)).toMatchObject({ code: 0 });
+  await acceptAll();
   await shop.close('2026-10-01..2026-10-06');
   await bank('2026-10-07', '2026-10-08', '100.00', '2026-10-07,,Fee,-1.00');
   const { proof } = await shop.reconcile({ from: '2026-10-07', to: '2026-10-08' });

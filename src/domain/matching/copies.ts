@@ -130,8 +130,9 @@ function chooseOne(
   const rivals = kept.filter(isOfType);
   if (rivals.length < 2) return { kept, copies };
   const said = rivals.filter(isSaid);
-  const best = levels.map((agrees) => rivals.filter(agrees)).find(({ length }) => length > 0);
-  const right = best?.find(isForward) ?? best?.[0];
+  const level = levels.find((agrees) => rivals.some(agrees));
+  const best = level === undefined ? [] : rivals.filter(level);
+  const right = best.find(isForward) ?? best[0];
   const chosen = new Set(said.length > 0 || right === undefined ? said : [right]);
   if (chosen.size === 0) return null;
   return {

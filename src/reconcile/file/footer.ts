@@ -56,7 +56,7 @@ function isTotal({ said }: ReadRow, { columns }: Profile): boolean {
   return columns.type !== undefined && said.type === null && said.reference === null;
 }
 
-/** Returns the reader of rows that may be lines: whatever the form of the date, and with nothing but an amount and a currency. */
+/** Returns the reader of rows that may be lines: with a date of any form, and with nothing but an amount and a currency. */
 export function lineLikeReader(profile: Profile, columns: Columns): RowReader {
   const { date, currency } = profile.columns;
   const { fee: _fee, tax: _tax, duty: _duty, gross: _gross, net: _net, ...plain } = profile;

@@ -8,6 +8,11 @@ export interface BookName {
   readonly currency: string;
 }
 
+/** The same text for the same books. */
+export function bookKey({ environment, account, currency }: BookName): string {
+  return JSON.stringify([environment, account, currency]);
+}
+
 /** What moved one account on a day, in a row of the proof. */
 export interface BookedDay extends Pick<Posting, 'row' | 'day'> {
   readonly reverses: 'collection' | 'payout' | null;
@@ -101,7 +106,7 @@ export class Books {
   readonly #books = new Map<string, Book>();
 
   of(name: BookName): Book {
-    const key = JSON.stringify([name.environment, name.account, name.currency]);
+    const key = bookKey(name);
     const known = this.#books.get(key);
     if (known !== undefined) return known;
     const book = new Book({ environment: name.environment, account: name.account, currency: name.currency });

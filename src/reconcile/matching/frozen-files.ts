@@ -3,7 +3,7 @@ import type { BreakCode } from '../../domain/break.ts';
 import type { KeptBreak, RunArchive } from '../../store/runs.ts';
 import { balanceOf, type ClosedPeriod, type Closings } from '../closed.ts';
 import type { Item } from '../item.ts';
-import type { BookName } from './book.ts';
+import { type BookName, bookKey } from './book.ts';
 
 /** What is said of a file, and of none of our rows. */
 const FILE_CODES: readonly BreakCode[] = ['statement_gap', 'control_mismatch', 'unparsed'];
@@ -14,7 +14,7 @@ export class FrozenFiles {
 
   private constructor(items: readonly Item[]) {
     this.#byBook = Map.groupBy(items, ({ environment, currency, place }) =>
-      keyOf({ environment, account: place?.account ?? '', currency: currency ?? '' }),
+      bookKey({ environment, account: place?.account ?? '', currency: currency ?? '' }),
     );
   }
 
@@ -32,7 +32,7 @@ export class FrozenFiles {
   }
 
   of(name: BookName): readonly Item[] {
-    return this.#byBook.get(keyOf(name)) ?? [];
+    return this.#byBook.get(bookKey(name)) ?? [];
   }
 }
 
@@ -59,8 +59,4 @@ function frozenItem(kept: KeptBreak, closed: Pick<ClosedPeriod, 'balances'>): It
 
 function amountOf(text: string | null): Amount | null {
   return text === null ? null : parseAmount(text);
-}
-
-function keyOf({ environment, account, currency }: BookName): string {
-  return JSON.stringify([environment, account, currency]);
 }

@@ -2,7 +2,7 @@ import { compareTexts } from '../../domain/observation.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Closings } from '../closed.ts';
 import type { Begin } from '../order.ts';
-import type { BookName } from './book.ts';
+import { type BookName, bookKey } from './book.ts';
 
 interface OpeningParts {
   /** Every statement that the run knows, of all days. */
@@ -40,7 +40,7 @@ export class Openings {
    * begin or the first closed period of the account. Null: nothing older than the run is listed.
    */
   since(name: BookName): string | null {
-    const key = keyOf(name);
+    const key = bookKey(name);
     const known = this.#since.get(key);
     if (known !== undefined) return known;
     const since = this.#sinceOf(name, key);
@@ -70,14 +70,10 @@ function unprovenOf(statements: readonly StatementSummary[]): ReadonlySet<string
   for (const { account, balances } of statements) {
     const isProven = account.kind === 'wallet' || account.kind === 'bank';
     for (const { currency, opening } of balances) {
-      const key = keyOf({ environment: account.environment, account: account.name, currency });
+      const key = bookKey({ environment: account.environment, account: account.name, currency });
       if (isProven || opening !== null) proven.add(key);
       else found.add(key);
     }
   }
   return found.difference(proven);
-}
-
-function keyOf({ environment, account, currency }: BookName): string {
-  return JSON.stringify([environment, account, currency]);
 }
