@@ -21,10 +21,11 @@ export interface ReceiverOptions {
   readonly strict: boolean;
   /** Decrypts bodies after their signature was verified (decision 86). Default: bodies are plain. */
   readonly decode?: PayloadDecoder;
-  /** Called for every 401, 405, 413 and 415, for a 503 because of `bodiesLimitBytes`, and for a 404 with a signature header. */
+  /**
+   * Called for every 401, 405, 413 and 415, and for a 503 because of `bodiesLimitBytes`. `path` is the webhook path, without the
+   * prefix of the application.
+   */
   readonly onRefused: (refusal: Refusal, request: FastifyRequest, origin: RefusalOrigin) => void;
-  /** Called for every 404 without a signature header: it is a stranger's. */
-  readonly onStray?: () => void;
   /** Called for every 200, with the time since the last byte of the body. */
   readonly onKept?: (kept: Kept, tookMs: number, delivery: Delivery) => void;
   /** Called for every 500, and for every 503 because of the store. */
@@ -40,14 +41,13 @@ const KNOWN = namesOf<ReceiverOptions>({
   strict: true,
   decode: true,
   onRefused: true,
-  onStray: true,
   onKept: true,
   onFailed: true,
 });
 /** Options of Fastify's `register` itself. */
 const OF_REGISTER = ['prefix', 'logLevel', 'logSerializers'];
 const NEEDED_FUNCTIONS = ['keep', 'onRefused'] as const;
-const OTHER_FUNCTIONS = ['decode', 'onStray', 'onKept', 'onFailed'] as const;
+const OTHER_FUNCTIONS = ['decode', 'onKept', 'onFailed'] as const;
 
 /**
  * Refuses options that the types forbid, so that a mistake shows at the start and not at the first delivery. Fastify gives an

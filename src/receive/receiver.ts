@@ -3,11 +3,11 @@ import { HTTP_STATUS, TallyhookError } from '../domain/error.ts';
 import { readEvent } from '../domain/event.ts';
 import type { Delivery } from '../store/inbox.ts';
 import { BodyRefusedError, bodyParser } from './bodies/body-parser.ts';
-import { isWebhookPath, WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
-import { hasSignatureHeader, originOf } from './likeness.ts';
+import { WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';
+import { originOf } from './likeness.ts';
 import { type ReceiverOptions, requireReceiverOptions } from './receiver-options.ts';
 import { type RefusalReason, refusalStatus } from './refusals.ts';
-import { headerText, pathOf, refusalOf } from './refused-request.ts';
+import { headerText, refusalOf } from './refused-request.ts';
 import { merchantSignatureRequired } from './signature.ts';
 
 const NO_BODY = Buffer.alloc(0);
@@ -16,7 +16,8 @@ const STANDARD_BODIES_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /**
  * The webhook routes: bytes, signature, disk, 200. A body is parsed only after its signature was verified, and every
- * authentic body is kept (promises 1, 2 and 4). Not wrapped in fastify-plugin: its body parser must not leak.
+ * authentic body is kept (promises 1, 2 and 4). They stand under the prefix they are registered with. Not wrapped in
+ * fastify-plugin: its body parser and error handler must not leak, and the 404 page is the application's own.
  */
 export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options) => {
   requireReceiverOptions(options);
@@ -27,12 +28,6 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
   app.addContentTypeParser('*', bodyParser({ bodyLimitBytes, bodiesLimitBytes }));
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isWebhookPath(pathOf(request))) {
-      // A delivery to a mistyped URL must not vanish; of scanners there is no end.
-      if (hasSignatureHeader(request.headers)) return refuse(request, reply, 'unknown_path');
-      options.onStray?.();
-      return reply.code(404).send({ error: 'not_found' });
-    }
     if (request.method !== 'POST') return refuse(request, reply.header('allow', 'POST'), 'method');
     // The signature covers the bytes as sent; decompressing would change them (decisions 15).
     if (isEncoded(request.headers['content-encoding'])) return refuse(request, reply, 'content_encoding');
@@ -42,11 +37,13 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
   });
 
   for (const path of Object.keys(WEBHOOK_PATHS) as WebhookPath[]) {
-    app.post<{ Body: Buffer | null }>(path, (request, reply) => receive(path, request, reply));
+    // With every method that the application knows: the hook above refuses all but POST.
+    app.route<{ Body: Buffer | null }>({
+      method: app.supportedMethods,
+      url: path,
+      handler: (request, reply) => receive(path, request, reply),
+    });
   }
-
-  // The hook above answers every request that reaches it; it is here so that the hook runs for each method and path.
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not_found' }));
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof BodyRefusedError) {

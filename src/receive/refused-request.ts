@@ -2,20 +2,24 @@ import type { FastifyRequest } from 'fastify';
 import { printableLine } from '../domain/printable.ts';
 import type { StoreFault } from '../store/error.ts';
 import type { Refusal } from '../store/inbox.ts';
-import { isWebhookPath } from './key-rings.ts';
+import { WEBHOOK_PATHS } from './key-rings.ts';
 import type { RefusalReason } from './refusals.ts';
 
 /** Bounds a header or path that is kept or logged, in characters. */
 const MAX_TEXT = 100;
 
-/** What is kept and logged of a refused request: never its body, nor the query of its URL. */
+/**
+ * What is kept and logged of a request that a webhook route refused: never its body, nor the query of its URL. Its path is the
+ * webhook path, without the prefix that the application may give it.
+ */
 export function refusalOf(request: FastifyRequest, reason: RefusalReason | StoreFault, atMs: number): Refusal {
-  const path = pathOf(request);
+  const { url = '' } = request.routeOptions;
+  const path = Object.keys(WEBHOOK_PATHS).find((webhookPath) => url.endsWith(webhookPath));
   const refusal = unroutedRefusal(request, atMs);
-  return { ...refusal, reason, path: isWebhookPath(path) ? path : refusal.path };
+  return { ...refusal, reason, path: path ?? refusal.path };
 }
 
-/** The same of a request that no route was sought for; Fastify has no route options of it. */
+/** The same of a request that came to no route. */
 export function unroutedRefusal(request: FastifyRequest, atMs: number): Refusal {
   const length = Number(request.headers['content-length']);
   return {
@@ -26,11 +30,6 @@ export function unroutedRefusal(request: FastifyRequest, atMs: number): Refusal 
     contentLength: Number.isSafeInteger(length) ? length : null,
     userAgent: headerText(request.headers['user-agent']),
   };
-}
-
-/** The path of a route; of any other URL as `pathIn`. */
-export function pathOf(request: FastifyRequest): string {
-  return request.routeOptions.url ?? pathIn(request.url);
 }
 
 /** The path of a URL, without query and without a slash at the end. */

@@ -13,10 +13,10 @@ import { holderName } from '../jobs/job.ts';
 import { jobMetrics } from '../jobs/metrics.ts';
 import { Capture } from '../receive/capture.ts';
 import { KeyRings } from '../receive/key-rings.ts';
-import { hasSignatureHeader, originOf } from '../receive/likeness.ts';
+import { originOf } from '../receive/likeness.ts';
 import { receiver } from '../receive/receiver.ts';
 import { Refusals } from '../receive/refusals.ts';
-import { refusalOf, unroutedRefusal } from '../receive/refused-request.ts';
+import { refusalOf } from '../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../receive/signature.ts';
 import { StoreError } from '../store/error.ts';
 import { keptAs, type Refusal, type RefusalOrigin } from '../store/inbox.ts';
@@ -31,6 +31,7 @@ import { drain, type HttpServer, httpServer, listen } from './http-server.ts';
 import { otherAddresses, placeOf } from './places.ts';
 import { Readiness } from './readiness.ts';
 import type { PassedSockets } from './sockets.ts';
+import { answerDelivery, type UnroutedOptions, unrouted } from './unrouted.ts';
 
 export interface App {
   /** Empty with a host. */
@@ -128,18 +129,18 @@ export async function startApp(
     const { path, reason } = refusal;
     countRefusal(refusal, originOf({ path, reason, ...seen }, keyRings.of(path)));
   };
+  const watch: UnroutedOptions = {
+    clock,
+    onRefused: (refusal, headers) => countUnread(refusal, { headers }),
+    onStray: () => metrics.strays.inc(),
+  };
   const ownServer = () =>
     httpServer(config.receiver, {
       onUnreadable: ({ refusal, head }) => countUnread({ atMs: clock.nowMs(), ...refusal }, head),
-      // An unreadable URL, which no route sees.
-      guard(request, reply) {
-        if (!hasSignatureHeader(request.headers)) return false;
-        countUnread(unroutedRefusal(request, clock.nowMs()), { headers: request.headers });
-        reply.code(404).send({ error: 'not_found' });
-        return true;
-      },
+      guard: (request, reply) => answerDelivery(request, reply, watch),
     });
   const own = host === undefined ? ownServer() : null;
+  await own?.app.register(unrouted, watch);
   const receiverApp = host ?? (own as HttpServer).app;
   own?.app.get('/healthz', (_request, reply) =>
     stopping === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'stopping' }),
@@ -159,7 +160,6 @@ export async function startApp(
       countRefusal(refusal, origin);
       if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
     },
-    onStray: () => metrics.strays.inc(),
     onKept(kept, tookMs, delivery) {
       readiness.kept();
       deliveries.kept(delivery, kept);

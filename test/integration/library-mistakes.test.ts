@@ -67,7 +67,6 @@ const RECEIVER: ReceiverOptions = {
   keep: async () => ({ eventId: 1, duplicate: false, variant: false }),
   onRefused: () => {},
   bodiesLimitBytes: 2_000,
-  onStray: () => {},
   onKept: () => {},
   onFailed: () => {},
 };
@@ -89,7 +88,7 @@ const FUNCTIONS: readonly (readonly [string, Call, readonly unknown[], readonly 
   ['openTracking', openTracking as Call, [{ path, clock: systemClock }], ['clock']],
   ['track', tracking.track as Call, [expecting], ['amount', 'currency', 'due']],
   ['forget', tracking.forget as Call, [{ reference: 'P1', kind: 'payout', environment: 'test' }], FORGET],
-  ['register(receiver)', register, [RECEIVER], ['bodiesLimitBytes', 'onStray', 'onKept', 'onFailed']],
+  ['register(receiver)', register, [RECEIVER], ['bodiesLimitBytes', 'onKept', 'onFailed']],
 ];
 
 /** A wrong value of the table that this member may have all the same. */

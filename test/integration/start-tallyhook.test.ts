@@ -24,17 +24,24 @@ test('what rejects is tried again with the same news, in order; closing the appl
   const app = Fastify();
   const taken: News[] = [];
   app.get('/own', () => ({ own: true }));
+  app.setNotFoundHandler((request, reply) => reply.code(404).send({ nothingAt: request.url }));
+  app.setErrorHandler((_error, _request, reply) => reply.code(500).send({ ours: 'an error' }));
   const signals: boolean[] = [];
-  await startTallyhook({
-    config: configIn(folder),
-    app,
-    log: pino({ level: 'silent' }),
-    onConfirmed(news, { signal }) {
-      taken.push(news);
-      signals.push(signal.aborted);
-      return taken.length === 1 ? Promise.reject(new Error('not now')) : undefined;
+  await app.register(
+    async (child) => {
+      await startTallyhook({
+        config: configIn(folder),
+        app: child,
+        log: pino({ level: 'silent' }),
+        onConfirmed(news, { signal }) {
+          taken.push(news);
+          signals.push(signal.aborted);
+          return taken.length === 1 ? Promise.reject(new Error('not now')) : undefined;
+        },
+      });
     },
-  });
+    { prefix: '/pay' },
+  );
   const send = async (reference: string) => {
     const data = {
       refund_reference: reference,
@@ -44,10 +51,11 @@ test('what rejects is tried again with the same news, in order; closing the appl
       updated_at: '2026-11-20T09:00:00Z',
     };
     const payload = JSON.stringify({ event: 'refund.processing', data });
-    return app.inject({ method: 'POST', url: '/webhooks/test', headers: signed(payload) as never, payload });
+    return app.inject({ method: 'POST', url: '/pay/webhooks/test', headers: signed(payload) as never, payload });
   };
   expect((await send('R1')).json()).toMatchObject({ received: true });
   expect((await app.inject('/own')).json()).toEqual({ own: true }); // the application's own routes, with its own parsers
+  expect((await app.inject({ method: 'POST', url: '/webhooks/test' })).json()).toEqual({ nothingAt: '/webhooks/test' });
   const reader = readerOf(path);
   await until(() => reader.prepare('SELECT 1 FROM refunds').get() !== undefined, 'it is applied');
   await checked({ path }, 'R1', 'success', { nowMs: Date.now() });

@@ -14,10 +14,15 @@ let app: FastifyInstance;
 afterEach(() => app.close());
 
 async function start(keep: (delivery: Delivery) => Promise<Kept>) {
-  const seen = { refused: [] as Refusal[], failed: [] as unknown[] };
   app = Fastify();
   app.post('/other', (request) => ({ parsed: request.body }));
+  return mount(app, keep);
+}
+
+async function mount(app: FastifyInstance, keep: (delivery: Delivery) => Promise<Kept>, prefix = '') {
+  const seen = { refused: [] as Refusal[], failed: [] as unknown[] };
   await app.register(receiver, {
+    prefix,
     keyRings: new KeyRings([keyPairOf('test-1', TEST_KEYS)]),
     keep,
     clock: { nowMs: () => NOW_MS },
@@ -95,4 +100,59 @@ test('its body parser and error answers stay its own: other routes of the same a
     payload: '{',
   });
   expect([broken.statusCode, broken.json().code]).toEqual([400, 'FST_ERR_CTP_INVALID_JSON_BODY']);
+});
+
+test('under a prefix it keeps what is signed and refuses the rest, each path with its own key pairs', async () => {
+  app = Fastify();
+  const kept: string[] = [];
+  const keep = async ({ environment }: Delivery) => {
+    kept.push(environment);
+    return { eventId: 1, duplicate: false, variant: false };
+  };
+  const seen = await mount(app, keep, '/pay');
+  const answers = [];
+  for (const [method, path] of [
+    ['POST', '/pay/webhooks/test'],
+    ['POST', '/pay/webhooks'],
+    ['POST', '/pay/webhooks/live'], // no key pair of this environment
+    ['PUT', '/pay/webhooks/test'],
+    ['HEAD', '/pay/webhooks'],
+    ['POST', '/webhooks/test'], // not below the prefix: the application's own 404
+  ] as const) {
+    const answer = await app.inject({ method, url: path, headers: signed(BODY) as never, payload: BODY });
+    answers.push([path, answer.statusCode]);
+  }
+  expect(answers).toEqual([
+    ['/pay/webhooks/test', 200],
+    ['/pay/webhooks', 200],
+    ['/pay/webhooks/live', 401],
+    ['/pay/webhooks/test', 405],
+    ['/pay/webhooks', 405],
+    ['/webhooks/test', 404],
+  ]);
+  expect(kept).toEqual(['test', 'test']);
+  expect(seen.refused.map(({ path, reason }) => [path, reason])).toEqual([
+    ['/webhooks/live', 'no_keys'],
+    ['/webhooks/test', 'method'],
+    ['/webhooks', 'method'],
+  ]);
+});
+
+test('beside the 404 page and the error handler of an application, whichever comes first', async () => {
+  for (const receiverFirst of [true, false]) {
+    await app?.close();
+    app = Fastify();
+    const keep = () => Promise.reject(new Error('unforeseen'));
+    if (receiverFirst) await mount(app, keep);
+    app.setNotFoundHandler((request, reply) => reply.code(404).send({ ours: request.url }));
+    app.setErrorHandler((_error, _request, reply) => reply.code(500).send({ ours: 'an error' }));
+    app.get('/broken', () => Promise.reject(new Error('broken')));
+    if (!receiverFirst) await mount(app, keep);
+    const answer = async (url: string, headers = {}) =>
+      (await app.inject({ method: url === '/broken' ? 'GET' : 'POST', url, headers, payload: BODY })).json();
+    expect(await answer('/nowhere', signed(BODY))).toEqual({ ours: '/nowhere' });
+    expect(await answer('/broken')).toEqual({ ours: 'an error' });
+    expect(await post().then((response) => response.json())).toEqual({ error: 'internal' });
+    expect(await answer('/webhooks/test')).toEqual({ error: 'invalid_signature' });
+  }
 });
