@@ -57,7 +57,9 @@ test('migrate brings an older database up to date; until then every other comman
   expect(await run('older.db', 'stats')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringMatching(/has schema 1; this program needs \d+\.\nRun: tallyhook migrate\n$/),
+    stderr: expect.stringMatching(
+      /has schema 1, made by Tallyhook [\d.]+; this is Tallyhook [\d.]+, which needs \d+\.\nRun: tallyhook migrate\n$/,
+    ),
   });
   const migrated = JSON.parse((await run('older.db', 'migrate', '--json')).stdout);
   expect(migrated).toMatchObject({
@@ -76,14 +78,21 @@ stranger.exec('CREATE TABLE contacts (name TEXT)');
 stranger.close();
 const newer = openDatabase(at('newer.db'), { create: true });
 migrate(newer, START_MS);
-newer.exec("INSERT INTO schema_migrations VALUES (99, 'later', 'x', 0)");
+newer.exec(
+  "INSERT INTO schema_migrations (version, name, checksum, applied_at, program) VALUES (99, 'later', 'x', 0, '9.8.7')",
+);
 newer.close();
 test.each([
   ['no database', 'none.db', ['events', 'list'], /There is no database at/],
   ['a missing folder', 'nowhere/none.db', ['refunds', 'list'], /There is no database at/],
   ['a file that is no database', 'letter.db', ['findings'], /not a database/],
   ["another application's database", 'stranger.db', ['stats'], /not one of Tallyhook's/],
-  ['a newer schema', 'newer.db', ['sql', 'SELECT 1'], /has schema 99; this program knows \d+/],
+  [
+    'a newer schema',
+    'newer.db',
+    ['sql', 'SELECT 1'],
+    /has schema 99, made by Tallyhook 9\.8\.7; this is Tallyhook [\d.]+, which knows \d+/,
+  ],
 ])('%s: one sentence, a hint, exit 2, no stack trace', async (_what, name, reading, message) => {
   for (const args of [reading, ['backup', 'other.db'], ['migrate']]) {
     const { code, stdout, stderr } = await run(name, ...args);

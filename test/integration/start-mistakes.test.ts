@@ -71,11 +71,14 @@ const MISTAKES: Mistakes = {
   'a folder where the file should be': [(cwd) => ({ database: cwd }), /is not a file/, /Point `database` at a file/],
   'a database of a newer version': [
     (_cwd, database) => {
-      makeDatabase(database, "INSERT INTO schema_migrations VALUES (99, 'future', 'x', 0)");
+      makeDatabase(
+        database,
+        "INSERT INTO schema_migrations (version, name, checksum, applied_at, program) VALUES (99, 'later', 'x', 0, '9.8.7')",
+      );
       return {};
     },
-    /has schema 99; this program knows \d+/,
-    /Install the newer Tallyhook/,
+    /has schema 99, made by Tallyhook 9\.8\.7; this is Tallyhook [\d.]+, which knows \d+/,
+    /Install Tallyhook 9\.8\.7 or newer/,
   ],
   'a file that is no database': [
     (_cwd, database) => {

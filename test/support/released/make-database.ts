@@ -11,6 +11,7 @@ import { packageFile, packageVersion } from '../../../src/package-root.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { createClient, memoryJournal } from '../../../src/service/index.ts';
 import { signed } from '../signer.ts';
+import { PROFILE } from '../statement-files.ts';
 import { factsOf } from './facts.ts';
 
 /*
@@ -23,31 +24,32 @@ const folder = mkdtempSync(join(tmpdir(), 'tallyhook-released-'));
 const merchants = [{ balances: { USD: '500.00', NGN: '500000.00' } }];
 const sandbox = await startSandbox({ seed: 7, clock: 'manual', merchants });
 const keys = sandbox.keys.test;
-const env = {
-  TALLYHOOK_DATABASE: join(folder, 'tallyhook.db'),
-  TALLYHOOK_BASE_URL: sandbox.url,
-  TALLYHOOK_PORT: '0',
-  TALLYHOOK_ADMIN_PORT: '0',
-  TALLYHOOK_TEST_PUBLIC_KEY: keys.publicKey,
-  TALLYHOOK_TEST_SECRET_KEY: keys.secretKey,
+/** Nothing listens at the target's address: news waits in the outbox. */
+const configuration = {
+  database: './tallyhook.db',
+  baseUrl: sandbox.url,
+  receiver: { port: 0 },
+  admin: { port: 0 },
+  keys: { test: [{ id: 'test', ...keys }] },
+  forward: { targets: [{ name: 'shop', url: 'http://127.0.0.1:1/news', secrets: [`whsec_${'QQ'.repeat(16)}`] }] },
 };
+writeFileSync(join(folder, 'tallyhook.yaml'), JSON.stringify(configuration));
+const env = { PATH: process.env.PATH ?? '' };
 
 /** Runs a command; 3 means that there is something to look at. */
-async function run(...args: string[]): Promise<void> {
-  const words = [launcher, ...args];
-  const ended = promisify(execFile)(process.execPath, words, {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...env },
-  });
-  await ended.catch((error: { code: number; stdout: string; stderr: string }) => {
+async function run(...args: string[]): Promise<string> {
+  const ended = promisify(execFile)(process.execPath, [launcher, ...args], { cwd: folder, env });
+  const { stdout } = await ended.catch((error: { code: number; stdout: string; stderr: string }) => {
     const { code, stdout, stderr } = error;
     if (code !== 3) throw new Error(`${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
+    return error;
   });
+  return stdout;
 }
 
 const serve = spawn(process.execPath, [launcher, 'serve'], {
   cwd: folder,
-  env: { PATH: process.env.PATH ?? '', ...env },
+  env,
   stdio: ['ignore', 'ignore', 'pipe'],
 });
 let log = '';
@@ -117,16 +119,33 @@ await run('track', 'payout', 'P-never', '--amount', '10.00', '--currency', 'NGN'
 await run('sweep');
 await run('backfill');
 await run('health', '--no-serve');
+await closeOctober();
 await run('backup', join(folder, 'copy.db'));
 serve.kill('SIGTERM');
 await once(serve, 'exit');
 await sandbox.close();
 
+/** October by the statement of a wallet: no record is behind its lines, so persons say what becomes of them, and sign. */
+async function closeOctober(): Promise<void> {
+  const lines = ['2026-10-01,C-1,Collection,,100.00,1100.00', '2026-10-31,C-2,Collection,,50.00,1150.00'];
+  writeFileSync(join(folder, 'october.csv'), ['Date,Reference,Type,Details,Amount,Balance', ...lines, ''].join('\n'));
+  writeFileSync(join(folder, 'wallet.yaml'), PROFILE);
+  await run('statements', 'import', 'october.csv', '--profile', 'wallet.yaml');
+  await run('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
+  const { exceptions }: { exceptions: { id: string }[] } = JSON.parse(await run('exceptions', 'list', '--json'));
+  const ids = exceptions.map(({ id }) => id);
+  const accepted = ['--resolution', 'accept', '--reason-code', 'bank_charge', '--comment', 'Ours', '--as', 'ada'];
+  await run('exceptions', 'resolve', ...ids, ...accepted);
+  await run('period', 'close', '2026-10', '--as', 'ada');
+  await run('period', 'approve', '2026-10', '--as', 'grace');
+}
+
 const copy = new SQLite(join(folder, 'copy.db'), { readonly: true });
 const facts = factsOf(copy);
 copy.close();
 for (const [name, rows] of Object.entries(facts)) if (rows.length === 0) throw new Error(`the fixture has no ${name}`);
+const auditKey = readFileSync(join(folder, 'audit.key'), 'utf8').trim();
 const target = packageFile('test', 'fixtures', 'released', packageVersion());
 writeFileSync(`${target}.db.gz`, gzipSync(readFileSync(join(folder, 'copy.db')), { level: 9 }));
-writeFileSync(`${target}.json`, `${JSON.stringify({ keys, body, facts }, null, 2)}\n`);
+writeFileSync(`${target}.json`, `${JSON.stringify({ keys, body, auditKey, facts }, null, 2)}\n`);
 rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../domain/json.ts';
-import { packageFile } from '../../../package-root.ts';
+import { packageFile, packageVersion } from '../../../package-root.ts';
 import { StoreError } from '../../error.ts';
 import { type Database, writing } from './database.ts';
 import { sumRows } from './row-sums.ts';
@@ -37,11 +37,8 @@ export function migrate(
   onBegin: (migration: Migration) => void = () => {},
 ): Migration[] {
   refuseForeign(database);
-  database.exec(`
-    CREATE TABLE IF NOT EXISTS schema_migrations (
-      version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
-    ) STRICT`);
   checkKnown(database, all);
+  openLedger(database);
   const missing = all.slice(schemaVersion(database));
   const applied = missing.filter((migration) => {
     onBegin(migration);
@@ -54,16 +51,13 @@ export function migrate(
 /** The version of the schema; throws unless it is exactly this program's. */
 export function expectSchema(database: Database, all = migrations()): number {
   refuseForeign(database);
-  const version = schemaVersion(database);
-  checkKnown(database, all);
-  if (version < all.length) {
-    throw new StoreError(
-      'older_schema',
-      `The database ${database.name} has schema ${version}; this program needs ${all.length}.`,
-      { hint: 'Run: tallyhook migrate' },
-    );
+  const applied = checkKnown(database, all);
+  if (applied.length < all.length) {
+    throw new StoreError('older_schema', `${schemaOf(database, applied)} needs ${all.length}.`, {
+      hint: 'Run: tallyhook migrate',
+    });
   }
-  return version;
+  return applied.length;
 }
 
 export function schemaVersion(database: Database): number {
@@ -71,46 +65,79 @@ export function schemaVersion(database: Database): number {
   return database.prepare<[], number>('SELECT coalesce(max(version), 0) FROM schema_migrations').pluck().get() ?? 0;
 }
 
+interface AppliedRow {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
+  /** Absent in a database that no program since 0.2.0 has migrated, NULL in its older rows. */
+  readonly program?: string | null;
+}
+
+/** The table of what was applied. Its column `program` is younger than the table. */
+function openLedger(database: Database): void {
+  if (hasTable(database, 'schema_migrations') && hasColumn(database, 'program')) return;
+  writing(database, () => {
+    database.exec(`
+    CREATE TABLE IF NOT EXISTS schema_migrations (
+      version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
+    ) STRICT`);
+    // Looked at again: another process that starts may have added it meanwhile.
+    if (!hasColumn(database, 'program')) database.exec('ALTER TABLE schema_migrations ADD COLUMN program TEXT');
+  })();
+}
+
 function applyOne(database: Database, migration: Migration, nowMs: number, all: readonly Migration[]): boolean {
   return writing(database, () => {
     checkKnown(database, all);
     // The version row comes first: of two processes that start at once, one waits here and then finds it applied.
     const { changes } = database
-      .prepare('INSERT OR IGNORE INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)')
-      .run(migration.version, migration.name, migration.checksum, nowMs);
+      .prepare(`
+        INSERT OR IGNORE INTO schema_migrations (version, name, checksum, applied_at, program) VALUES (?, ?, ?, ?, ?)`)
+      .run(migration.version, migration.name, migration.checksum, nowMs, packageVersion());
     if (changes === 0) return false;
     database.exec(migration.sql);
     return true;
   })();
 }
 
-/** Throws when the database has a migration that this program does not have, or has as another one. */
-export function checkKnown(database: Database, all: readonly Migration[] = migrations()): void {
-  if (!hasTable(database, 'schema_migrations')) return;
-  const applied = database
-    .prepare<[], { version: number; name: string; checksum: string }>(
-      'SELECT * FROM schema_migrations ORDER BY version',
-    )
-    .all();
+/**
+ * The applied migrations, in order.
+ *
+ * @throws StoreError when the database has one that this program does not have, or has as another one
+ */
+export function checkKnown(database: Database, all: readonly Migration[] = migrations()): readonly AppliedRow[] {
+  if (!hasTable(database, 'schema_migrations')) return [];
+  const applied = database.prepare<[], AppliedRow>('SELECT * FROM schema_migrations ORDER BY version').all();
   for (const { version, name, checksum } of applied) {
     const known = all[version - 1];
     if (known === undefined) {
-      throw new StoreError(
-        'newer_schema',
-        `The database ${database.name} has schema ${applied.at(-1)?.version}; this program knows ${all.length}.`,
-        { hint: 'Install the newer Tallyhook that wrote it, or restore a backup from before the upgrade.' },
-      );
+      const hint = `Install ${makerOf(applied)} or newer, or restore a backup from before the upgrade.`;
+      throw new StoreError('newer_schema', `${schemaOf(database, applied)} knows ${all.length}.`, { hint });
     }
-    if (known.checksum !== checksum) {
-      throw new StoreError(
-        'other',
-        `Migration ${version} (${name}) in ${database.name} is not the one this program ships.`,
-        {
-          hint: 'A released migration never changes: install the release that made this database.',
-        },
-      );
-    }
+    if (known.checksum !== checksum) throw neverReleased(database, applied, `${version} (${name})`);
   }
+  return applied;
+}
+
+/** `The database X has schema 15, made by Tallyhook 0.3.0; this is Tallyhook 0.2.0, which`: what it needs or knows follows. */
+function schemaOf(database: Database, applied: readonly AppliedRow[]): string {
+  const version = applied.at(-1)?.version ?? 0;
+  const maker = version === 0 ? '' : `, made by ${makerOf(applied)}`;
+  return `The database ${database.name} has schema ${version}${maker}; this is Tallyhook ${packageVersion()}, which`;
+}
+
+/** The program that applied the last migration. */
+function makerOf(applied: readonly AppliedRow[]): string {
+  const program = applied.at(-1)?.program;
+  return program == null ? 'a Tallyhook before 0.2.0' : `Tallyhook ${program}`;
+}
+
+/** A migration never changes once it has landed, so no release wrote this database. */
+function neverReleased(database: Database, applied: readonly AppliedRow[], migration: string): StoreError {
+  const message = `Migration ${migration} in ${database.name}, made by ${makerOf(applied)}, is not the one of this Tallyhook, ${packageVersion()}.`;
+  return new StoreError('other', message, {
+    hint: 'No release of Tallyhook made this database: open it with the program that made it, or begin with a new one.',
+  });
 }
 
 /** Throws when another program made the database. */
@@ -121,6 +148,11 @@ export function refuseForeign(database: Database): void {
       hint: 'Point `database` at another path.',
     });
   }
+}
+
+function hasColumn(database: Database, column: string): boolean {
+  const columns = database.pragma('table_info(schema_migrations)') as { name: string }[];
+  return columns.some(({ name }) => name === column);
 }
 
 function hasTable(database: Database, name: string): boolean {

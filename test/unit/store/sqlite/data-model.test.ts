@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ALERT_CHANGES } from '../../../../src/domain/alert.ts';
 import { ALERT_CHANNELS, SEVERITIES } from '../../../../src/domain/alert-cause.ts';
@@ -58,6 +60,15 @@ const sectionOf = (table: string) => document.split(`\n### ${table}\n`)[1]?.spli
 test('docs/data-model.md describes every table and nothing else', () => {
   const described = [...document.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
   expect(described.toSorted()).toEqual(tables.map(({ name }) => name));
+});
+
+test('a migration that landed is as it landed: migrations/sqlite/SHA256SUMS has the digest of each', () => {
+  const folder = packageFile('migrations', 'sqlite');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  const digests = files.sort().map((file) => `${hash('sha256', readFileSync(join(folder, file)))}  ${file}`);
+  const landed = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  // A new one gets its line with: (cd migrations/sqlite && sha256sum 0099_noun.sql >> SHA256SUMS)
+  expect(digests).toEqual(landed);
 });
 
 test.each(tables.map(({ name }) => name))(

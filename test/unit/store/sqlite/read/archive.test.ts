@@ -28,7 +28,9 @@ migrate(older, START_MS, migrations().slice(0, 1));
 older.close();
 const newer = openDatabase(at('newer.db'), { create: true });
 migrate(newer, START_MS);
-newer.exec("INSERT INTO schema_migrations VALUES (99, 'later', 'x', 0)");
+newer.exec(
+  "INSERT INTO schema_migrations (version, name, checksum, applied_at, program) VALUES (99, 'later', 'x', 0, '9.8.7')",
+);
 newer.close();
 const changed = openDatabase(at('changed.db'), { create: true });
 migrate(changed, START_MS);
@@ -42,9 +44,27 @@ test.each([
   ['a folder', 'folder.db', 'no_database', /is not a file/, /Point `database` at a file/],
   ['an empty file', 'empty.db', 'older_schema', /has schema 0/, /tallyhook migrate/],
   ["another application's database", 'stranger.db', 'no_database', /not one of Tallyhook's/, /another path/],
-  ['an older schema', 'older.db', 'older_schema', /has schema 1; this program needs \d+/, /^Run: tallyhook migrate$/],
-  ['a newer schema', 'newer.db', 'newer_schema', /has schema 99; this program knows \d+/, /newer Tallyhook/],
-  ['a migration that is not ours', 'changed.db', 'other', /Migration 1 .* is not the one/, /install the release/],
+  [
+    'an older schema',
+    'older.db',
+    'older_schema',
+    /has schema 1, made by Tallyhook [\d.]+; this is Tallyhook [\d.]+, which needs \d+\./,
+    /^Run: tallyhook migrate$/,
+  ],
+  [
+    'a newer schema',
+    'newer.db',
+    'newer_schema',
+    /has schema 99, made by Tallyhook 9\.8\.7; this is Tallyhook [\d.]+, which knows \d+\./,
+    /Install Tallyhook 9\.8\.7 or newer/,
+  ],
+  [
+    'a migration that is not ours',
+    'changed.db',
+    'other',
+    /Migration 1 .* is not the one of this Tallyhook/,
+    /No release of Tallyhook made this database/,
+  ],
 ])('refused with a sentence and a hint: %s', (_what, name, fault, message, hint) => {
   const before = readdirSync(db.folder).filter((file) => file.startsWith('none') || file === 'nowhere');
   expect(() => openArchive(at(name))).toThrow(

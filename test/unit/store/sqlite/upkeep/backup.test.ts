@@ -195,7 +195,9 @@ const newer = (db: TestDatabase): string => {
   const file = join(db.folder, 'newer.db');
   backUp(db.path, file, { force: false });
   const copy = openDatabase(file);
-  copy.exec("INSERT INTO schema_migrations VALUES (99, 'later', 'x', 0)");
+  copy.exec(
+    "INSERT INTO schema_migrations (version, name, checksum, applied_at, program) VALUES (99, 'later', 'x', 0, '9.8.7')",
+  );
   copy.close();
   return file;
 };
@@ -210,7 +212,7 @@ const foreignSchema = (db: TestDatabase): string => {
 };
 
 test.each<[string, (db: TestDatabase) => string, string | RegExp]>([
-  ['of another program version with its own first migration', foreignSchema, /not the one this program ships/],
+  ['of another program version with its own first migration', foreignSchema, /is not the one of this Tallyhook/],
   ['no file', (db) => join(db.folder, 'none.db'), 'no_database'],
   ['no database', letter, 'no_database'],
   ["another application's", strangers, 'no_database'],

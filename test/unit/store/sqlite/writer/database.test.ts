@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import { packageFile } from '../../../../../src/package-root.ts';
 import { createDatabaseFile, openDatabase, writing } from '../../../../../src/store/sqlite/engine/database.ts';
 import {
   expectSchema,
@@ -96,8 +97,32 @@ test('a migration that was edited after its release is refused, and so is an old
   const [first, second] = [step(1, 'CREATE TABLE a (x)'), step(2, 'CREATE TABLE b (x)')];
   migrate(database, 0, [first, second]);
   expect(() => migrate(database, 0, [step(1, 'CREATE TABLE a (y)'), second])).toThrow(/Migration 1 .*not the one/);
-  expect(() => migrate(database, 0, [first])).toThrow(/has schema 2; this program knows 1/);
-  expect(() => expectSchema(database, [first, second, step(3, '')])).toThrow(/has schema 2; this program needs 3/);
+  expect(() => migrate(database, 0, [first])).toThrow(/has schema 2, .*, which knows 1\./);
+  expect(() => expectSchema(database, [first, second, step(3, '')])).toThrow(/has schema 2, .*, which needs 3\./);
+  database.close();
+});
+
+test('a migration notes the program that applied it, and a refusal names that program and this one', () => {
+  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+  const database = openDatabase(newPath(), { create: true });
+  const [first, second] = [step(1, 'CREATE TABLE a (x)'), step(2, 'CREATE TABLE b (x)')];
+  // As the programs before 0.2.0 kept it.
+  database.exec(`
+    CREATE TABLE schema_migrations (
+      version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE a (x);
+    INSERT INTO schema_migrations VALUES (1, 'step1', 'CREATE TABLE a (x)', 5)`);
+  expect(() => expectSchema(database, [first, second])).toThrow(
+    `has schema 1, made by a Tallyhook before 0.2.0; this is Tallyhook ${version}, which needs 2.`,
+  );
+  migrate(database, 6, [first, second]);
+  const programs = database.prepare('SELECT program FROM schema_migrations ORDER BY version').pluck();
+  expect(programs.all()).toEqual([null, version]);
+  database.exec("UPDATE schema_migrations SET program = '9.8.7' WHERE version = 2");
+  expect(() => expectSchema(database, [first])).toThrow(
+    `has schema 2, made by Tallyhook 9.8.7; this is Tallyhook ${version}, which knows 1.`,
+  );
   database.close();
 });
 
