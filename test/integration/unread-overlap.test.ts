@@ -85,3 +85,74 @@ for (const begins of [false, true]) {
     },
   );
 }
+
+/*
+ * The second file goes on within the last day of the first one: its later line is no part of the balance with which the first one ends.
+ * The opening balance is 1,000.00; of October the closing balance is 1,155.00 with a note, and 1,205.00 with a row of 50.00.
+ */
+
+const later = (balance: string) => row('10-31', 'C-4', '40.00', balance);
+const note = (date: string) => [`2026-${date}`, 'see desk', 'Note', '', 'see desk', ''] as const;
+const end = (balance: string) => row('11-20', 'C-5', '1.00', balance);
+
+/** The first file, the second one, what the unreadable row moved, and the closing balances of October and November. */
+const WITHIN_THE_LAST_DAY = {
+  'a note of an earlier day': [
+    [first, second, note('10-30'), row('10-31', 'C-3', '5.00', '1115.00')],
+    [second, note('10-30'), row('10-31', 'C-3', '5.00', '1115.00'), later('1155.00'), end('1156.00')],
+    ['0.00', '1155.00', '1156.00'],
+  ],
+  'a note after its last line': [
+    [first, second, row('10-31', 'C-3', '5.00', '1115.00'), note('10-31')],
+    [second, row('10-31', 'C-3', '5.00', '1115.00'), note('10-31'), later('1155.00'), end('1156.00')],
+    ['0.00', '1155.00', '1156.00'],
+  ],
+  'a note, and the second file ends that day': [
+    [first, second, row('10-31', 'C-3', '5.00', '1115.00'), note('10-31')],
+    [second, row('10-31', 'C-3', '5.00', '1115.00'), note('10-31'), later('1155.00')],
+    ['0.00', '1155.00', undefined],
+  ],
+  'a payment of an earlier day': [
+    [first, second, row('10-30', 'C-6', '5O.00', '1160.00'), row('10-31', 'C-3', '5.00', '1165.00')],
+    [
+      ...[second, row('10-30', 'C-6', '5O.00', '1160.00'), row('10-31', 'C-3', '5.00', '1165.00')],
+      ...[later('1205.00'), end('1206.00')],
+    ],
+    ['50.00', '1205.00', '1206.00'],
+  ],
+  'a payment after its last line': [
+    [first, second, row('10-31', 'C-3', '5.00', '1115.00'), row('10-31', 'C-6', '5O.00', '1165.00')],
+    [
+      ...[second, row('10-31', 'C-3', '5.00', '1115.00'), row('10-31', 'C-6', '5O.00', '1165.00')],
+      ...[later('1205.00'), end('1206.00')],
+    ],
+    ['50.00', '1205.00', '1206.00'],
+  ],
+} as const;
+
+test.each(Object.entries(WITHIN_THE_LAST_DAY))(
+  'two files share %s, and the second has a later line of the first one’s last day',
+  async (_, [one, other, [minor, october, november]]) => {
+    for (const files of [
+      [one, other],
+      [other, one],
+    ]) {
+      const db = new TestDatabase();
+      try {
+        const month = new ClosingMonth(db);
+        for (const [index, rows] of files.entries()) await month.import(`${index}.csv`, ...rows);
+        const seen = [];
+        for (const [from, to] of MONTHS) {
+          const { proof, breaks } = await month.json('reconcile', '--from', from, '--to', to);
+          const ofFiles = breaks.filter(({ code }: { code: string }) => code !== 'missing_internal');
+          seen.push(ofFiles.map(({ code, effect }: Record<string, string>) => `${code} ${effect}`));
+          seen.push(proof[0]?.rows.at(-1).theirs);
+          expect(proof[0]?.unexplained ?? '0.00').toBe('0.00');
+        }
+        expect(seen).toEqual([[`unparsed ${minor}`], october, [], november]);
+      } finally {
+        db.remove();
+      }
+    }
+  },
+);

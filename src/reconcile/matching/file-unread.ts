@@ -2,6 +2,7 @@ import type { UnparsedRow } from '../../domain/statement.ts';
 import type { MovedDay, StatementSummary } from '../../store/statements.ts';
 import { balanceOf, type FileChain, sumOf } from './file-chain.ts';
 import { type FileReader, isOutdated } from './file-outdated.ts';
+import { nameOf } from './unread-rows.ts';
 
 /** `open`: other files do not show all of them. `mended`: they do. `outdated`: a fuller export of its days speaks for the file. */
 export type UnreadState = 'open' | 'mended' | 'outdated';
@@ -28,7 +29,7 @@ interface UnreadOrder {
 /**
  * Finds what other files show of the days of a file with unreadable rows: its closing balance holds these lines, so that the rows are
  * the less of it. It does not hold lines that a fuller export of the same days added, nor those after the day up to which they are
- * what it is short of. `late`: what lines moved that came for the rows after the close of their days; they post on the first open day.
+ * what it is short of, nor those of its last day that came after its end. `late`: what lines moved that came for the rows after the close of their days; they post on the first open day.
  */
 export async function unreadOf(
   files: FileReader,
@@ -45,13 +46,58 @@ export async function unreadOf(
     const moved = less(shown, chain.before(file));
     if (isHeld(moved, beyond, rows.length)) return { state: 'mended', minor: 0n };
     if (await isOutdated(files, { file, rows, others, currency, until })) return { state: 'outdated', minor: 0n };
-    return { state: 'open', minor: beyond - sumOf(moved) };
+    const [earlier, all] = [beyond - sumOf(moved.filter(({ day }) => day < covers.to)), beyond - sumOf(moved)];
+    if (earlier === all) return { state: 'open', minor: all };
+    const told = await toldBySameRows(files, { file, rows, others, currency });
+    return { state: 'open', minor: likelyOf({ earlier, all, told }) };
   };
   const now = await beside(within);
   const inTime = within.filter((one) => !lateFiles.has(one));
   if (lateFiles.has(file) || inTime.length === within.length) return { ...now, late: 0n };
   const atClose = await beside(inTime);
   return { ...now, late: atClose.minor - now.minor };
+}
+
+interface SameRowsOrder extends Pick<UnreadOrder, 'rows' | 'currency'> {
+  readonly file: StatementSummary;
+  readonly others: readonly StatementSummary[];
+}
+
+/** What the unreadable rows of a file moved, by files that have just these rows and all lines of the days that both show. */
+async function toldBySameRows(
+  { archive, held }: FileReader,
+  { file, rows, others, currency }: SameRowsOrder,
+): Promise<bigint[]> {
+  const names = new Set(rows.map(nameOf));
+  const told: bigint[] = [];
+  for (const other of others) {
+    const { opening = null, closing = null, sum = 0n } = balanceOf(other, currency) ?? {};
+    if (opening === null || closing === null || other.covers === null || other.unparsed !== names.size) continue;
+    const hasSame = (await archive.unparsedRows(other.statement)).every((row) => names.has(nameOf(row)));
+    if (hasSame && (await held.beside(other.statement, [file.statement], other.covers)).length === 0) {
+      told.push(closing - opening - sum);
+    }
+  }
+  return told;
+}
+
+interface Readings {
+  /** Where the lines of its last day that other files show came after its end. */
+  readonly earlier: bigint;
+  /** Where they came before. */
+  readonly all: bigint;
+  /** What other files say of the same rows. */
+  readonly told: readonly bigint[];
+}
+
+/**
+ * What the unreadable rows of a file moved, of which the last day does not tell where in it the file ends: the reading that another
+ * file has too, else what that one says, else nothing where one reading explains the file without them. Pure.
+ */
+export function likelyOf({ earlier, all, told }: Readings): bigint {
+  if (told.includes(earlier)) return earlier;
+  if (told.includes(all)) return all;
+  return told[0] ?? (earlier === 0n ? earlier : all);
 }
 
 /** Whether the lines up to a day are what a closing balance is short of, at least one for each unreadable row. Pure. */
