@@ -3,11 +3,39 @@ import { NumberToken } from './json.ts';
 
 /**
  * Exact money: `units` divided by ten to the power `scale`, without trailing zeros, so equal values are equal objects.
- * The currency is a separate field. Never computed with floats (decisions, part 3).
+ * The currency is a separate field. Never computed with floats (decisions, part 3). As text and in JSON it is `1.50`, as
+ * `formatAmount` writes it; `parseAmount` makes one.
  */
-export interface Amount {
+export class Amount {
   readonly units: bigint;
   readonly scale: number;
+
+  constructor(units: bigint, scale: number) {
+    this.units = units;
+    this.scale = scale;
+  }
+
+  toString(): string {
+    return formatAmount(this);
+  }
+
+  toJSON(): string {
+    return formatAmount(this);
+  }
+
+  /**
+   * Without it `one + other` would be a text of both, and `one < other` would compare texts.
+   *
+   * @throws AmountError `type`
+   */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'string') return formatAmount(this);
+    throw new AmountError('type', 'an amount in place of a number');
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return formatAmount(this);
+  }
 }
 
 export type AmountFault = 'syntax' | 'precision' | 'sign' | 'range' | 'type';
@@ -29,7 +57,7 @@ const RULES: Record<AmountFault, string> = {
   precision: 'The currency has two decimals; the amount has more.',
   sign: 'The amount must not be negative here.',
   range: 'At most 9×10^18 minor units, 18 digits before the point and 8 behind it.',
-  type: 'Write an amount as a text, parseAmount("5.00"), and compute with what parseAmount returns.',
+  type: 'Write an amount as a text, parseAmount("5.00"), add amounts with addAmounts, and compare them with compareAmounts.',
 };
 
 /** Minor units have two decimals: ISO 4217 for NGN, KES, GHS and USD (decisions, part 3). */
@@ -45,18 +73,18 @@ const ZERO_DIGIT = 0x30;
 const TEXT = /^-?\d{1,18}(?:\.\d{1,8})?$/;
 const TOKEN = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-export const ZERO: Amount = { units: 0n, scale: 0 };
+export const ZERO = new Amount(0n, 0);
 
 /** Reads a decimal string, `1000.50`. Leading zeros are accepted. Throws AmountError. */
 export function parseAmount(text: string): Amount {
   if (typeof text !== 'string') throw new AmountError('type', `a ${typeof text}`);
   if (!TEXT.test(text)) throw new AmountError('syntax', text);
   const point = text.indexOf('.');
-  if (point < 0) return { units: BigInt(text), scale: 0 };
+  if (point < 0) return new Amount(BigInt(text), 0);
   // Trailing zeros are dropped as text, which is several times faster than dividing.
   let end = text.length;
   while (text.charCodeAt(end - 1) === ZERO_DIGIT) end--;
-  return { units: BigInt(text.slice(0, point) + text.slice(point + 1, end)), scale: end - point - 1 };
+  return new Amount(BigInt(text.slice(0, point) + text.slice(point + 1, end)), end - point - 1);
 }
 
 /** `use a point, 0.5` for `0,5`; undefined for other text. */
@@ -125,7 +153,7 @@ export function addAmounts(one: Amount, other: Amount): Amount {
 }
 
 export function subtractAmounts(one: Amount, other: Amount): Amount {
-  return addAmounts(one, { units: -other.units, scale: other.scale });
+  return addAmounts(one, new Amount(-other.units, other.scale));
 }
 
 /** Returns a negative number, 0 or a positive number, for `Array.sort`. Exact. */
@@ -136,7 +164,7 @@ export function compareAmounts(one: Amount, other: Amount): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Whether a value is an Amount: plain JavaScript may pass anything. */
+/** Whether a value is an Amount: plain JavaScript may pass anything, and a copy from another thread has no methods. */
 export function isAmount(value: unknown): value is Amount {
   if (typeof value !== 'object' || value === null) return false;
   const { units, scale } = value as Partial<Amount>;
@@ -158,7 +186,7 @@ function normal(units: bigint, scale: number): Amount {
     rest /= 10n;
     places--;
   }
-  return { units: rest, scale: places };
+  return new Amount(rest, places);
 }
 
 function unitsAt(amount: Amount, scale: number): bigint {

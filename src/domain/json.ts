@@ -8,7 +8,15 @@ export class NumberToken {
   constructor(source: string) {
     this.source = source;
   }
+
+  /** Written as the number with these digits: `JSON.stringify` of a parsed body has its numbers as they were sent. */
+  toJSON(): unknown {
+    return rawJson(this.source);
+  }
 }
+
+/** TypeScript's types lack JSON.rawJSON. */
+const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (source: string) => unknown };
 
 export type Json = null | boolean | string | NumberToken | Json[] | JsonObject;
 export type JsonObject = { [name: string]: Json };

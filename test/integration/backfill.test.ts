@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseAmount } from '../../src/domain/amount.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Backfilling, DAY_MS, listed, listing, ORDER, STYLES } from '../support/backfilling.ts';
 import { answer, type Behaviour, flood, hostileServer } from '../support/hostile-server.ts';
@@ -511,7 +512,7 @@ test('each environment is walked with its own key; one without keys is left out'
 test('a tracked refund that turns up in the list is seen, and compared with its expectation', async () => {
   await serve(() => [listed('R1')]);
   const expected = { kind: 'refund', environment: 'test', reference: 'R1', currency: 'USD' } as const;
-  const amount = { units: 51n, scale: 0 };
+  const amount = parseAmount('51');
   await world.operations.tracking.track({
     expected: [{ ...expected, amount, expectedByMs: START_MS }],
   });

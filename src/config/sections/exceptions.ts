@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatAmount, MAX_MINOR, parseAmount, toMinor, toMinorOrNull } from '../../domain/amount.ts';
+import { amountOfMinor, formatAmount, MAX_MINOR, parseAmount, toMinor, toMinorOrNull } from '../../domain/amount.ts';
 import { STANDARD_REASONS } from '../../domain/exceptions/reasons.ts';
 import { NEEDS, RESOLUTIONS, type ReasonRules } from '../../domain/exceptions/words.ts';
 import { reporting, section, wholeNumber } from '../settings.ts';
@@ -59,7 +59,7 @@ function limit() {
 
 function limitRange(text: string): string | null {
   if (toMinorOrNull(parseAmount(text)) !== null) return null;
-  return `must not exceed ${formatAmount({ units: MAX_MINOR, scale: 2 })}`;
+  return `must not exceed ${formatAmount(amountOfMinor(MAX_MINOR))}`;
 }
 
 /** The standard codes, then those of the file; one of the same name takes its place. */

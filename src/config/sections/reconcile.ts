@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { formatAmount, MAX_MINOR, parseAmount, pointHint, toMinor, toMinorOrNull } from '../../domain/amount.ts';
+import {
+  amountOfMinor,
+  formatAmount,
+  MAX_MINOR,
+  parseAmount,
+  pointHint,
+  toMinor,
+  toMinorOrNull,
+} from '../../domain/amount.ts';
 import { cutOffMinutesIn, isDay } from '../../domain/business-day.ts';
 import { file, folder, numberFromText, reporting, section } from '../settings.ts';
 
@@ -71,7 +79,7 @@ function amountRule(text: string): string {
 
 function amountRange(text: string): string | null {
   if (toMinorOrNull(parseAmount(text)) !== null) return null;
-  return `must not exceed ${formatAmount({ units: MAX_MINOR, scale: 2 })}`;
+  return `must not exceed ${formatAmount(amountOfMinor(MAX_MINOR))}`;
 }
 
 /** Codes of three letters are those of ISO 4217; longer ones are tokens of their own. */

@@ -8,11 +8,7 @@ export type BodyFields = Readonly<Record<string, BodyValue>>;
 
 /** Returns the JSON text of a request body. Numbers keep their digits and never pass through a double; undefined is left out. */
 export function encodeBody(fields: BodyFields): string {
-  const members = Object.entries(fields).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    return [`${JSON.stringify(name)}:${value instanceof NumberToken ? value.source : JSON.stringify(value)}`];
-  });
-  return `{${members.join(',')}}`;
+  return JSON.stringify(fields);
 }
 
 /** Returns the fields of a request as the object that is sent, for tracking and for digests. */

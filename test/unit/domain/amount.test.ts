@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -17,7 +18,7 @@ import {
   toMinorOrNull,
   ZERO,
 } from '../../../src/domain/amount.ts';
-import { NumberToken } from '../../../src/domain/json.ts';
+import { type Json, NumberToken, parseBody } from '../../../src/domain/json.ts';
 
 const token = (source: string): NumberToken => new NumberToken(source);
 const minorOf = (value: unknown): bigint => toMinor(amountFrom(value));
@@ -196,6 +197,37 @@ describe('exactness', () => {
   });
 });
 
+describe('in the code of others', () => {
+  const amount = parseAmount('1.5');
+
+  test('an amount is its digits: in JSON, in a text, in a log', () => {
+    expect(JSON.stringify({ amount, list: [parseAmount('-0.125')] })).toBe('{"amount":"1.50","list":["-0.125"]}');
+    expect([`${amount}`, String(amount), amount.toString(), inspect({ amount })]).toEqual([
+      ...['1.50', '1.50', '1.50'],
+      '{ amount: 1.50 }',
+    ]);
+    expect(parseAmount(JSON.parse(JSON.stringify(amount)))).toEqual(amount);
+  });
+
+  test.each<[string, (one: never) => unknown]>([
+    ['added with +', (one) => one + one],
+    ['compared with <', (one) => one < 2],
+    ['made a number', (one) => Number(one)],
+  ])('an amount %s is refused: the result would be wrong', (_how, use) => {
+    expect(faultOf(() => use(amount as never))).toBe('type');
+  });
+
+  test('a copy from another thread has no methods, and is an amount all the same', () => {
+    expect(formatAmount(structuredClone(amount))).toBe('1.50');
+    expect(compareAmounts(structuredClone(amount), amount)).toBe(0);
+  });
+
+  test('a number of a body is written with the digits that came', () => {
+    const { value } = parseBody(Buffer.from('{"a":1.10,"b":[90071992547409.93,1e3,-0]}')) as { value: Json };
+    expect(JSON.stringify(value)).toBe('{"a":1.10,"b":[90071992547409.93,1e3,-0]}');
+  });
+});
+
 describe('number tokens against an independent oracle', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 14 });
   const tokens = fc
@@ -290,7 +322,8 @@ test('an error of an amount says why; only one in place of a text says what to w
   const error = new AmountError('syntax', '1,000');
   expect(error.message).toBe('Amount refused (syntax): "1,000".');
   expect(error.hint).toBe('Write plain digits with an optional point: 1000.50. No spaces, commas, signs or exponents.');
-  const rule = 'Write an amount as a text, parseAmount("5.00"), and compute with what parseAmount returns.';
+  const rule =
+    'Write an amount as a text, parseAmount("5.00"), add amounts with addAmounts, and compare them with compareAmounts.';
   expect(new AmountError('type', 'a number')).toMatchObject({
     ...{ name: 'AmountError', kind: 'usage', fault: 'type', hint: rule },
     message: `Amount refused (type): "a number". ${rule}`,

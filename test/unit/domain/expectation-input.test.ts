@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAmount } from '../../../src/domain/amount.ts';
+import { type Amount, parseAmount } from '../../../src/domain/amount.ts';
 import {
   ExpectationError,
   expectedAmount,
@@ -126,7 +126,7 @@ describe('a value in place of an amount', () => {
       },
       scale: 0,
     };
-    expect(() => expectedAmount(broken)).toThrow(RangeError);
+    expect(() => expectedAmount(broken as Amount)).toThrow(RangeError);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseAmount } from '../../../../../src/domain/amount.ts';
 import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
 import type { ServiceAnswer } from '../../../../../src/store/checks.ts';
 import type { OpenOperations } from '../../../../../src/store/store.ts';
@@ -35,7 +36,7 @@ async function says(status: string, requestedAmount: string | null, nowMs: numbe
   const [leased] = await operations.checks.lease({ filter, limit: 1, leaseMs: 1_000 });
   if (leased === undefined) throw new Error('not leased');
   const { counter, kind, recordId } = leased;
-  const amount = requestedAmount === null ? null : { units: BigInt(requestedAmount), scale: 0 };
+  const amount = requestedAmount === null ? null : parseAmount(requestedAmount);
   const facts = { requestedAmount: amount, currency };
   const claim = { status, time: null, facts, details: {}, times: {}, unreadable: [], contradiction: false };
   const answer: ServiceAnswer = { claim, digest: `${counter}` };
