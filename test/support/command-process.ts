@@ -38,7 +38,7 @@ process.on('message', async ({ args, cwd, env, columns }: CommandOrder) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
   process.send?.({ code: Number(process.exitCode ?? 0), stdout: stdout(), stderr: stderr() } satisfies Ended);
 });
-flushCompileCache(); // this process is killed at the end of its file, and would keep nothing for the next one
+flushCompileCache(); // this process is killed in the end, and would keep nothing for the next one
 process.send?.('ready');
 
 /** Catches what is written to a stream from now on. The result ends it, and is the text. */

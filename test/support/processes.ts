@@ -29,21 +29,32 @@ function owned<Child extends ChildProcess>(child: Child): Child {
   if (pid === undefined) return child; // it could not be started; its `error` event says why
   started.add(pid);
   guard().stdin?.write(`+ ${pid}\n`);
-  if (startsForFile || TestRunner.getCurrentTest() === undefined) ofThisFile.push(child);
-  else onTestFinished(() => killGroup(child));
+  if (startsFor === 'file' || (startsFor === 'test' && TestRunner.getCurrentTest() === undefined))
+    ofThisFile.push(child);
+  else if (startsFor === 'test') onTestFinished(() => killGroup(child));
   return child;
 }
 
 /** Runs `start` in a test; what it starts lives on until the end of the file, for the tests that follow. */
 export async function forThisFile<Result>(start: () => Promise<Result>): Promise<Result> {
-  startsForFile = true;
+  startsFor = 'file';
   try {
     return await start();
   } finally {
-    startsForFile = false;
+    startsFor = 'test';
   }
 }
-let startsForFile = false;
+let startsFor: 'test' | 'file' | 'worker' = 'test';
+
+/** What `start` starts lives on for the files that follow, until this process ends. */
+export function forThisWorker<Started>(start: () => Started): Started {
+  startsFor = 'worker';
+  try {
+    return start();
+  } finally {
+    startsFor = 'test';
+  }
+}
 
 /** Started while the file was loaded, in `beforeAll`, or by `forThisFile`. */
 const ofThisFile: ChildProcess[] = [];
