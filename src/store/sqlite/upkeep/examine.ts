@@ -8,6 +8,7 @@ import { expectSchema, refuseForeign } from '../engine/migrate.ts';
 import { examineFile } from './examine-file.ts';
 import { examineDefinitions, examineRows, RESTORE } from './examine-rows.ts';
 import { problemsOf } from './quick-check.ts';
+import { seenTwice } from './row-check.ts';
 
 /** Examines the file, its disk, and the settings, schema and contents of the database. Reads all of it. */
 export function examine(path: string): Examined[] {
@@ -29,7 +30,7 @@ function examineContents(path: string): Examined[] {
   const database = openDatabase(path);
   try {
     const schema = examineSchema(database);
-    const soundness = examineSoundness(path);
+    const soundness = examineSoundness(path, database);
     const known = schema.status === 'ok' ? [examineDefinitions(database), examineRows(database)] : [];
     // A damaged table cannot be read to its end.
     const isSound = [schema, soundness, ...known].every(({ status }) => status === 'ok');
@@ -90,8 +91,8 @@ function examinePruned(database: Database): Examined {
   return ok('pruned', `${pruned} of ${events} bodies; their keys and digests stay`);
 }
 
-function examineSoundness(path: string): Examined {
-  const problems = problemsOf(path, 'integrity_check');
+function examineSoundness(path: string, database: Database): Examined {
+  const problems = seenTwice(database, () => problemsOf(path, 'integrity_check'));
   if (problems.length === 0) return ok('integrity_check', 'sound');
   return failed('integrity_check', problems.join('; '), RESTORE);
 }
