@@ -1,15 +1,35 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import SQLite from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import type { Contents } from '../../upkeep.ts';
-import { type Database, openDatabase } from '../engine/database.ts';
+import { type Database, openDatabase, writing } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { checkKnown, refuseForeign, schemaVersion } from '../engine/migrate.ts';
+import { defineRowSum } from '../engine/row-sums.ts';
 import { quickCheck } from './quick-check.ts';
 
 /**
- * Writes one consistent state of the database to `target` (0600, on disk on return), while others write. Errors call it `named`, the
- * name that it gets later.
+ * Per table, how a copy forgets the processes of its original: they neither receive into it nor hold work of it. In a rehearsal
+ * beside the running receiver, `status` of the copy would name that one's process.
+ */
+const FORGET_PROCESSES: Readonly<Record<string, string>> = {
+  receivers: 'DELETE FROM receivers',
+  job_runs: 'DELETE FROM job_runs WHERE outcome IS NULL',
+  jobs: 'UPDATE jobs SET leased_until = NULL WHERE leased_until IS NOT NULL',
+  checks: 'UPDATE checks SET leased_until = NULL WHERE leased_until IS NOT NULL',
+  outbox: 'UPDATE outbox SET leased_until = NULL WHERE leased_until IS NOT NULL',
+  alert_notices: 'UPDATE alert_notices SET leased_until = NULL WHERE leased_until IS NOT NULL',
+  // Under way still, under a lease that is over: the next import of the account clears away what there is of it.
+  accounts: 'UPDATE accounts SET leased_until = 0, machine = NULL, pid = NULL WHERE importing IS NOT NULL',
+  reconciliation_runs:
+    'UPDATE reconciliation_runs SET leased_until = NULL, machine = NULL, pid = NULL WHERE leased_until IS NOT NULL',
+  exception_sheet_imports: 'DELETE FROM exception_sheet_imports',
+};
+
+/**
+ * Writes one consistent state of the database to `target` (0600, on disk on return), without the processes that use it, while others
+ * write. Errors call it `named`, the name that it gets later.
  */
 export function copyInto(source: Database, target: string, named = target): void {
   try {
@@ -21,12 +41,27 @@ export function copyInto(source: Database, target: string, named = target): void
     // The source file stays read-only; the pragma would also forbid the copy.
     source.pragma('query_only = OFF');
     source.prepare('VACUUM INTO ?').run(target);
+    forgetProcesses(target);
     syncFile(target); // the engine's manual does not promise it for VACUUM INTO
   } catch (error) {
     rmSync(target, { force: true });
     throw copyError(error, target, named);
   } finally {
     source.pragma('query_only = ON');
+  }
+}
+
+function forgetProcesses(copy: string): void {
+  const database = new SQLite(copy, { fileMustExist: true }); // without a write-ahead log: a backup is one file
+  try {
+    defineRowSum(database);
+    database.pragma('journal_mode = MEMORY');
+    const known = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+    // The copy of an older version has fewer tables.
+    const statements = known.flatMap((table) => FORGET_PROCESSES[table] ?? []);
+    writing(database, () => database.exec(statements.join(';')))();
+  } finally {
+    database.close();
   }
 }
 

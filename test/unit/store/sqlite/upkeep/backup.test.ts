@@ -101,6 +101,66 @@ test('restore puts the backup in place and sets the database aside, log and all'
   restored.close();
 });
 
+/** Per table that knows processes, how many of its rows name one or are leased by one. */
+function processesOf(path: string): Record<string, number> {
+  const file = openDatabase(path, { readonly: true });
+  const columns = file
+    .prepare<[], { table: string; column: string }>(`
+      SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t, pragma_table_info(t.name) c
+      WHERE t.type = 'table' AND c.name IN ('pid', 'leased_until') ORDER BY t.name, c.name`)
+    .all();
+  const tables = Map.groupBy(columns, ({ table }) => table);
+  const counts = [...tables].map(([table, own]) => {
+    const held = own.map(({ column }) => `coalesce(${column}, 0) <> 0`).join(' OR ');
+    return [table, file.prepare(`SELECT count(*) FROM ${table} WHERE ${held}`).pluck().get()] as const;
+  });
+  const running = file.prepare<[], number>('SELECT count(*) FROM job_runs WHERE outcome IS NULL').pluck().get() ?? 0;
+  file.close();
+  return { ...Object.fromEntries(counts), running };
+}
+
+test('a copy knows no process of the original: no receiver, no run under way, no lease', async () => {
+  const db = database('R1');
+  db.database.pragma('foreign_keys = OFF'); // the leases alone matter here
+  db.database.exec(`
+    INSERT INTO receivers (holder, machine, pid, started_at, seen_at) VALUES ('serve', 'm', 24645, 1, 1);
+    INSERT INTO jobs (name, run, leased_until) VALUES ('backup', 1, 9e12);
+    INSERT INTO job_runs (run, job, cause, holder, started_at) VALUES (1, 'backup', 'schedule', 'serve', 1);
+    INSERT INTO checks (kind, record_id, counter, started_at, attempts, leased_until) VALUES ('refund', 1, 1, 1, 1, 9e12);
+    INSERT INTO accounts (name, kind, environment, importing, leased_until, machine, pid)
+    VALUES ('a', 'bank', 'test', 1, 9e12, 'm', 24645);
+    INSERT INTO reconciliation_runs
+      (from_day, to_day, zone, cut_off_minutes, as_at, what, rules_digest, begun_at, leased_until, machine, pid, first_match,
+       first_break)
+    VALUES ('2026-10-01', '2026-10-31', 'UTC', 0, 1, '', 'r', 1, 9e12, 'm', 24645, 1, 1);
+    INSERT INTO outbox (webhook_id, target, environment, kind, reference, replay, type, state, is_first, created_at, due_at, leased_until)
+    VALUES ('msg_1', 'shop', 'test', 'refund', 'R1', 0, 'refund.pending', 'waiting', 1, 1, 9e12, 9e12);
+    INSERT INTO alert_notices (alert_id, channel, change, state, made_at, due_at, leased_until)
+    VALUES (1, 'log', 'opened', 'waiting', 1, 1, 9e12);
+    INSERT INTO exception_sheet_imports (digest, leased_until, machine, pid) VALUES ('d', 9e12, 'm', 24645)`);
+  const there = processesOf(db.path);
+  expect(Object.entries(there).filter(([, count]) => count !== 1)).toEqual([]); // a new such table needs a row here
+  const none = Object.fromEntries(Object.keys(there).map((table) => [table, 0]));
+
+  const backup = join(db.folder, 'backup.db');
+  backUp(db.path, backup, { force: false });
+  expect(processesOf(backup)).toEqual(none);
+  expect(processesOf(db.path)).toEqual(there);
+
+  // As a version before this one made it.
+  const older = join(db.folder, 'older.db');
+  db.database.prepare('VACUUM INTO ?').run(older);
+  expect(processesOf(older)).toEqual(there);
+  const rehearsal = join(db.folder, 'rehearsal', 'tallyhook.db');
+  mkdirSync(dirname(rehearsal));
+  await restore(rehearsal, older, { nowMs: START_MS });
+  expect(processesOf(rehearsal)).toEqual(none);
+  const archive = openArchive(rehearsal);
+  const { receivers, jobs } = await archive.standing({ stuckBeforeMs: 0 });
+  expect([receivers, jobs.map(({ held, last }) => ({ held, last }))]).toEqual([[], [{ held: null, last: null }]]);
+  await archive.close();
+});
+
 test('restore into an empty folder needs no database there', async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
