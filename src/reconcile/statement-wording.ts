@@ -25,6 +25,8 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   duty_mismatch: ({ facts }) => `stamp duty ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
   currency_mismatch: ({ facts }) => `the statement is in ${text(facts.theirs)}, our record in ${text(facts.ours)}`,
   status_mismatch: ({ facts }) => `our record is ${text(facts.ours)}, the statement shows it ${text(facts.theirs)}`,
+  fact_mismatch: ({ facts }) =>
+    `the statement says that it belongs to ${text(facts.theirs)}, our record to ${text(facts.ours)}`,
   reserve_mismatch: ({ facts }) => `reserved ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
   split_incomplete: ({ facts }) =>
     `the lines of this batch add up to ${text(facts.ours)}, and ${text(facts.theirs)} was paid`,
@@ -72,6 +74,7 @@ const NEXT: Readonly<Record<string, Sentence>> = {
   currency_mismatch: () => 'Ask the service which currency the money moved in.',
   status_mismatch: ({ reference }) =>
     `Ask the service for its status: tallyhook sweep ${optionText('reference', reference ?? '')}`,
+  fact_mismatch: ({ reference }) => `Ask the service which transaction refund ${reference} gave back.`,
   reserve_mismatch: ({ reference }) => `Ask the service how much it reserves for refund ${reference}.`,
   split_incomplete: () => 'Ask the service which payments the batch holds.',
   duplicate_external: () => 'Ask the service, bank or bookkeeper of the account whether the money moved twice.',

@@ -26,13 +26,22 @@ export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Term
   const judged = judgeCase({ row, sums, all, standing, day, goesOn, isOlder: isOlder(row, sums, terms), terms });
   const ours = judged.ours.filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
+  const difference = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   return {
-    verdicts: explained(verdicts, sumUntil(theirs, terms.until) - sumUntil(ours, terms.until), row),
+    verdicts: [...explained(verdicts, difference, row), ...otherTransaction(row, sorted.kept)],
     // The lines of its charges alone are not what it is waiting for.
     isMatched: lines.length > 0 && verdicts.every(({ code }) => code !== 'missing_external'),
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
   };
+}
+
+/** A line that names another transaction than the record: the money moved as it should, for the wrong sale. */
+function otherTransaction({ transactionReference: ours }: OurRow, lines: readonly TheirLine[]): Verdict[] {
+  const line = lines.find(({ transactionReference: theirs }) => ours !== null && theirs !== null && theirs !== ours);
+  if (line === undefined) return [];
+  const values = { ours, theirs: line.transactionReference };
+  return [{ ...PAIR, ...values, code: 'fact_mismatch', field: 'transactionReference', effect: 0n, line }];
 }
 
 /** A settled refund was reserved again only where that was released, too: another reserve is a copy of the first. */

@@ -33,6 +33,8 @@ export interface OurRow {
   readonly day: string;
   /** No source states `day`: the line's date places it. */
   readonly isDayLearnt: boolean;
+  /** The transaction that a refund gives back; null: not known, or another kind. */
+  readonly transactionReference: string | null;
 }
 
 /** A line of a statement, as matching sees it. */
@@ -51,6 +53,8 @@ export interface TheirLine {
   readonly tax: bigint | null;
   readonly duty: bigint | null;
   readonly reference: string | null;
+  /** The transaction that the line says it belongs to; null: not said. */
+  readonly transactionReference: string | null;
   readonly statement: number;
   readonly row: number;
   readonly fingerprint: string;

@@ -33,9 +33,12 @@ const IS_ONE_SIDE_OF_THE_BORDER = `
    OR (min(t.date, ${OUR_DAY}, CASE o.kind WHEN 'refund' THEN o.start_day ELSE t.date END) >= ${DAY('from_day')}
        AND max(t.date, ${OUR_DAY}) <= ${DAY('until_day')}))`;
 
+const NAMES_NO_OTHER_TRANSACTION = 'coalesce(t.transaction_reference = o.transaction_reference, 1)';
+
 const IS_CLEAN = `o.currency = t.currency AND (${PRINCIPAL_TYPES}) AND o.status IN ('success', 'completed')
   AND CASE WHEN ${IS_LEDGER} THEN ${LEDGER_SAYS_IT} ELSE (${SAYS_THE_SAME}) OR (${NET_IS_THE_SAME}) END
-  AND o.own_day IS NULL AND t.own_date IS NULL AND o.is_judged = 0 AND ${IS_ONE_SIDE_OF_THE_BORDER}`;
+  AND o.own_day IS NULL AND t.own_date IS NULL AND o.is_judged = 0 AND ${NAMES_NO_OTHER_TRANSACTION}
+  AND ${IS_ONE_SIDE_OF_THE_BORDER}`;
 
 /** Charges that lie in the amount of a line, because the file does not tell them apart; else NULL. */
 const WITHIN = (charge: 'fees' | 'duty') =>

@@ -50,7 +50,6 @@ export interface SideDays {
 /** A row of ours with the keys by which a line may name it. */
 export interface KeyedRow extends Omit<OurRow, 'id'> {
   readonly sessionId: string | null;
-  readonly transactionReference: string | null;
 }
 
 /** A leg by its number of this run, in one environment and currency. */

@@ -80,6 +80,7 @@ function rowOf(
     ...{ duty: kind === 'payout' && isKnown ? duty : null, channel: null },
     reserved: kind === 'refund' && isKnown ? amount + fee + tax : null,
     ...{ startDay: dayOf(start), day: dayOf(start + waits), isDayLearnt: kind !== 'refund' && learnt },
+    transactionReference: kind === 'refund' ? 'T-1' : null,
   };
 }
 
@@ -87,6 +88,7 @@ function rowOf(
 function numbered(lines: readonly Line[]): TheirLine[] {
   return lines.map((line, index) => ({
     ...{ id: index + 1, account: 'wallet', currency: 'NGN', reference: 'A', statement: 1, row: index + 2 },
+    transactionReference: 'T-1',
     ...{ fingerprint: `f${(index * 7) % 11}`, occurrence: 1, pass: 'reference' as const },
     ...line,
   }));

@@ -11,6 +11,7 @@ import { octoberTerms } from './groups.ts';
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 3 });
 const few = fc.constantFrom(0n, 1n, 2n, 97n, 98n, 99n, 100n, 102n, 10_000n, 999_999_999_999_999_999n);
 const day = fc.integer({ min: 0, max: 40 }).map(dayOf);
+const transaction = orNull(fc.constantFrom('T-1', 'T-2'));
 const STATUSES = [
   'success',
   'completed',
@@ -40,6 +41,7 @@ export const anyRow: fc.Arbitrary<OurRow> = fc.record({
   startDay: day,
   day,
   isDayLearnt: fc.boolean(),
+  transactionReference: transaction,
 });
 
 const OF_KIND = [
@@ -61,6 +63,7 @@ export const anyLine: fc.Arbitrary<TheirLine> = fc
     fee: orNull(few),
     tax: orNull(few),
     duty: orNull(few),
+    transactionReference: transaction,
   })
   .map(({ principal, ...line }) => ({
     ...{ id: 1, account: 'wallet', currency: 'NGN', reference: 'A', statement: 1, row: 2, pass: 'reference' as const },

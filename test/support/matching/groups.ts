@@ -17,16 +17,19 @@ export interface RowParts {
   readonly startDay?: string;
   readonly day?: string;
   readonly isDayLearnt?: boolean;
+  readonly transactionReference?: string | null;
 }
 
 const minorOrNull = (text: string | undefined) => (text === undefined ? null : minor(text));
 
 export function ourRow(kind: OurKind, status: string | null, parts: RowParts): OurRow {
   const { amount, requested, fees, duty, reserved, day = '2026-10-10', startDay = day, isDayLearnt = false } = parts;
+  const { transactionReference = null } = parts;
   return {
     ...{ id: 1, kind, environment: 'test', currency: 'NGN', reference: 'A', status, recordId: 1, channel: null },
     ...{ amount: minorOrNull(amount), requested: minorOrNull(requested), fees: minorOrNull(fees) },
     ...{ duty: minorOrNull(duty), reserved: minorOrNull(reserved), startDay, day, isDayLearnt },
+    transactionReference,
   };
 }
 
@@ -37,11 +40,12 @@ export interface LineParts {
   readonly duty?: string;
   readonly date?: string;
   readonly row?: number;
+  readonly transactionReference?: string | null;
 }
 
 /** A line that moves the balance by `amount`; without columns of charges its principal is that amount. */
 export function theirLine(type: LineType, amount: string, parts: LineParts = {}): TheirLine {
-  const { principal, fee, tax, duty, date = '2026-10-10', row = 2 } = parts;
+  const { principal, fee, tax, duty, date = '2026-10-10', row = 2, transactionReference = null } = parts;
   const charges = [fee, tax, duty].reduce((sum, one) => sum + (minorOrNull(one) ?? 0n), 0n);
   const whole = minor(amount) + charges;
   return {
@@ -50,6 +54,7 @@ export function theirLine(type: LineType, amount: string, parts: LineParts = {})
     ...{ fee: minorOrNull(fee), tax: minorOrNull(tax), duty: minorOrNull(duty) },
     ...{
       reference: 'A',
+      transactionReference,
       statement: 1,
       row,
       fingerprint: String(row).padStart(4, '0'),

@@ -8,7 +8,7 @@ import type { KeyedRow, Scratch } from '../../../src/store/scratch/scratch.ts';
 
 /** Puts a row of ours in; returns its number of this run. */
 export function putRow(scratch: Scratch, { id: _id, ...row }: OurRow, keys: Partial<KeyedRow> = {}): number {
-  scratch.keep({ ...row, sessionId: null, transactionReference: null, ...keys });
+  scratch.keep({ ...row, sessionId: null, ...keys });
   return (prepared(scratch, 'SELECT max(id) AS id FROM ours').get() as { id: number }).id;
 }
 
@@ -22,7 +22,13 @@ export interface LineKeys {
 
 /** Puts a line in; returns its number. */
 export function putLine(scratch: Scratch, line: TheirLine, keys: LineKeys = {}): number {
-  const { leg = 0, kind = null, sessionId = null, transactionReference = null, group = null } = keys;
+  const {
+    leg = 0,
+    kind = null,
+    sessionId = null,
+    transactionReference = line.transactionReference,
+    group = null,
+  } = keys;
   const insert = prepared(
     scratch,
     `INSERT INTO theirs (account, environment, type, type_text, currency, date, amount, principal, fee, tax, duty, reference,

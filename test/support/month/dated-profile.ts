@@ -1,6 +1,13 @@
 import type { LineType } from '../../../src/domain/statement.ts';
 
-const HEADINGS = { reference: 'Reference', sessionId: 'Session', group: 'Group', type: 'Type', currency: 'Currency' };
+const HEADINGS = {
+  reference: 'Reference',
+  sessionId: 'Session',
+  group: 'Group',
+  type: 'Type',
+  currency: 'Currency',
+  transactionReference: 'OrigTx',
+};
 
 interface Settings {
   /** Those beside the date; each has the heading above. Without it reference and type. */

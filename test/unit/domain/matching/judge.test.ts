@@ -25,12 +25,13 @@ const terms: Terms = {
 function payout(status: string): OurRow {
   const about = { id: 1, kind: 'payout', environment: 'test', currency: 'NGN', reference: 'wages-1' } as const;
   const money = { amount: 150_000n, requested: null, fees: 1_075n, duty: null, reserved: null };
-  return { ...about, ...money, status, recordId: 1, channel: null, startDay: DAY, day: DAY, isDayLearnt: false };
+  const days = { startDay: DAY, day: DAY, isDayLearnt: false };
+  return { ...about, ...money, ...days, status, recordId: 1, channel: null, transactionReference: null };
 }
 
 function line(row: number, type: LineType, amount: bigint, date = DAY): TheirLine {
   const about = { id: row, row, account: 'wallet', currency: 'NGN', reference: 'wages-1', statement: 1, occurrence: 0 };
-  const charges = { fee: null, tax: null, duty: null };
+  const charges = { fee: null, tax: null, duty: null, transactionReference: null };
   const principal = amount < 0n ? -amount : amount;
   return { ...about, ...charges, type, date, amount, principal, fingerprint: `f${row}`, pass: 'reference' };
 }

@@ -21,10 +21,15 @@ const group: fc.Arbitrary<Group> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .tuple(agreeing, fc.constantFrom('amount', 'fee', 'tax', 'duty'), fc.constantFrom(1n, null))
+      .tuple(
+        agreeing,
+        fc.constantFrom('amount', 'fee', 'tax', 'duty', 'transactionReference'),
+        fc.constantFrom(1n, null),
+      )
       .map(([{ row, lines }, field, more]): Group => {
         const [first, ...rest] = lines;
         if (first === undefined) return { row, lines };
+        if (field === 'transactionReference') return { row, lines: [{ ...first, [field]: 'T-2' }, ...rest] };
         return {
           row,
           lines: [
@@ -220,7 +225,7 @@ it('a person told it, or two lines: not clean', () => {
   const row = (reference: string): OurRow => ({
     ...{ id: 0, kind: 'payout', environment: 'test', currency: 'NGN', reference, status: 'completed', recordId: 1 },
     ...{ amount: 100n, requested: null, fees: null, duty: null, reserved: null, channel: null },
-    ...{ startDay: dayOf(1), day: dayOf(1), isDayLearnt: false },
+    ...{ startDay: dayOf(1), day: dayOf(1), isDayLearnt: false, transactionReference: null },
   });
   const line = { ...octoberLine, amount: -100n };
   const scratch = new Scratch();
@@ -242,6 +247,7 @@ const octoberLine: TheirLine = {
     tax: null,
     duty: null,
     reference: 'A',
+    transactionReference: null,
     statement: 1,
     row: 2,
     fingerprint: 'f',

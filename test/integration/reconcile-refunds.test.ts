@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
+import { Shop } from '../support/month/shop.ts';
+import { at, told } from '../support/month/told.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/* What files say of refunds. The amounts that are expected were computed by hand. */
+
+const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
+const TYPES = { Refund: 'refund', Reserve: 'reserve', Release: 'release', Sale: 'collection' } as const;
+const PROFILE = datedProfile('wallet', TYPES, { columns: ['reference', 'type', 'transactionReference'] });
+
+/** A refund of 100.00 and its fee of 1.00, asked for on the 5th and settled on the 6th. */
+const refund = (reference: string, status = 'success', transaction = 'TX_A') =>
+  told('refund', reference, {
+    ...{ refund_reference: reference, transaction_reference: transaction, status },
+    ...{ amount: '100.00', fee: '1.00', total_reserved: '101.00' },
+    ...{ requested_at: at(5), completed_at: at(6), updated_at: at(6), funding: { status: 'released' } },
+  });
+
+interface Item {
+  readonly code: string;
+  readonly sub: string | null;
+  readonly reference: string | null;
+  readonly ours: string | null;
+  readonly theirs: string | null;
+  readonly effect: string;
+}
+const shown = ({ code, sub, reference, ours, theirs, effect }: Item) =>
+  [sub === null ? code : `${code}/${sub}`, reference, ours, theirs, effect].join(' ');
+
+/** What October says of these refunds, by the lines `DAY,REFERENCE,TYPE,AMOUNT,TRANSACTION` of a wallet. */
+async function october(records: Parameters<typeof Shop.of>[0], lines: readonly string[]) {
+  const shop = await Shop.of(records);
+  shop.file('wallet.yaml', PROFILE);
+  const rows = lines.map((line) => `2026-10-${line}`).join('\n');
+  await shop.take(
+    'wallet',
+    'wallet.csv',
+    `From,2026-10-01,To,2026-10-31,\nDate,Reference,Type,Amount,OrigTx\n${rows}\n`,
+  );
+  const report = await shop.reconcile(OCTOBER);
+  expect(report.proof.map(({ unexplained }: { unexplained: string }) => unexplained)).toEqual(['0.00']);
+  return { shop, report, breaks: report.breaks.map(shown), timing: report.timing.map(shown) };
+}
+
+test('a line that names another transaction than the refund is a break, though every amount agrees', async () => {
+  const { shop, report, breaks, timing } = await october(
+    [refund('RF_1'), refund('RF_2')],
+    [
+      '05,RF_1,Reserve,-101.00,TX_A',
+      '06,RF_1,Release,101.00,TX_A',
+      '06,RF_1,Refund,-101.00,TX_B',
+      // The money alone, in one line: it is held against the record where it is loaded, and says no transaction, or ours.
+      '06,RF_2,Refund,-101.00,TX_A',
+    ],
+  );
+  expect([breaks, timing]).toEqual([['fact_mismatch RF_1 TX_A TX_B 0.00'], []]);
+  expect(report.breaks[0]).toMatchObject({
+    ...{ field: 'transactionReference', leg: 'records-wallet', variance: null, line: { row: 5 } },
+    reason: 'the statement says that it belongs to TX_B, our record to TX_A',
+    nextStep: 'Ask the service which transaction refund RF_1 gave back.',
+  });
+  expect((await shop.run('reconcile', '--from', OCTOBER.from, '--to', OCTOBER.to)).code).toBe(3);
+});
+
+test('one line alone that agrees in everything else names the other transaction, too', async () => {
+  const { breaks } = await october([refund('RF_1')], ['06,RF_1,Refund,-101.00,TX_B']);
+  expect(breaks).toEqual(['fact_mismatch RF_1 TX_A TX_B 0.00']);
+});
