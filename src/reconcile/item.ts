@@ -18,7 +18,7 @@ export interface Item {
   /** Null: there is no record of ours behind it. */
   readonly recordId: number | null;
   readonly currency: string | null;
-  /** The amount of the record, in minor units. */
+  /** The amount of the record, in minor units; negative where more was given back than it brought. */
   readonly minor: bigint | null;
   /** The due date, else the later date of its rows. */
   readonly firstSeen: string;

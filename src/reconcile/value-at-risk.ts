@@ -1,4 +1,4 @@
-import { type Amount, amountOfMinor } from '../domain/amount.ts';
+import { type Amount, amountOfMinor, magnitude } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
 import { compareTexts } from '../domain/observation.ts';
 import type { Item } from './item.ts';
@@ -22,7 +22,7 @@ export function valueAtRisk(breaks: readonly Item[]): AtRisk[] {
     seen.add(record);
     const key = JSON.stringify([environment, currency]);
     const before = sums.get(key) ?? { environment, currency, records: 0, minor: 0n };
-    sums.set(key, { ...before, records: before.records + 1, minor: before.minor + (minor ?? 0n) });
+    sums.set(key, { ...before, records: before.records + 1, minor: before.minor + magnitude(minor ?? 0n) });
   }
   return [...sums.entries()]
     .sort(([one], [other]) => compareTexts(one, other))

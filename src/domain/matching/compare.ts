@@ -4,7 +4,7 @@ import type { Case, Compared } from './case.ts';
 import { chargeDiffers, compareFees } from './compare-fees.ts';
 import { compareGross } from './compare-gross.ts';
 import { charged } from './postings.ts';
-import type { OurRow } from './rows.ts';
+import { directionOf, type OurRow } from './rows.ts';
 import type { Sums } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';
 
@@ -14,7 +14,7 @@ import { PAIR, type Terms, type Verdict } from './terms.ts';
  * `all`: of the lines behind the last day too, which may say it.
  */
 export function compareMoney({ row, sums, all, terms }: Case, day: string): Compared {
-  const direction = directionOf(row, sums, terms);
+  const direction = directionOf(row, terms.direction);
   const gross = compareGross(row, sums, day, direction, terms);
   if (gross !== null) return gross;
   const knowsCharges = row.fees !== null || row.duty !== null;
@@ -38,20 +38,14 @@ function saidOf(row: OurRow, sums: Sums, all: Sums, direction: bigint, { isLedge
   return { ...sums, fee: hasFee ? sums.fee : 0n, duty: hasDuty ? sums.duty : 0n };
 }
 
-function directionOf({ kind }: OurRow, { principal }: Sums, terms: Terms): bigint {
-  if (kind === 'collection') return 1n;
-  if (kind === 'refund' || kind === 'payout') return -1n;
-  if (principal === 0n) return terms.direction;
-  return principal < 0n ? -1n : 1n;
-}
-
 /** The lines are net of their charges: one sum against the other. */
 function compareNet(row: OurRow, amount: bigint, sums: Sums, day: string, direction: bigint): Compared {
   const [fee, duty] = [row.fees ?? 0n, row.duty ?? 0n];
   const ours = charged(row.kind, day, { main: direction * amount, fee, duty });
   const divided = charged(row.kind, sums.principalLines[0]?.date ?? day, { main: fee + duty, fee, duty });
   const expected = direction * amount - fee - duty;
-  const verdicts = sums.net === expected ? [] : [amountDiffers('amount_mismatch', expected, sums.net, direction, sums)];
+  const verdicts =
+    sums.net === expected ? [] : [amountDiffers(row, 'amount_mismatch', [expected, sums.net], direction, sums)];
   return { verdicts, ours, divided };
 }
 
@@ -60,7 +54,7 @@ function compareParts(row: OurRow, sums: Sums, day: string, direction: bigint, t
   const principal = principalOf(row, direction * sums.principal, direction, sums, terms);
   const expected = direction * principal.expected;
   if (sums.principalLines.length > 0 && expected !== sums.principal) {
-    verdicts.push(amountDiffers(codeOf(row), expected, sums.principal, direction, sums));
+    verdicts.push(amountDiffers(row, codeOf(row), [expected, sums.principal], direction, sums));
   }
   const dutyDiffers =
     sums.duty !== null && row.duty !== null && magnitude(sums.duty - row.duty) > terms.compare.duty.minor;
@@ -108,8 +102,13 @@ function codeOf({ kind }: OurRow): BreakCode {
   return kind === 'batch' ? 'split_incomplete' : 'amount_mismatch';
 }
 
-/** Values are shown in the direction of the row: one that moves the other way is negative. */
-function amountDiffers(code: BreakCode, ours: bigint, theirs: bigint, direction: bigint, sums: Sums): Verdict {
-  const values = { ours: amountOfMinor(direction * ours), theirs: amountOfMinor(direction * theirs) };
+/**
+ * Values are shown in the direction of the row: one that moves the other way is negative. Those of a batch or top-up that moves the
+ * wrong way are signed as its account has them.
+ */
+function amountDiffers(row: OurRow, code: BreakCode, [ours, theirs]: [bigint, bigint], direction: bigint, sums: Sums) {
+  const isRecord = row.kind === 'collection' || row.kind === 'refund' || row.kind === 'payout';
+  const shown = isRecord || direction * theirs >= 0n ? direction : 1n;
+  const values = { ours: amountOfMinor(shown * ours), theirs: amountOfMinor(shown * theirs) };
   return { ...PAIR, ...values, code, field: 'amount', effect: theirs - ours, line: sums.principalLines[0] ?? null };
 }

@@ -1,6 +1,6 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { LineType } from '../statement.ts';
-import { compareLines, type OurRow, type TheirLine } from './rows.ts';
+import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import { isReserve, isReversal, PRINCIPAL_TYPE, RESERVE_TYPES, type Sums, sumsOf } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';
 
@@ -68,7 +68,11 @@ function takenBackBy(line: TheirLine): string[] {
  * its charges too where one does; the others are copies. Reversals that were taken back are summed, and are no rivals of others. Null:
  * several, and none of them agrees, so a person has to say which one it is.
  */
-export function withoutRivals(row: OurRow, sorted: Sorted, { isLedger }: Pick<Terms, 'isLedger'>): Sorted | null {
+export function withoutRivals(
+  row: OurRow,
+  sorted: Sorted,
+  { isLedger, direction }: Pick<Terms, 'isLedger' | 'direction'>,
+): Sorted | null {
   const { amount, requested, fees, duty } = row;
   const charges = (fees ?? 0n) + (duty ?? 0n);
   const wholes = amount === null ? [] : [amount - charges, amount + charges];
@@ -82,17 +86,26 @@ export function withoutRivals(row: OurRow, sorted: Sorted, { isLedger }: Pick<Te
     requested === null || requested === amount || (principal === requested) === isLedger;
   const isSaying = (line: TheirLine) => isOurs(line) && saidWith(line) === 'ours';
   const isSilent = (line: TheirLine) => isOurs(line) && saidWith(line) !== 'others';
-  const own = chooseOne(sorted, isPrincipal, [
-    (line) => isSaying(line) && isFirst(line),
-    isSaying,
-    (line) => isSilent(line) && isFirst(line),
-    isSilent,
-    isOurs,
-  ]);
+  const forward = directionOf(row, direction);
+  const own = chooseOne(sorted, {
+    isOfType: isPrincipal,
+    isRight: (line) => forward * line.amount > 0n,
+    levels: [
+      (line) => isSaying(line) && isFirst(line),
+      isSaying,
+      (line) => isSilent(line) && isFirst(line),
+      isSilent,
+      isOurs,
+    ],
+  });
   if (own === null) return null;
   const debit = sumsOf(row.kind, own.kept).net;
   const reversals = new Set(standingReversals(own.kept));
-  return chooseOne(own, (line) => reversals.has(line), [(line) => line.amount === -debit, isOurs]);
+  return chooseOne(own, {
+    isOfType: (line) => reversals.has(line),
+    isRight: isForward,
+    levels: [(line) => line.amount === -debit, isOurs],
+  });
 }
 
 /**
@@ -121,18 +134,21 @@ function standingReversals(lines: readonly TheirLine[]): TheirLine[] {
   return forward.filter((line) => !taken.has(line));
 }
 
-/** `levels`: how well a line agrees, the best first. Of lines that agree alike, one that moves the money as the row does comes first. */
-function chooseOne(
-  { kept, copies }: Sorted,
-  isOfType: (line: TheirLine) => boolean,
-  levels: readonly ((line: TheirLine) => boolean)[],
-): Sorted | null {
+interface Choice {
+  readonly isOfType: (line: TheirLine) => boolean;
+  /** It moves the money as the row does: of lines that agree alike it comes first. */
+  readonly isRight: (line: TheirLine) => boolean;
+  /** How well a line agrees, the best first. */
+  readonly levels: readonly ((line: TheirLine) => boolean)[];
+}
+
+function chooseOne({ kept, copies }: Sorted, { isOfType, isRight, levels }: Choice): Sorted | null {
   const rivals = kept.filter(isOfType);
   if (rivals.length < 2) return { kept, copies };
   const said = rivals.filter(isSaid);
   const level = levels.find((agrees) => rivals.some(agrees));
   const best = level === undefined ? [] : rivals.filter(level);
-  const right = best.find(isForward) ?? best[0];
+  const right = best.find(isRight) ?? best[0];
   const chosen = new Set(said.length > 0 || right === undefined ? said : [right]);
   if (chosen.size === 0) return null;
   return {

@@ -4,7 +4,7 @@ import { duplicateOf, type Sorted, withoutCopies, withoutRivals } from './copies
 import { judgePayment } from './payment.ts';
 import { linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
-import { compareLines, type OurRow, type TheirLine } from './rows.ts';
+import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import { standingAt } from './standing.ts';
 import { type Sums, sumsOf } from './sums.ts';
 import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
@@ -34,6 +34,14 @@ export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Term
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
   };
+}
+
+/** What a line may move that is of a row by its amount alone: all that moves by us, or the amount; of a record in either direction. */
+export function soughtAmounts(row: OurRow, terms: Terms): bigint[] {
+  const effect = sumUntil(judgeGroup(row, [], terms).ours, terms.until);
+  if (row.amount === null) return [effect];
+  const amount = directionOf(row, terms.direction) * row.amount;
+  return [...new Set(row.recordId === null ? [effect, amount] : [effect, amount, -amount])];
 }
 
 /** A line that names another transaction than the record: the money moved as it should, for the wrong sale. */

@@ -2,6 +2,7 @@ import { amountOfMinor, magnitude } from '../amount.ts';
 import { awaited, type Case, type Compared, missing, type Part, reversalOf, statusDiffers } from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
+import { directionOf } from './rows.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
 /*
@@ -22,7 +23,7 @@ function unanswered(one: Case): Part {
   const { row, all, standing, day, terms } = one;
   // What was reversed has a movement with its reversal, or neither.
   if (standing !== 'done') return { verdicts: [], ours: [] };
-  const direction = row.kind === 'collection' ? 1n : row.kind === 'payout' ? -1n : terms.direction;
+  const direction = directionOf(row, terms.direction);
   // Our fees divide as its lines do, also when they come later; without any, as the schedule does.
   const tax = row.fees === null ? 0n : (all.tax ?? terms.taxWithin(row));
   const charges = { fee: (row.fees ?? 0n) - tax, tax, duty: row.duty ?? 0n };

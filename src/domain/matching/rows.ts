@@ -19,6 +19,8 @@ export interface OurRow {
   readonly recordId: number | null;
   /** Without direction, also of a batch. Null: not known. A collection: what was charged. */
   readonly amount: bigint | null;
+  /** −1n: a batch or top-up that takes money from where its kind brings it, such as one whose refunds exceed its sales. */
+  readonly direction: 1n | -1n;
   /** What a collection was to bring; null: the kind has none, or it is not known. */
   readonly requested: bigint | null;
   /** Fee and tax together; null: not said, or it has more decimals than the currency. */
@@ -61,6 +63,12 @@ export interface TheirLine {
   readonly occurrence: number;
   /** What found it; null: nothing. */
   readonly pass: Pass | 'person' | null;
+}
+
+/** How a row moves the balance where its lines are; `account`: how a batch or top-up moves it there that brings money. */
+export function directionOf({ kind, direction }: OurRow, account: bigint): bigint {
+  if (kind === 'collection') return 1n;
+  return kind === 'refund' || kind === 'payout' ? -1n : account * direction;
 }
 
 /** Ties never go by ids or arrival. */

@@ -16,7 +16,7 @@ export interface Terms {
   readonly compare: Leg['compare'];
   /** A ledger holds sales as they were asked for, and says of charges only what it books. */
   readonly isLedger: boolean;
-  /** The direction of a batch or top-up whose line is missing. */
+  /** How the account moves with a batch or top-up that brings money: the wallet pays a batch, the bank receives it. */
   readonly direction: 1n | -1n;
   /** The tax that the schedule puts on a fee; null: no schedule says it. */
   readonly taxOn: (row: OurRow, fee: bigint) => bigint | null;

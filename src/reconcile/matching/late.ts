@@ -179,7 +179,18 @@ function place({ scratch, asClosed, closing }: Place, now: OurRow, then: OurRow 
   }
 }
 
-const COMPARED = ['status', 'currency', 'amount', 'requested', 'fees', 'duty', 'reserved', 'startDay', 'day'] as const;
+const COMPARED = [
+  'status',
+  'currency',
+  'amount',
+  'direction',
+  'requested',
+  'fees',
+  'duty',
+  'reserved',
+  'startDay',
+  'day',
+] as const;
 
 function isOther(now: OurRow, then: OurRow): boolean {
   return COMPARED.some((field) => now[field] !== then[field]);

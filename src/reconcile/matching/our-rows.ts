@@ -1,5 +1,6 @@
 import { type Amount, isAmount, magnitude, toMinorOrNull } from '../../domain/amount.ts';
 import type { FieldValue } from '../../domain/fields.ts';
+import type { OurRow } from '../../domain/matching/rows.ts';
 import { countedMoney } from '../../domain/witness-money.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
 import type { TopUp } from '../../store/scratch/batches.ts';
@@ -40,6 +41,7 @@ export function keepStatementRows(scratch: Scratch, sides: readonly Sides[]): To
           currency,
           kind: 'top_up' as const,
           amount: magnitude(amount),
+          direction: directionBy(amount),
           ...on(postsOn),
         },
         reference: isNamed ? name : `${name ?? `top-up of ${date}`} (${index + 1})`,
@@ -80,7 +82,8 @@ export function statementBatches(
     .batches(accountsOf(sides, 'batch'), without)
     .map(({ name, account, day, amount, ...batch }) => {
       const own = { reference: name ?? `${account} ${day}`, status: name === null ? null : STATEMENT_ROW.status };
-      return { ...STATEMENT_ROW, ...batch, ...own, kind: 'batch', amount: magnitude(amount), ...on(day) };
+      const moved = { amount: magnitude(amount), direction: directionBy(amount), ...on(day) };
+      return { ...STATEMENT_ROW, ...batch, ...own, kind: 'batch', ...moved };
     });
 }
 
@@ -100,6 +103,11 @@ const STATEMENT_ROW = {
   sessionId: null,
   transactionReference: null,
 };
+
+/** A batch comes to the bank, a top-up to the wallet, unless its source shows the opposite. */
+function directionBy(amount: bigint): OurRow['direction'] {
+  return amount < 0n ? -1n : 1n;
+}
 
 function on(day: string) {
   return { startDay: day, day };
@@ -127,6 +135,7 @@ export function knownRow(record: KnownRecord, dayOf: (ms: number) => string): Ke
     channel: textOf(details.channel),
     startDay: dayOf(record.startedAtMs),
     day: dayOf(record.effectiveAtMs),
+    direction: 1n,
     isDayLearnt: record.isDayLearnt,
     sessionId: textOf(details.sessionId),
     transactionReference: textOf(facts.transactionReference),

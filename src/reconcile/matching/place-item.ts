@@ -26,7 +26,7 @@ export function itemOf(
     reference: row.reference,
     recordId: row.recordId,
     currency: row.currency,
-    minor: row.amount,
+    minor: row.amount === null ? null : row.amount * row.direction,
     firstSeen: dueDay ?? latest([day, ...named]),
     date: latest(pastOf([day, ...named], until)),
     place: {

@@ -91,6 +91,11 @@ export function kindsOf({ ours }: Leg): readonly OurKind[] {
   return 'batches' in ours ? ['batch'] : ['top_up'];
 }
 
+/** How the account of a leg moves with a batch or top-up: the bank receives a batch; the wallet pays it, and the bank a top-up. */
+export function directionIn({ ours, theirs }: Leg): 1n | -1n {
+  return theirs.statement === 'bank' && 'batches' in ours ? 1n : -1n;
+}
+
 /** The kind of statement from which our side is made; null: from records. */
 function sourceOf({ ours }: Leg): StatementKind | null {
   if ('records' in ours) return null;

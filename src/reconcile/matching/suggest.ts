@@ -1,5 +1,4 @@
-import { judgeGroup } from '../../domain/matching/judge.ts';
-import { sumUntil } from '../../domain/matching/postings.ts';
+import { soughtAmounts } from '../../domain/matching/judge.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import { PAIR } from '../../domain/matching/terms.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
@@ -42,13 +41,11 @@ export interface LeftOver {
 export function suggestByAmount(run: MatchRun, sides: Sides, { rows, lines, pass }: LeftOver): Suggested {
   const terms = run.termsOf(sides, run.window.until);
   const sought = rows.map((row) => {
-    const effect = sumUntil(judgeGroup(row, [], terms).ours, run.window.until);
-    const amounts = [effect, row.amount ?? effect, -(row.amount ?? effect)];
     return {
       id: row.id,
       from: row.day,
       until: pass === 'settlement_day' ? row.day : terms.dueDay(row),
-      keys: amounts.map((amount) => `${row.kind} ${amount}`),
+      keys: soughtAmounts(row, terms).map((amount) => `${row.kind} ${amount}`),
     };
   });
   const offered = lines.map(({ id, date, kind, amount }) => ({ id, date, key: `${kind} ${amount}` }));

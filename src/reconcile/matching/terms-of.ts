@@ -6,7 +6,7 @@ import type { Terms } from '../../domain/matching/terms.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Span } from '../order.ts';
 import type { Window } from './run.ts';
-import type { Sides } from './sides.ts';
+import { directionIn, type Sides } from './sides.ts';
 
 /** Returns what holds for the sides of a leg, up to a day. Remembers what it has computed. */
 export function termsOf(
@@ -36,7 +36,7 @@ export function termsOf(
       },
       compare: leg.compare,
       isLedger: leg.theirs.statement === 'ledger',
-      direction: leg.theirs.statement === 'bank' && 'batches' in leg.ours ? 1n : -1n,
+      direction: directionIn(leg),
       taxOn: (row, fee) => tariffOf(row)?.taxOn(fee) ?? null,
       taxWithin: (row) => {
         const { fees, amount } = row;

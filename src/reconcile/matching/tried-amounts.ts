@@ -1,7 +1,6 @@
 import { businessDays, type DayRule, dayPlus } from '../../domain/business-day.ts';
 import { dueDays, termOf } from '../../domain/due-day.ts';
-import { judgeGroup } from '../../domain/matching/judge.ts';
-import { sumUntil } from '../../domain/matching/postings.ts';
+import { soughtAmounts } from '../../domain/matching/judge.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
 import type { Rules } from '../../domain/rules.ts';
@@ -9,7 +8,7 @@ import type { Archive } from '../../store/archive.ts';
 import type { AmountLine } from '../../store/reconciliation.ts';
 import type { TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
 import { coverSome } from './covered-days.ts';
-import type { Sides } from './sides.ts';
+import { directionIn, type Sides } from './sides.ts';
 
 /** What a row of ours has by its amount alone, in one leg. */
 export interface ByAmount {
@@ -74,7 +73,6 @@ export function isCovered({ days }: Pick<Sides, 'days'>, { kind, startDay, day }
   return days.includes(day) || (kind === 'refund' && days.includes(startDay));
 }
 
-/** What moved by us in all, and the amount in both directions. */
 function expectedAmounts(row: OurRow, { leg }: Sides): bigint[] {
   const terms: Terms = {
     until: FOR_EVER,
@@ -83,10 +81,9 @@ function expectedAmounts(row: OurRow, { leg }: Sides): bigint[] {
     dueDay: () => FOR_EVER,
     compare: leg.compare,
     isLedger: leg.theirs.statement === 'ledger',
-    direction: leg.theirs.statement === 'bank' && 'batches' in leg.ours ? 1n : -1n,
+    direction: directionIn(leg),
     taxOn: () => null,
     taxWithin: () => 0n,
   };
-  const effect = sumUntil(judgeGroup(row, [], terms).ours, FOR_EVER);
-  return [...new Set(row.amount === null ? [effect] : [effect, row.amount, -row.amount])].filter((one) => one !== 0n);
+  return soughtAmounts(row, terms).filter((one) => one !== 0n);
 }

@@ -26,7 +26,7 @@ export interface LooseLine extends Omit<TheirLine, 'type'> {
 const PAGE = 2_000;
 
 export const OURS = `o.id, o.kind, o.environment, o.currency, o.reference, o.status, o.record_id AS recordId, o.amount, o.requested, o.fees,
-  o.duty, o.reserved, o.channel, o.start_day AS startDay, o.day, o.is_day_learnt AS isDayLearnt,
+  o.duty, o.reserved, o.channel, o.start_day AS startDay, o.day, o.is_day_learnt AS isDayLearnt, o.direction,
   o.transaction_reference AS transactionReference`;
 export const LINES = `t.id, t.account, t.environment, t.leg, t.kind, t.type, t.type_text AS typeText, t.currency, t.date, t.amount,
   t.principal, t.fee, t.tax, t.duty, t.reference, t.session_id AS sessionId, t.transaction_reference AS transactionReference,

@@ -15,7 +15,7 @@ export const SCHEMA = `
     kind TEXT NOT NULL, environment TEXT NOT NULL, currency TEXT, reference TEXT NOT NULL, status TEXT, record_id INTEGER,
     amount INTEGER, requested INTEGER, fees INTEGER, duty INTEGER, reserved INTEGER, channel TEXT,
     start_day TEXT NOT NULL, day TEXT NOT NULL, is_day_learnt INTEGER NOT NULL,
-    session_id TEXT, transaction_reference TEXT, changed_later INTEGER NOT NULL, changed_since INTEGER NOT NULL DEFAULT 0,
+    direction INTEGER NOT NULL DEFAULT 1, session_id TEXT, transaction_reference TEXT, changed_later INTEGER NOT NULL, changed_since INTEGER NOT NULL DEFAULT 0,
     own_day TEXT, is_judged INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE theirs (
     id INTEGER PRIMARY KEY,

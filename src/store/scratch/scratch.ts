@@ -118,9 +118,9 @@ export class Scratch {
     const { lastInsertRowid } = this.database
       .prepare(`
         INSERT INTO ours (kind, environment, currency, reference, status, record_id, amount, requested, fees, duty, reserved,
-                          channel, start_day, day, is_day_learnt, session_id, transaction_reference, changed_later, own_day)
+                          channel, start_day, day, is_day_learnt, direction, session_id, transaction_reference, changed_later, own_day)
         VALUES (@kind, @environment, @currency, @reference, @status, @recordId, @amount, @requested, @fees, @duty, @reserved,
-                @channel, @startDay, @day, @isDayLearnt, @sessionId, @transactionReference, 0, @ownDay)`)
+                @channel, @startDay, @day, @isDayLearnt, @direction, @sessionId, @transactionReference, 0, @ownDay)`)
       .run({ ...row, isDayLearnt: Number(row.isDayLearnt), ownDay });
     return Number(lastInsertRowid);
   }

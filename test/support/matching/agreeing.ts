@@ -81,6 +81,7 @@ function rowOf(
     reserved: kind === 'refund' && isKnown ? amount + fee + tax : null,
     ...{ startDay: dayOf(start), day: dayOf(start + waits), isDayLearnt: kind !== 'refund' && learnt },
     transactionReference: kind === 'refund' ? 'T-1' : null,
+    direction: 1n,
   };
 }
 
@@ -102,7 +103,7 @@ const payment = fc
     const bare = { ...shaped.money, fee: 0n, tax: 0n, duty: 0n };
     const sums = kind === 'payout' ? shaped.money : kind === 'collection' ? { ...shaped.money, duty: 0n } : bare;
     const named: LineType = kind === 'batch' ? 'settlement' : kind;
-    const sign = kind === 'collection' || kind === 'top_up' ? 1n : -1n;
+    const sign = kind === 'collection' ? 1n : -1n;
     const outcome = dayOf(start + waits + late);
     const debit = told(named, sign, outcome, sums, isRecord ? how : 'net');
     const row = rowOf(kind, kind === 'payout' ? 'completed' : 'success', { ...shaped, money: sums });

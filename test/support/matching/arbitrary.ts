@@ -42,6 +42,7 @@ export const anyRow: fc.Arbitrary<OurRow> = fc.record({
   day,
   isDayLearnt: fc.boolean(),
   transactionReference: transaction,
+  direction: fc.constantFrom(1n, -1n),
 });
 
 const OF_KIND = [

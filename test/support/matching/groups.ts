@@ -29,7 +29,7 @@ export function ourRow(kind: OurKind, status: string | null, parts: RowParts): O
     ...{ id: 1, kind, environment: 'test', currency: 'NGN', reference: 'A', status, recordId: 1, channel: null },
     ...{ amount: minorOrNull(amount), requested: minorOrNull(requested), fees: minorOrNull(fees) },
     ...{ duty: minorOrNull(duty), reserved: minorOrNull(reserved), startDay, day, isDayLearnt },
-    transactionReference,
+    ...{ transactionReference, direction: 1n },
   };
 }
 

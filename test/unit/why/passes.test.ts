@@ -30,6 +30,7 @@ const row = (over: Partial<TriedRow> = {}): TriedRow => ({
   ...{ id: 1, kind: 'refund', environment: 'live', currency: 'NGN', reference: 'R-1', status: 'success', recordId: 7 },
   ...{ amount: 100_00n, requested: null, fees: 2_00n, duty: null, reserved: null, channel: null },
   ...{ startDay: '2026-10-12', day: '2026-10-12', isDayLearnt: false, sessionId: 'S-1', transactionReference: 'T-1' },
+  direction: 1n,
   ...over,
 });
 

@@ -4,7 +4,7 @@ import type { Posting } from '../../../../src/domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
 import { sumsOf } from '../../../../src/domain/matching/sums.ts';
 import type { Terms } from '../../../../src/domain/matching/terms.ts';
-import { octoberTerms, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
+import { minor, octoberTerms, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 
 const DAY = '2026-10-09';
 const AS_IS = { goesOn: false, isOlder: false } as const;
@@ -15,7 +15,7 @@ const compared = (row: OurRow, lines: readonly TheirLine[], more: Partial<Terms>
   return { said: verdicts.map(said), verdicts, ours: ours.map(shown), divided: divided.map(shown) };
 };
 /** `ROW DAY MINOR` */
-const shown = ({ row, day, minor }: Posting) => `${row} ${day} ${minor}`;
+const shown = ({ row, day, minor: moved }: Posting) => `${row} ${day} ${moved}`;
 
 describe('the direction', () => {
   test.each([
@@ -29,19 +29,25 @@ describe('the direction', () => {
   });
 
   test.each([
-    ['batch', 'settlement', 'settlements'],
-    ['top_up', 'top_up', 'top_ups'],
-  ] as const)('of a %s is that of its line, else that of the leg', (kind, type, name) => {
-    const row = ourRow(kind, 'success', { amount: '100.00' });
-    for (const [amount, minor] of [
-      ['100.00', 10_000],
-      ['-100.00', -10_000],
+    ['batch', 'settlement', 'settlements', 'split_incomplete'],
+    ['top_up', 'top_up', 'top_ups', 'amount_mismatch'],
+  ] as const)('of a %s is that of the account and of its own sum', (kind, type, name, code) => {
+    for (const [account, own, right, wrong] of [
+      [1n, 1n, '100.00', '-100.00'],
+      [-1n, 1n, '-100.00', '100.00'],
+      [1n, -1n, '-100.00', '100.00'],
+      [-1n, -1n, '100.00', '-100.00'],
     ] as const) {
-      expect(compared(row, [theirLine(type, amount)])).toMatchObject({ said: [], ours: [`${name} ${DAY} ${minor}`] });
+      const row = { ...ourRow(kind, 'success', { amount: '100.00' }), direction: own };
+      const ours = [`${name} ${DAY} ${minor(right)}`];
+      expect(compared(row, [theirLine(type, right)], { direction: account })).toMatchObject({ said: [], ours });
+      const twice = wrong.replace('100', '200');
+      expect(compared(row, [theirLine(type, wrong)], { direction: account })).toMatchObject({
+        said: [`${code} ${right} ${wrong} ${twice}`],
+        ours,
+      });
+      expect(compared(row, [theirLine('fee', '-1.00')], { direction: account }).ours).toContain(ours[0]);
     }
-    const fee = [theirLine('fee', '-1.00')];
-    expect(compared(row, fee, { direction: 1n }).ours).toContain(`${name} ${DAY} 10000`);
-    expect(compared(row, fee, { direction: -1n }).ours).toContain(`${name} ${DAY} -10000`);
   });
 });
 

@@ -77,10 +77,10 @@ describe('signs', () => {
     expect(judged(sale, [theirLine('fee', '-2.00')])).toEqual(['missing_external 100.00 - -100.00']);
   });
 
-  it('values have no direction: a batch is compared without sign', () => {
+  it('values have no direction, but for a batch that moves the wrong way', () => {
     const batch = ourRow('batch', 'success', { amount: '100.00' });
     expect(judged(batch, [theirLine('settlement', '-100.00')])).toEqual([]);
-    expect(judged(batch, [theirLine('settlement', '100.00')])).toEqual([]);
+    expect(judged(batch, [theirLine('settlement', '100.00')])).toEqual(['split_incomplete -100.00 100.00 200.00']);
     expect(judged(batch, [theirLine('settlement', '-99.00')])).toEqual(['split_incomplete 100.00 99.00 1.00']);
     // Money that moves the other way is negative, so that the variance says what is missing.
     expect(judged(sale, [line('-98.00', 2)])).toEqual(['amount_mismatch 98.00 -98.00 -196.00']);

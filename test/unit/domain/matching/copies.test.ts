@@ -8,7 +8,7 @@ const line = (amount: string, row: number, parts: Partial<TheirLine> = {}): Thei
   ...parts,
 });
 const byPerson = { pass: 'person' } as const;
-const WALLET = { isLedger: false };
+const WALLET = { isLedger: false, direction: -1n } as const;
 const rowsOf = (sorted: ReturnType<typeof withoutRivals>) =>
   sorted === null ? null : [sorted.kept.map(({ row }) => row), sorted.copies.map(({ row }) => row)];
 
@@ -70,7 +70,7 @@ describe('of several lines that a row has only once', () => {
     const row = ourRow('collection', 'success', { amount: '101.00', requested: '100.00' });
     const lines = [line('100.00', 2), line('101.00', 3)];
     for (const kept of [lines, lines.toReversed()]) {
-      expect(rowsOf(withoutRivals(row, { kept, copies: [] }, { isLedger }))).toEqual(expected);
+      expect(rowsOf(withoutRivals(row, { kept, copies: [] }, { ...WALLET, isLedger }))).toEqual(expected);
     }
   });
 

@@ -26,7 +26,7 @@ function payout(status: string): OurRow {
   const about = { id: 1, kind: 'payout', environment: 'test', currency: 'NGN', reference: 'wages-1' } as const;
   const money = { amount: 150_000n, requested: null, fees: 1_075n, duty: null, reserved: null };
   const days = { startDay: DAY, day: DAY, isDayLearnt: false };
-  return { ...about, ...money, ...days, status, recordId: 1, channel: null, transactionReference: null };
+  return { ...about, ...money, ...days, status, recordId: 1, channel: null, transactionReference: null, direction: 1n };
 }
 
 function line(row: number, type: LineType, amount: bigint, date = DAY): TheirLine {

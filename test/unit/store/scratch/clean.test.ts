@@ -225,7 +225,7 @@ it('a person told it, or two lines: not clean', () => {
   const row = (reference: string): OurRow => ({
     ...{ id: 0, kind: 'payout', environment: 'test', currency: 'NGN', reference, status: 'completed', recordId: 1 },
     ...{ amount: 100n, requested: null, fees: null, duty: null, reserved: null, channel: null },
-    ...{ startDay: dayOf(1), day: dayOf(1), isDayLearnt: false, transactionReference: null },
+    ...{ startDay: dayOf(1), day: dayOf(1), isDayLearnt: false, transactionReference: null, direction: 1n },
   });
   const line = { ...octoberLine, amount: -100n };
   const scratch = new Scratch();
