@@ -28,6 +28,8 @@ export interface Delivered {
   readonly retryAfterMs: number | null;
   /** The answer holds the whole target, not this row alone. */
   readonly holdsTarget: boolean;
+  /** What the application in this process threw, for the log of this process alone: it may hold anything. */
+  readonly error?: unknown;
 }
 
 /** Delivers to one target; never rejects. `signal` ends the attempt. */

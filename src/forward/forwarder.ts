@@ -11,7 +11,7 @@ export interface Served {
 }
 
 /** An attempt that ended and is written. */
-export interface Forwarded extends Pick<Delivered, 'outcome' | 'status' | 'detail'> {
+export interface Forwarded extends Pick<Delivered, 'outcome' | 'status' | 'detail' | 'error'> {
   readonly row: Omit<LeasedRow, 'body'>;
   /** Null: its lease was over, so that nothing was written; the row is attempted again. */
   readonly state: RowState | null;
@@ -131,9 +131,10 @@ export class Forwarder {
     const { retry } = lane.target;
     const { webhookId, attempt } = row;
     const { body: _, ...shown } = row;
-    const { outcome, status, detail } = delivered;
-    const forwarded = { row: shown, outcome, status, detail, tookMs: performance.now() - startedMs };
-    this.#ended.push({ attempt: { ...delivered, webhookId, attempt, retry }, forwarded });
+    const { error, ...result } = delivered; // the error stays in this process: not every one can be posted to the writer
+    const { outcome, status, detail } = result;
+    const forwarded = { row: shown, outcome, status, detail, error, tookMs: performance.now() - startedMs };
+    this.#ended.push({ attempt: { ...result, webhookId, attempt, retry }, forwarded });
     if (!this.#stopping) this.wake();
   }
 }

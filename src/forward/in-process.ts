@@ -29,7 +29,7 @@ export function inProcessDeliverer(onConfirmed: OnConfirmed, { timeoutMs }: { re
       const settled = Promise.resolve()
         .then(() => onConfirmed(news, { signal }))
         .then((): Delivered => ({ ...NOTHING, outcome: 'delivered' }))
-        .catch((error): Delivered => ({ ...NOTHING, outcome: 'rejected', detail: textOf(error) }))
+        .catch((error): Delivered => ({ ...NOTHING, outcome: 'rejected', detail: textOf(error), error }))
         .finally(() => working.delete(record));
       return Promise.race([settled, over]);
     },

@@ -2,8 +2,11 @@ import type { Logger } from 'pino';
 import { traceOf } from '../domain/trace.ts';
 import type { Forwarded } from './forwarder.ts';
 
-/** One line per attempt, with the trace of its record, and without what the target answered: that may quote the news. */
-export function logAttempt(log: Logger, { row, state, outcome, status, tookMs }: Forwarded): void {
+/**
+ * One line per attempt, with the trace of its record, and without what the target answered: that may quote the news. What the
+ * application in this process threw is its own, and is written with its stack.
+ */
+export function logAttempt(log: Logger, { row, state, outcome, status, error, tookMs }: Forwarded): void {
   const { webhookId, target, attempt, kind, environment, type, reference } = row;
   const facts = {
     trace: kind === 'unknown' ? undefined : traceOf(environment, kind, reference),
@@ -16,6 +19,7 @@ export function logAttempt(log: Logger, { row, state, outcome, status, tookMs }:
     outcome,
     status,
     tookMs: Math.round(tookMs),
+    ...(error !== undefined && { err: error }),
   };
   if (state === null) log.warn(facts, 'an attempt ended after its lease; the row is attempted again');
   else if (outcome === 'delivered') log.debug(facts, 'news forwarded');

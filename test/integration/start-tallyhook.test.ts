@@ -27,12 +27,13 @@ test('what rejects is tried again with the same news, in order; closing the appl
   app.setNotFoundHandler((request, reply) => reply.code(404).send({ nothingAt: request.url }));
   app.setErrorHandler((_error, _request, reply) => reply.code(500).send({ ours: 'an error' }));
   const signals: boolean[] = [];
+  const lines: { readonly level: number; readonly msg: string; readonly err?: { message: string; stack: string } }[] = [];
   await app.register(
     async (child) => {
       await startTallyhook({
         config: configIn(folder),
         app: child,
-        log: pino({ level: 'silent' }),
+        log: pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) }),
         onConfirmed(news, { signal }) {
           taken.push(news);
           signals.push(signal.aborted);
@@ -60,6 +61,11 @@ test('what rejects is tried again with the same news, in order; closing the appl
   await until(() => reader.prepare('SELECT 1 FROM refunds').get() !== undefined, 'it is applied');
   await checked({ path }, 'R1', 'success', { nowMs: Date.now() });
   await until(() => taken.length === 1, 'it is called');
+  const detailOf = () => reader.prepare('SELECT detail FROM outbox_attempts WHERE detail IS NOT NULL').pluck().get();
+  await until(() => detailOf() !== undefined, 'its failure is written');
+  expect(detailOf()).toBe('Error: not now');
+  const stack = expect.stringMatching(/^Error: not now\n {4}at .*start-tallyhook\.test\.ts/);
+  expect(lines).toMatchObject([{ level: 40, err: { message: 'not now', stack } }]);
   const operations = await openStore(path).operations();
   await until(async () => {
     await operations.outbox.retry({ rows: { filter: { target: 'app' }, afterId: 0 }, dryRun: false });

@@ -16,13 +16,13 @@ test('it is delivered when the promise resolves, whatever its value, and not whe
       },
       { timeoutMs: 1_000 },
     );
-    const { outcome, detail } = await deliverer.deliver(parcel('R1'), never);
-    return [outcome, detail];
+    const { outcome, detail, error } = await deliverer.deliver(parcel('R1'), never);
+    return [outcome, detail, String(error)];
   });
   expect(await Promise.all(outcomes)).toEqual([
-    ['delivered', null],
-    ['rejected', 'Error: not now'],
-    ['rejected', 'TypeError: no R1\ufffd'],
+    ['delivered', null, 'undefined'],
+    ['rejected', 'Error: not now', 'Error: not now'],
+    ['rejected', 'TypeError: no R1\ufffd', 'TypeError: no R1\u001b'],
   ]);
 });
 
