@@ -10,7 +10,15 @@ export { type Expecting, type OpenTracking, openTracking, type TrackingOptions }
 export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
 export { type ErrorKind, TallyhookError } from './domain/error.ts';
 export { ExpectationError, type ExpectedField } from './domain/expectation-input.ts';
-export type { News, NewsData } from './domain/forward-body.ts';
+export type {
+  ConfirmedNews,
+  ConfirmedNewsOf,
+  KnownStatus,
+  News,
+  NewsData,
+  ReceivedNews,
+  TestNews,
+} from './domain/news.ts';
 export { Secret } from './domain/secret.ts';
 export {
   signVerdict,

@@ -3,6 +3,7 @@ import type { EventKind } from './event.ts';
 import { type Fields, showValue } from './fields.ts';
 import type { FindingCode } from './finding.ts';
 import type { RecordKind } from './lifecycle.ts';
+import type { News } from './news.ts';
 import { compareTexts } from './observation.ts';
 import type { Times } from './service-times.ts';
 import { countedAmount, countedMoney, FEE_FIELD, type WitnessMoney } from './witness-money.ts';
@@ -43,48 +44,10 @@ export interface NewsFacts {
   readonly replayed: boolean;
 }
 
-/** The payload as a consumer parses it. */
-export interface News {
-  readonly id: string;
-  readonly type: string;
-  readonly environment: Environment;
-  readonly kind: EventKind;
-  readonly reference: string;
-  readonly reported: string | null;
-  readonly confirmed: string | null;
-  readonly confirmedAt: string | null;
-  readonly previous: string | null;
-  readonly findings: readonly FindingCode[];
-  readonly data: NewsData | null;
-  readonly supersedes: readonly string[];
-  readonly missing: readonly string[];
-  readonly replayed: boolean;
-  readonly n: number | null;
-  /** Of a received event only: its `updated_at`, as in its key. */
-  readonly updatedAt?: string;
-  /** With `includeBody` only: the bytes of the event in base64; null without one. */
-  readonly body?: string | null;
-}
-
-/** The facts of a record, as `refunds|payouts|collections show --json --reveal` prints them. */
-export interface NewsData {
-  readonly facts: Readonly<Record<string, string | null>>;
-  readonly details: Readonly<Record<string, string | null>>;
-  readonly amount: {
-    readonly amount: string | null;
-    readonly currency: string | null;
-    readonly by: string | null;
-    readonly disputed: boolean;
-  };
-  readonly money: Readonly<Record<'reported' | 'confirmed', Readonly<Record<string, string | null>>>>;
-  readonly fee: string | null;
-  readonly times: Times;
-}
-
 /** Returns the payload; its members are in the documented order, all of them always there. Pure. */
 export function newsOf(facts: NewsFacts): News {
   const { move, event, record } = facts;
-  return {
+  const news = {
     id: facts.webhookId,
     type: facts.type,
     environment: facts.environment,
@@ -102,6 +65,7 @@ export function newsOf(facts: NewsFacts): News {
     n: move === null ? null : move.n,
     ...(event !== null && { updatedAt: event.updatedAt }),
   };
+  return news as News; // a record has the fields of its kind, and a status of the service is a text
 }
 
 /** Returns the bytes that are signed and sent. `eventBody`: undefined unless the target wants it. */
@@ -114,7 +78,7 @@ function isoTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-function dataOf(record: ForwardedRecord): NewsData {
+function dataOf(record: ForwardedRecord) {
   const { amount, currency, by, disputed } = countedAmount(record);
   const { reported, confirmed } = record.money;
   return {

@@ -1,10 +1,10 @@
-import type { News } from '../domain/forward-body.ts';
+import type { ConfirmedNews } from '../domain/news.ts';
 import { printableLine } from '../domain/printable.ts';
 import type { RecordName } from '../store/outbox.ts';
 import type { Delivered, Deliverer } from './deliver.ts';
 
 /** Receives news in the same process; the news counts as delivered when the promise resolves. Its value is ignored. */
-export type OnConfirmed = (news: News, options: { readonly signal: AbortSignal }) => unknown;
+export type OnConfirmed = (news: ConfirmedNews, options: { readonly signal: AbortSignal }) => unknown;
 
 const NOTHING = { status: null, detail: null, retryAfterMs: null, holdsTarget: false } as const;
 const LONGEST_DETAIL = 200;
@@ -23,7 +23,7 @@ export function inProcessDeliverer(onConfirmed: OnConfirmed, { timeoutMs }: { re
         if (signal.aborted) end();
         signal.addEventListener('abort', end, { once: true });
       });
-      const news: News = JSON.parse(Buffer.from(body).toString());
+      const news: ConfirmedNews = JSON.parse(Buffer.from(body).toString());
       const record = { environment, kind, reference };
       working.add(record);
       const settled = Promise.resolve()

@@ -243,10 +243,13 @@ test('forward test sends a signed request at once, and says what became of it', 
   expect(JSON.parse(accepted.stdout)).toMatchObject({ target: 'shop', delivered: true, status: 204, error: null });
   expect(undocumentedFields(JSON.parse(accepted.stdout), ['forward'])).toEqual([]);
   expect(consumer.taken[0]).toMatchObject({ refusal: null, news: { type: 'tallyhook.test', n: null } });
-  const refused = await run('forward', 'test', 'shop');
+  const refused = await run('forward', 'test', 'shop', '--type', 'payout.success');
+  expect(consumer.taken[1]).toMatchObject({ news: { type: 'payout.success', data: { facts: { bankCode: '058' } } } });
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(/500, refused: ••• \ufffd\[31m/);
   expect((await run('forward', 'test', 'shpo')).code).toBe(2);
+  const mistyped = await run('forward', 'test', 'shop', '--type', 'payout.sucess');
+  expect(mistyped).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean payout.success?') });
   expect(await run('forward', 'enable', 'shop')).toMatchObject({ code: 0 });
 });
 

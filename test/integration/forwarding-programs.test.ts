@@ -18,9 +18,9 @@ const folder = merchantsProject();
 const [consumer = ''] = writePrograms(folder, 'docs/forwarding.md');
 const inProcess = writePrograms(folder, 'docs/library.md')[4] ?? '';
 
-test('they are short enough to be read: twelve lines and ten', () => {
+test('they are short enough to be read: thirteen lines and ten', () => {
   const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
-  expect([lines(consumer).length, lines(inProcess).length]).toEqual([12, 10]);
+  expect([lines(consumer).length, lines(inProcess).length]).toEqual([13, 10]);
   for (const line of [...lines(consumer), ...lines(inProcess)]) expect(line.length, line).toBeLessThanOrEqual(130);
 });
 
@@ -47,7 +47,7 @@ async function start(name: string, env: Record<string, string>) {
   return { url: `http://127.0.0.1:${port}`, printed, stop: () => child.kill(), ended: once(child, 'exit') };
 }
 
-test('the consumer takes signed news, each once, none that is older, and refuses what is not signed', async () => {
+test('the consumer takes signed news, each once, again when it is replayed, none that is older, and refuses what is not signed', async () => {
   const shop = await start(consumer, { SHOP_SECRET: SECRET });
   const file = (secret: string) =>
     writeFileSync(
@@ -65,19 +65,22 @@ test('the consumer takes signed news, each once, none that is older, and refuses
   file(SECRET);
   const [target] = httpTargets(loadConfig({ file: join(folder, 'tallyhook.yaml'), env: {}, cwd: folder }));
   const deliverer = httpDeliverer(target as never, { clock: { nowMs: () => Date.now() } });
-  for (const [n, confirmed] of [
-    [2, 'success'],
-    [2, 'success'],
-    [1, 'pending'],
-    [3, 'reversed'],
+  for (const [n, confirmed, replayed] of [
+    [2, 'success', false],
+    [2, 'success', false],
+    [2, 'success', true],
+    [1, 'pending', false],
+    [1, 'pending', true],
+    [3, 'reversed', false],
   ] as const) {
     const about = { environment: 'test', kind: 'payout', reference: 'P1' };
-    const body = Buffer.from(JSON.stringify({ ...about, confirmed, n }));
+    const body = Buffer.from(JSON.stringify({ ...about, confirmed, replayed, n }));
     await deliverer.deliver({ webhookId: `msg_${n}`, ...about, body }, new AbortController().signal);
   }
   await deliverer.close();
   expect(shop.printed.filter((line) => line.includes('P1'))).toEqual([
     'test payout P1 success',
+    'test payout P1 success', // replayed
     'test payout P1 reversed',
   ]);
   shop.stop();

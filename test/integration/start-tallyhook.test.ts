@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { type News, startTallyhook, TallyhookError } from '../../src/index.ts';
+import { type ConfirmedNews, startTallyhook, TallyhookError } from '../../src/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import { checked } from '../support/check.ts';
 import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
@@ -22,12 +22,13 @@ test('what rejects is tried again with the same news, in order; closing the appl
   const folder = temporaryFolder();
   const path = join(folder, 'shop.db');
   const app = Fastify();
-  const taken: News[] = [];
+  const taken: ConfirmedNews[] = [];
   app.get('/own', () => ({ own: true }));
   app.setNotFoundHandler((request, reply) => reply.code(404).send({ nothingAt: request.url }));
   app.setErrorHandler((_error, _request, reply) => reply.code(500).send({ ours: 'an error' }));
   const signals: boolean[] = [];
-  const lines: { readonly level: number; readonly msg: string; readonly err?: { message: string; stack: string } }[] = [];
+  const lines: { readonly level: number; readonly msg: string; readonly err?: { message: string; stack: string } }[] =
+    [];
   await app.register(
     async (child) => {
       await startTallyhook({

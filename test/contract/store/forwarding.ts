@@ -1,7 +1,9 @@
+import { expect } from 'vitest';
 import type { AttemptResult } from '../../../src/domain/forward-row.ts';
 import type { TargetRules } from '../../../src/domain/forward-target.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, OutboxRow } from '../../../src/store/outbox.ts';
 import { refund } from '../../support/deliveries.ts';
+import { newsProblems } from '../../support/news-schema.ts';
 import { check } from './checking.ts';
 import type { Handle } from './handle.ts';
 import type { World } from './world.ts';
@@ -57,7 +59,12 @@ export async function rows(handle: Handle, filter = {}): Promise<OutboxRow[]> {
 export const shownStates = async (handle: Handle): Promise<string[]> =>
   (await rows(handle)).map(({ type, state }) => `${type} ${state}`);
 
-export const parsed = ({ body }: LeasedRow) => JSON.parse(Buffer.from(body).toString());
+/** The news of a row, which agrees with the published schema. */
+export function parsed({ body }: LeasedRow) {
+  const news = JSON.parse(Buffer.from(body).toString());
+  expect(newsProblems(news)).toEqual([]);
+  return news;
+}
 
 /** A refund that webhooks report, and that the service confirms with each of these statuses, one after the other. */
 export async function confirmed(world: World, reference: string, ...statuses: string[]): Promise<void> {

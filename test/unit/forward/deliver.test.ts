@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { Secret } from '../../../src/domain/secret.ts';
 import { type Delivered, httpDeliverer } from '../../../src/forward/deliver.ts';
+import { exampleParcel, TEST_TYPE } from '../../../src/forward/example-news.ts';
 import type { HttpTarget } from '../../../src/forward/targets.ts';
-import { testNews } from '../../../src/forward/test-news.ts';
 import type { ResolveAll } from '../../../src/http/checked-agent.ts';
 import { SECRET, secretOf, startConsumer } from '../../support/consumer.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
@@ -27,7 +27,9 @@ const target = (url: string, over: Partial<HttpTarget> = {}): HttpTarget => ({
 
 async function attempt(of: HttpTarget, resolve?: ResolveAll): Promise<Delivered> {
   const deliverer = httpDeliverer(of, { clock, resolve });
-  return deliverer.deliver(testNews('msg_1'), new AbortController().signal).finally(() => deliverer.close());
+  return deliverer
+    .deliver(exampleParcel('msg_1', TEST_TYPE, 'confirmed'), new AbortController().signal)
+    .finally(() => deliverer.close());
 }
 const against = async (behave: Behaviour, over: Partial<HttpTarget> = {}) => {
   const server = await hostileServer(behave);
@@ -150,7 +152,9 @@ test('a stop ends the attempt', async () => {
   const server = await hostileServer(() => stop.abort());
   const stop = new AbortController();
   const deliverer = httpDeliverer(target(server.url), { clock });
-  expect(await deliverer.deliver(testNews('msg_1'), stop.signal)).toMatchObject({ outcome: 'stopped' });
+  expect(await deliverer.deliver(exampleParcel('msg_1', TEST_TYPE, 'confirmed'), stop.signal)).toMatchObject({
+    outcome: 'stopped',
+  });
   await deliverer.close();
 });
 
@@ -200,7 +204,7 @@ test('the timestamp is that of the attempt', async () => {
   const consumer = await startConsumer();
   const fixed = new FixedClock();
   const deliverer = httpDeliverer(target(consumer.url), { clock: fixed });
-  await deliverer.deliver(testNews('msg_1'), new AbortController().signal);
+  await deliverer.deliver(exampleParcel('msg_1', TEST_TYPE, 'confirmed'), new AbortController().signal);
   await deliverer.close();
   expect(consumer.taken[0]?.headers['webhook-timestamp']).toBe(String(fixed.nowMs() / 1_000));
 });
