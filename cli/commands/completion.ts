@@ -1,7 +1,7 @@
 import type { Cli } from '../options/options.ts';
 import { COMPLETIONS_OF } from '../options/words.ts';
 import { SUMMARY } from '../overview.ts';
-import { print } from '../show/output.ts';
+import { printVerbatim } from '../show/output.ts';
 
 /** `tallyhook completion bash`: a script for a shell, which asks the program what may come next. */
 export function addCompletionCommand(cli: Cli): Cli {
@@ -13,7 +13,7 @@ export function addCompletionCommand(cli: Cli): Cli {
         .positional('shell', { choices: ['bash', 'zsh'] as const, demandOption: true, describe: 'Your shell' })
         .example('source <($0 completion bash)', 'In this shell; in ~/.bashrc for every one')
         .example('source <($0 completion zsh)', 'As above, in ~/.zshrc after compinit'),
-    ({ shell }) => print(SCRIPTS[shell]),
+    ({ shell }) => printVerbatim(SCRIPTS[shell]),
   );
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../options/filters.ts';
 import { FORMAT_OPTION, refuseTwoFormats } from '../options/format.ts';
 import { type Cli, UsageError } from '../options/options.ts';
-import { requireStatuses } from '../options/statuses.ts';
+import { ANY_ROW, requireStatuses } from '../options/statuses.ts';
 import { calendarOf } from '../options/when.ts';
 import { type FormatArguments, pagesOf, printList } from '../show/list.ts';
 import { printJson } from '../show/output.ts';
@@ -64,7 +64,7 @@ type ListedArguments = RecordArguments & Parameters<typeof pageOf>[0] & FormatAr
 
 async function listRecords(archive: Archive, config: Config, kind: RecordKind, argv: ListedArguments): Promise<void> {
   const filter = recordFilter(argv, calendarOf(config));
-  await requireStatuses(argv.status, [kind], (status) => archive.countRecords(kind, { statuses: [status] }));
+  await requireStatuses(argv.status, [kind], (status) => archive.records(kind, { statuses: [status] }, ANY_ROW));
   let disputed = false;
   const read = (page: Page) => archive.records(kind, filter, page);
   await printList(

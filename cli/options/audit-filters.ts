@@ -1,12 +1,12 @@
 import { ACTS, type ActName } from '../../src/domain/audit/acts.ts';
 import type { AuditFilter } from '../../src/store/audit.ts';
-import { COMMON_FILTERS } from './filters.ts';
+import { COMMON_FILTERS, oneOrMore } from './filters.ts';
 import { type Calendar, periodOf } from './when.ts';
 
 /** Filters of the audit chain. */
 export const AUDIT_FILTERS = {
   who: { type: 'string', requiresArg: true, describe: 'Only of this person; tallyhook: of runs and jobs' },
-  act: { choices: ACTS, array: true, describe: 'Only this act; several: repeated' },
+  act: oneOrMore(ACTS, 'Only this act'),
   subject: { type: 'string', requiresArg: true, describe: 'Only about this, such as statement:3' },
   since: COMMON_FILTERS.since,
   until: COMMON_FILTERS.until,

@@ -6,7 +6,7 @@ import { EXCEPTION_STATES, type ExceptionState } from '../../src/domain/exceptio
 import { periodOf } from '../../src/domain/periods/period.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../../src/domain/settling-age.ts';
 import type { ExceptionFilter } from '../../src/store/exceptions.ts';
-import { COMMON_FILTERS } from './filters.ts';
+import { COMMON_FILTERS, oneOrMore } from './filters.ts';
 import { amountOption } from './money.ts';
 import { UsageError } from './options.ts';
 
@@ -20,7 +20,7 @@ export const EXCEPTION_FILTERS = {
     requiresArg: true,
     describe: 'Only in this state; several: repeated [all but closed]',
   },
-  code: { choices: BREAK_CODES, array: true, requiresArg: true, describe: 'Only of this code; several: repeated' },
+  code: oneOrMore(BREAK_CODES, 'Only of this code'),
   leg: { type: 'string', requiresArg: true, describe: 'Only of this leg, such as records-wallet' },
   account: { type: 'string', requiresArg: true, describe: 'Only of this account' },
   currency: { type: 'string', requiresArg: true, describe: 'Only in this currency' },

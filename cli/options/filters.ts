@@ -5,6 +5,11 @@ import { type Page, RECORD_TIMES, type RecordFilter, type RecordTime } from '../
 import { UsageError, wholeNumberOption } from './options.ts';
 import { type Calendar, periodOf } from './when.ts';
 
+/** A filter by one or more words of a list. */
+export function oneOrMore<const Word extends string>(choices: readonly Word[], describe: string) {
+  return { choices, array: true, requiresArg: true, describe: `${describe}; several: repeated` } as const;
+}
+
 /** Filters that lists of events and lists of records have in common. */
 export const COMMON_FILTERS = {
   environment: { choices: ENVIRONMENTS, describe: 'Only this environment' },
@@ -22,14 +27,15 @@ export const COMMON_FILTERS = {
 
 export const EVENT_FILTERS = {
   ...COMMON_FILTERS,
-  kind: { choices: EVENT_KINDS, describe: 'Only events of this kind' },
+  kind: oneOrMore(EVENT_KINDS, 'Only events of this kind'),
   event: {
     type: 'string',
+    array: true,
     requiresArg: true,
-    describe: 'Only events of this name, such as refund.success',
-    coerce: notEmpty('event'),
+    describe: 'Only events of this name, such as refund.success; several: repeated',
+    coerce: noneEmpty('event'),
   },
-  state: { choices: EVENT_STATES, describe: 'Only events of this state' },
+  state: oneOrMore(EVENT_STATES, 'Only events of this state'),
 } as const;
 
 export const RECORD_FILTERS = {
@@ -75,9 +81,9 @@ interface CommonArguments {
 }
 
 export interface EventArguments extends CommonArguments {
-  readonly kind: EventKind | undefined;
-  readonly event: string | undefined;
-  readonly state: EventState | undefined;
+  readonly kind: readonly EventKind[] | undefined;
+  readonly event: readonly string[] | undefined;
+  readonly state: readonly EventState[] | undefined;
 }
 
 export interface RecordArguments extends CommonArguments {
@@ -89,9 +95,9 @@ export interface RecordArguments extends CommonArguments {
 export function eventFilter({ kind, event, state, ...common }: EventArguments, calendar: Calendar): EventFilter {
   return {
     ...commonFilter(common, calendar),
-    ...(kind !== undefined && { kind }),
-    ...(event !== undefined && { event }),
-    ...(state !== undefined && { state }),
+    ...(kind !== undefined && { kinds: kind }),
+    ...(event !== undefined && { events: event }),
+    ...(state !== undefined && { states: state }),
   };
 }
 
@@ -123,6 +129,15 @@ function notEmpty(name: string) {
   return (value: string | undefined): string | undefined => {
     if (value === '') throw new UsageError(`--${name} is empty.`);
     return value;
+  };
+}
+
+/** As `notEmpty`, for an option that may be repeated. */
+function noneEmpty(name: string) {
+  const check = notEmpty(name);
+  return (values: readonly string[] | undefined): readonly string[] | undefined => {
+    for (const value of values ?? []) check(value);
+    return values;
   };
 }
 

@@ -17,6 +17,7 @@ export function wholeNumberOption<const Standard extends number | undefined>(
   name: string,
   { least = 0, most = Number.MAX_SAFE_INTEGER, standard, describe }: WholeNumberFacts<Standard>,
 ) {
+  WHOLE_NUMBERS.add(`${name}: ${describe}`);
   return {
     type: 'string',
     describe,
@@ -31,6 +32,14 @@ export function wholeNumberOption<const Standard extends number | undefined>(
       throw new UsageError(`--${name} is ${JSON.stringify(value)}: it must be a whole number${range}.`);
     },
   } as const;
+}
+
+/** The options above by name and description: yargs itself takes them for text. */
+const WHOLE_NUMBERS = new Set<string>();
+
+/** Whether an option of this name and description takes a whole number. */
+export function isWholeNumber(name: string, describe: string | undefined): boolean {
+  return WHOLE_NUMBERS.has(`${name}: ${describe}`);
 }
 
 interface WholeNumberFacts<Standard> {

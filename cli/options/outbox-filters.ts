@@ -3,16 +3,16 @@ import type { EventKind } from '../../src/domain/event.ts';
 import { EVENT_KINDS } from '../../src/domain/event.ts';
 import { SHOWN_ROW_STATES, type ShownRowState } from '../../src/domain/forward-row.ts';
 import type { OutboxFilter } from '../../src/store/outbox.ts';
-import { COMMON_FILTERS } from './filters.ts';
+import { COMMON_FILTERS, oneOrMore } from './filters.ts';
 import { type Calendar, periodOf } from './when.ts';
 
 /** Filters of the rows of the outbox. */
 export const OUTBOX_FILTERS = {
   target: { type: 'string', requiresArg: true, describe: 'Only for this target' },
   environment: COMMON_FILTERS.environment,
-  kind: { choices: EVENT_KINDS, describe: 'Only about this kind' },
+  kind: oneOrMore(EVENT_KINDS, 'Only about this kind'),
   reference: COMMON_FILTERS.reference,
-  state: { choices: SHOWN_ROW_STATES, describe: 'Only in this state' },
+  state: oneOrMore(SHOWN_ROW_STATES, 'Only in this state'),
   since: COMMON_FILTERS.since,
   until: COMMON_FILTERS.until,
 } as const;
@@ -20,9 +20,9 @@ export const OUTBOX_FILTERS = {
 export interface OutboxArguments {
   readonly target: string | undefined;
   readonly environment: Environment | undefined;
-  readonly kind: EventKind | undefined;
+  readonly kind: readonly EventKind[] | undefined;
   readonly reference: string | undefined;
-  readonly state: ShownRowState | undefined;
+  readonly state: readonly ShownRowState[] | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
 }
@@ -33,9 +33,9 @@ export function outboxFilter({ since, until, ...argv }: OutboxArguments, calenda
   return {
     ...(target !== undefined && { target }),
     ...(environment !== undefined && { environment }),
-    ...(kind !== undefined && { kind }),
+    ...(kind !== undefined && { kinds: kind }),
     ...(reference !== undefined && { reference }),
-    ...(state !== undefined && { state }),
+    ...(state !== undefined && { states: state }),
     ...periodOf({ since, until }, calendar),
   };
 }

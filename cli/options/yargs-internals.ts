@@ -6,11 +6,25 @@ import type { Cli } from './options.ts';
  * `argv._` do not tell a command from its arguments, and a failure may come before there are any.
  */
 interface YargsInternals {
-  getOptions(): { key: Record<string, unknown>; array: string[]; boolean: string[] };
+  getOptions(): {
+    key: Record<string, unknown>;
+    array: string[];
+    boolean: string[];
+    string: string[];
+    number: string[];
+  };
   getInternalMethods(): {
     getCommandInstance(): { getCommands(): string[] };
     getContext(): { commands: string[]; fullCommands: string[] };
-    getUsageInstance(): { cacheHelpMessage(): void; help(): string };
+    getUsageInstance(): {
+      cacheHelpMessage(): void;
+      epilog(text: string): void;
+      example(command: string, meaning: string): void;
+      getDescriptions(): Record<string, string>;
+      getWrap(): number;
+      help(): string;
+      reset(localLookup: unknown): unknown;
+    };
   };
 }
 

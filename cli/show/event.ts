@@ -1,6 +1,6 @@
 import { keyTimestamp } from '../../src/domain/event.ts';
 import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
-import { bold, type Column, print, printFacts, printTitle } from './output.ts';
+import { bold, type Column, print, printBodyText, printFacts, printTitle } from './output.ts';
 import { maskedBody } from './privacy.ts';
 import { findingJson, printFindings, recordJson, type Shown } from './record.ts';
 import { isoTime, serviceTime, time, timeHeader, timeInColumn } from './text.ts';
@@ -67,14 +67,14 @@ function bodyJson({ body, bodyDigest, prunedAtMs }: Body, shown: Shown) {
 export function eventColumns(): readonly Column<EventSummary>[] {
   return [
     { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { ...timeHeader('RECEIVED'), value: ({ receivedAtMs }) => timeInColumn(receivedAtMs), leaveOut: 1 },
-    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
+    { ...timeHeader('RECEIVED'), value: ({ receivedAtMs }) => timeInColumn(receivedAtMs), leaveOut: 2 },
+    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 4 },
     { header: 'EVENT', value: ({ event }) => event },
     { header: 'REFERENCE', value: ({ reference }) => reference },
-    { header: 'STATUS', value: ({ status }) => status, leaveOut: 2 },
-    { header: 'STATE', value: stateText, leaveOut: 4 },
-    { header: 'DELIVERIES', value: ({ deliveries }) => deliveries, align: 'right', leaveOut: 5 },
-    { header: 'VARIANTS', value: ({ variants }) => variants, align: 'right', leaveOut: 6 },
+    { header: 'STATUS', value: ({ status }) => status, leaveOut: 3 },
+    { header: 'STATE', value: stateText, leaveOut: 6 },
+    { header: 'DELIVERIES', value: ({ deliveries }) => deliveries, align: 'right', leaveOut: 1 },
+    { header: 'VARIANTS', value: ({ variants }) => variants, align: 'right', leaveOut: 5 },
   ];
 }
 
@@ -123,7 +123,7 @@ function printBody(title: string, { body, bodyDigest, prunedAtMs }: Body, shown:
   const text = bodyText(body, shown);
   const remark = text === exact ? '' : '; masked, --reveal shows it in full';
   print(`\n${bold(title)} (${body.length} bytes, sha256 ${bodyDigest}${remark})`);
-  print(text);
+  printBodyText(text);
 }
 
 function bodyText(body: Uint8Array, { reveal }: Shown): string {

@@ -1,6 +1,6 @@
 import { obstacleOf, obstacleStep, obstacleText } from '../../src/domain/forward-obstacle.ts';
 import type { KnownTarget, OutboxDetail, OutboxRow, UnprovenRecords } from '../../src/store/outbox.ts';
-import { type Column, note, print, printFacts, printTable, printTitle } from './output.ts';
+import { type Column, note, print, printBodyText, printFacts, printTable, printTitle } from './output.ts';
 import { maskedBody } from './privacy.ts';
 import type { Shown } from './record.ts';
 import { isoTime, time, timeHeader, timeInColumn } from './text.ts';
@@ -81,7 +81,10 @@ export function printOutboxRow(row: OutboxDetail, shown: Shown): void {
     'None so far.',
   );
   const body = bodyText(row, shown);
-  if (body !== null) print(`\nBody\n${body}`);
+  if (body !== null) {
+    print('\nBody');
+    printBodyText(body);
+  }
 }
 
 /** What keeps news from leaving, for stderr. */

@@ -5,7 +5,8 @@ import { printable, printableJson, printableLine } from '../../src/domain/printa
 import { namedValueLines } from './named-value.ts';
 import { asCalled } from './program.ts';
 import { type Column, layTable } from './table.ts';
-import { wrapped } from './text.ts';
+import { indentedJson, wrapped } from './text.ts';
+import { widthOf } from './width.ts';
 
 export type { Column } from './table.ts';
 
@@ -24,14 +25,32 @@ export function answeredNo(): void {
   process.exitCode = 1;
 }
 
-/** Prints a line of the result on stdout; the program's commands in it as they can be typed. */
+/**
+ * Prints lines of the result on stdout, the program's commands in them as they can be typed. On a terminal a long line is wrapped
+ * at spaces and goes on below its own beginning.
+ */
 export function print(text = ''): void {
-  process.stdout.write(`${withCodes(asCalled(printable(text)))}\n`);
+  const room = terminalWidth();
+  const lines = asCalled(printable(text)).split('\n');
+  const laid = room === Number.POSITIVE_INFINITY ? lines : lines.flatMap((line) => wrappedLine(line, room));
+  process.stdout.write(`${withCodes(laid.join('\n'))}\n`);
 }
 
-/** Prints a sentence of the result as `print` does, on a terminal wrapped at spaces. */
-export function printSentence(text: string): void {
-  for (const line of wrapped(asCalled(printable(text)), terminalWidth())) process.stdout.write(`${line}\n`);
+function wrappedLine(line: string, room: number): string[] {
+  const widthShown = (text: string) => widthOf(text.replace(CODES, ''));
+  if (widthShown(line) <= room) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  return wrapped(line.slice(indent.length), room - indent.length, widthShown).map((one) => indent + one);
+}
+
+/** Prints text whose lines stay as they are, such as a body or a script that is pasted. */
+export function printVerbatim(text: string): void {
+  process.stdout.write(`${printable(text)}\n`);
+}
+
+/** Prints a body. On a terminal JSON is indented; a file or pipe gets the text itself. */
+export function printBodyText(text: string): void {
+  printVerbatim(terminalWidth() === Number.POSITIVE_INFINITY ? text : indentedJson(text));
 }
 
 /** Replaces what is on the terminal by these lines of the result. */
@@ -141,6 +160,8 @@ const CODE_START = '\u001b[';
 const CLEAR_SCREEN = `${CODE_START}H${CODE_START}J`;
 /** Stands for the start of a terminal code until the text has passed the filter. Random: text from outside cannot hold it. */
 const MARK = randomUUID();
+/** The codes of a text: they take no column. */
+const CODES = new RegExp(`${MARK}\\d+m`, 'g');
 
 function withCodes(filtered: string): string {
   return filtered.replaceAll(MARK, CODE_START);

@@ -1,4 +1,4 @@
-import { masked } from './text.ts';
+import { isJson, JSON_TOKEN, masked } from './text.ts';
 
 // Account numbers, names of people, e-mail addresses and phone numbers are masked in text and JSON, except with --reveal.
 
@@ -41,9 +41,6 @@ export function maskedEmails(text: string): string {
   return text.includes('@') ? text.replace(EMAIL, masked) : text; // the pattern is slow on text without any
 }
 
-/** String, punctuation, white space, or number or word: every valid JSON text consists of these. */
-const TOKEN = /"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|\s+|[^"{}[\],:\s]+/g;
-
 interface Level {
   readonly object: boolean;
   name: string;
@@ -59,7 +56,7 @@ export function maskedBody(text: string): string {
   if (!isJson(text)) return maskedEmails(text).replace(/\d{8,}/g, masked);
   const levels: Level[] = [];
   let expectsName = false;
-  return text.replace(TOKEN, (token) => {
+  return text.replace(JSON_TOKEN, (token) => {
     const level = levels.at(-1);
     const inherited = levels.findLast(({ mask }) => mask !== null)?.mask ?? null;
     if (token === '{' || token === '[') {
@@ -79,15 +76,6 @@ export function maskedBody(text: string): string {
     } else return inherited === null ? maskedEmailsOf(token) : maskedToken(token, inherited);
     return token;
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\ufeff/, ''));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function maskedToken(token: string, mask: (value: string) => string): string {

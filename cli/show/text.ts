@@ -19,14 +19,48 @@ export function masked(text: string): string {
 }
 
 /** Lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
-export function wrapped(text: string, width: number): string[] {
+export function wrapped(text: string, width: number, measure: (text: string) => number = widthOf): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && measure(last) + 1 + measure(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
+}
+
+/** String, punctuation, white space, or number or word: every valid JSON text consists of these. */
+export const JSON_TOKEN = /"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|\s+|[^"{}[\],:\s]+/g;
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A JSON text with its members on lines of their own; each name, text and number keeps its spelling. Other text is unchanged. */
+export function indentedJson(text: string): string {
+  if (!isJson(text)) return text;
+  const tokens = (text.match(JSON_TOKEN) ?? []).filter((token) => !/^\s/.test(token));
+  let depth = 0;
+  const line = () => `\n${'  '.repeat(depth)}`;
+  return tokens
+    .map((token, at) => {
+      if (token === '{' || token === '[') {
+        depth++;
+        return '}]'.includes(tokens[at + 1] ?? ' ') ? token : token + line();
+      }
+      if (token === '}' || token === ']') {
+        depth--;
+        return '{['.includes(tokens[at - 1] ?? ' ') ? token : line() + token;
+      }
+      if (token === ',') return token + line();
+      return token === ':' ? ': ' : token;
+    })
+    .join('');
 }
 
 /** The text on one line of at most `width` characters; `…` stands for what was cut. */

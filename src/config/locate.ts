@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { CONFIG_VARIABLE, type Variables } from './variables.ts';
 
 export interface ConfigSource {
-  /** `--config`; then TALLYHOOK_CONFIG, then tallyhook.yaml in `cwd` if there is one. */
+  /** `--config`; then TALLYHOOK_CONFIG, unless it is empty; then tallyhook.yaml in `cwd` if there is one. */
   readonly file?: string | undefined;
   readonly env: Variables;
   readonly cwd: string;
@@ -19,8 +19,8 @@ export const CONFIG_FILE_NAME = 'tallyhook.yaml';
 /** Finds the file of a configuration. A file that is named is taken whether or not it exists. */
 export function locateConfig({ file, env, cwd }: ConfigSource): ConfigPlace {
   if (file !== undefined) return { file: resolve(cwd, file), through: '--config' };
-  const named = env[CONFIG_VARIABLE];
-  if (named !== undefined) return { file: resolve(cwd, named), through: CONFIG_VARIABLE };
+  const named = env[CONFIG_VARIABLE] ?? '';
+  if (named !== '') return { file: resolve(cwd, named), through: CONFIG_VARIABLE };
   const usual = join(cwd, CONFIG_FILE_NAME);
   return existsSync(usual) ? { file: usual, through: 'the working folder' } : { file: null, through: null };
 }

@@ -74,8 +74,8 @@ export interface Alerts {
 export interface AlertFilter {
   /** Also those that have recovered. */
   readonly closed: boolean;
-  readonly cause?: AlertCause;
-  readonly severity?: Severity;
+  readonly causes?: readonly AlertCause[];
+  readonly severities?: readonly Severity[];
 }
 
 export interface Notice {

@@ -7,12 +7,12 @@ import type { OpenFinding, RecordSummary } from './records.ts';
 
 export interface EventFilter {
   readonly environment?: Environment;
-  readonly kind?: EventKind;
-  readonly event?: string;
   readonly reference?: string;
-  /** One of these. */
+  /** Of each list, one of these. */
+  readonly kinds?: readonly EventKind[];
+  readonly events?: readonly string[];
   readonly statuses?: readonly string[];
-  readonly state?: EventState;
+  readonly states?: readonly EventState[];
   readonly sinceMs?: number;
   readonly untilMs?: number;
 }

@@ -88,9 +88,9 @@ export interface Exchanged {
 export interface OutboxFilter {
   readonly target?: string;
   readonly environment?: Environment;
-  readonly kind?: EventKind;
+  readonly kinds?: readonly EventKind[];
   readonly reference?: string;
-  readonly state?: ShownRowState;
+  readonly states?: readonly ShownRowState[];
   /** Bounds of the time at which the row was written. */
   readonly sinceMs?: number;
   readonly untilMs?: number;

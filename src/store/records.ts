@@ -91,8 +91,8 @@ export interface OpenFinding extends Finding {
 
 export interface FindingFilter {
   readonly environment?: Environment;
-  readonly kind?: RecordKind;
-  readonly code?: string;
+  readonly kinds?: readonly RecordKind[];
+  readonly codes?: readonly string[];
   readonly reference?: string;
   /** Closed findings too. */
   readonly closed?: boolean;

@@ -163,14 +163,14 @@ export interface BreakFilter {
 
 export interface MatchFilter {
   readonly leg?: string;
-  readonly kind?: OurKind;
+  readonly kinds?: readonly OurKind[];
   readonly environment?: Environment;
   readonly reference?: string;
   readonly statement?: number;
-  readonly state?: MatchState;
+  readonly states?: readonly MatchState[];
 }
 
-export type UndoneFilter = Omit<MatchFilter, 'state'>;
+export type UndoneFilter = Omit<MatchFilter, 'states'>;
 
 export interface MatchSummary extends KeptMatch {
   readonly id: number;

@@ -64,7 +64,10 @@ test('every command that does something has an example, and a blank before the k
     for await (const { line, help } of leafHelps([name])) {
       seen++;
       if (!/^Examples:/m.test(help)) without.push(line);
-      expect([line, help]).toEqual([line, expect.not.stringMatching(/\S\[(?:string|boolean|array|choices|default)/)]);
+      expect([line, help]).toEqual([
+        line,
+        expect.not.stringMatching(/\S\[(?:string|number|boolean|array|choices|default)/),
+      ]);
     }
   }
   expect(seen).toBeGreaterThan(50);
@@ -77,8 +80,20 @@ test('on a terminal of 80 columns no line of a help is broken, and no descriptio
   const terminal = new OnTerminal(['refunds', 'list', '--help'], { cwd, stdout: 'terminal', columns: 80 });
   await terminal.ended();
   const lines = terminal.shown.split(/\r?\n/);
+  const [, examples = ''] = terminal.shown.split('Examples:');
   expect(lines.filter((line) => line.length > 80 || /\S\[string\]/.test(line))).toEqual([]);
+  // Each example whole on a line, its meaning below.
+  expect(examples).toMatch(
+    /\n {2}\S*tallyhook\S* refunds list --all --format csv > refunds\.csv\r?\n {6}For a spreadsheet/,
+  );
   expect(terminal.shown).toMatch(/a date includes that day/);
+});
+
+test('whole numbers are numbers in a help', async () => {
+  const help = await helpOf('events', 'list', '--help');
+  expect(help).toMatch(/--limit +Rows at most +\[number\] \[default: 50\]/);
+  expect(help).toMatch(/--after .*\[number\]$/m);
+  expect(help).toMatch(/--since .*\[string\]$/m);
 });
 
 /** Modules that no help needs: the schema of the configuration, the database, the client, the servers, the widths of emoji. */

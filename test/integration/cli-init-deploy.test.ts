@@ -27,6 +27,7 @@ test('it writes the image, the compose file, the proxy and a configuration that 
   expect([statSync(join(cwd, 'config')).mode & 0o777, statSync(join(cwd, 'config/.env')).mode & 0o777]).toEqual([
     0o700, 0o600,
   ]);
+  expect(text('config/.env')).toContain('(mode 0600)');
   const { uid, gid } = statSync(join(cwd, 'config/.env'));
   expect(text('Dockerfile')).toContain(`\nUSER ${uid}:${gid}\n`);
   expect(text('config/tallyhook.yaml')).toContain('\n  host: 0.0.0.0\n');

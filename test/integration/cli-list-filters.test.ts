@@ -71,6 +71,46 @@ test.each([
   expect(await run(...args)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
 });
 
+test('filters by words of a list take several', async () => {
+  const eventsOf = async (...args: string[]) =>
+    (JSON.parse((await run('events', 'list', '--json', ...args)).stdout).items as { kind: string }[]).map(
+      ({ kind }) => kind,
+    );
+  const counted = (kinds: string[]) => [...new Set(kinds)].sort();
+  expect(counted(await eventsOf('--kind', 'payout', '--kind', 'refund'))).toEqual(['payout', 'refund']);
+  expect(await eventsOf('--state', 'unknown', '--state', 'quarantined')).toEqual([]);
+  expect(await eventsOf('--state', 'observed', '--state', 'unknown')).toHaveLength(9);
+  expect(await eventsOf('--event', 'payout.failed', '--event', 'refund.failed')).toEqual(['payout', 'refund']);
+  for (const line of [
+    'findings list --code tie --code variant',
+    'alerts list --cause stuck --cause silent --severity info',
+  ]) {
+    expect([line, (await run(...line.split(' '))).stderr]).toEqual([line, expect.not.stringMatching(/given twice/)]);
+  }
+  expect((await run('outbox', 'list', '--state', 'dead', '--state', 'failing', '--kind', 'refund')).code).toBe(0);
+  expect((await run('matches', 'list', '--state', 'undone', '--state', 'claimed')).stderr).toMatch(/list of its own/);
+});
+
+test('a mistyped status is refused also where the rows are too many to be counted', async () => {
+  const many = new TestDatabase();
+  const rename = { cwd: many.folder, env: { TALLYHOOK_DATABASE: many.path } };
+  try {
+    many.keepAndApply(refund('R1', 'success'));
+    // Counting ends at 500,000 ids.
+    many.database.exec("UPDATE sqlite_sequence SET seq = 700000 WHERE name IN ('events', 'refunds')");
+    many.keepAndApply(refund('R2', 'parked'));
+    for (const list of ['refunds', 'events']) {
+      expect(await command([list, 'list', '--status', 'succes'], rename)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/Did you mean success\?/),
+      });
+      expect((await command([list, 'list', '--status', 'parked', '--json'], rename)).stdout).toContain('R2');
+    }
+  } finally {
+    many.remove();
+  }
+});
+
 test('a table has dates and fees, and says when nothing matches', async () => {
   const { stdout } = await run('refunds', 'list', '--status', 'success');
   expect(stdout).toMatch(/REFERENCE +REPORTED +CONFIRMED +AMOUNT +FEE +DATE \(Africa\/Lagos\) +TRANSACTION +FINDINGS/);

@@ -111,6 +111,12 @@ test.each([
   if (line === 'refunds list') expect(lines.map((one) => one.trim())).toContain(`REFERENCE    ${REFERENCE}`);
 });
 
+test('a list of events on 80 columns shows how often each was delivered; its state goes first', async () => {
+  const lines = (await shownAt(80, ['events', 'list'])).join('\n');
+  expect(lines).toMatch(/DELIVERIES/);
+  expect(lines).toMatch(/Left out to fit the terminal: .*STATE/);
+});
+
 test('doctor shows a skipped check without colour, and says that a job has not run yet', {
   tags: ['script'],
 }, async () => {

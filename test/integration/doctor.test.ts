@@ -29,6 +29,18 @@ test('a sound installation passes every check that can be made', async () => {
   expect(code).toBe(0);
 });
 
+test('the last line says what this installation is fit for, and how many checks that rests on', async () => {
+  const db = new TestDatabase();
+  closing.push(() => db.remove());
+  const env = { TALLYHOOK_DATABASE: db.path, ...TEST_KEY_ENV };
+  const { stdout } = await tallyhook(['doctor', '--offline'], { cwd: db.folder, env });
+  const [last = ''] = stdout.trimEnd().split('\n').slice(-1);
+  const marks = stdout.match(/^(ok|warning|FAILED|skipped) /gm) ?? [];
+  expect(last).toMatch(/^Not fit for test: \d+ of \d+ checks ok, 1 failed/); // serve is not running
+  expect(last).toContain(` of ${marks.length} checks`);
+  expect(last).toContain(`${marks.filter((mark) => mark === 'ok ').length} of`);
+});
+
 test('a page damaged in the middle of the file is a failed check, not the end of doctor', async () => {
   const db = new TestDatabase();
   closing.push(() => db.remove());

@@ -63,6 +63,27 @@ describe.each(PROXIES)('%s, as init writes it', (_name, startProxy, tools) => {
     await receiver.stop();
   });
 
+  test(
+    'a signed delivery to a mistyped path is passed on, so that it is counted; no other request is',
+    tools,
+    async () => {
+      const receiver = await startReceiver();
+      const proxy = await startProxy(receiver.url);
+      const body = '{"event":"refund.success"}';
+      const send = async (path: string, method: string, headers: [string, string][]) =>
+        (await rawRequest(proxy.url, { path, method, headers, body })).status;
+      const own = Object.entries(signed(body));
+      expect(await send('/webhook/test', 'POST', own)).toBe(404);
+      expect(await send('/', 'POST', own)).toBe(404);
+      expect(await send('/api/webhooks', 'POST', [['merchantSignature', 'x']])).toBe(404);
+      expect(await send('/webhook/test', 'POST', [])).toBe(404);
+      expect(await send('/healthz', 'GET', own)).toBe(404);
+      const metrics = await (await fetch(`${receiver.app.adminUrl}/metrics`)).text();
+      expect(metrics).toMatch(/tallyhook_deliveries_refused_total\{.*reason="unknown_path".*\} 3/);
+      await receiver.stop();
+    },
+  );
+
   test('a body that is too large is refused by the receiver, which counts it', tools, async () => {
     const receiver = await startReceiver();
     const proxy = await startProxy(receiver.url);

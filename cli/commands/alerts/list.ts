@@ -2,7 +2,7 @@ import { alertText } from '../../../src/alert/message.ts';
 import { ALERT_CAUSES, SEVERITIES } from '../../../src/domain/alert-cause.ts';
 import type { Alert } from '../../../src/store/alerts.ts';
 import { withArchive } from '../../context/archive.ts';
-import { PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
+import { oneOrMore, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
 import type { Cli } from '../../options/options.ts';
 import { calendarOf } from '../../options/when.ts';
@@ -19,8 +19,8 @@ export function addAlertsListCommand(cli: Cli): Cli {
     'List alerts, the newest first',
     (command) =>
       command
-        .option('cause', { choices: ALERT_CAUSES, describe: 'Only of this cause' })
-        .option('severity', { choices: SEVERITIES, describe: 'Only of this severity' })
+        .option('cause', oneOrMore(ALERT_CAUSES, 'Only of this cause'))
+        .option('severity', oneOrMore(SEVERITIES, 'Only of this severity'))
         .option('closed', { type: 'boolean', default: false, describe: 'Also those that have recovered' })
         .options({ ...PAGE_OPTIONS, ...FORMAT_OPTION })
         .example('$0 alerts', 'What is not well, as it was last judged')
@@ -28,7 +28,11 @@ export function addAlertsListCommand(cli: Cli): Cli {
     async (argv) => {
       refuseTwoFormats(argv);
       const { closed, cause, severity } = argv;
-      const filter = { closed, ...(cause !== undefined && { cause }), ...(severity !== undefined && { severity }) };
+      const filter = {
+        closed,
+        ...(cause !== undefined && { causes: cause }),
+        ...(severity !== undefined && { severities: severity }),
+      };
       await withArchive(argv, (archive, config) => {
         const context = calendarOf(config);
         return printList(

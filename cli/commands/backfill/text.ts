@@ -1,6 +1,6 @@
 import type { BackfillProgress } from '../../../src/confirm/backfill-order.ts';
 import type { BackfillResult, WalkResult } from '../../../src/confirm/backfill-result.ts';
-import { note, print, printSentence } from '../../show/output.ts';
+import { note, print } from '../../show/output.ts';
 import { type Progress, progressBar } from '../../show/progress.ts';
 import { duration, isoTime, time } from '../../show/text.ts';
 
@@ -21,23 +21,23 @@ function printWalk(walk: WalkResult, dryRun: boolean): void {
   const { environment, rows, pages, created, known, news, older, unreadable, missed, absent, sinceMs } = walk;
   const made = dryRun ? 'would be created' : 'created';
   const counts = `${rows} ${rows === 1 ? 'row' : 'rows'} on ${pages} ${pages === 1 ? 'page' : 'pages'} in ${duration(walk.tookMs)}`;
-  printSentence(
+  print(
     `${environment}: ${counts}: ${created} ${made}, ${known} known${news > 0 ? `, ${news} of them differ from their record` : ''}`,
   );
   const shown = walk.createdReferences.slice(0, MOST_SHOWN);
   for (const reference of shown) print(`  ${reference.replaceAll('\n', '\ufffd')}`);
-  if (created > shown.length) printSentence(`  and ${created - shown.length} more`);
-  if (older > 0) printSentence(`${older} left out: older than --since, and without a record`);
-  if (unreadable > 0) printSentence(`${unreadable} could not be read`);
+  if (created > shown.length) print(`  and ${created - shown.length} more`);
+  if (older > 0) print(`${older} left out: older than --since, and without a record`);
+  if (unreadable > 0) print(`${unreadable} could not be read`);
   if (missed > 0) {
     // 0 before the first complete walk: every record is judged.
     const since = sinceMs === 0 ? '' : ` that changed since ${time(sinceMs)}`;
-    printSentence(
+    print(
       `${missed} known ${missed === 1 ? 'refund' : 'refunds'}${since} ${missed === 1 ? 'is' : 'are'} missing from the list`,
     );
   }
   if (absent > 0)
-    printSentence(
+    print(
       `${absent} of them ${absent === 1 ? 'was' : 'were'} missing before, too; see: tallyhook findings --code absent`,
     );
   if (walk.outcome !== 'complete') note(`tallyhook: the walk of ${environment} ${ENDED[walk.outcome]}: ${walk.detail}`);

@@ -2,7 +2,7 @@ import { BREAK_CODES } from '../../../src/domain/break.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { BreakFilter, RunArchive, RunSummary } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
-import { COMMON_FILTERS, PAGE_OPTIONS } from '../../options/filters.ts';
+import { COMMON_FILTERS, oneOrMore, PAGE_OPTIONS } from '../../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../../options/options.ts';
 import { KEPT_BREAK_COLUMNS, keptBreakJson } from '../../show/kept-break.ts';
 import { pagesOf, printList } from '../../show/list.ts';
@@ -16,7 +16,7 @@ export function addBreaksListCommand(cli: Cli): Cli {
     (command) =>
       command
         .options({ environment: COMMON_FILTERS.environment, reference: COMMON_FILTERS.reference })
-        .option('code', { choices: BREAK_CODES, describe: 'Only of this code' })
+        .option('code', oneOrMore(BREAK_CODES, 'Only of this code'))
         .option('leg', { type: 'string', requiresArg: true, describe: 'Only of this leg, such as records-wallet' })
         .option('account', { type: 'string', requiresArg: true, describe: 'Only of this account' })
         .option('run', wholeNumberOption('run', { standard: undefined, describe: 'Of this run, not of the last one' }))
@@ -60,12 +60,12 @@ export function runJson(run: RunSummary | null) {
 type Filters = {
   readonly [Name in Exclude<keyof BreakFilter, 'codes' | 'run' | 'carried'>]-?: BreakFilter[Name] | undefined;
 } & {
-  readonly code: (typeof BREAK_CODES)[number] | undefined;
+  readonly code: readonly (typeof BREAK_CODES)[number][] | undefined;
 };
 
 function filterOf({ code, leg, environment, account, reference }: Filters): BreakFilter {
   return {
-    ...(code !== undefined && { codes: [code] }),
+    ...(code !== undefined && { codes: code }),
     ...(leg !== undefined && { leg }),
     ...(environment !== undefined && { environment }),
     ...(account !== undefined && { account }),

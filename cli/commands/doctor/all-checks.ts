@@ -1,6 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { locateConfig } from '../../../src/config/locate.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
+import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import type { Examined } from '../../../src/store/examination.ts';
 import type { UnprovenRecords } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';
@@ -28,6 +29,8 @@ interface DoctorArguments {
 export interface Examination {
   /** In the order in which they are printed. */
   readonly checks: readonly Examined[];
+  /** Those with keys, which this installation is there for. */
+  readonly environments: readonly Environment[];
   /** Records that targets wait for. */
   readonly unproven: readonly UnprovenRecords[];
 }
@@ -38,7 +41,8 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
   const cwd = process.cwd();
   const configuration = checkConfiguration(locateConfig({ file: argv.config, env: process.env, cwd }), config, cwd);
   // Without a configuration every other check would judge defaults that the user never chose.
-  if (configuration.status === 'failed') return { checks: [configuration, checkNode()], unproven: [] };
+  if (configuration.status === 'failed')
+    return { checks: [configuration, checkNode()], environments: [], unproven: [] };
   const store = storeOf(config);
   const nowMs = systemClock.nowMs();
   const forwarding = await checkForwarding(config, store, nowMs);
@@ -59,7 +63,8 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
     await checkClock(config, argv),
     ...(publicUrl === undefined ? [] : await probeAll(config, publicUrl, nowMs)),
   ];
-  return { checks, unproven: forwarding.unproven };
+  const environments = ENVIRONMENTS.filter((one) => config.keyPairs.some(({ environment }) => environment === one));
+  return { checks, environments, unproven: forwarding.unproven };
 }
 
 /** Probes each environment with its key pair that has no `notAfter`: the one that the service should sign with. */

@@ -5,7 +5,7 @@ import { withArchive } from '../../context/archive.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { requireStatuses } from '../../options/statuses.ts';
+import { ANY_ROW, requireStatuses } from '../../options/statuses.ts';
 import { calendarOf } from '../../options/when.ts';
 import { csvLines } from '../../show/csv.ts';
 import { eventJson } from '../../show/event.ts';
@@ -43,7 +43,7 @@ export function addEventsExportCommand(cli: Cli): Cli {
       let count = 0;
       await withArchive(argv, async (archive, config) => {
         const filter = eventFilter(argv, calendarOf(config));
-        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.countEvents({ statuses: [status] }));
+        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
         if (format === 'csv') await writeText(csvLines([Object.keys(CSV_COLUMNS)]));
         // Events that arrive during the export are left out.
         const { kept: until } = await archive.eventEnds();

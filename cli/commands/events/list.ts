@@ -2,7 +2,7 @@ import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
-import { requireStatuses } from '../../options/statuses.ts';
+import { ANY_ROW, requireStatuses } from '../../options/statuses.ts';
 import { calendarOf } from '../../options/when.ts';
 import { eventColumns, eventJson } from '../../show/event.ts';
 import { pagesOf, printList } from '../../show/list.ts';
@@ -20,7 +20,7 @@ export function addEventsListCommand(cli: Cli): Cli {
     async (argv) => {
       await withArchive(argv, async (archive, config) => {
         const filter = eventFilter(argv, calendarOf(config));
-        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.countEvents({ statuses: [status] }));
+        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
         const pages = pagesOf(
           pageOf(argv),
           (page) => archive.events(filter, page),

@@ -8,7 +8,7 @@ import { stopSignal } from '../../context/stop-signal.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
-import { requireStatuses } from '../../options/statuses.ts';
+import { ANY_ROW, requireStatuses } from '../../options/statuses.ts';
 import { calendarOf } from '../../options/when.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
@@ -50,7 +50,7 @@ export function addEventsReplayCommand(cli: Cli): Cli {
       const written = new Map<string, boolean>();
       try {
         await withArchiveOf(config, async (archive) => {
-          await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.countEvents({ statuses: [status] }));
+          await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
           const { kept: until } = await archive.eventEnds();
           const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
           let replay: number | null = null;

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
-import { requireStatuses } from '../../options/statuses.ts';
+import { ANY_ROW, requireStatuses } from '../../options/statuses.ts';
 import { calendarOf } from '../../options/when.ts';
 import { eventJson, eventLine } from '../../show/event.ts';
 import { note, print, printJsonLine } from '../../show/output.ts';
@@ -25,7 +25,7 @@ export function addEventsTailCommand(cli: Cli): Cli {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
       await withArchive(argv, async (archive, config) => {
         const filter = eventFilter(argv, calendarOf(config));
-        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.countEvents({ statuses: [status] }));
+        await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
         const from = argv.since === undefined ? (await archive.eventEnds()).kept : null;
         if (from !== null) note('Following the events from now on; Ctrl-C ends it.');
         const { signal } = stop;

@@ -4,7 +4,7 @@ import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
 import type { FindingFilter, OpenFinding } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
-import { PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../options/filters.ts';
+import { oneOrMore, PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../options/filters.ts';
 import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
 import type { Cli } from '../../options/options.ts';
 import { type CsvColumns, csvForm, timeCell } from '../../show/csv.ts';
@@ -21,8 +21,8 @@ export function addFindingsListCommand(cli: Cli): Cli {
     (command) =>
       command
         .option('environment', { choices: ENVIRONMENTS, describe: 'Only this environment' })
-        .option('kind', { choices: RECORD_KINDS, describe: 'Only of records of this kind' })
-        .option('code', { choices: FINDING_CODES, describe: 'Only of this code' })
+        .option('kind', oneOrMore(RECORD_KINDS, 'Only of records of this kind'))
+        .option('code', oneOrMore(FINDING_CODES, 'Only of this code'))
         .option('reference', { type: 'string', requiresArg: true, describe: 'Only of this record' })
         .option('closed', { type: 'boolean', default: false, describe: 'Also closed findings' })
         .options({ ...PAGE_OPTIONS, ...REVEAL_OPTION, ...FORMAT_OPTION })
@@ -57,15 +57,19 @@ function filterOf({ environment, kind, code, reference, closed }: FindingListArg
   return {
     closed,
     ...(environment !== undefined && { environment }),
-    ...(kind !== undefined && { kind }),
-    ...(code !== undefined && { code }),
+    ...(kind !== undefined && { kinds: kind }),
+    ...(code !== undefined && { codes: code }),
     ...(reference !== undefined && { reference }),
   };
 }
 
-type FindingListArguments = { readonly [Name in keyof FindingFilter]-?: FindingFilter[Name] | undefined } & {
-  closed: boolean;
-};
+interface FindingListArguments {
+  readonly environment: FindingFilter['environment'] | undefined;
+  readonly kind: FindingFilter['kinds'] | undefined;
+  readonly code: FindingFilter['codes'] | undefined;
+  readonly reference: string | undefined;
+  readonly closed: boolean;
+}
 
 function columns(shown: Shown, nowMs: number): Column<OpenFinding>[] {
   return [

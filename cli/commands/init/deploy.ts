@@ -97,7 +97,7 @@ function ownFiles(
 ): NewFile[] {
   const given = owner();
   const files = [
-    { path: environment, text: environmentText(keys), mode },
+    { path: environment, text: environmentText(keys, mode), mode },
     { path: config, text: adapt(configText(dirname(config))), mode },
   ];
   return given === undefined ? files : files.map((file) => ({ ...file, owner: given }));

@@ -24,11 +24,15 @@ export function configText(folder: string): string {
   return template.replace('$schema=./tallyhook.schema.json', () => `$schema=${schema}`);
 }
 
-/** The text of `.env`: given keys, and the others as comments to fill in. */
-export function environmentText(keys: InitKeys): string {
+/** The text of `.env`, which says the mode of its file: given keys, and the others as comments to fill in. */
+export function environmentText(keys: InitKeys, mode = 0o600): string {
+  const readers =
+    mode === 0o640
+      ? 'Readable by root and the group of the service (mode 0640)'
+      : 'Readable by its owner alone (mode 0600)';
   const lines = [
     '# Secrets and settings of Tallyhook, read from beside tallyhook.yaml. The real environment takes precedence.',
-    '# Readable by its owner alone (mode 0600); keep it out of version control and backups that others can read.',
+    `# ${readers}; keep it out of version control and backups that others can read.`,
     '',
   ];
   for (const { name, variable, environment, secret } of KEY_PROMPTS) {

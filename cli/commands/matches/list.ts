@@ -1,8 +1,8 @@
 import { OUR_KINDS } from '../../../src/domain/rules.ts';
 import { MATCH_STATES, type UndoneFilter } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
-import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
-import { type Cli, wholeNumberOption } from '../../options/options.ts';
+import { COMMON_FILTERS, oneOrMore, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
+import { type Cli, UsageError, wholeNumberOption } from '../../options/options.ts';
 import { pagesOf, printList } from '../../show/list.ts';
 import { MATCH_COLUMNS, matchJson, UNDONE_COLUMNS, undoneJson } from '../../show/match.ts';
 
@@ -17,12 +17,14 @@ export function addMatchesListCommand(cli: Cli): Cli {
       command
         .options({ environment: COMMON_FILTERS.environment, reference: COMMON_FILTERS.reference, ...PAGE_OPTIONS })
         .option('leg', { type: 'string', requiresArg: true, describe: 'Only of this leg, such as records-wallet' })
-        .option('kind', { choices: OUR_KINDS, describe: 'Only of this kind on our side' })
-        .option('state', {
-          choices: STATES,
-          describe:
+        .option('kind', oneOrMore(OUR_KINDS, 'Only of this kind on our side'))
+        .option(
+          'state',
+          oneOrMore(
+            STATES,
             'Only confirmed ones; those that need a person: suggested, or taken by a key and in doubt (claimed); or pairs that persons took apart (undone)',
-        })
+          ),
+        )
         .option(
           'statement',
           wholeNumberOption('statement', { standard: undefined, describe: 'Only lines of this statement' }),
@@ -33,7 +35,9 @@ export function addMatchesListCommand(cli: Cli): Cli {
       const { state, ...pair } = argv;
       const filter = pairFilterOf(pair);
       await withArchive(argv, (archive) => {
-        if (state === 'undone') {
+        if (state?.includes('undone')) {
+          if (state.some((one) => one !== 'undone'))
+            throw new UsageError('--state undone is a list of its own: leave the other states out.');
           const pages = pagesOf(
             pageOf(argv),
             (page) => archive.undoneMatches(filter, page),
@@ -41,7 +45,7 @@ export function addMatchesListCommand(cli: Cli): Cli {
           );
           return printList(pages, argv, { json: undoneJson, columns: UNDONE_COLUMNS, empty: 'No undone matches.' });
         }
-        const matches = { ...filter, ...(state !== undefined && { state }) };
+        const matches = { ...filter, ...(state !== undefined && { states: state.filter((one) => one !== 'undone') }) };
         const pages = pagesOf(
           pageOf(argv),
           (page) => archive.matches(matches, page),
@@ -53,12 +57,14 @@ export function addMatchesListCommand(cli: Cli): Cli {
   );
 }
 
-type Filters = { readonly [Name in keyof UndoneFilter]-?: UndoneFilter[Name] | undefined };
+type Filters = { readonly [Name in Exclude<keyof UndoneFilter, 'kinds'>]-?: UndoneFilter[Name] | undefined } & {
+  readonly kind: UndoneFilter['kinds'] | undefined;
+};
 
 function pairFilterOf({ leg, kind, environment, reference, statement }: Filters): UndoneFilter {
   return {
     ...(leg !== undefined && { leg }),
-    ...(kind !== undefined && { kind }),
+    ...(kind !== undefined && { kinds: kind }),
     ...(environment !== undefined && { environment }),
     ...(reference !== undefined && { reference }),
     ...(statement !== undefined && { statement }),

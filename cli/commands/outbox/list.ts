@@ -43,7 +43,7 @@ export function addOutboxListCommand(cli: Cli): Cli {
 
 /** Whether a dead letter matches, beyond the page too. */
 async function hasDead(archive: Archive, filter: OutboxFilter): Promise<boolean> {
-  if (filter.state !== undefined && filter.state !== 'dead') return false;
-  const dead = await archive.outbox({ ...filter, state: 'dead' }, { limit: 1, order: 'oldest' });
+  if (filter.states !== undefined && !filter.states.includes('dead')) return false;
+  const dead = await archive.outbox({ ...filter, states: ['dead'] }, { limit: 1, order: 'oldest' });
   return dead.length > 0;
 }

@@ -13,7 +13,7 @@ import { requireBaseUrl } from '../../context/service.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import type { Cli } from '../../options/options.ts';
 import { heldJson } from '../../show/job.ts';
-import { answeredNo, differencesFound, note, printJson, printSentence } from '../../show/output.ts';
+import { answeredNo, differencesFound, note, print, printJson } from '../../show/output.ts';
 import { type Progress, progressBar } from '../../show/progress.ts';
 import { duration, time } from '../../show/text.ts';
 
@@ -131,7 +131,7 @@ function printHeld(job: JobName, held: HeldJob, { json }: Shown): void {
 function printRun({ run, outcome, detail, tookMs, accepted }: RanJob, { json }: Shown): void {
   const { job } = run;
   if (json) printJson({ job, run: run.run, outcome, detail, tookMs: Math.round(tookMs), held: null });
-  else printSentence(`${job} ${outcome} in ${duration(tookMs)}: ${detail}`);
+  else print(`${job} ${outcome} in ${duration(tookMs)}: ${detail}`);
   if (!accepted) note(`tallyhook: another process has taken over ${job}, so this run was not recorded`);
   if (!accepted || outcome === 'failed' || outcome === 'stopped') answeredNo();
   else if (outcome === 'found') differencesFound();

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
 import { STATEMENT_KINDS } from '../../../src/domain/statement.ts';
 import { type Proposal, proposeProfile } from '../../../src/reconcile/proposal/propose.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { note, print, printJson } from '../../show/output.ts';
+import { note, print, printJson, printVerbatim } from '../../show/output.ts';
 
 /** `tallyhook statements profile FILE`: proposes how a file is to be read, and marks what it guessed. */
 export function addStatementsProfileCommand(statements: Cli): Cli {
@@ -49,7 +49,7 @@ function write(path: string, text: string): void {
 
 function report({ text, guesses }: Proposal, out: string | undefined): void {
   if (out === undefined) {
-    print(text.trimEnd());
+    printVerbatim(text.trimEnd());
     return;
   }
   print(`${out} is written, with ${guesses.length} guesses.`);

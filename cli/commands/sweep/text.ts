@@ -2,7 +2,7 @@ import type { SweepResult, SweepStop } from '../../../src/confirm/sweep-result.t
 import { OUTCOME_TEXT, type Outcome } from '../../../src/domain/check.ts';
 import type { DueRecord } from '../../../src/store/checks.ts';
 import { type ListArguments, printList, wholeList } from '../../show/list.ts';
-import { note, printSentence } from '../../show/output.ts';
+import { note, print } from '../../show/output.ts';
 import { duration, isoTime, timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** The number of due records, and the first of them. */
@@ -12,7 +12,7 @@ export interface Due {
 }
 
 export async function printDue({ total, records }: Due, argv: ListArguments): Promise<void> {
-  if (!argv.json && total > 0) printSentence(`${total} due`);
+  if (!argv.json && total > 0) print(`${total} due`);
   await printList(wholeList(records, { more: records.length < total, total }), argv, {
     json: ({ recordId, dueAtMs, ...row }) => ({ ...row, id: recordId, dueAt: isoTime(dueAtMs) }),
     columns: [
@@ -47,22 +47,20 @@ const KEY_REFUSED =
 export function printSweep(result: SweepResult): void {
   const { checked, confirmed, changed, settled, repaired, disagreed, stuck, late, failed, overdue } = result;
   const { stillDue, withoutKey, stopped } = result;
-  printSentence(
+  print(
     `checked ${checked} in ${duration(result.tookMs)}: ${confirmed} confirmed, ${changed} changed, ${settled} settled`,
   );
   if (repaired > 0)
-    printSentence(
-      `${repaired} had settled without ${repaired === 1 ? 'its' : 'their'} webhook reaching us; now recorded`,
-    );
-  if (disagreed > 0) printSentence(`${disagreed} behind or beside the webhooks; see: tallyhook findings`);
-  if (stuck > 0) printSentence(`${stuck} stuck: no further check is scheduled; see: tallyhook stuck`);
+    print(`${repaired} had settled without ${repaired === 1 ? 'its' : 'their'} webhook reaching us; now recorded`);
+  if (disagreed > 0) print(`${disagreed} behind or beside the webhooks; see: tallyhook findings`);
+  if (stuck > 0) print(`${stuck} stuck: no further check is scheduled; see: tallyhook stuck`);
   for (const [outcome, count] of Object.entries(failed))
-    printSentence(`${count} not confirmed: ${OUTCOME_TEXT[outcome as Outcome]}`);
-  if (overdue > 0) printSentence(`${overdue} tracked, past their date without any claim; see: tallyhook track list`);
-  if (late > 0) printSentence(`${late} answered after the lease had ended: not written, checked again`);
-  printSentence(`${stillDue} still due`);
+    print(`${count} not confirmed: ${OUTCOME_TEXT[outcome as Outcome]}`);
+  if (overdue > 0) print(`${overdue} tracked, past their date without any claim; see: tallyhook track list`);
+  if (late > 0) print(`${late} answered after the lease had ended: not written, checked again`);
+  print(`${stillDue} still due`);
   if (withoutKey > 0)
-    printSentence(
+    print(
       `${withoutKey} due and not checked: ${withoutKey === 1 ? 'its' : 'their'} environment has no key; see: tallyhook doctor`,
     );
   if (stopped !== null) note(`tallyhook: the sweep was ${STOPPED[stopped]}`);

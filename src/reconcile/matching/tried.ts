@@ -77,7 +77,7 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
       apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
       suggested: scratch.tried.suggested(),
       suggestions: await archive.matches(
-        { reference, state: 'suggested', ...filter },
+        { reference, states: ['suggested'], ...filter },
         { order: 'oldest', limit: 1_000 },
       ),
       byAmount: await amountsOf(archive, order, { sides, rows, lines }),

@@ -106,7 +106,8 @@ describe('what is accepted', () => {
     expect(one).toMatchObject({ file: join(folder, 'etc/one.yaml'), database: join(folder, 'etc/d.db') });
     expect(one.receiver).toMatchObject({ port: 1, captureFailed: join(folder, 'etc/failed') });
     expect(loadConfig({ env, cwd: folder }).receiver.port).toBe(2);
-    expect(loadConfig({ env: {}, cwd: folder }).receiver.port).toBe(3);
+    for (const none of [{}, { TALLYHOOK_CONFIG: '' }])
+      expect(loadConfig({ env: none, cwd: folder }).receiver.port).toBe(3);
   });
 
   test('a callback with its page and secret; http only on this machine', () => {

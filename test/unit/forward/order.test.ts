@@ -100,7 +100,7 @@ test('what a target accepted is, per record, in order, and ends in the last move
           else if (one.do === 'attempt') await attempt(one.fate);
           else if (one.do === 'wait') clock.ms += one.ms;
           else if (one.do === 'retry')
-            await operations.outbox.retry({ rows: { filter: { state: 'dead' }, afterId: 0 }, dryRun: false });
+            await operations.outbox.retry({ rows: { filter: { states: ['dead'] }, afterId: 0 }, dryRun: false });
           else {
             await operations.close();
             operations = openOperations(db.path, { ...STANDARD_CHECK_RULES, jitter: 0 }, clock);
@@ -110,7 +110,7 @@ test('what a target accepted is, per record, in order, and ends in the last move
         for (let round = 0; round < 60; round++) {
           clock.ms += 15_000;
           await attempt('accepted');
-          await operations.outbox.retry({ rows: { filter: { state: 'dead' }, afterId: 0 }, dryRun: false });
+          await operations.outbox.retry({ rows: { filter: { states: ['dead'] }, afterId: 0 }, dryRun: false });
         }
         const states = db.database.prepare<[], string>('SELECT state FROM outbox').pluck().all();
         expect(states.filter((state) => state === 'waiting' || state === 'failing')).toEqual([]);

@@ -41,7 +41,7 @@ for (const minutes of [0, 6]) await checked(db, 'BEHIND', 'pending', { nowMs: ST
 
 /** `witness:event status {says}` of each claim behind the open finding. */
 async function evidence(code: FindingCode, kind: RecordKind, reference: string): Promise<string[]> {
-  const [open] = await archive.findings({ code, reference }, { limit: 1, order: 'newest' });
+  const [open] = await archive.findings({ codes: [code], reference }, { limit: 1, order: 'newest' });
   const finding = await archive.finding(open?.id ?? 0);
   if (finding === null) throw new Error(`no finding ${code} of ${reference}`);
   expect(finding.record).toMatchObject({ kind, reference });

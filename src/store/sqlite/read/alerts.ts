@@ -4,18 +4,20 @@ import type { Count, Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { ALERTS, type AlertRow, alertFromRow } from '../rows/alerts.ts';
+import { oneOf, wordsParameter } from '../rows/one-of.ts';
 
 /** The latest events whose key is looked at: the key is behind the body, so each costs a read of the whole event. */
 const LATEST_EVENTS = 100;
 /** Notices shown of one alert. */
 const NOTICES_SHOWN = 20;
 
-type Wanted = { closed: number; cause: string | null; severity: string | null };
+type Wanted = { closed: number; causes: string | null; severities: string | null };
 
 /** Reads alerts, and the facts that only their rules need. */
 export function alertReads(database: Database) {
   const wanted = `
-    (@closed = 1 OR closed_at IS NULL) AND (@cause IS NULL OR cause = @cause) AND (@severity IS NULL OR severity = @severity)`;
+    (@closed = 1 OR closed_at IS NULL) AND ${oneOf('cause', 'causes')}
+    AND ${oneOf('severity', 'severities')}`;
   const paged = (order: 'ASC' | 'DESC', beyond: '>' | '<') =>
     database.prepare<Wanted & { afterId: number | null; limit: number }, AlertRow>(
       `${ALERTS} WHERE ${wanted} AND (@afterId IS NULL OR id ${beyond} @afterId) ORDER BY id ${order} LIMIT @limit`,
@@ -69,6 +71,6 @@ export function alertReads(database: Database) {
   };
 }
 
-function parameters({ closed, cause, severity }: AlertFilter): Wanted {
-  return { closed: Number(closed), cause: cause ?? null, severity: severity ?? null };
+function parameters({ closed, causes, severities }: AlertFilter): Wanted {
+  return { closed: Number(closed), causes: wordsParameter(causes), severities: wordsParameter(severities) };
 }

@@ -16,6 +16,7 @@ import {
   VARIANT_COLUMNS,
   type VariantRow,
 } from '../rows/events.ts';
+import { wordsParameter } from '../rows/one-of.ts';
 import { countRows, firstIdSince, type IdRange, type Page, pageRange, scan } from './scan.ts';
 
 type Parameters = Record<keyof EventFilter, string | number | null> & IdRange & { limit: number };
@@ -142,11 +143,11 @@ function countStatements(database: Database) {
 function parametersOf(filter: EventFilter): Record<keyof EventFilter, string | number | null> {
   return {
     environment: filter.environment ?? null,
-    kind: filter.kind ?? null,
-    event: filter.event ?? null,
     reference: filter.reference ?? null,
-    statuses: filter.statuses === undefined ? null : JSON.stringify(filter.statuses),
-    state: filter.state ?? null,
+    kinds: wordsParameter(filter.kinds),
+    events: wordsParameter(filter.events),
+    statuses: wordsParameter(filter.statuses),
+    states: wordsParameter(filter.states),
     sinceMs: filter.sinceMs ?? null,
     untilMs: filter.untilMs ?? null,
   };

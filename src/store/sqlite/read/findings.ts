@@ -3,6 +3,7 @@ import type { RecordKind } from '../../../domain/lifecycle.ts';
 import type { Count, FindingFilter, OpenFinding, Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
+import { oneOf, wordsParameter } from '../rows/one-of.ts';
 import { countRows, type IdRange, scan } from './scan.ts';
 
 const COLUMNS = `id, kind, record_id AS recordId, environment, reference, code, subject, detail, opened_at AS openedAtMs,
@@ -10,8 +11,8 @@ const COLUMNS = `id, kind, record_id AS recordId, environment, reference, code, 
 
 interface Parameters extends IdRange {
   environment: Environment | null;
-  kind: RecordKind | null;
-  code: string | null;
+  kinds: string | null;
+  codes: string | null;
   reference: string | null;
   closed: 0 | 1;
   limit: number;
@@ -25,8 +26,8 @@ export function findingReads(database: Database) {
     WHERE id BETWEEN @first AND @last
       AND (@closed = 1 OR closed_at IS NULL)
       AND (@environment IS NULL OR environment = @environment)
-      AND (@kind IS NULL OR kind = @kind)
-      AND (@code IS NULL OR code = @code)
+      AND ${oneOf('kind', 'kinds')}
+      AND ${oneOf('code', 'codes')}
       AND (@reference IS NULL OR reference = @reference)`;
   const prepare = (direction: 'ASC' | 'DESC') =>
     database.prepare<Parameters, OpenFinding>(`SELECT ${COLUMNS} ${matching} ORDER BY id ${direction} LIMIT @limit`);
@@ -67,11 +68,11 @@ export function findingReads(database: Database) {
   };
 }
 
-function parametersOf({ closed = false, environment, kind, code, reference }: FindingFilter) {
+function parametersOf({ closed = false, environment, kinds, codes, reference }: FindingFilter) {
   return {
     environment: environment ?? null,
-    kind: kind ?? null,
-    code: code ?? null,
+    kinds: wordsParameter(kinds),
+    codes: wordsParameter(codes),
     reference: reference ?? null,
     closed: closed ? (1 as const) : (0 as const),
   };

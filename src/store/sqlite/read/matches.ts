@@ -2,6 +2,7 @@ import type { Page } from '../../records.ts';
 import type { MatchDecision, MatchDetail, MatchFilter, MatchSummary, RunArchive } from '../../runs.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
+import { oneOf, wordsParameter } from '../rows/one-of.ts';
 import { type MatchRow, matchFromRow } from '../rows/runs.ts';
 import { idsInBatches } from './in-batches.ts';
 import { decisionReads } from './match-decisions.ts';
@@ -9,19 +10,19 @@ import { countRows, finite, type IdRange, pageRange, scan } from './scan.ts';
 
 type Parameters = IdRange & {
   leg: string | null;
-  kind: string | null;
+  kinds: string | null;
   environment: string | null;
   statement: number | null;
-  state: string | null;
+  states: string | null;
   wanted: string | null;
 };
 
 /** Reads matches of whole runs. */
 export function matchReads(database: Database): Pick<RunArchive, 'matches' | 'countMatches' | 'match' | 'decisions'> {
   const matching = `FROM matches
-    WHERE id BETWEEN @first AND @last AND (@leg IS NULL OR leg = @leg) AND (@kind IS NULL OR kind = @kind)
+    WHERE id BETWEEN @first AND @last AND (@leg IS NULL OR leg = @leg) AND ${oneOf('kind', 'kinds')}
       AND (@environment IS NULL OR environment = @environment)
-      AND (@statement IS NULL OR statement_id = @statement) AND (@state IS NULL OR state = @state)`;
+      AND (@statement IS NULL OR statement_id = @statement) AND ${oneOf('state', 'states')}`;
   const named = `AND id IN (${idsInBatches('kept_matches', 'reference')})`;
   const unnamed = 'AND @wanted IS NULL';
   const pageIn = (naming: string, direction: 'ASC' | 'DESC') =>
@@ -88,13 +89,13 @@ export function matchReads(database: Database): Pick<RunArchive, 'matches' | 'co
   };
 }
 
-function parametersOf({ leg, kind, environment, reference, statement, state }: MatchFilter) {
+function parametersOf({ leg, kinds, environment, reference, statement, states }: MatchFilter) {
   return {
     leg: leg ?? null,
-    kind: kind ?? null,
+    kinds: wordsParameter(kinds),
     environment: environment ?? null,
     statement: statement ?? null,
-    state: state ?? null,
+    states: wordsParameter(states),
     wanted: reference ?? null,
   };
 }

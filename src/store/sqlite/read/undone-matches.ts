@@ -2,13 +2,14 @@ import type { Page } from '../../records.ts';
 import type { RunArchive, UndoneFilter, UndoneMatch } from '../../runs.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
+import { oneOf, wordsParameter } from '../rows/one-of.ts';
 import { type UndoneRow, undoneFromRow } from '../rows/runs.ts';
 import { SAME_LINE } from './match-decisions.ts';
 import { finite, type IdRange, pageRange } from './scan.ts';
 
 type Parameters = IdRange & {
   leg: string | null;
-  kind: string | null;
+  kinds: string | null;
   environment: string | null;
   statement: number | null;
   reference: string | null;
@@ -23,7 +24,7 @@ export function undoneReads(database: Database): Pick<RunArchive, 'undoneMatches
         SELECT max(k.id) FROM kept_matches k JOIN runs r ON r.id = k.run_id
         WHERE k.line_id = l.id AND k.leg = d.leg AND k.kind = d.kind AND k.reference = d.reference)
     WHERE d.id BETWEEN @first AND @last AND d.verdict = 'apart' AND a.environment = d.environment
-      AND (@leg IS NULL OR d.leg = @leg) AND (@kind IS NULL OR d.kind = @kind)
+      AND (@leg IS NULL OR d.leg = @leg) AND ${oneOf('d.kind', 'kinds')}
       AND (@environment IS NULL OR d.environment = @environment) AND (@reference IS NULL OR d.reference = @reference)
       AND (@statement IS NULL OR s.statement_id = @statement)
       AND NOT EXISTS (
@@ -57,10 +58,10 @@ export function undoneReads(database: Database): Pick<RunArchive, 'undoneMatches
   };
 }
 
-function parametersOf({ leg, kind, environment, statement, reference }: UndoneFilter) {
+function parametersOf({ leg, kinds, environment, statement, reference }: UndoneFilter) {
   return {
     leg: leg ?? null,
-    kind: kind ?? null,
+    kinds: wordsParameter(kinds),
     environment: environment ?? null,
     statement: statement ?? null,
     reference: reference ?? null,

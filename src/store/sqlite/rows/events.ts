@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
 import { StoreError } from '../../error.ts';
 import type { EventContents, EventSummary, Variant } from '../../events.ts';
+import { oneOf } from './one-of.ts';
 
 /** An event as its row holds it: 1 for applied. */
 export type EventRow = Omit<EventSummary, 'applied'> & { readonly applied: 0 | 1 };
@@ -37,9 +38,9 @@ export const VARIANT_COLUMNS = `id, content_digest AS contentDigest, ${BODY_COLU
 /** A condition whose parameter is NULL is left out. */
 export const EVENT_CONDITIONS = `
   (@environment IS NULL OR e.environment = @environment)
-  AND (@kind IS NULL OR e.kind = @kind)
-  AND (@event IS NULL OR e.event = @event)
-  AND (@state IS NULL OR e.state = @state)
+  AND ${oneOf('e.kind', 'kinds')}
+  AND ${oneOf('e.event', 'events')}
+  AND ${oneOf('e.state', 'states')}
   AND (@sinceMs IS NULL OR e.received_at >= @sinceMs)
   AND (@untilMs IS NULL OR e.received_at < @untilMs)
   AND (@statuses IS NULL OR e.status IN (SELECT value FROM json_each(@statuses)) AND ${APPLIED})`;

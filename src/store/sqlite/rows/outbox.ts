@@ -2,6 +2,7 @@ import { obstacleOf, type TargetPause } from '../../../domain/forward-obstacle.t
 import type { AttemptOutcome, RowFacts, RowState, ShownRowState } from '../../../domain/forward-row.ts';
 import type { TargetRules } from '../../../domain/forward-target.ts';
 import type { OutboxFilter, OutboxRow } from '../../outbox.ts';
+import { oneOf, wordsParameter } from './one-of.ts';
 
 export interface TargetRow {
   name: string;
@@ -100,12 +101,12 @@ export function rowFromList({ shown, state, replay, endedAtMs, pause, ...row }: 
 /** A condition whose parameter is NULL is left out. */
 export const MATCHING = `
   (@target IS NULL OR target = @target) AND (@environment IS NULL OR environment = @environment)
-  AND (@kind IS NULL OR kind = @kind) AND (@reference IS NULL OR reference = @reference)
-  AND (@state IS NULL OR ${SHOWN_STATE} = @state)
+  AND ${oneOf('kind', 'kinds')} AND (@reference IS NULL OR reference = @reference)
+  AND ${oneOf(SHOWN_STATE, 'states')}
   AND (@sinceMs IS NULL OR created_at >= @sinceMs) AND (@untilMs IS NULL OR created_at < @untilMs)`;
 
 export function filterParameters(filter: OutboxFilter, nowMs: number) {
-  const { target = null, environment = null, kind = null, reference = null, state = null } = filter;
-  const { sinceMs = null, untilMs = null } = filter;
-  return { target, environment, kind, reference, state, sinceMs, untilMs, nowMs };
+  const { target = null, environment = null, reference = null, sinceMs = null, untilMs = null } = filter;
+  const lists = { kinds: wordsParameter(filter.kinds), states: wordsParameter(filter.states) };
+  return { target, environment, reference, sinceMs, untilMs, nowMs, ...lists };
 }

@@ -156,9 +156,9 @@ export const ALERTS: readonly Claim[] = [
       expect(await causes({ closed: false })).toEqual([3, 1]);
       expect(await causes({ closed: true }, { order: 'oldest', limit: 2 })).toEqual([1, 2]);
       expect(await causes({ closed: true }, { afterId: 3 })).toEqual([2, 1]);
-      expect(await causes({ closed: true, cause: 'stuck' })).toEqual([2, 1]);
-      expect(await causes({ closed: true, severity: 'warning' })).toEqual([3]);
-      expect(await archive.countAlerts({ closed: false, severity: 'critical' })).toBe(1);
+      expect(await causes({ closed: true, causes: ['stuck'] })).toEqual([2, 1]);
+      expect(await causes({ closed: true, severities: ['warning'] })).toEqual([3]);
+      expect(await archive.countAlerts({ closed: false, severities: ['critical'] })).toBe(1);
       expect(await archive.alert(99)).toBeNull();
       const { alerts } = await archive.standing({ stuckBeforeMs: 0 });
       expect(alerts.toSorted((one, other) => one.cause.localeCompare(other.cause))).toEqual([

@@ -74,10 +74,10 @@ export const KEPT_MATCHES: readonly Claim[] = [
       };
       const [a, b, c, x] = [`${statement}:2`, `${statement}:3`, `${statement}:4`, `${bank.statement}:2`];
       expect(await rowsOf({ reference: 'a' })).toEqual([a, b, c]);
-      expect(await rowsOf({ reference: 'a', kind: 'refund' })).toEqual([b]);
+      expect(await rowsOf({ reference: 'a', kinds: ['refund'] })).toEqual([b]);
       expect(await rowsOf({ reference: 'nothing' })).toEqual([]);
       expect(await rowsOf({ leg: 'batch-bank' })).toEqual([x]);
-      expect(await rowsOf({ state: 'suggested' })).toEqual([x]);
+      expect(await rowsOf({ states: ['suggested'] })).toEqual([x]);
       expect(await rowsOf({ environment: 'test' })).toEqual([a, b, c]);
       expect(await rowsOf({ statement: bank.statement })).toEqual([x]);
       const page = await archive.matches({ reference: 'a' }, { limit: 1, order: 'newest', afterId: 4 });

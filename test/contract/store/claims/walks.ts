@@ -79,12 +79,12 @@ export const WALKS: readonly Claim[] = [
         return references.toSorted();
       };
       expect(await found({ environment: 'live' })).toEqual(['R2']);
-      expect(await found({ kind: 'payout' })).toEqual(['P1']);
-      expect(await found({ event: 'refund.success' })).toEqual(['R1', 'R3']);
-      expect(await found({ state: 'quarantined' })).toEqual(['R3']);
-      expect(await found({ state: 'unknown' })).toEqual(['R1']);
+      expect(await found({ kinds: ['payout'] })).toEqual(['P1']);
+      expect(await found({ events: ['refund.success'] })).toEqual(['R1', 'R3']);
+      expect(await found({ states: ['quarantined'] })).toEqual(['R3']);
+      expect(await found({ states: ['unknown'] })).toEqual(['R1']);
       expect(await found({ statuses: ['success'] })).toEqual(['P1', 'R1']);
-      expect(await found({ statuses: ['success'], kind: 'refund' })).toEqual(['R1']);
+      expect(await found({ statuses: ['success'], kinds: ['refund'] })).toEqual(['R1']);
       expect(await found({ reference: 'R1' })).toEqual(['R1', 'R1', 'R1']);
       expect(await found({ sinceMs: START_MS + 3 * 3_600_000 })).toEqual(['R1', 'R2', 'R3']);
       expect(await found({ untilMs: START_MS + 2 * 3_600_000 })).toEqual(['R1', 'R1']);

@@ -1,7 +1,15 @@
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bold, print, printJson, printJsonLine, printTable, verdictText } from '../../../../cli/show/output.ts';
+import {
+  bold,
+  print,
+  printBodyText,
+  printJson,
+  printJsonLine,
+  printTable,
+  verdictText,
+} from '../../../../cli/show/output.ts';
 
 const { isTTY, getColorDepth } = process.stdout;
 /** Makes stdout a terminal, or none, with these variables alone. */
@@ -43,6 +51,46 @@ test('a table lines up, also with wide characters, has no borders or trailing sp
   expect(written).toBe(
     ['NAME     AMOUNT', 'refund        5', '支付 😀    1234', 'a\ufffdb\ufffd[0m       -', ''].join('\n'),
   );
+});
+
+test('on a terminal a long line is wrapped at spaces below its own beginning, codes apart; a file gets it whole', () => {
+  const text = `  ${bold('Reconciliation')} compares what webhooks reported with what was confirmed`;
+  print(text);
+  expect(written.split('\n')).toHaveLength(2);
+  written = '';
+  stdoutIs(true, { TERM: 'xterm-256color', FORCE_COLOR: '1' });
+  Object.assign(process.stdout, { columns: 30 });
+  print(text);
+  expect(stripVTControlCharacters(written)).toBe(
+    '  Reconciliation compares what\n  webhooks reported with what\n  was confirmed\n',
+  );
+});
+
+test('a body of JSON is indented on a terminal, with its own numbers, names and escapes; else it is as it came', () => {
+  const body = '{"amount": 1.50,"big":12345678901234567890,"a":{"b":[],"c":{},"d":[1e3,"\\u00e9 {,}"]},"amount":2}';
+  printBodyText(body);
+  expect(written).toBe(`${body}\n`);
+  written = '';
+  stdoutIs(true);
+  Object.assign(process.stdout, { columns: 80 });
+  printBodyText(body);
+  expect(written).toBe(`{
+  "amount": 1.50,
+  "big": 12345678901234567890,
+  "a": {
+    "b": [],
+    "c": {},
+    "d": [
+      1e3,
+      "\\u00e9 {,}"
+    ]
+  },
+  "amount": 2
+}
+`);
+  written = '';
+  printBodyText('{"amount": ');
+  expect(written).toBe('{"amount": \n');
 });
 
 test('an empty table prints nothing on stdout', () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { environmentText } from '../../../../../cli/commands/init/files.ts';
 import { collectKeys, type InitKeys, KEY_PROMPTS } from '../../../../../cli/commands/init/keys.ts';
 import { UsageError } from '../../../../../cli/options/options.ts';
 
@@ -45,4 +46,9 @@ test('every wrong key is named at once, and none is shown', async () => {
   expect(message).toContain('the test secret key');
   expect(message).toContain('must have at least 16 characters');
   expect(message).not.toMatch(/12345678|short\b/);
+});
+
+test('the text of .env says the mode that its file gets', () => {
+  expect(environmentText({})).toContain('Readable by its owner alone (mode 0600)');
+  expect(environmentText({}, 0o640)).toContain('Readable by root and the group of the service (mode 0640)');
 });

@@ -84,7 +84,7 @@ test('addresses, limits and folders are those of the configuration', () => {
   expect(values(unit, 'TimeoutStopSec')).toEqual(['27']);
   expect(values(unit, 'ReadWritePaths')).toEqual(['/backups /srv/failed']);
   expect(values(files['nginx.conf'], 'client_max_body_size')).toEqual(['2000']);
-  expect(values(files['nginx.conf'], 'proxy_pass')).toEqual(Array(2).fill('http://[::1]:4700'));
+  expect(values(files['nginx.conf'], 'proxy_pass')).toEqual(Array(3).fill('http://[::1]:4700'));
   expect(values(files['jobs/tallyhook-backup.timer'], 'OnCalendar')).toEqual(['02:30 Africa/Lagos']);
 });
 

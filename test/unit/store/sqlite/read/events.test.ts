@@ -32,13 +32,14 @@ const ids = async (filter: EventFilter, page = {}) =>
 test.each<[string, EventFilter, number[]]>([
   ['nothing', {}, [1, 2, 3, 4, 5, 6, 7, 8]],
   ['environment', { environment: 'live' }, [4]],
-  ['kind', { kind: 'payout' }, [3]],
-  ['event', { event: 'refund.success' }, [2, 7]],
-  ['state', { state: 'quarantined' }, [6, 7]],
+  ['kind', { kinds: ['payout'] }, [3]],
+  ['event', { events: ['refund.success'] }, [2, 7]],
+  ['state', { states: ['quarantined'] }, [6, 7]],
+  ['two states', { states: ['quarantined', 'unknown'] }, [5, 6, 7]],
   ['status', { statuses: ['success'] }, [2, 3]],
   ['status that nothing claims', { statuses: ['lost'] }, []],
   ['status of an event that is not applied yet', { statuses: ['rejected'] }, []],
-  ['status and kind', { statuses: ['success'], kind: 'refund' }, [2]],
+  ['status and kind', { statuses: ['success'], kinds: ['refund'] }, [2]],
   ['since', { sinceMs: START_MS + 5 * HOUR_MS }, [6, 7, 8]],
   ['until', { untilMs: START_MS + 2 * HOUR_MS }, [1, 2]],
   ['reference: observed, unknown and not applied', { reference: 'R1' }, [1, 2, 5, 8]],
@@ -46,7 +47,7 @@ test.each<[string, EventFilter, number[]]>([
   ['reference: of nothing', { reference: "R'" }, []],
   ['reference and status', { reference: 'R1', statuses: ['pending'] }, [1]],
   ['reference and since', { reference: 'R1', sinceMs: START_MS + HOUR_MS }, [2, 5, 8]],
-  ['several', { environment: 'test', kind: 'refund', state: 'observed', event: 'refund.pending' }, [1]],
+  ['several', { environment: 'test', kinds: ['refund'], states: ['observed'], events: ['refund.pending'] }, [1]],
 ])('filter by %s', async (_what, filter, expected) => {
   expect(await ids(filter)).toEqual(expected);
   expect(await ids(filter, { order: 'newest' })).toEqual(expected.toReversed());

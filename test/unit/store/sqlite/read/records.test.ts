@@ -110,9 +110,9 @@ test('a record in detail: how check goes, every answer as evidence, and what was
 
 test.each<[string, FindingFilter, number]>([
   ['nothing', {}, 1],
-  ['kind', { kind: 'refund' }, 0],
+  ['kind', { kinds: ['refund'] }, 0],
   ['environment', { environment: 'live' }, 0],
-  ['code', { code: 'final_conflict' }, 1],
+  ['code', { codes: ['final_conflict'] }, 1],
   ['reference', { reference: 'P1' }, 1],
   ['another reference', { reference: 'P2' }, 0],
 ])('findings by %s', async (_what, filter, count) => {
