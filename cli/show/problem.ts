@@ -1,6 +1,7 @@
 import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
+import type { DiskSpace, Shortage } from '../../src/domain/disk.ts';
 import { percentText } from './health.ts';
-import { refusedRunText } from './refused-run.ts';
+import { outageText, refusedRunText } from './refused-run.ts';
 import { byteCount, duration, isoTime, zonedTime } from './text.ts';
 
 /** What is not well, and what to do next. */
@@ -27,13 +28,19 @@ export function problemText(problem: Problem, { zone }: { zone: string }): Probl
 export function problemJson(problem: Problem, context: { zone: string }) {
   const { text, next } = problemText(problem, context);
   const environment = 'environment' in problem ? problem.environment : null;
-  const since = 'run' in problem ? isoTime(problem.run.firstAtMs) : null;
+  const since = sinceOf(problem);
   return { code: problem.code, environment, since, text, next };
+}
+
+function sinceOf(problem: Problem): string | null {
+  if ('outage' in problem) return isoTime(problem.outage.fromMs);
+  return 'run' in problem ? isoTime(problem.run.firstAtMs) : null;
 }
 
 const START = 'Start it: tallyhook serve';
 
 const TEXTS: Texts = {
+  not_kept: ({ outage }, at) => outageText(outage, at),
   damaged: ({ damage: [first = '', ...others] }) => ({
     text: `The database is damaged: ${first}${others.length > 0 ? `; and ${others.length} more` : ''}`,
     next: 'tallyhook doctor',
@@ -51,10 +58,7 @@ const TEXTS: Texts = {
       next: `Look at process ${pid}: ps -o pid,stat,args -p ${pid}. With T in STAT: kill -CONT ${pid}. Else end it, then: tallyhook serve`,
     };
   },
-  disk_low: ({ freeBytes, totalBytes }) => ({
-    text: `The disk is nearly full: ${byteCount(freeBytes)} free of ${byteCount(totalBytes)}; deliveries get 503 when it is`,
-    next: 'Free some space, then: tallyhook doctor',
-  }),
+  disk_low: ({ disk, shortage }) => diskText(disk, shortage),
   deliveries_refused: ({ environment, run }, at) => refusedRunText(run, { environment, at }),
   keys_missing: ({ environment }) =>
     environment === null
@@ -125,6 +129,22 @@ const TEXTS: Texts = {
     next: 'End a long export, query or backup, then: tallyhook status',
   }),
 };
+
+function diskText({ freeBytes, totalBytes, freeFiles }: DiskSpace, shortage: Shortage): ProblemText {
+  const room = `${byteCount(freeBytes)} free of ${byteCount(totalBytes)}`;
+  if (shortage === 'files') {
+    const files = freeFiles === 0 ? 'no more files (inodes)' : `${freeFiles} more files (inodes)`;
+    return {
+      text: `The disk takes ${files}, with ${room}: the next start, backup or report may fail`,
+      next: 'Delete files on it, then: tallyhook doctor',
+    };
+  }
+  const text =
+    shortage === 'full'
+      ? `The disk is full: ${room}; deliveries get 503, or soon will`
+      : `The disk is nearly full: ${room}; deliveries get 503 when it is`;
+  return { text, next: 'Free some space, then: tallyhook doctor' };
+}
 
 /** `3 variant, 1 tie`, the most frequent first. */
 export function countsText(counts: ReadonlyMap<string, number>): string {

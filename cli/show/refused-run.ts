@@ -1,8 +1,9 @@
 import type { Environment } from '../../src/domain/environment.ts';
+import type { Outage } from '../../src/domain/outage.ts';
 import { printableLine } from '../../src/domain/printable.ts';
 import type { RefusedRun } from '../../src/domain/refused-run.ts';
 import type { RefusalReason } from '../../src/receive/refusals.ts';
-import type { StoreFault } from '../../src/store/error.ts';
+import { faultText, type StoreFault } from '../../src/store/error.ts';
 
 type At = (ms: number) => string;
 
@@ -13,6 +14,17 @@ export function refusedRunText(run: RefusedRun, { environment, at }: { environme
     text: `${environment}: ${whatText(run)} since ${at(run.firstAtMs)}: ${why}`,
     next: next.replaceAll('ENVIRONMENT', environment),
   };
+}
+
+/** Deliveries that cannot be kept now: how many, since when, why, and what to do. */
+export function outageText({ fault, fromMs, lastAtMs, deliveries, keptAgainAtMs }: Outage, at: At) {
+  const [why, next] = reasonOfFault(fault) ?? [fault, SEE_ONE];
+  const counted = `${deliveries} since ${at(fromMs)}, the last ${at(lastAtMs)}`;
+  const text =
+    keptAgainAtMs === null
+      ? `Deliveries are refused now: ${why}; ${counted}`
+      : `Deliveries were refused until just now: ${why}; ${counted}`;
+  return { text, next };
 }
 
 function whatText(run: RefusedRun): string {
@@ -34,8 +46,13 @@ type Reason = readonly [why: string, next: string];
 
 function reasonOf(run: RefusedRun): Reason {
   if (isOtherBody(run)) return OTHER_BODY;
-  const [why, next] = REASONS[run.reason] ?? [run.reason, SEE_ONE];
+  const [why, next] = REASONS[run.reason] ?? reasonOfFault(run.reason) ?? [run.reason, SEE_ONE];
   return [why.replace('PATH', () => printableLine(run.path)), next];
+}
+
+function reasonOfFault(fault: string): Reason | undefined {
+  const next: string | undefined = NEXT_AFTER_FAULT[fault as StoreFault];
+  return next === undefined ? undefined : [faultText(fault), next];
 }
 
 const SEE_ONE = 'serve --capture-failed DIR, then tallyhook verify DIR/000.body --headers DIR/000.headers';
@@ -85,33 +102,24 @@ const REASONS: Readonly<Partial<Record<string, Reason>>> = {
     'Look at the network between proxy and serve; or raise receiver.requestTimeoutMs and headersTimeoutMs',
   ],
   not_http: ['they are not HTTP', 'Does the sender use https:// without a proxy that ends TLS? Put one before serve'],
-  busy: [
-    'another program held the lock of the database',
-    'End the program that has the database open; tallyhook doctor',
-  ],
-  disk_full: ['the disk is full', 'Free some space, then ask for what was missed: tallyhook sweep, tallyhook backfill'],
-  read_only: [
-    'the database cannot be written',
-    'Make its file, folder and file system writable, then: tallyhook sweep, tallyhook backfill',
-  ],
-  queue_full: [
-    'more waited than receiver.queueLimit',
-    'Is the disk slow? Look at tallyhook_ack_seconds; or raise receiver.queueLimit',
-  ],
-  closing: ['serve was stopping', 'Start it: tallyhook serve'],
-  io: ['the disk failed', DATABASE_FAILED],
-  corrupt: ['the database is damaged', DATABASE_FAILED],
-  replaced: ['the file of the database was moved or deleted', DATABASE_FAILED],
-  no_folder: ['the folder of the database is gone', DATABASE_FAILED],
-  no_access: ['the database cannot be opened', DATABASE_FAILED],
-  no_database: ['the database is gone', DATABASE_FAILED],
-  newer_schema: ['the database is of a newer version', DATABASE_FAILED],
-  older_schema: ['the database is of an older version', DATABASE_FAILED],
-  locked: ['tallyhook restore had the database', 'Wait for it to end, then: tallyhook sweep, tallyhook backfill'],
-  period_closed: [
-    'a closed period was to be changed',
-    'Read the log of serve (delivery not kept), then: tallyhook doctor',
-  ],
-  audit_key: ['the key of the audit chain is gone', 'Put the file back that audit.key names'],
-  other: ['the receiver failed', 'Read the log of serve (delivery not kept), then: tallyhook doctor'],
-} satisfies Record<RefusalReason | StoreFault, Reason>;
+} satisfies Record<RefusalReason, Reason>;
+
+const NEXT_AFTER_FAULT = {
+  busy: 'End the program that has the database open; tallyhook doctor',
+  disk_full: 'Free some space, then ask for what was missed: tallyhook sweep, tallyhook backfill',
+  read_only: 'Make its file, folder and file system writable, then: tallyhook sweep, tallyhook backfill',
+  queue_full: 'Is the disk slow? Look at tallyhook_ack_seconds; or raise receiver.queueLimit',
+  closing: 'Start it: tallyhook serve',
+  io: DATABASE_FAILED,
+  corrupt: DATABASE_FAILED,
+  replaced: DATABASE_FAILED,
+  no_folder: DATABASE_FAILED,
+  no_access: DATABASE_FAILED,
+  no_database: DATABASE_FAILED,
+  newer_schema: DATABASE_FAILED,
+  older_schema: DATABASE_FAILED,
+  locked: 'Wait for it to end, then: tallyhook sweep, tallyhook backfill',
+  period_closed: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
+  audit_key: 'Put the file back that audit.key names',
+  other: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
+} as const satisfies Record<StoreFault, string>;

@@ -17,7 +17,7 @@ export interface Letter {
 /** Notices as plain text. */
 export function mailChannel(settings: MailSettings): SendNotice {
   const send = mailSender(settings);
-  return ({ title, text }, signal) => send({ to: settings.to, title, text }, signal);
+  return ({ name, title, text }, signal) => send({ to: settings.to, title: `${name}: ${title}`, text }, signal);
 }
 
 /** Mail over SMTP. With `starttls` nothing is said before the connection is encrypted. */

@@ -4,6 +4,7 @@ import type { Severity } from '../domain/alert-cause.ts';
 import { printable, printableLine } from '../domain/printable.ts';
 import { byteCount, duration } from '../domain/quantity-text.ts';
 import { packageFile } from '../package-root.ts';
+import { faultText } from '../store/error.ts';
 import { zonedTime } from '../time/zoned-time.ts';
 
 /** What a notice is made of. */
@@ -25,20 +26,27 @@ export interface AlertMessage extends AlertText {
   readonly alert: Pick<ToldAlert, 'cause' | 'subject' | 'severity'> & { readonly change: AlertChange };
   /** One line: severity, cause, subject and what changed. */
   readonly title: string;
+  /** Whose alert it is. */
+  readonly name: string;
   /** The whole notice. */
   readonly text: string;
 }
 
 /** How times are written. */
-export interface MessageContext {
+export interface TextContext {
   readonly nowMs: number;
   readonly zone: string;
+}
+
+export interface MessageContext extends TextContext {
+  /** Whose alerts these are. */
+  readonly name: string;
 }
 
 let templates: Eta | undefined;
 
 /** The three sentences of an alert, from `templates/alerts/<cause>.eta`: paragraphs in this order. */
-export function alertText(alert: ToldAlert, context: MessageContext): AlertText {
+export function alertText(alert: ToldAlert, context: TextContext): AlertText {
   const { cause, subject, size, facts } = alert;
   const rendered = render(cause, { subject, size, facts: onOneLine(facts), ...wordsOf(context) });
   const [what = '', why = '', run = ''] = rendered
@@ -52,19 +60,20 @@ export function alertText(alert: ToldAlert, context: MessageContext): AlertText 
 export function alertMessage(alert: ToldAlert, change: AlertChange, context: MessageContext): AlertMessage {
   const text = alertText(alert, context);
   const title = titleOf(alert, change);
+  const name = printableLine(context.name);
   const { openedAtMs, closedAtMs } = alert;
   const whole =
     change === 'recovered'
       ? render('recovered', {
           ...text,
-          title,
+          ...{ name, title },
           openedAtMs,
           closedAtMs: closedAtMs ?? context.nowMs,
           ...wordsOf(context),
         })
-      : render('message', { ...text, title });
+      : render('message', { ...text, name, title });
   const { cause, subject, severity } = alert;
-  return { ...text, alert: { cause, subject, severity, change }, title, text: printable(whole).trim() };
+  return { ...text, alert: { cause, subject, severity, change }, name, title, text: printable(whole).trim() };
 }
 
 /** `critical: silent, live refund`; `recovered: silent, live refund` */
@@ -87,12 +96,13 @@ function onOneLine(facts: AlertFacts): AlertFacts {
 }
 
 /** The functions of the templates. */
-function wordsOf(context: MessageContext) {
+function wordsOf(context: TextContext) {
   return {
     at: (ms: number) => zonedTime(ms, context.zone),
     length: duration,
     bytes: byteCount,
-    count: (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`,
+    count: (number: number, noun: string, nouns = `${noun}s`) => `${number} ${number === 1 ? noun : nouns}`,
+    fault: faultText,
   };
 }
 

@@ -1,9 +1,15 @@
+import { hostname } from 'node:os';
 import type { Config } from '../config/load.ts';
 import { ALERT_CAUSES, type AlertCause, type AlertChannel, STANDARD_SEVERITY } from '../domain/alert-cause.ts';
 import type { CauseTerms } from '../store/alerts.ts';
 import { HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 
 type AlertSettings = Config['alerts'];
+
+/** Whose alerts these are: `alerts.name`, or the name of this machine. */
+export function nameOf({ name }: Pick<AlertSettings, 'name'>): string {
+  return name ?? hostname();
+}
 
 /** The channels that are set up; the log needs nothing. */
 export function channelsOf({ webhook, mail }: Pick<AlertSettings, 'webhook' | 'mail'>): AlertChannel[] {

@@ -5,15 +5,17 @@ import type { KnownTarget, UnprovenRecords } from '../store/outbox.ts';
 import type { Standing } from '../store/standing.ts';
 import { type ChannelHealth, channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from './health.ts';
 import type { Problem } from './problem.ts';
-import { problemsOf, STUCK_AFTER_MS } from './standing.ts';
+import type { ServeReport } from './serve-report.ts';
+import { type Judgement, judged, STUCK_AFTER_MS } from './standing.ts';
 
 /** How everything stands, and what of it is not well. */
-export interface Look {
+export interface Look extends Judgement {
   readonly standing: Standing;
   /** The configured key pairs of the environments that it is about. */
   readonly keyPairs: readonly KeyPair[];
   readonly channels: readonly ChannelHealth[];
-  readonly problems: readonly Problem[];
+  /** What `serve` reported; null when none answered, or was asked. */
+  readonly serve: ServeReport | null;
   /** Records that targets wait for, because their endpoint confirms nothing. */
   readonly unproven: readonly UnprovenRecords[];
   /** How far each target is, also those that are gone. They are for both environments. */
@@ -34,6 +36,8 @@ export interface LookOrder {
   readonly sweepShare?: number;
   /** Default true. */
   readonly expectServe?: boolean;
+  /** What the `serve` of this database reports; null when none answered, or was asked. */
+  readonly serve: ServeReport | null;
 }
 
 /** Reads and judges how everything stands. */
@@ -41,7 +45,7 @@ export async function look(
   archive: Pick<Archive, 'standing' | 'channels' | 'unprovenRecords' | 'targets'>,
   order: LookOrder,
 ): Promise<Look> {
-  const { nowMs, config, environment, expectServe = true } = order;
+  const { nowMs, config, environment, expectServe = true, serve } = order;
   const { sinceMs = nowMs - STANDARD_WINDOW_MS, sweepShare = STANDARD_SWEEP_SHARE } = order;
   const isMeant = (one: { readonly environment: Environment }) =>
     environment === undefined || one.environment === environment;
@@ -59,9 +63,9 @@ export async function look(
   const channels = (await channelHealth(archive, { nowMs, sinceMs, sweepShare })).filter(isMeant);
   const { baseUrl } = config;
   const keyPairs = config.keyPairs.filter(isMeant);
-  const expectations = { keyPairs, environment, baseUrl, expectServe };
+  const expectations = { keyPairs, environment, baseUrl, expectServe, serve };
   const unproven = (await archive.unprovenRecords()).filter(isMeant);
   const targets = await archive.targets();
-  const problems = problemsOf(standing, channels, targets, expectations);
-  return { standing, keyPairs, channels, problems, unproven, targets };
+  const judgement = judged(standing, channels, targets, expectations);
+  return { standing, keyPairs, channels, ...judgement, serve, unproven, targets };
 }

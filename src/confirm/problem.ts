@@ -1,5 +1,8 @@
+import type { AlertCause } from '../domain/alert-cause.ts';
+import type { DiskSpace, Shortage } from '../domain/disk.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { FindingCode } from '../domain/finding.ts';
+import type { Outage } from '../domain/outage.ts';
 import type { RefusedRun } from '../domain/refused-run.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { ReceiverProcess } from '../store/standing.ts';
@@ -9,6 +12,7 @@ import type { ChannelHealth, ChannelProblem } from './health.ts';
 
 /** What may need a person, the most urgent first. */
 export const PROBLEM_CODES = [
+  'not_kept',
   'damaged',
   'serve_not_running',
   'disk_low',
@@ -31,8 +35,23 @@ export const PROBLEM_CODES = [
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
+/** Codes that are causes of alerts under the same name. */
+type EclipsedCode = ProblemCode & AlertCause;
+
+/**
+ * What is not judged while a problem holds: it would only be a consequence, and the one cause is enough. An alert of such a code stays as
+ * it is.
+ */
+export const ECLIPSED_BY: Readonly<Partial<Record<ProblemCode, readonly EclipsedCode[]>>> = {
+  // Nothing can be written.
+  not_kept: ['disk_low', 'job_failed', 'job_overdue', 'backup_old', 'checks_overdue', 'forwarding_late', 'log_large'],
+  // Without `serve` everything is late.
+  serve_not_running: ['job_overdue', 'backup_old', 'checks_overdue', 'forwarding_late'],
+};
+
 /** The problems of `tallyhook health`: webhooks do not arrive, or cannot be trusted to be kept. */
 export const RECEIVING_PROBLEMS: readonly ProblemCode[] = [
+  'not_kept',
   'damaged',
   'serve_not_running',
   'disk_low',
@@ -43,9 +62,10 @@ export const RECEIVING_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 export type Problem =
+  | { readonly code: 'not_kept'; readonly outage: Outage }
   | { readonly code: 'damaged'; readonly damage: readonly string[] }
   | { readonly code: 'serve_not_running'; readonly last: ReceiverProcess }
-  | { readonly code: 'disk_low'; readonly freeBytes: number; readonly totalBytes: number }
+  | { readonly code: 'disk_low'; readonly disk: DiskSpace; readonly shortage: Shortage }
   | { readonly code: 'deliveries_refused'; readonly environment: Environment; readonly run: RefusedRun }
   /** Null: neither environment has a key pair. */
   | { readonly code: 'keys_missing'; readonly environment: Environment | null }

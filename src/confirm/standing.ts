@@ -1,5 +1,8 @@
+import type { AlertCause } from '../domain/alert-cause.ts';
+import { shortageOf } from '../domain/disk.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 import type { FindingCode } from '../domain/finding.ts';
+import { isOver, type Outage } from '../domain/outage.ts';
 import { isAlarming, type KeptLately, LIKENESSES, type RefusedRun } from '../domain/refused-run.ts';
 import { usualGapMs } from '../domain/rhythm.ts';
 import { hasFailed, overdueMs } from '../store/jobs.ts';
@@ -7,7 +10,8 @@ import { type ReceiverProcess, SIGN_OF_LIFE_MS, type Standing } from '../store/s
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 import { nextRun } from '../time/cron.ts';
 import type { ChannelHealth } from './health.ts';
-import { PROBLEM_CODES, type Problem } from './problem.ts';
+import { ECLIPSED_BY, PROBLEM_CODES, type Problem, type ProblemCode } from './problem.ts';
+import type { ServeReport } from './serve-report.ts';
 import { lateTargets, type TargetStanding, targetProblems } from './target-problems.ts';
 
 /*
@@ -25,6 +29,16 @@ export interface Expectations {
   readonly baseUrl: string | null;
   /** False for an installation that has given up `serve`, and runs commands by cron alone. */
   readonly expectServe: boolean;
+  /** What the `serve` of this database reports now; null when none answered, or was asked. */
+  readonly serve: ServeReport | null;
+}
+
+/** What is not well. */
+export interface Judgement {
+  /** The most urgent first; empty when all is well. */
+  readonly problems: readonly Problem[];
+  /** The codes that were not judged: they would be consequences of one of `problems`. */
+  readonly eclipsed: readonly (ProblemCode & AlertCause)[];
 }
 
 /** Records that are this old and not settled are stuck, as for `tallyhook stuck`. */
@@ -33,8 +47,6 @@ export const STUCK_AFTER_MS = DAY_MS;
 const DEAD_AFTER_MS = 3 * SIGN_OF_LIFE_MS;
 /** A due record that was not checked for this long waits for something; a sweep runs every minute. */
 const CHECK_OVERDUE_MS = 15 * MINUTE_MS;
-/** Free space below which deliveries may soon be refused. */
-const LEAST_FREE_BYTES = 256 * 1024 * 1024;
 /** A key pair is about to expire this long before its notAfter. */
 export const EXPIRES_SOON_MS = 3 * DAY_MS;
 /** Size of the write-ahead log from which something keeps it from being emptied; under load it has 32 MB. */
@@ -42,44 +54,47 @@ const MOST_LOG_BYTES = 256 * 1024 * 1024;
 /** A backup is missed when none was made this long after its planned time. */
 const BACKUP_LATE_MS = HOUR_MS;
 
-/** Everything that is not well, the most urgent first; empty when all is well. */
-export function problemsOf(
+/** Everything that is not well. */
+export function judged(
   standing: Standing,
   channels: readonly ChannelHealth[],
   targets: readonly TargetStanding[],
   expectations: Expectations,
-): Problem[] {
-  const stopped = expectations.expectServe ? serveNotRunning(standing) : [];
-  return [
+): Judgement {
+  const found = [
+    ...notKept(standing, expectations),
     ...damaged(standing),
-    ...stopped,
+    ...serveNotRunning(standing, expectations),
     ...diskLow(standing),
-    ...refusedDeliveries(standing),
+    ...refusedDeliveries(standing, expectations),
     ...missingKeys(expectations),
     ...refusedKeys(standing),
     ...channels.flatMap((channel) =>
       channel.problems.map((code): Problem => ({ code, environment: channel.environment, channel })),
     ),
     ...targetProblems(targets),
-    // Without `serve` everything is late; the one cause is enough.
     ...failingJobs(standing),
-    ...(stopped.length > 0
-      ? []
-      : [
-          ...overdueJobs(standing),
-          ...oldBackup(standing),
-          ...overdueChecks(standing, expectations),
-          ...lateTargets(targets, standing.nowMs),
-        ]),
+    ...overdueJobs(standing),
+    ...oldBackup(standing),
+    ...overdueChecks(standing, expectations),
+    ...lateTargets(targets, standing.nowMs),
     ...stuckRecords(standing),
     ...openFindings(standing),
     ...expiringKeys(standing, expectations),
     ...largeLog(standing),
-  ].sort((one, other) => PROBLEM_CODES.indexOf(one.code) - PROBLEM_CODES.indexOf(other.code));
+  ];
+  const eclipsed = [...new Set(found.flatMap(({ code }) => ECLIPSED_BY[code] ?? []))];
+  const isEclipsed = new Set<ProblemCode>(eclipsed);
+  const problems = found
+    .filter(({ code }) => !isEclipsed.has(code))
+    .sort((one, other) => PROBLEM_CODES.indexOf(one.code) - PROBLEM_CODES.indexOf(other.code));
+  return { problems, eclipsed };
 }
 
-/** Whether a process receives now. */
-export function isRunning({ stoppedAtMs, seenAtMs, isGone }: ReceiverProcess, nowMs: number): boolean {
+/** Whether a process receives now: it answers, or gave a sign of life. */
+export function isRunning(process: ReceiverProcess, nowMs: number, serve: ServeReport | null): boolean {
+  const { pid, stoppedAtMs, seenAtMs, isGone } = process;
+  if (stoppedAtMs === null && serve?.pid === pid) return true;
   return stoppedAtMs === null && !isGone && nowMs - seenAtMs <= DEAD_AFTER_MS;
 }
 
@@ -93,10 +108,21 @@ export function keptLately({ arrivals }: Pick<Standing, 'arrivals'>, environment
   };
 }
 
-/** An installation in which nothing ever received has no `serve` to miss. */
-function serveNotRunning({ receivers, nowMs }: Standing): Problem[] {
+function notKept({ nowMs }: Standing, expectations: Expectations): Problem[] {
+  const outage = presentOutage(expectations, nowMs);
+  return outage === null ? [] : [{ code: 'not_kept', outage }];
+}
+
+function presentOutage({ serve }: Pick<Expectations, 'serve'>, nowMs: number): Outage | null {
+  const outage = serve?.outage ?? null;
+  return outage === null || isOver(outage, nowMs) ? null : outage;
+}
+
+/** An installation in which nothing ever received has no `serve` to miss; one that answers runs, whatever it could write. */
+function serveNotRunning({ receivers, nowMs }: Standing, { expectServe, serve }: Expectations): Problem[] {
+  if (!expectServe || serve !== null) return [];
   const [last] = receivers.toSorted((one, other) => other.seenAtMs - one.seenAtMs);
-  if (last === undefined || receivers.some((process) => isRunning(process, nowMs))) return [];
+  if (last === undefined || receivers.some((process) => isRunning(process, nowMs, null))) return [];
   return [{ code: 'serve_not_running', last }];
 }
 
@@ -105,17 +131,20 @@ function damaged({ soundness: { damage } }: Standing): Problem[] {
 }
 
 function diskLow({ storage: { disk } }: Standing): Problem[] {
-  if (disk === null || disk.freeBytes >= LEAST_FREE_BYTES) return [];
-  return [{ code: 'disk_low', ...disk }];
+  const shortage = disk === null ? null : shortageOf(disk);
+  return disk === null || shortage === null ? [] : [{ code: 'disk_low', disk, shortage }];
 }
 
-function refusedDeliveries(standing: Standing): Problem[] {
+function refusedDeliveries(standing: Standing, expectations: Expectations): Problem[] {
   const { refused, arrivals, nowMs } = standing;
+  const outage = presentOutage(expectations, nowMs);
   const isUsed = (environment: Environment) => arrivals.some((one) => one.environment === environment);
   return ENVIRONMENTS.flatMap((environment) => {
     // A shared path counts a refusal for both environments; the one that never received anything is not meant.
     const isMeant = (run: RefusedRun) =>
-      run.environment === environment && (isUsed(environment) || arrivals.length === 0 || !isShared(run, refused.runs));
+      run.environment === environment &&
+      !isOfOutage(run, outage) &&
+      (isUsed(environment) || arrivals.length === 0 || !isShared(run, refused.runs));
     const runs = refused.runs.filter(isMeant);
     const alarming = runs.filter((run) => isAlarming(run, keptLately(standing, environment), nowMs));
     const [run] = alarming.toSorted((one, other) => sureness(one) - sureness(other));
@@ -134,6 +163,11 @@ function refusedKeys({ keyRefused }: Standing): Problem[] {
     const records = counts.reduce((sum, one) => sum + one.records, 0);
     return records === 0 ? [] : [{ code: 'key_refused', environment, records }];
   });
+}
+
+/** True for deliveries of the outage that goes on: `serve` counts all of them. */
+function isOfOutage({ likeness, lastAtMs }: RefusedRun, outage: Outage | null): boolean {
+  return outage !== null && likeness === 'not_kept' && lastAtMs >= outage.fromMs;
 }
 
 /** The place of its likeness: the surest has the lowest. */

@@ -1,5 +1,6 @@
 /** What an alert may be about, the most urgent first. */
 export const ALERT_CAUSES = [
+  'not_kept', // genuine deliveries are answered 503 or 500, because they cannot be kept
   'damaged', // rows of the database are damaged
   'serve_not_running', // no process receives
   'disk_low', // the disk of the database is nearly full
@@ -40,6 +41,7 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** `critical`: money or events are lost until a person acts. `warning`: a person acts today. `info`: worth knowing. */
 export const STANDARD_SEVERITY = {
+  not_kept: 'critical',
   damaged: 'critical',
   serve_not_running: 'critical',
   disk_low: 'critical',

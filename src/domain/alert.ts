@@ -17,9 +17,11 @@ export interface Condition {
   /** How much of it there is: records, events, requests. An alert is repeated when it grows. */
   readonly size: number;
   readonly facts: AlertFacts;
+  /** When it held, if that is over: it is told once, as a recovery. Absent while it holds. */
+  readonly over?: { readonly fromMs: number; readonly toMs: number };
 }
 
-export interface AlertState extends Condition {
+export interface AlertState extends Omit<Condition, 'over'> {
   readonly openedAtMs: number;
   /** Null while its condition holds. */
   readonly closedAtMs: number | null;
@@ -52,7 +54,32 @@ export interface Judged {
   readonly change: AlertChange | null;
 }
 
-/** The alert after a judgement that found `condition`, which opens it, opens it again or keeps it open. */
+/**
+ * The alert after a judgement that found `condition`, which opens it, opens it again or keeps it open; or, when the condition held between
+ * two judgements, closes it and tells both at once.
+ */
+export function afterCondition(
+  known: AlertState | null,
+  { over, ...condition }: Condition,
+  terms: AlertTerms,
+  nowMs: number,
+): Judged {
+  return over === undefined ? whileHolding(known, condition, terms, nowMs) : afterwards(known, condition, over, nowMs);
+}
+
+function afterwards(
+  known: AlertState | null,
+  condition: Condition,
+  { fromMs, toMs }: NonNullable<Condition['over']>,
+  nowMs: number,
+): Judged {
+  if (known !== null && known.closedAtMs === toMs) return { alert: known, change: null }; // told already
+  const isOpen = known !== null && known.closedAtMs === null;
+  const alert = { ...held(known, condition, nowMs), ...(!isOpen && { openedAtMs: fromMs }), closedAtMs: toMs };
+  return { alert, change: isSilenced(alert, nowMs) ? null : 'recovered' };
+}
+
+/** The alert after a judgement that found `condition` to hold. */
 export function whileHolding(known: AlertState | null, condition: Condition, terms: AlertTerms, nowMs: number): Judged {
   const alert = held(known, condition, nowMs);
   if (!mayTell(alert, terms, nowMs)) return { alert, change: null };

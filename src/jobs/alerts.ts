@@ -1,18 +1,25 @@
 import { channelSenders } from '../alert/channels.ts';
 import { deliverNotices } from '../alert/deliver.ts';
 import type { AlertMessage } from '../alert/message.ts';
-import { causesOf, termsOf } from '../alert/terms.ts';
+import { causesOf, nameOf, termsOf } from '../alert/terms.ts';
 import { look } from '../confirm/look.ts';
+import type { ServeReport } from '../confirm/serve-report.ts';
 import { storeOf } from '../confirm/store.ts';
-import type { JudgedCounts } from '../store/alerts.ts';
-import { DAY_MS } from '../time/clock.ts';
+import type { AlertCause, AlertChannel } from '../domain/alert-cause.ts';
+import type { Alert, Alerts, JudgedCounts } from '../store/alerts.ts';
+import { StoreError } from '../store/error.ts';
+import { type Clock, DAY_MS } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
 import { bookFacts } from './book-facts.ts';
 import { type Conditions, conditionsOf } from './conditions.ts';
 import type { Job, JobParts } from './job.ts';
+import { ofReport } from './problem-conditions.ts';
 import { endingPairs } from './signal-conditions.ts';
 
-export interface AlertParts extends Pick<JobParts, 'config' | 'operations' | 'clock' | 'signal' | 'onWarning'> {
+export interface AlertParts extends Pick<JobParts, 'config' | 'clock' | 'signal' | 'onWarning'> {
+  readonly operations: Pick<JobParts['operations'], 'alerts'>;
+  /** What `serve` reports now; null when none answered. */
+  readonly serve: ServeReport | null;
   readonly watches: AlertWatches;
   /** Writes a notice to the log of this process. */
   readonly onAlert: (message: AlertMessage) => void;
@@ -23,54 +30,103 @@ export interface AlertParts extends Pick<JobParts, 'config' | 'operations' | 'cl
 export interface CheckedAlerts extends JudgedCounts {
   readonly sent: number;
   readonly failed: number;
+  /** Why nothing could be written, so that the notices left from memory; null: all of it is kept. */
+  readonly unwritten: StoreError | null;
 }
 
 /** Quarantined events and used keys are looked at this far back. */
 const RECENT_MS = DAY_MS;
+/** One per cause and subject, for ever. */
+const MOST_ALERTS = 10_000;
 /** A beat that takes longer has failed. */
 const BEAT_TIMEOUT_MS = 10_000;
 
+/** What must not be sent beside a beat, which says that all is well: nothing receives, or what arrives is not kept. */
+const NO_BEAT: readonly AlertCause[] = ['serve_not_running', 'not_kept'];
+
 /**
  * Judges all facts, tells what changed, and then beats: a watcher outside hears from us only while `serve` runs and the database can be written.
- * Notices that could not be sent earlier go out too.
+ * Notices that could not be sent earlier go out too. While the store takes no write, it judges and tells from memory.
  */
 export async function checkAlerts(parts: AlertParts): Promise<CheckedAlerts> {
-  const { config, operations, clock, signal, onWarning } = parts;
+  const { config, clock, signal, onWarning, watches } = parts;
   const found = await conditionsNow(parts);
-  const judged = await operations.alerts.judge({ ...found, terms: termsOf(config.alerts) });
-  const delivered = await deliverNotices({
-    alerts: operations.alerts,
-    senders: channelSenders(config.alerts, parts.onAlert),
-    context: { nowMs: clock.nowMs(), zone: config.timeZone },
-    signal,
-    onFailed: (channel, error) => onWarning(`alerts: ${channel} did not take a notice: ${error}; it is tried again`),
-  });
-  // From cron, beside a dead `serve`, a beat would say that all is well.
-  if (found.conditions.every(({ cause }) => cause !== 'serve_not_running')) await beat(parts);
-  return { ...judged, ...delivered };
+  const { unwritten, ...judged } = await judge(parts, found);
+  const senders = channelSenders(config.alerts, parts.onAlert);
+  const context = { nowMs: clock.nowMs(), zone: config.timeZone, name: nameOf(config.alerts) };
+  const onFailed = (channel: AlertChannel, error: string) =>
+    onWarning(`alerts: ${channel} did not take a notice: ${error}; it is tried again`);
+  const deliver = (alerts: Pick<Alerts, 'leaseNotices' | 'finishNotice'>) =>
+    deliverNotices({ alerts, senders, context, signal, onFailed });
+  // Also those that no channel took while the store took no write.
+  const fromMemory = await deliver(watches.memory);
+  const fromStore = unwritten === null ? await deliver(parts.operations.alerts) : { sent: 0, failed: 0 };
+  if (unwritten === null && found.conditions.every(({ cause, over }) => over || !NO_BEAT.includes(cause)))
+    await beat(parts);
+  const [sent, failed] = [fromMemory.sent + fromStore.sent, fromMemory.failed + fromStore.failed];
+  return { ...judged, sent, failed, unwritten };
 }
 
-async function conditionsNow({
+/** Judges in the store, or in memory while that takes no write. */
+async function judge(
+  { config, operations, clock, watches: { memory } }: AlertParts,
+  found: Conditions,
+): Promise<JudgedCounts & { readonly unwritten: StoreError | null }> {
+  const judgement = { ...found, terms: termsOf(config.alerts) };
+  try {
+    const judged = await operations.alerts.judge({ ...judgement, told: memory.told() });
+    memory.handedOver();
+    return { ...judged, unwritten: null };
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.fault === 'closing') throw error;
+    memory.begin(await knownAlerts(config, clock));
+    return { ...(await memory.judge(judgement)), unwritten: error };
+  }
+}
+
+/** Every alert of the store; none when it cannot be read either. */
+async function knownAlerts(config: AlertParts['config'], clock: Clock): Promise<Alert[]> {
+  try {
+    const archive = await storeOf(config, { clock }).archive();
+    const all = { closed: true } as const;
+    return await archive.alerts(all, { limit: MOST_ALERTS, order: 'newest' }).finally(() => archive.close());
+  } catch (error) {
+    if (error instanceof StoreError) return [];
+    throw error;
+  }
+}
+
+async function conditionsNow(parts: AlertParts): Promise<Conditions> {
+  const { serve, clock, config } = parts;
+  const wanted = new Set(causesOf(config.alerts));
+  const found = await readConditions(parts).catch((error): Conditions => {
+    if (!(error instanceof StoreError) || serve === null) throw error;
+    // The database cannot be read: what `serve` reports is all there is.
+    return { conditions: ofReport(serve, clock.nowMs()), scope: ['not_kept'], marks: {} };
+  });
+  return { ...found, conditions: found.conditions.filter(({ cause }) => wanted.has(cause)) };
+}
+
+async function readConditions({
   config,
   clock,
   watches,
   onWarning,
+  serve,
   expectServe = true,
 }: AlertParts): Promise<Conditions> {
   const nowMs = clock.nowMs();
   const clockOffsetMs = await watches.clock.look(config.baseUrl, clock);
   const archive = await storeOf(config, { clock }).archive();
   try {
-    const seen = await look(archive, { nowMs, config, expectServe });
+    const seen = await look(archive, { nowMs, config, expectServe, serve });
     const signals = await archive.signals({
       sinceMs: nowMs - RECENT_MS,
       keys: endingPairs(seen.keyPairs, nowMs).length > 0,
     });
     const unconfirmed = config.baseUrl === null ? [] : await archive.unconfirmed({ firstSeenBeforeMs: nowMs });
     const books = await bookFacts(archive, { config, nowMs, onWarning });
-    const found = conditionsOf({ ...seen, signals, unconfirmed, books, clockOffsetMs, expectServe });
-    const wanted = new Set(causesOf(config.alerts));
-    return { ...found, conditions: found.conditions.filter(({ cause }) => wanted.has(cause)) };
+    return conditionsOf({ ...seen, signals, unconfirmed, books, clockOffsetMs, expectServe });
   } finally {
     await archive.close();
   }
@@ -85,7 +141,9 @@ async function beat({ config, clock, signal, watches, onWarning }: AlertParts): 
 }
 
 /** Every minute by the schedule; the same as `tallyhook alerts check`. */
-export const alertsBySchedule: Job = async ({ watches = new AlertWatches(), onAlert = () => {}, ...parts }) => {
-  const { open, ...counts } = await checkAlerts({ ...parts, watches, onAlert });
-  return { outcome: 'done', detail: `${open} open`, counts, left: open };
+export const alertsBySchedule: Job = async ({ watches, serve = () => null, onAlert = () => {}, ...parts }) => {
+  const own = { ...parts, watches: watches ?? new AlertWatches(parts.clock), serve: serve(), onAlert };
+  const { open, unwritten, ...counts } = await checkAlerts(own);
+  const detail = unwritten === null ? `${open} open` : `${open} open, told from memory: ${unwritten.message}`;
+  return { outcome: 'done', detail, counts, left: open };
 };

@@ -3,7 +3,7 @@ import { type BurstMark, markBurst } from '../domain/alert-burst.ts';
 import { ALERT_CAUSES, type AlertCause } from '../domain/alert-cause.ts';
 import type { AlertFactsNow } from './alert-facts.ts';
 import { ofBooks } from './book-conditions.ts';
-import { ofProblem } from './problem-conditions.ts';
+import { ofProblem, ofReport } from './problem-conditions.ts';
 import { BURST, badSignatures, ofSignals } from './signal-conditions.ts';
 
 /*
@@ -22,9 +22,10 @@ const BURST_MARK = 'bad_signatures';
 
 /** Everything that is not well, by cause and subject. */
 export function conditionsOf(facts: AlertFactsNow): Conditions {
-  const { signals, standing, problems } = facts;
+  const { signals, standing, problems, serve } = facts;
   const mark = markBurst(signals.marks[BURST_MARK] ?? null, badSignatures(signals), BURST, standing.nowMs);
   const conditions = [
+    ...(serve === null ? [] : ofReport(serve, standing.nowMs)),
     ...problems.flatMap((problem) => ofProblem(problem, facts)),
     ...ofBooks(facts),
     ...ofSignals(facts, mark),
@@ -32,8 +33,10 @@ export function conditionsOf(facts: AlertFactsNow): Conditions {
   return { conditions, scope: scopeOf(facts), marks: { [BURST_MARK]: mark } };
 }
 
-function scopeOf({ clockOffsetMs, books, expectServe }: AlertFactsNow): AlertCause[] {
+function scopeOf({ clockOffsetMs, books, expectServe, serve, eclipsed }: AlertFactsNow): AlertCause[] {
   const unknown: readonly AlertCause[] = [
+    ...eclipsed,
+    ...(serve === null ? (['not_kept'] as const) : []),
     ...(clockOffsetMs === null ? (['clock_off'] as const) : []),
     ...(books.overdue === null ? (['exceptions_overdue'] as const) : []),
     ...(expectServe ? [] : (['serve_not_running'] as const)),

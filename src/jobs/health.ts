@@ -8,10 +8,10 @@ import type { Job } from './job.ts';
  * Checks whether all webhooks arrive, in time, and are accepted: `tallyhook health` of the last week. Also reviews tracked
  * records past their date, which no other job does where no sweep runs.
  */
-export const healthBySchedule: Job = async ({ config, operations, clock }) => {
+export const healthBySchedule: Job = async ({ config, operations, clock, serve = () => null }) => {
   const overdue = await findOverdue(operations.tracking);
   const archive = await storeOf(config, { clock }).archive();
-  const seen = await look(archive, { nowMs: clock.nowMs(), config }).finally(() => archive.close());
+  const seen = await look(archive, { nowMs: clock.nowMs(), config, serve: serve() }).finally(() => archive.close());
   const problems = seen.problems.filter(({ code }) => RECEIVING_PROBLEMS.includes(code));
   const ill = partsOf(problems);
   const { length: channels } = seen.channels;

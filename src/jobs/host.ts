@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
+import type { ServeReport } from '../confirm/serve-report.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { KeptThread, startThread } from '../package-root.ts';
 import type { Operations } from '../store/operations.ts';
@@ -17,6 +18,8 @@ import type { RanJob } from './schedule.ts';
 
 /** The scheduled jobs of `serve`. */
 export interface Background {
+  /** What `serve` knows of itself changed. */
+  report(report: ServeReport): void;
   /** Later runs use these. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
   /** How everything stands, by a look of the thread that is seconds old at most; null when there is none. */
@@ -32,6 +35,8 @@ export interface BackgroundParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: JobMetrics;
+  /** What `serve` knows of itself at the start. */
+  readonly report: ServeReport;
 }
 
 /**
@@ -61,14 +66,19 @@ export async function startBackground(config: Config, parts: BackgroundParts): P
 /** Without jobs the first scrape of the metrics starts the thread. */
 function idle(config: Config, parts: BackgroundParts): Background {
   let latest = config;
+  let reported = parts.report;
   let thread: JobsThread | null = null;
   return {
+    report(report) {
+      reported = report;
+      thread?.report(report);
+    },
     reloadKeys(keyPairs) {
       latest = { ...latest, keyPairs };
       thread?.reloadKeys(keyPairs);
     },
     look() {
-      thread ??= new JobsThread(latest, parts);
+      thread ??= new JobsThread(latest, { ...parts, report: reported });
       return thread.look();
     },
     stop: async (graceMs) => thread?.stop(graceMs),
@@ -78,6 +88,7 @@ function idle(config: Config, parts: BackgroundParts): Background {
 class JobsThread implements Background {
   readonly #parts: BackgroundParts;
   #config: JobsConfig;
+  #report: ServeReport;
   readonly #thread: KeptThread<ToJobs, FromJobs>;
   readonly #looking = new Looking(() => this.#thread.post({ type: 'look' }));
 
@@ -85,12 +96,18 @@ class JobsThread implements Background {
     const { receiver: _, admin: __, callback: ___, log: ____, file: _____, ...jobsConfig } = config;
     this.#config = jobsConfig;
     this.#parts = parts;
+    this.#report = parts.report;
     this.#thread = new KeptThread({
       name: 'jobs thread',
       start: () => this.#start(),
       receive: (message) => this.#receive(message),
       log: parts.log,
     });
+  }
+
+  report(report: ServeReport): void {
+    this.#report = report;
+    this.#thread.post({ type: 'report', report });
   }
 
   reloadKeys(keyPairs: readonly KeyPair[]): void {
@@ -113,6 +130,7 @@ class JobsThread implements Background {
       config: plain(this.#config),
       holder: holderName('serve'),
       port,
+      report: this.#report,
       traced: this.#parts.log.isLevelEnabled('debug'),
     };
     return startThread('jobs/thread', {

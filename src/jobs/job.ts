@@ -3,6 +3,7 @@ import type { AlertMessage } from '../alert/message.ts';
 import type { Config } from '../config/load.ts';
 import type { Breaker } from '../confirm/breaker.ts';
 import type { CheckParts } from '../confirm/parts.ts';
+import type { ServeReport } from '../confirm/serve-report.ts';
 import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
 import type { AlertWatches } from './alert-watches.ts';
@@ -25,6 +26,8 @@ export interface JobParts {
   readonly breaker?: Breaker;
   /** Kept from one judgement of alerts to the next. */
   readonly watches?: AlertWatches;
+  /** What `serve` reports now, in a job of its own process; absent elsewhere. */
+  readonly serve?: () => ServeReport | null;
   /** Told of each status check, for the log. */
   readonly onChecked?: CheckParts['onChecked'];
   /** Writes the notice of an alert to the log of this process. */

@@ -1,6 +1,7 @@
 import type { AlertMessage } from '../alert/message.ts';
 import type { SeenProblem } from '../confirm/look.ts';
 import type { CheckedRecord } from '../confirm/parts.ts';
+import type { ServeReport } from '../confirm/serve-report.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { Secret } from '../domain/secret.ts';
 import type { JobState } from '../store/jobs.ts';
@@ -23,6 +24,7 @@ export interface JobsData {
   /** Whether to tell of each status check, for the log. */
   readonly traced: boolean;
   readonly port: OperationsChannel;
+  readonly report: ServeReport;
 }
 
 /** How everything stood when the thread looked. */
@@ -35,6 +37,8 @@ export interface Looked {
 }
 
 export type ToJobs =
+  /** What `serve` knows of itself changed. */
+  | { readonly type: 'report'; readonly report: ServeReport }
   /** Look how everything stands; answered by `looked`. */
   | { readonly type: 'look' }
   | { readonly type: 'keys'; readonly keyPairs: Plain<readonly KeyPair[]> }

@@ -1,6 +1,8 @@
 import type { Problem, ProblemCode } from '../confirm/problem.ts';
+import type { ServeReport } from '../confirm/serve-report.ts';
 import type { Condition } from '../domain/alert.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
+import { isOver } from '../domain/outage.ts';
 import { type AlertFactsNow, condition } from './alert-facts.ts';
 
 type OfProblem = {
@@ -14,11 +16,12 @@ export function ofProblem(problem: Problem, facts: AlertFactsNow): Condition[] {
 }
 
 const OF_PROBLEM: OfProblem = {
+  not_kept: () => [], // `ofReport` tells it, also when it is over
   damaged: ({ damage }) => [condition('damaged', '', damage.length, { first: damage[0] ?? null })],
   serve_not_running: ({ last: { holder, seenAtMs, stoppedAtMs } }) => [
     condition('serve_not_running', '', 1, { holder, seenAtMs, stoppedAtMs }),
   ],
-  disk_low: ({ freeBytes, totalBytes }) => [condition('disk_low', '', 1, { freeBytes, totalBytes })],
+  disk_low: ({ disk, shortage }) => [condition('disk_low', '', 1, { ...disk, shortage })],
   deliveries_refused: ({ environment, run: { likeness, count, firstAtMs, reason } }) => [
     condition('deliveries_refused', environment, count, { environment, likeness, count, firstAtMs, reason }),
   ],
@@ -67,6 +70,15 @@ const OF_PROBLEM: OfProblem = {
   ],
   log_large: ({ logBytes }) => [condition('log_large', '', 1, { logBytes })],
 };
+
+/** Deliveries that could not be kept, also when that is over: an outage between two judgements is told too. */
+export function ofReport({ outage }: ServeReport, nowMs: number): Condition[] {
+  if (outage === null) return [];
+  const { fault, deliveries, fromMs, lastAtMs } = outage;
+  const toMs = isOver(outage, nowMs) ? lastAtMs : null;
+  const told = condition('not_kept', '', deliveries, { fault, deliveries, fromMs, lastAtMs, toMs });
+  return [toMs === null ? told : { ...told, over: { fromMs, toMs } }];
+}
 
 function openFindings(cause: 'variant' | 'disagreement', findings: AlertFactsNow['standing']['findings']): Condition[] {
   return perEnvironment(findings, ({ open }) => open).map(({ environment, size, all }) => {

@@ -40,6 +40,8 @@ export interface ScheduleParts {
   readonly onRan: (ran: RanJob) => void;
   /** The store could not be reached, or a job threw; the schedule goes on. */
   readonly onFault: (error: unknown, doing: string) => void;
+  /** No due job could be leased, because the store failed; called after `onFault`. */
+  readonly onUnleased?: () => void;
   /** Calls `work` every `ms` until the returned function is called; by setInterval when absent. */
   readonly every?: (ms: number, work: () => void) => () => void;
 }
@@ -79,6 +81,7 @@ export class Schedule {
       return runs;
     } catch (error) {
       this.#parts.onFault(error, 'leasing due jobs');
+      this.#parts.onUnleased?.();
       return [];
     } finally {
       this.#leasing = null;

@@ -10,18 +10,26 @@ import { TallyhookError } from '../domain/error.ts';
 import { operationsOf } from '../store/operations-channel.ts';
 import { systemClock } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
+import { checkAlerts } from './alerts.ts';
 import { plannedJobs, runStoppable } from './catalogue.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
 import { type FromJobs, type JobsData, type Looked, type ToJobs, withSecrets } from './messages.ts';
 import { type RunnableJob, Schedule } from './schedule.ts';
 import { wakeEveryMinute } from './wake.ts';
 
+/** Longest time of alerts that are told from memory: the next minute tells again. */
+const TELL_TIMEOUT_MS = 50_000;
+
 /**
  * The jobs' thread of `serve`: runs the scheduled jobs and calls the service. Every write goes to the writer thread; this
  * thread opens no database to write.
  */
-function start({ config: plainConfig, holder, port, traced }: JobsData, post: (message: FromJobs) => void): void {
+function start(
+  { config: plainConfig, holder, port, traced, ...data }: JobsData,
+  post: (message: FromJobs) => void,
+): void {
   let config = withSecrets<JobsConfig>(plainConfig);
+  let { report } = data;
   const { operations, close } = operationsOf(port);
   const planned = plannedJobs(config);
   const onFault = (error: unknown, doing: string) => {
@@ -37,10 +45,25 @@ function start({ config: plainConfig, holder, port, traced }: JobsData, post: (m
     job,
     // Reads `config` at each run, because the keys may have been reloaded.
     (signal, cutOff) => {
-      const own = { clock: systemClock, signal, cutOff, onWarning, breaker, watches, onAlert, onChecked };
+      const serve = () => report;
+      const own = { clock: systemClock, signal, cutOff, onWarning, breaker, watches, serve, onAlert, onChecked };
       return runStoppable(job, { config, operations, ...own });
     },
   ]);
+  /** Alerts are told from memory while the store takes no write, not even the lease of their job. */
+  const isTelling = planned.some(({ job }) => job === 'alerts');
+  let telling: Promise<unknown> | null = null;
+  const tellFromMemory = () => {
+    if (!isTelling || telling !== null) return;
+    const signal = AbortSignal.timeout(TELL_TIMEOUT_MS);
+    const own = { config, operations, clock: systemClock, signal, onWarning, watches, serve: report, onAlert };
+    telling = checkAlerts(own)
+      .catch((error) => onFault(error, 'telling alerts from memory'))
+      .finally(() => {
+        telling = null;
+      });
+  };
+
   const schedule = new Schedule({
     jobs: operations.jobs,
     clock: systemClock,
@@ -52,6 +75,7 @@ function start({ config: plainConfig, holder, port, traced }: JobsData, post: (m
       postStates();
     },
     onFault,
+    onUnleased: tellFromMemory,
   });
 
   const postStates = async () => {
@@ -69,6 +93,7 @@ function start({ config: plainConfig, holder, port, traced }: JobsData, post: (m
       isPlanned = true;
     } catch (error) {
       onFault(error, 'writing the plan');
+      tellFromMemory();
       return;
     }
     await schedule.tick();
@@ -78,7 +103,7 @@ function start({ config: plainConfig, holder, port, traced }: JobsData, post: (m
   const lookOnce = async (): Promise<Looked | null> => {
     try {
       const archive = await storeOf(config).archive();
-      const order = { nowMs: systemClock.nowMs(), config };
+      const order = { nowMs: systemClock.nowMs(), config, serve: report };
       const { standing, problems, targets } = await look(archive, order).finally(() => archive.close());
       const codes = problems.map(({ code }) => ({ code }));
       return { standing, problems: codes, targets, clockOffsetMs: watches.clock.offsetMs };
@@ -97,6 +122,7 @@ function start({ config: plainConfig, holder, port, traced }: JobsData, post: (m
   };
   parentPort?.on('message', (message: ToJobs) => {
     if (message.type === 'stop') stop(message.graceMs);
+    else if (message.type === 'report') report = message.report;
     else if (message.type === 'look') lookOnce().then((looked) => post({ type: 'looked', looked }));
     else {
       config = { ...config, keyPairs: withSecrets<readonly KeyPair[]>(message.keyPairs) };

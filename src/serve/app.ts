@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
+import type { ServeReport } from '../confirm/serve-report.ts';
 import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
@@ -80,7 +81,8 @@ export async function startApp(
 
   const { encryption } = config.service;
   const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
-  const inbox = await storeOf(config, { clock }).inbox({
+  const store = storeOf(config, { clock });
+  const inbox = await store.inbox({
     holder: holderName('serve'),
     limit: config.receiver.queueLimit,
     onFatal(error) {
@@ -88,15 +90,13 @@ export async function startApp(
       onFatal(error);
     },
     onFault(work, error) {
-      if (error === null) log.info({ work }, 'the writer goes on');
-      else
-        log.error({ work, reason: error.message, hint: error.hint }, 'the writer tries again; events are still kept');
+      if (error === null) {
+        readiness.written();
+        log.info({ work }, 'the writer goes on');
+      } else
+        log.error({ work, reason: error.message, hint: error.hint }, 'work of the writer failed; it is tried again');
     },
-    onDamage: (damage) =>
-      log.error(
-        { damage, hint: 'Run: tallyhook doctor' },
-        'rows of the database are damaged; deliveries are still kept',
-      ),
+    onDamage: (damage) => log.error({ damage, hint: 'Run: tallyhook doctor' }, 'rows of the database are damaged'),
     ...(log.isLevelEnabled('debug') && { onAppliedTo: (records) => deliveries.applied(records) }),
     onApplied(contents, lagMs) {
       metrics.applied.inc(contents);
@@ -161,7 +161,7 @@ export async function startApp(
       if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
     },
     onKept(kept, tookMs, delivery) {
-      readiness.kept();
+      readiness.written();
       deliveries.kept(delivery, kept);
       metrics.kept[keptAs(kept)].inc();
       metrics.ackSeconds.observe(tookMs / 1_000);
@@ -184,12 +184,18 @@ export async function startApp(
     allowedHosts: ['localhost', '127.0.0.1', '[::1]', config.admin.host, ...config.admin.allowedHosts],
   });
   const { app: adminApp } = httpServer(config.receiver, { guard });
-  await adminApp.register(admin, { metrics, notReady: () => stopping ?? readiness.reason(), guard });
+  const database = store.identity();
+  const report = (): ServeReport => ({ pid: process.pid, database, outage: readiness.outage() });
+  await adminApp.register(admin, { metrics, notReady: () => stopping ?? readiness.reason(), report, guard });
 
+  let reported = report();
   let closing: Promise<void> | undefined;
   const flush = setInterval(() => {
     for (const counted of [refusals, notKept]) counted.flush(inbox);
     deliveries.summarise(clock.nowMs());
+    const now = report();
+    if (now.outage !== reported.outage) background?.report(now);
+    reported = now;
   }, REFUSAL_FLUSH_MS);
   const close = async (): Promise<void> => {
     stopping ??= 'stopping';
@@ -233,7 +239,14 @@ export async function startApp(
         log.warn(elsewhere, 'a passed socket is not where the configuration says; commands look for serve there');
     }
     const jobs = jobMetrics(metrics.registry, clock);
-    background = await startBackground(config, { operations, connectOperations, clock, log, metrics: jobs });
+    background = await startBackground(config, {
+      operations,
+      connectOperations,
+      clock,
+      log,
+      metrics: jobs,
+      report: report(),
+    });
     return { ...app, receiverUrl, adminUrl };
   } catch (error) {
     await app.close();

@@ -1,3 +1,4 @@
+import { afterRefusal, afterWrite, type Outage } from '../domain/outage.ts';
 import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
@@ -9,7 +10,7 @@ const RECOVERY_MS = 10_000;
 export class Readiness {
   readonly #clock: Clock;
   readonly #lines = new Map<string, { minute: number; count: number }>();
-  #last: { readonly fault: string; readonly atMs: number } | null = null;
+  #outage: Outage | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -18,7 +19,7 @@ export class Readiness {
   /** A delivery was answered 503 or 500. Returns whether to write a log line. */
   failed(fault: string): boolean {
     const atMs = this.#clock.nowMs();
-    this.#last = { fault, atMs };
+    if (fault !== 'closing') this.#outage = afterRefusal(this.#outage, fault, atMs);
     const minute = Math.floor(atMs / MINUTE_MS);
     const known = this.#lines.get(fault);
     const count = known?.minute === minute ? known.count + 1 : 1;
@@ -26,14 +27,21 @@ export class Readiness {
     return count <= LINES_PER_MINUTE;
   }
 
-  /** A delivery was kept. */
-  kept(): void {
-    this.#last = null;
+  /** The store took a write: a delivery was kept, or work that had failed went on. */
+  written(): void {
+    if (this.#outage !== null) this.#outage = afterWrite(this.#outage, this.#clock.nowMs());
   }
 
   /** Why the receiver is not ready; null when it is. */
   reason(): string | null {
-    if (this.#last === null || this.#clock.nowMs() - this.#last.atMs > RECOVERY_MS) return null;
-    return `deliveries are not kept: ${this.#last.fault}`;
+    const last = this.#outage;
+    if (last === null || last.keptAgainAtMs !== null) return null;
+    if (this.#clock.nowMs() - last.lastAtMs > RECOVERY_MS) return null;
+    return `deliveries are not kept: ${last.fault}`;
+  }
+
+  /** The present outage, or the latest one; null: there was none. */
+  outage(): Outage | null {
+    return this.#outage;
   }
 }

@@ -28,6 +28,8 @@ export interface Judgement {
   readonly scope: readonly AlertCause[];
   readonly terms: Readonly<Record<AlertCause, CauseTerms>>;
   readonly marks: Readonly<Record<string, BurstMark>>;
+  /** Alerts as they were judged and told from memory, while this could not be written: they are taken over as they are. */
+  readonly told?: readonly AlertState[];
 }
 
 /** What a judgement changed. */

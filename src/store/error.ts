@@ -46,6 +46,31 @@ const KIND = {
   other: 'failed',
 } as const satisfies Record<StoreFault, ErrorKind>;
 
+const TEXT = {
+  busy: 'another program held the lock of the database',
+  disk_full: 'the disk is full',
+  read_only: 'the database cannot be written',
+  queue_full: 'more waited than receiver.queueLimit',
+  closing: 'serve was stopping',
+  io: 'the disk failed',
+  corrupt: 'the database is damaged',
+  replaced: 'the file of the database was moved or deleted',
+  no_folder: 'the folder of the database is gone',
+  no_access: 'the database cannot be opened',
+  no_database: 'the database is gone',
+  newer_schema: 'the database is of a newer version',
+  older_schema: 'the database is of an older version',
+  locked: 'tallyhook restore had the database',
+  period_closed: 'a closed period was to be changed',
+  audit_key: 'the key of the audit chain is gone',
+  other: 'the receiver failed',
+} as const satisfies Record<StoreFault, string>;
+
+/** A fault in words: `the disk is full`. */
+export function faultText(fault: string): string {
+  return TEXT[fault as StoreFault] ?? fault;
+}
+
 export class StoreError extends TallyhookError {
   override readonly name = 'StoreError';
   readonly fault: StoreFault;

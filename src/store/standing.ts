@@ -1,4 +1,5 @@
 import type { AlertCause, Severity } from '../domain/alert-cause.ts';
+import type { DiskSpace } from '../domain/disk.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { EventKind } from '../domain/event.ts';
 import type { FindingCode } from '../domain/finding.ts';
@@ -86,7 +87,7 @@ export interface Storage {
   /** Written and not yet moved into the database's own place. */
   readonly logBytes: number;
   /** Of the disk that holds the database; null where it cannot be asked. */
-  readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
+  readonly disk: DiskSpace | null;
 }
 
 /** What the background comparison of all rows found. */

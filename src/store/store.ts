@@ -33,6 +33,8 @@ export interface StoreOptions {
  * written, or has an older or newer schema.
  */
 export interface Store {
+  /** Names the database on this machine: a copy has another name. Null while there is none. */
+  readonly identity: () => string | null;
   /** Opens the write side for `serve`: makes a missing database and migrates an older one. */
   readonly inbox: (options: InboxOptions) => Promise<OpenInbox>;
   /** Opens the read side. */

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServeReport } from '../confirm/serve-report.ts';
 import type { Secret } from '../domain/secret.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -7,6 +8,8 @@ export interface AdminOptions {
   readonly metrics: Metrics;
   /** Returns null when ready, else the reason why not. */
   readonly notReady: () => string | null;
+  /** What this process reports of itself. */
+  readonly report: () => ServeReport;
   readonly guard: AdminGuard;
 }
 
@@ -40,7 +43,7 @@ export function adminGuard({ token, allowedHosts }: AdminRules): AdminGuard {
 }
 
 /** The admin listener: health, readiness, metrics. Read-only: there is no login yet. */
-export const admin: FastifyPluginAsync<AdminOptions> = async (app, { metrics, notReady, guard }) => {
+export const admin: FastifyPluginAsync<AdminOptions> = async (app, { metrics, notReady, report, guard }) => {
   app.addHook('onRequest', (request, reply, done) => {
     if (!guard(request, reply)) done();
   });
@@ -51,7 +54,9 @@ export const admin: FastifyPluginAsync<AdminOptions> = async (app, { metrics, no
 
   app.get('/readyz', (_request, reply) => {
     const reason = notReady();
-    return reason === null ? reply.send({ status: 'ready' }) : reply.code(503).send({ status: 'not_ready', reason });
+    const serve = report();
+    if (reason === null) return reply.send({ status: 'ready', serve });
+    return reply.code(503).send({ status: 'not_ready', reason, serve });
   });
 
   app.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.page()));

@@ -92,7 +92,10 @@ test('readiness is red after a delivery that was not kept, says why, and green a
   const ready = () => rawRequest(receiver.app.adminUrl, { method: 'GET', path: '/readyz', host: 'localhost' });
   const body = '{"event":"refund.pending","data":{"refund_reference":"R1"}}';
   try {
-    expect((await ready()).body).toBe('{"status":"ready"}');
+    expect(JSON.parse((await ready()).body)).toEqual({
+      status: 'ready',
+      serve: { pid: process.pid, database: expect.stringMatching(/^\d+:\d+$/), outage: null },
+    });
     const blocker = new SQLite(receiver.database);
     blocker.exec('BEGIN IMMEDIATE');
     expect((await receiver.post('/webhooks/test', body)).status).toBe(503);
@@ -100,7 +103,12 @@ test('readiness is red after a delivery that was not kept, says why, and green a
     const { status, body: answer } = await ready();
     expect([status, JSON.parse(answer)]).toEqual([
       503,
-      { status: 'not_ready', reason: 'deliveries are not kept: busy' },
+      {
+        ...{ status: 'not_ready', reason: 'deliveries are not kept: busy' },
+        serve: expect.objectContaining({
+          outage: expect.objectContaining({ fault: 'busy', deliveries: 1, keptAgainAtMs: null }),
+        }),
+      },
     ]);
     expect((await receiver.post('/webhooks/test', body)).status).toBe(200);
     expect((await ready()).status).toBe(200);

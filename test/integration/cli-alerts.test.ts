@@ -37,7 +37,15 @@ test('check judges and tells once over every channel; list, show and silence say
 
   const checked = await run('alerts', 'check', '--json');
   expect(checked.code).toBe(3);
-  expect(JSON.parse(checked.stdout)).toEqual({ open: 1, opened: 1, again: 0, recovered: 0, sent: 3, failed: 0 });
+  expect(JSON.parse(checked.stdout)).toEqual({
+    open: 1,
+    opened: 1,
+    again: 0,
+    recovered: 0,
+    sent: 3,
+    failed: 0,
+    written: true,
+  });
   expect(checked.stderr).toContain('warning: quarantined, test');
   expect(chat.requests.map((request) => request.split(' ', 2).join(' '))).toEqual(['POST /hook', 'GET /beat']);
   expect(chat.requests[0]).toContain('1 event quarantined within a day');

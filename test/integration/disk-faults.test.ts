@@ -45,7 +45,7 @@ test('a full disk: 503 with Retry-After, nothing lost, and it continues when the
   const there = ['nsenter', '--target', `${serve.pid}`, ...asItself, '--mount'];
   const env = { TALLYHOOK_DATABASE: join(folder, 'tallyhook.db') };
   const health = await tallyhook(['health'], { cwd: folder, env, under: there });
-  expect([health.stderr, health.code]).toEqual([expect.stringContaining('The disk is nearly full: '), 3]);
+  expect([health.stderr, health.code]).toEqual([expect.stringContaining('The disk is full: '), 3]);
   rmSync(join(seen, 'ballast'));
   const before = load.ackedTotal;
   await until(() => load.ackedTotal > before + 300, 'it takes deliveries again');

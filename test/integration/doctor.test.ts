@@ -136,13 +136,14 @@ test('no scheduled backup is a warning with a live key, and none without one', a
 });
 
 test.each([
-  ['nothing', 0, 'failed', /^0\S* MiB free of 12 MiB$/],
-  ['a little', 6, 'warning', /^\d\S* MiB free of 12 MiB$/],
-])('a disk with %s left', { tags: ['mounts'] }, async (_what, leftMiB, status, detail) => {
+  ['nothing', 0, '', 'failed', /^0\S* MiB free of 12 MiB$/],
+  ['a little', 6, '', 'warning', /^\d\S* MiB free of 12 MiB$/],
+  ['no more files', 6, ',nr_inodes=9', 'failed', /^\d\S* MiB free of 12 MiB, and room for \d more files \(inodes\)$/],
+])('a disk with %s left', { tags: ['mounts'] }, async (_what, leftMiB, option, status, detail) => {
   const cwd = emptyFolder();
   const database = databaseIn(emptyFolder());
   const ballast = leftMiB === 0 ? 'cat /dev/zero' : `head -c ${11 - leftMiB}M /dev/zero`;
-  const script = `mount -t tmpfs -o size=12m none "$0"; cp ${database} "$0"; ${ballast} 2>/dev/null >"$0/ballast"; exec "$@"`;
+  const script = `mount -t tmpfs -o size=12m${option} none "$0"; cp ${database} "$0"; ${ballast} 2>/dev/null >"$0/ballast"; exec "$@"`;
   const ended = await tallyhook(['doctor', '--json'], {
     cwd,
     env: { ...TEST_KEY_ENV, TALLYHOOK_DATABASE: join(cwd, 'tallyhook.db'), TALLYHOOK_ADMIN_PORT: '0' },

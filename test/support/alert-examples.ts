@@ -41,6 +41,12 @@ const channel = {
 /** Facts of an installation in which everything is wrong at once. */
 export const EVERYTHING_WRONG: AlertFactsNow = {
   expectServe: true,
+  eclipsed: [],
+  serve: {
+    pid: 7,
+    database: '1:2',
+    outage: { fault: 'disk_full', fromMs: NOW_MS - HOUR_MS, lastAtMs: NOW_MS, deliveries: 58_976, keptAgainAtMs: null },
+  },
   keyPairs: [
     {
       id: 'live-1',
@@ -74,7 +80,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
       { environment: live, kind: 'payout', records: 2 },
     ],
     stuckAtLeast: true,
-    storage: { databaseBytes: 1, logBytes: 3e8, disk: { freeBytes: 1e6, totalBytes: 1e9 } },
+    storage: { databaseBytes: 1, logBytes: 3e8, disk: { freeBytes: 1e6, totalBytes: 1e9, freeFiles: 9 } },
     soundness: { damage: ['events 8: its sum differs'], finishedAtMs: null },
   },
   problems: [
@@ -91,7 +97,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
         isThere: false,
       },
     },
-    { code: 'disk_low', freeBytes: 1e6, totalBytes: 1e9 },
+    { code: 'disk_low', disk: { freeBytes: 1e6, totalBytes: 1e9, freeFiles: 9 }, shortage: 'full' },
     {
       ...{ code: 'deliveries_refused', environment: live },
       run: {

@@ -1,7 +1,11 @@
 import type { AlertMessage } from '../../../src/alert/message.ts';
+import type { Config } from '../../../src/config/load.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
+import { StoreError } from '../../../src/store/error.ts';
+import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
+import { serveReport } from '../../context/serve-answer.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { SERVE_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
@@ -16,26 +20,33 @@ export function addAlertsCheckCommand(cli: Cli): Cli {
       command
         .options(SERVE_OPTION)
         .example('$0 alerts check', 'From cron: it also sees that serve is not running')
-        .epilogue('Exit code 3: an alert is open; 1: a channel did not take a notice, which is tried again.'),
+        .epilogue(
+          'Exit code 3: an alert is open; 1: a channel did not take a notice, or the database no write; both are tried again.',
+        ),
     async (argv) => {
       const config = await configFrom(argv);
       const { checkAlerts } = await import('../../../src/jobs/alerts.ts');
       const { AlertWatches } = await import('../../../src/jobs/alert-watches.ts');
       const stop = stopSignal('notices that were not sent go out at the next check');
-      const operations = await storeOf(config).operations();
+      const serve = await serveReport(config);
+      const operations = await operationsOf(config);
       try {
         const { signal } = stop;
         const onAlert = ({ text }: AlertMessage) => note(text);
-        const own = { config, operations, clock: systemClock, watches: new AlertWatches() };
-        const { opened, again, recovered, open, sent, failed } = await checkAlerts({
+        const own = { config, operations, serve, clock: systemClock, watches: new AlertWatches() };
+        const { opened, again, recovered, open, sent, failed, unwritten } = await checkAlerts({
           ...{ ...own, signal, onAlert, onWarning: note, expectServe: argv.serve },
         });
-        if (argv.json) printJson({ open, opened, again, recovered, sent, failed });
+        if (argv.json) printJson({ open, opened, again, recovered, sent, failed, written: unwritten === null });
         else
           print(
             `${open} open; ${opened} new, ${again} told again, ${recovered} recovered; ${sent} notices sent, ${failed} failed`,
           );
-        if (failed > 0) answeredNo();
+        if (unwritten !== null) {
+          note(`Nothing could be written, so each check tells again: ${unwritten.message}`);
+          if (unwritten.hint !== undefined) note(`  ${unwritten.hint}`);
+        }
+        if (failed > 0 || unwritten !== null) answeredNo();
         else if (open > 0) differencesFound();
       } finally {
         stop.dispose();
@@ -43,4 +54,16 @@ export function addAlertsCheckCommand(cli: Cli): Cli {
       }
     },
   );
+}
+
+/** The operations; where they cannot be opened, each call of `alerts` rejects with the reason, so that the check tells from memory. */
+async function operationsOf(config: Config): Promise<Pick<OpenOperations, 'alerts' | 'close'>> {
+  try {
+    return await storeOf(config).operations();
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.kind !== 'unavailable') throw error;
+    const rejected = () => Promise.reject(error);
+    const alerts = { judge: rejected, leaseNotices: rejected, finishNotice: rejected, silence: rejected };
+    return { alerts, close: async () => {} };
+  }
 }

@@ -1,7 +1,7 @@
 import { channelSenders } from '../../../src/alert/channels.ts';
 import { type AlertMessage, alertMessage } from '../../../src/alert/message.ts';
 import { SEND_TIMEOUT_MS } from '../../../src/alert/send.ts';
-import { channelsOf } from '../../../src/alert/terms.ts';
+import { channelsOf, nameOf } from '../../../src/alert/terms.ts';
 import { ALERT_CHANNELS, type AlertChannel } from '../../../src/domain/alert-cause.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -37,7 +37,10 @@ export function addAlertsTestCommand(cli: Cli): Cli {
       const context = calendarOf(config);
       const tested = await Promise.all(
         (channel === undefined ? configured : [channel]).map(async (name): Promise<Tested> => {
-          const message = alertMessage(sampleOf(name, context.nowMs), 'opened', context);
+          const message = alertMessage(sampleOf(name, context.nowMs), 'opened', {
+            ...context,
+            name: nameOf(config.alerts),
+          });
           const error = await senders
             .get(name)?.(message, AbortSignal.timeout(SEND_TIMEOUT_MS))
             .then(

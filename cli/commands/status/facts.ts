@@ -11,13 +11,13 @@ import { byteCount, duration, zonedTime } from '../../show/text.ts';
 export type Fact = readonly [name: string, text: string];
 
 /** The facts below the verdict, those first that explain most. */
-export function statusFacts({ standing, keyPairs, targets }: Look, config: Config): Fact[] {
+export function statusFacts({ standing, keyPairs, targets, problems, serve }: Look, config: Config): Fact[] {
   const { nowMs } = standing;
   const jobs = jobViews(config, standing.jobs, nowMs);
   return [
-    ['serve', serveText(standing, config.timeZone)],
+    ['serve', serveText(standing, serve, config.timeZone)],
     ...ENVIRONMENTS.flatMap((environment) => receivedFact(standing, keyPairs, environment)),
-    ['refused', refusedText(standing)],
+    ['refused', `${refusedText(standing)}${problems.some(({ code }) => code === 'not_kept') ? UNCOUNTED : ''}`],
     ['due', dueText(standing, config)],
     ['stuck', stuckText(standing)],
     ['findings', findingsText(standing)],
@@ -31,8 +31,8 @@ export function statusFacts({ standing, keyPairs, targets }: Look, config: Confi
 
 type Standing = Look['standing'];
 
-function serveText({ receivers, nowMs }: Standing, zone: string): string {
-  const running = receivers.filter((process) => isRunning(process, nowMs));
+function serveText({ receivers, nowMs }: Standing, serve: Look['serve'], zone: string): string {
+  const running = receivers.filter((process) => isRunning(process, nowMs, serve));
   if (receivers.length === 0) return 'has never run with this database';
   if (running.length === 0) return 'is not running';
   return running
@@ -54,6 +54,9 @@ const NO_DELIVERY: Readonly<Record<Environment, string>> = {
   test: 'no delivery yet: set the webhook URL at the service (…/webhooks/test), or send a sample: tallyhook trigger refund.success',
   live: 'no delivery yet: set the webhook URL at the service (…/webhooks/live), then: tallyhook doctor --public-url URL',
 };
+
+/** Refusals are counted in the database. */
+const UNCOUNTED = '; what is refused now is counted here once it can be written';
 
 function refusedText({ refused: { count, lastAtMs, notKept }, nowMs }: Standing): string {
   if (count === 0) return 'nothing was ever refused';

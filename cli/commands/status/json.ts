@@ -9,7 +9,7 @@ import { problemJson } from '../../show/problem.ts';
 import { isoTime } from '../../show/text.ts';
 
 /** The result of `status --json`; docs/cli.md describes every field. */
-export function statusJson({ standing, keyPairs, channels, problems, unproven, targets }: Look, config: Config) {
+export function statusJson({ standing, keyPairs, channels, problems, unproven, targets, serve }: Look, config: Config) {
   const { nowMs, refused, storage } = standing;
   const context = { zone: config.timeZone };
   return {
@@ -19,7 +19,7 @@ export function statusJson({ standing, keyPairs, channels, problems, unproven, t
     serve: standing.receivers.map((process) => ({
       holder: process.holder,
       pid: process.pid,
-      running: isRunning(process, nowMs),
+      running: isRunning(process, nowMs, serve),
       startedAt: isoTime(process.startedAtMs),
       seenAt: isoTime(process.seenAtMs),
       stoppedAt: isoTime(process.stoppedAtMs),

@@ -4,14 +4,16 @@ import { storeOf } from '../../../src/confirm/store.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { whileReadable } from '../../context/readable.ts';
+import { serveReport } from '../../context/serve-answer.ts';
 
 export interface StatusOrder {
   readonly environment: Environment | undefined;
   readonly expectServe: boolean;
 }
 
-/** Opens the database for one look, so that a long watch never stands in the way of a restore. */
+/** Asks `serve`, and opens the database for one look, so that a long watch never stands in the way of a restore. */
 export async function lookNow(config: Config, order: StatusOrder): Promise<Look> {
+  const serve = await serveReport(config);
   const archive = await whileReadable(() => storeOf(config).archive());
-  return look(archive, { nowMs: systemClock.nowMs(), config, ...order }).finally(() => archive.close());
+  return look(archive, { nowMs: systemClock.nowMs(), config, serve, ...order }).finally(() => archive.close());
 }

@@ -7,10 +7,19 @@ const MINUTES_RULE = 'must be a whole number of minutes from 1 to 10080';
 const CHANNELS_RULE = `must be a list of ${ALERT_CHANNELS.join(', ')}`;
 const LEVELS = [...SEVERITIES, 'off'] as const;
 const LEVEL_RULE = `must be one of ${LEVELS.join(', ')}`;
+const NAME_RULE = 'must be a line of 1 to 100 characters';
 const ADDRESS_RULE = 'must be a mail address such as ops@shop.example';
 
 /** Who is told when something is not well, how often, and where. */
 export const alerts = section({
+  name: z
+    .string(NAME_RULE)
+    .regex(/^[^\p{Cc}]{1,100}$/u, NAME_RULE)
+    .nullable()
+    .default(null)
+    .describe(
+      'Whose alerts these are: begins each notice and the subject of each mail; null: the name of this machine.',
+    ),
   coolDownMinutes: wholeNumber(1, 10_080, 60, 'No second notice of an open alert within this time.'),
   remindHours: wholeNumber(1, 720, 24, 'An alert that stays open is told again after this time.'),
   webhook: optionalMap(

@@ -3,7 +3,7 @@ import { STANDARD_CHECK_RULES } from '../../domain/next-check.ts';
 import { sharedTimeOf, systemClock } from '../../time/clock.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { usualKeyFile } from './engine/audit-key.ts';
-import { realFile } from './engine/real-file.ts';
+import { identityOf, realFile } from './engine/real-file.ts';
 import { sqliteUpkeep } from './upkeep/upkeep.ts';
 
 /** The store in one SQLite file: every part, as the port describes it. A part is loaded when it is opened first. */
@@ -14,6 +14,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
   const file = () => realFile(location);
   const keyFile = () => (auditKey === undefined ? usualKeyFile(file()) : resolve(auditKey));
   return {
+    identity: () => identityOf(file()),
     inbox: async (order) => {
       const { openInbox } = await import('./writer/inbox.ts');
       return openInbox({ path: file(), zone, encryption, debounceMs, checkRules, auditKey: keyFile(), time, ...order });

@@ -12,7 +12,7 @@ const message = alertMessage(
     facts: { job: 'sweep', outcome: 'failed', startedAtMs: null },
   },
   'opened',
-  { nowMs: START_MS, zone: 'UTC' },
+  { nowMs: START_MS, zone: 'UTC', name: 'shop-1' },
 );
 type Settings = Parameters<typeof mailChannel>[0];
 const settings = (over: Partial<Settings>): Settings => ({
@@ -30,7 +30,7 @@ test('a mail comes to every recipient, with the title as its subject', async () 
   const { port, mails } = await smtpServer({ disabledCommands: ['STARTTLS'] });
   expect(await send({ port })).toBe('sent');
   expect(mails).toMatchObject([{ from: 'tallyhook@shop.example', to: ['ops@shop.example', 'night@shop.example'] }]);
-  expect(mails[0]?.text).toContain('Subject: [Tallyhook] warning: job failed, sweep');
+  expect(mails[0]?.text).toContain('Subject: [Tallyhook] shop-1: warning: job failed, sweep');
   expect(mails[0]?.text).toContain('Run: tallyhook schedule list');
 });
 

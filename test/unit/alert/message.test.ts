@@ -7,7 +7,7 @@ import { packageFile } from '../../../src/package-root.ts';
 import { EXAMPLES } from '../../support/alert-examples.ts';
 
 const NOW_MS = Date.parse('2026-11-20T21:52:00Z');
-const CONTEXT = { nowMs: NOW_MS, zone: 'Africa/Lagos' };
+const CONTEXT = { nowMs: NOW_MS, zone: 'Africa/Lagos', name: 'shop-1' };
 const told = (cause: (typeof ALERT_CAUSES)[number]) => {
   const { subject, size, facts } = EXAMPLES[cause];
   return {
@@ -44,12 +44,13 @@ test('a notice has a title, the three sentences and the command; a recovery says
   const silent = told('silent');
   expect(alertMessage(silent, 'opened', CONTEXT)).toEqual({
     alert: { cause: 'silent', subject: 'live refund', severity: 'critical', change: 'opened' },
+    name: 'shop-1',
     title: 'critical: silent, live refund',
     what: 'live refunds: no webhook for 3 h; the usual gap is 10 min.',
     why: 'The path from the service to the receiver may be broken: its certificate, a proxy, the webhook URL.',
     run: 'tallyhook health --environment live',
     text: [
-      'critical: silent, live refund',
+      'shop-1: critical: silent, live refund',
       'live refunds: no webhook for 3 h; the usual gap is 10 min.',
       'The path from the service to the receiver may be broken: its certificate, a proxy, the webhook URL.',
       'Run: tallyhook health --environment live',

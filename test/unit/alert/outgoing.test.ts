@@ -7,7 +7,7 @@ import { Secret } from '../../../src/domain/secret.ts';
 import { FixedClock, START_MS } from '../../support/fixed-clock.ts';
 import { answer, type Behaviour, flood, hostileServer } from '../../support/hostile-server.ts';
 
-const CONTEXT = { nowMs: START_MS, zone: 'UTC' };
+const CONTEXT = { nowMs: START_MS, zone: 'UTC', name: 'shop-1' };
 const sample = alertMessage(
   {
     ...{ cause: 'job_failed', subject: 'sweep', severity: 'warning', size: 1, openedAtMs: START_MS, closedAtMs: null },

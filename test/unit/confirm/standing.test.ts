@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PROBLEM_CODES } from '../../../src/confirm/problem.ts';
-import { type Expectations, problemsOf } from '../../../src/confirm/standing.ts';
+import { type Expectations, judged } from '../../../src/confirm/standing.ts';
 import type { JobState } from '../../../src/store/jobs.ts';
 import type { ReceiverProcess, Standing } from '../../../src/store/standing.ts';
 
@@ -34,16 +34,27 @@ const WELL: Standing = {
   keyRefused: [],
   jobs: [],
   alerts: [],
-  storage: { databaseBytes: 1, logBytes: 0, disk: { freeBytes: 50 * GIGABYTE, totalBytes: 100 * GIGABYTE } },
+  storage: {
+    databaseBytes: 1,
+    logBytes: 0,
+    disk: { freeBytes: 50 * GIGABYTE, totalBytes: 100 * GIGABYTE, freeFiles: 1e6 },
+  },
   soundness: { damage: [], finishedAtMs: NOW_MS },
 };
 const CONFIGURED: Expectations = {
   keyPairs: [{ id: 'live-1', environment: 'live', notAfter: null }],
   baseUrl: 'https://service.example.com',
   expectServe: true,
+  serve: null,
 };
+const SERVE = { pid: 7, database: '1:2', outage: null };
+const OUTAGE = {
+  ...{ fault: 'disk_full', fromMs: NOW_MS - MINUTE_MS, lastAtMs: NOW_MS - 1, deliveries: 9, keptAgainAtMs: null },
+};
+const ROOMY = { freeBytes: 50 * GIGABYTE, totalBytes: 100 * GIGABYTE, freeFiles: 1e6 };
+const FULL: Standing['storage'] = { ...WELL.storage, disk: { ...ROOMY, freeBytes: 0 } };
 const codesOf = (over: Partial<Standing>, expectations: Partial<Expectations> = {}) =>
-  problemsOf({ ...WELL, ...over }, [], [], { ...CONFIGURED, ...expectations }).map(({ code }) => code);
+  judged({ ...WELL, ...over }, [], [], { ...CONFIGURED, ...expectations }).problems.map(({ code }) => code);
 
 const job = (over: Partial<JobState> = {}): JobState => ({
   job: 'sweep',
@@ -100,7 +111,7 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
   ['three are', { receivers: [process({ seenAtMs: NOW_MS - 45 * SECOND_MS - 1 })] }, ['serve_not_running']],
   ['another process receives', { receivers: [process({ isGone: true }), process()] }, []],
   ['serve is not expected', { receivers: [process({ isGone: true })] }, [], { expectServe: false }],
-  ['little space', { storage: { ...WELL.storage, disk: { freeBytes: 1, totalBytes: 2 } } }, ['disk_low']],
+  ['little space', { storage: { ...WELL.storage, disk: { freeBytes: 1, totalBytes: 2, freeFiles: 9 } } }, ['disk_low']],
   ['space unknown', { storage: { ...WELL.storage, disk: null } }, []],
   ['signed refusals in a row', { refused: { ...WELL.refused, runs: [refusedNow] } }, ['deliveries_refused']],
   ['one that was not kept', { refused: { ...WELL.refused, runs: [notKeptNow] } }, ['deliveries_refused']],
@@ -125,6 +136,29 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
     { receivers: [process({ isGone: true })], jobs: [job({ nextRunAtMs: 0 })], due: due(DAY_MS) },
     ['serve_not_running'],
   ],
+  ['serve answers, and could write no sign of life', { receivers: [process({ seenAtMs: 0 })] }, [], { serve: SERVE }],
+  [
+    'deliveries are not kept now: only the cause',
+    {
+      ...{ receivers: [process({ seenAtMs: 0 })], jobs: [job({ nextRunAtMs: 0 })], due: due(DAY_MS) },
+      ...{ refused: { ...WELL.refused, runs: [notKeptNow] }, storage: FULL },
+    },
+    ['not_kept'],
+    { serve: { ...SERVE, outage: OUTAGE } },
+  ],
+  [
+    'deliveries are kept again for less than ten seconds',
+    {},
+    ['not_kept'],
+    { serve: { ...SERVE, outage: { ...OUTAGE, keptAgainAtMs: NOW_MS } } },
+  ],
+  [
+    'an outage that is over',
+    {},
+    [],
+    { serve: { ...SERVE, outage: { ...OUTAGE, lastAtMs: NOW_MS - 10_000, keptAgainAtMs: NOW_MS - 9_000 } } },
+  ],
+  ['no more files', { storage: { ...WELL.storage, disk: { ...ROOMY, freeFiles: 0 } } }, ['disk_low']],
   ['checks that wait', { due: due(15 * MINUTE_MS) }, ['checks_overdue']],
   ['checks that just came due', { due: due(15 * MINUTE_MS - 1) }, []],
   ['checks that are not made', { due: due(DAY_MS) }, [], { baseUrl: null }],
@@ -151,7 +185,7 @@ test('a refusal on the shared path means only an environment that receives', () 
   expect(codesOf({ refused })).toEqual(['deliveries_refused', 'deliveries_refused']);
   const arrival = { kind: 'refund', deliveries: 9, lastAtMs: NOW_MS - DAY_MS, gapSum: 0, gapSquares: 0 } as const;
   const arrivals = [{ ...arrival, environment: 'live' as const }];
-  const found = problemsOf({ ...WELL, refused, arrivals }, [], [], CONFIGURED);
+  const found = judged({ ...WELL, refused, arrivals }, [], [], CONFIGURED).problems;
   expect(found).toMatchObject([{ code: 'deliveries_refused', environment: 'live' }]);
 });
 
@@ -160,7 +194,7 @@ test('of several runs the surest is reported', () => {
     ...refusedNow,
     likeness,
   }));
-  const found = problemsOf({ ...WELL, refused: { ...WELL.refused, runs } }, [], [], CONFIGURED);
+  const found = judged({ ...WELL, refused: { ...WELL.refused, runs } }, [], [], CONFIGURED).problems;
   expect(found).toMatchObject([{ run: { likeness: 'ours' } }]);
 });
 
@@ -190,7 +224,7 @@ test('a target that answered 410 and news that was given up are problems; one th
       states: { waiting: 9, superseded: 3, dropped: 1 },
     },
   ];
-  expect(problemsOf(WELL, [], targets, CONFIGURED)).toEqual([
+  expect(judged(WELL, [], targets, CONFIGURED).problems).toEqual([
     { code: 'target_disabled', target: 'shop', sinceMs: NOW_MS - HOUR_MS, waiting: 3 },
     { code: 'dead_letter', target: 'old', rows: 4 },
     { code: 'dead_letter', target: 'shop', rows: 4 },
@@ -206,9 +240,9 @@ test('a target whose oldest news is older than 15 minutes is late, unless `serve
     states: { failing: 2 },
   };
   const targets = [slow, { ...slow, name: 'gone', present: false }, { ...slow, name: 'idle', oldestOpenAtMs: null }];
-  expect(problemsOf(WELL, [], targets, CONFIGURED)).toEqual([
+  expect(judged(WELL, [], targets, CONFIGURED).problems).toEqual([
     { code: 'forwarding_late', target: 'shop', rows: 2, sinceMs: NOW_MS - 900_001 },
   ]);
   const dead = { ...WELL, receivers: [process({ isGone: true })] };
-  expect(problemsOf(dead, [], targets, CONFIGURED).map(({ code }) => code)).toEqual(['serve_not_running']);
+  expect(judged(dead, [], targets, CONFIGURED).problems.map(({ code }) => code)).toEqual(['serve_not_running']);
 });

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WELL: AlertFactsNow = {
   ...EVERYTHING_WRONG,
-  ...{ problems: [], unconfirmed: [], clockOffsetMs: 0 },
+  ...{ problems: [], unconfirmed: [], clockOffsetMs: 0, serve: { pid: 7, database: '1:2', outage: null } },
   books: { unexplained: [], missing: [], overdue: [], late: [] },
   signals: { refused: [], quarantined: [], keysUsed: [], marks: {} },
 };
@@ -32,6 +32,28 @@ test('who does not expect `serve` does not judge whether it runs, so an open ale
   expect(conditionsOf({ ...WELL, expectServe: false }).scope).toEqual(
     ALERT_CAUSES.filter((cause) => cause !== 'serve_not_running'),
   );
+});
+
+test('what follows from a cause is not judged while that holds, so an open alert of it stays', () => {
+  const { scope } = conditionsOf({ ...WELL, eclipsed: ['job_failed', 'disk_low'] });
+  expect(ALERT_CAUSES.filter((cause) => !scope.includes(cause))).toEqual(['disk_low', 'job_failed']);
+});
+
+test('where no serve answered, whether deliveries are kept is not judged', () => {
+  const { scope, conditions } = conditionsOf({ ...WELL, serve: null });
+  expect([scope.includes('not_kept'), conditions]).toEqual([false, []]);
+});
+
+test('an outage that is over is told with its count, from and to', () => {
+  const outage = { fault: 'busy', fromMs: NOW_MS - 90_000, lastAtMs: NOW_MS - 60_000, deliveries: 412 };
+  const serve = { pid: 7, database: '1:2', outage: { ...outage, keptAgainAtMs: NOW_MS - 59_000 } };
+  expect(conditionsOf({ ...WELL, serve }).conditions).toEqual([
+    {
+      ...{ cause: 'not_kept', subject: '', size: 412 },
+      facts: { ...outage, toMs: NOW_MS - 60_000 },
+      over: { fromMs: NOW_MS - 90_000, toMs: NOW_MS - 60_000 },
+    },
+  ]);
 });
 
 test('when all is well nothing is told', () => {

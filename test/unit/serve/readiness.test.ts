@@ -29,7 +29,7 @@ test('not ready from a delivery that was not kept until one is kept, or ten seco
   clock.ms = 10_001;
   expect(readiness.reason()).toBeNull();
   readiness.failed('queue_full');
-  readiness.kept();
+  readiness.written();
   expect(readiness.reason()).toBeNull();
 });
 

@@ -1,7 +1,8 @@
-import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
+import { shortageOf } from '../../../domain/disk.ts';
 import { StoreError, type StoreFault } from '../../error.ts';
+import { diskSpaceOf } from './disk-space.ts';
 
 /** Errors of making a file longer: on a full disk they mean the full disk. A failed fsync never does. */
 const GROWING = /^SQLITE_IOERR_(WRITE|TRUNCATE|SHM\w+)$/;
@@ -16,10 +17,12 @@ export function storeError(error: unknown, path: string): StoreError {
   }
   const fault = faultOf(error.code, path);
   return new StoreError(fault, `The database ${path} failed (${error.code}): ${error.message}.`, {
-    hint: HINT[fault] ?? 'Run: tallyhook doctor',
+    hint: fault === 'disk_full' && lacksFiles(path) ? NO_FILES : (HINT[fault] ?? 'Run: tallyhook doctor'),
     cause: error,
   });
 }
+
+const NO_FILES = 'The disk takes no more files (inodes): delete some, then start again.';
 
 const HINT: Partial<Record<StoreFault, string>> = {
   busy: 'Another process holds the write lock; the write is tried again.',
@@ -37,7 +40,7 @@ function faultOf(code: string, path: string): StoreFault {
   if (code.startsWith('SQLITE_READONLY')) return 'read_only';
   if (code.startsWith('SQLITE_CORRUPT')) return 'corrupt';
   if (code === 'SQLITE_NOTADB') return 'no_database';
-  if (code.startsWith('SQLITE_CANTOPEN')) return 'no_access';
+  if (code.startsWith('SQLITE_CANTOPEN')) return lacksFiles(path) ? 'disk_full' : 'no_access';
   if (GROWING.test(code)) return faultOfWriting(path);
   if (code.startsWith('SQLITE_IOERR')) return 'io';
   return 'other';
@@ -52,7 +55,7 @@ const passing = new Map<string, StoreFault>();
  */
 function faultOfWriting(path: string): StoreFault {
   const before = passing.get(path);
-  const seen = freeBytes(path) < FULL_BELOW_BYTES ? 'disk_full' : refusesWrites(path) ? 'read_only' : null;
+  const seen = diskSpaceOf(path).freeBytes < FULL_BELOW_BYTES ? 'disk_full' : refusesWrites(path) ? 'read_only' : null;
   if (seen === null) passing.delete(path);
   else passing.set(path, seen);
   return seen ?? before ?? 'io';
@@ -75,7 +78,11 @@ function refusesWrites(path: string): boolean {
   }
 }
 
-function freeBytes(path: string): number {
-  const disk = statfsSync(dirname(path));
-  return disk.bavail * disk.bsize;
+/** A log that cannot be made is no right that is missing. */
+function lacksFiles(path: string): boolean {
+  try {
+    return shortageOf(diskSpaceOf(path)) === 'files';
+  } catch {
+    return false; // without a folder there is no disk to ask
+  }
 }

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { StoreError } from '../../error.ts';
+import { identityOf } from './real-file.ts';
 
 /** The files of one database by the end of their names: the database, its log, the log's index, the instance lock. */
 const PARTS = ['', '-wal', '-shm', '.lock'] as const;
@@ -36,9 +36,8 @@ export class OpenFiles {
 
   #expect(part: Part): void {
     const name = this.#file + part;
-    const seen = statSync(name, { throwIfNoEntry: false });
+    const identity = identityOf(name);
     const known = this.#known.get(part);
-    const identity = seen === undefined ? null : `${seen.dev}:${seen.ino}`;
     if (known === undefined) {
       if (identity !== null) this.#known.set(part, identity);
       return;

@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Most links that lead to one file; the operating system follows 40. */
@@ -16,6 +16,12 @@ export function realFile(path: string): string {
     file = resolve(dirname(file), target);
   }
   return join(realFolder(dirname(file)), basename(file));
+}
+
+/** Names a file by its disk and number there, so that a copy has another name; null when it does not exist. */
+export function identityOf(file: string): string | null {
+  const seen = statSync(file, { throwIfNoEntry: false });
+  return seen === undefined ? null : `${seen.dev}:${seen.ino}`;
 }
 
 function targetOf(file: string): string | null {

@@ -1,5 +1,4 @@
-import { statfsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { statSync } from 'node:fs';
 import type { Environment } from '../../../domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
@@ -15,6 +14,7 @@ import type {
 } from '../../standing.ts';
 import { isGone, isThere } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
+import { diskSpaceOf } from '../engine/disk-space.ts';
 import { snapshot } from '../engine/reading.ts';
 import { arrivalReads } from './arrivals.ts';
 import { jobStates } from './jobs.ts';
@@ -116,8 +116,7 @@ function storageOf(file: string): Storage {
 
 function diskOf(file: string): Storage['disk'] {
   try {
-    const { bavail, blocks, bsize } = statfsSync(dirname(file));
-    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    return diskSpaceOf(file);
   } catch {
     return null; // no such call for this file system
   }

@@ -1,13 +1,11 @@
-import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { LOW_BYTES, shortageOf } from '../../../domain/disk.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../examination.ts';
+import { diskSpaceOf } from '../engine/disk-space.ts';
 import { isShared } from '../engine/owner.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const FREE_WARN_BYTES = 256 * MEBIBYTE;
-/** Below this a group of deliveries may already fail: it can have a few MiB. */
-const FREE_FAIL_BYTES = 4 * MEBIBYTE;
-const FREE_WARN_SHARE = 0.05;
 const WAL_WARN_BYTES = 64 * MEBIBYTE;
 /** File systems on which the locks or the fsync of a write-ahead log fail. */
 const UNFIT = /^(nfs4?|cifs|smb3?|smbfs|9p|overlay|fuse\.sshfs|vboxsf|virtiofs)$/;
@@ -45,18 +43,25 @@ function fileSystemOf(path: string): string | null {
 }
 
 function examineFreeSpace(path: string): Examined {
-  const disk = statfsSync(dirname(path));
-  const [free, total] = [disk.bavail * disk.bsize, disk.blocks * disk.bsize];
-  const seen = `${mebibytes(free)} free of ${mebibytes(total)}`;
-  if (free < FREE_FAIL_BYTES) {
+  const disk = diskSpaceOf(path);
+  const { freeBytes, totalBytes, freeFiles } = disk;
+  const seen = `${mebibytes(freeBytes)} free of ${mebibytes(totalBytes)}`;
+  const folder = dirname(path);
+  const shortage = shortageOf(disk);
+  if (shortage === null) return ok('free space', seen);
+  if (shortage === 'full')
     return failed(
       'free space',
       seen,
-      `Deliveries are answered 503, or soon will be. Free some space on the disk of ${dirname(path)}.`,
+      `Deliveries are answered 503, or soon will be. Free some space on the disk of ${folder}.`,
     );
-  }
-  if (free >= FREE_WARN_BYTES && free >= total * FREE_WARN_SHARE) return ok('free space', seen);
-  const least = `${mebibytes(FREE_WARN_BYTES)} and ${FREE_WARN_SHARE * 100} % of the disk`;
+  if (shortage === 'files')
+    return failed(
+      'free space',
+      `${seen}, and room for ${freeFiles} more files (inodes)`,
+      `Nearly no file can be made, so the next start, backup or report fails. Delete files on the disk of ${folder}.`,
+    );
+  const least = mebibytes(LOW_BYTES);
   return warning('free space', seen, `Less than ${least}. Deliveries get 503 when the disk is full: free some space.`);
 }
 

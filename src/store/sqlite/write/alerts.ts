@@ -1,4 +1,4 @@
-import { type AlertState, afterRecovery, type Judged, whileHolding } from '../../../domain/alert.ts';
+import { type AlertState, afterCondition, afterRecovery, type Judged } from '../../../domain/alert.ts';
 import type { BurstMark } from '../../../domain/alert-burst.ts';
 import type { AlertChannel } from '../../../domain/alert-cause.ts';
 import type { Timed } from '../../../time/clock.ts';
@@ -43,25 +43,29 @@ export function alertWrites(database: Database) {
   }
 
   return {
-    judge: writing(database, ({ conditions, scope, terms, marks, nowMs }: Judgement & Timed): JudgedCounts => {
-      const counts = { opened: 0, again: 0, recovered: 0 };
-      const keepCounted = (judged: Judged, causeTerms: CauseTerms) => {
-        keep(judged, causeTerms, nowMs);
-        if (judged.change !== null) counts[judged.change]++;
-      };
-      const holding = new Set(conditions.map(keyOf));
-      for (const row of open.all()) {
-        const alert = alertFromRow(row);
-        if (!scope.includes(alert.cause) || holding.has(keyOf(alert))) continue;
-        keepCounted(afterRecovery(alert, nowMs), terms[alert.cause]);
-      }
-      for (const condition of conditions) {
-        const { cause, subject } = condition;
-        keepCounted(whileHolding(known(cause, subject), condition, terms[cause], nowMs), terms[cause]);
-      }
-      for (const [name, mark] of Object.entries(marks)) putMark.run({ name, ...mark });
-      return { ...counts, open: open.all().length };
-    }),
+    judge: writing(
+      database,
+      ({ conditions, scope, terms, marks, told = [], nowMs }: Judgement & Timed): JudgedCounts => {
+        const counts = { opened: 0, again: 0, recovered: 0 };
+        const keepCounted = (judged: Judged, causeTerms: CauseTerms) => {
+          keep(judged, causeTerms, nowMs);
+          if (judged.change !== null) counts[judged.change]++;
+        };
+        for (const alert of told) keep({ alert, change: null }, terms[alert.cause], nowMs);
+        const holding = new Set(conditions.map(keyOf));
+        for (const row of open.all()) {
+          const alert = alertFromRow(row);
+          if (!scope.includes(alert.cause) || holding.has(keyOf(alert))) continue;
+          keepCounted(afterRecovery(alert, nowMs), terms[alert.cause]);
+        }
+        for (const condition of conditions) {
+          const { cause, subject } = condition;
+          keepCounted(afterCondition(known(cause, subject), condition, terms[cause], nowMs), terms[cause]);
+        }
+        for (const [name, mark] of Object.entries(marks)) putMark.run({ name, ...mark });
+        return { ...counts, open: open.all().length };
+      },
+    ),
 
     silence: writing(database, (order: { id: number; untilMs: number | null }): Alert | null => {
       silence.run(order);

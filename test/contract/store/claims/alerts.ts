@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const LEASE_MS = MINUTE_MS;
 const PAGE = { limit: 50, order: 'newest' } as const;
 const TERMS = termsOf({
-  ...{ coolDownMinutes: 60, remindHours: 24, webhook: null, mail: null, heartbeat: null, allowHttp: false },
+  ...{ name: null, coolDownMinutes: 60, remindHours: 24, webhook: null, mail: null, heartbeat: null, allowHttp: false },
   causes: { quarantined: { channels: ['log', 'webhook'] }, stuck: { severity: 'critical' } },
 }) as Readonly<Record<keyof typeof STANDARD_SEVERITY, CauseTerms>>;
 

@@ -37,7 +37,7 @@ const run = (environment: 'live' | 'test') => ({
 const ALL: readonly Problem[] = [
   { code: 'damaged', damage: ['row 7 of events differs from its sum', 'row 8 of events, too'] },
   { code: 'serve_not_running', last: receiver },
-  { code: 'disk_low', freeBytes: 100_000_000, totalBytes: 50_000_000_000 },
+  { code: 'disk_low', disk: { freeBytes: 100_000_000, totalBytes: 50_000_000_000, freeFiles: 9 }, shortage: 'low' },
   { code: 'keys_missing', environment: null },
   ...ENVIRONMENTS.flatMap((environment): Problem[] => [
     { code: 'deliveries_refused', environment, run: run(environment) },
@@ -56,6 +56,8 @@ const ALL: readonly Problem[] = [
 
 const seen = (problems: readonly Problem[]): Look => ({
   problems,
+  eclipsed: [],
+  serve: null,
   keyPairs: config.keyPairs,
   channels: [],
   unproven: [],
@@ -79,7 +81,7 @@ const seen = (problems: readonly Problem[]): Look => ({
     })),
     stuck: [{ environment: 'live', kind: 'refund', records: 5_000 }],
     stuckAtLeast: true,
-    storage: { databaseBytes: 1, logBytes: 0, disk: { freeBytes: 1, totalBytes: 2 } },
+    storage: { databaseBytes: 1, logBytes: 0, disk: { freeBytes: 1, totalBytes: 2, freeFiles: 9 } },
     soundness: { damage: [], finishedAtMs: NOW_MS },
   },
 });

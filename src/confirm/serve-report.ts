@@ -1,0 +1,10 @@
+import type { Outage } from '../domain/outage.ts';
+
+/** What a running `serve` reports of itself, from memory: the database may be unable to keep it. */
+export interface ServeReport {
+  readonly pid: number;
+  /** Names the database that it keeps deliveries in; a copy beside it has another name. Null: it has none yet. */
+  readonly database: string | null;
+  /** The present outage, or the latest one; null: none since the start. */
+  readonly outage: Outage | null;
+}
