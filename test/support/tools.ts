@@ -11,6 +11,8 @@ export interface Tool {
   /** The Debian package that brings it; null where no package helps. */
   readonly install: string | null;
   readonly isThere: boolean;
+  /** Only tests of `npm run test:long` need it. */
+  readonly isForLong?: true;
 }
 
 export const CHROMIUM = pathOf('chromium');
@@ -34,13 +36,24 @@ export const TOOLS: readonly Tool[] = [
   { tag: 'caddy', name: 'Caddy', install: 'caddy', isThere: pathOf('caddy') !== null },
   { tag: 'systemd-analyze', name: 'systemd-analyze', install: 'systemd', isThere: pathOf('systemd-analyze') !== null },
   { tag: 'hledger', name: 'hledger', install: 'hledger', isThere: pathOf('hledger') !== null },
-  { tag: 'promtool', name: 'promtool', install: 'prometheus', isThere: pathOf('promtool') !== null },
-  { tag: 'libreoffice', name: 'LibreOffice Calc', install: 'libreoffice-calc', isThere: pathOf('soffice') !== null },
+  { tag: 'promtool', name: 'promtool', install: 'prometheus', isThere: pathOf('promtool') !== null, isForLong: true },
+  {
+    tag: 'libreoffice',
+    name: 'LibreOffice Calc',
+    install: 'libreoffice-calc',
+    isThere: pathOf('soffice') !== null,
+    isForLong: true,
+  },
   { tag: 'mode-bits', name: 'setpriv', install: 'util-linux', isThere: areModeBitsObeyed },
   { tag: 'root', name: 'the rights of root', install: null, isThere: isRoot && mayMount },
   { tag: 'mounts', name: 'the right to mount', install: null, isThere: mayMount },
   { tag: 'linux', name: 'Linux', install: null, isThere: process.platform === 'linux' },
 ];
+
+/** The Debian packages of the tools that the suite needs and this machine lacks; `.ci/run` asks for them. */
+export function missingPackages(tools = TOOLS): string[] {
+  return tools.flatMap(({ install, isThere, isForLong }) => (isThere || isForLong ? [] : (install ?? [])));
+}
 
 /** The tags for Vitest. A tag with `skip` leaves out every test that carries it. */
 export const TOOL_TAGS = TOOLS.map(({ tag, isThere }) => ({ name: tag, skip: !isThere && process.env.CI !== 'true' }));
@@ -73,3 +86,5 @@ function pathOf(program: string, path = process.env.PATH ?? ''): string | null {
   }
   return null;
 }
+
+if (import.meta.main) console.log(missingPackages().join(' '));

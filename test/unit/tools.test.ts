@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { leftOutLine, TOOLS } from '../support/tools.ts';
+import { leftOutLine, missingPackages, TOOLS } from '../support/tools.ts';
 
 const without = (...missing: string[]) => TOOLS.map((tool) => ({ ...tool, isThere: !missing.includes(tool.tag) }));
 
@@ -30,4 +30,12 @@ test('no test is left out in the sources', () => {
   const sources = globSync('test/**/*.ts', { cwd: packageFile() });
   const leavesOut = /\b(test|it|describe|suite)(\.\w+)*\.(skip|todo|only|skipIf|runIf)\b/;
   expect(sources.filter((path) => leavesOut.test(readFileSync(join(packageFile(), path), 'utf8')))).toEqual([]);
+});
+
+test('the gate asks for the packages of what the suite needs, and not for what the long tests alone need', () => {
+  expect(missingPackages(without('hledger', 'chromium', 'promtool', 'mounts'))).toEqual(['chromium', 'hledger']);
+  const longTags = TOOLS.flatMap(({ tag, isForLong }) => (isForLong ? [tag] : []));
+  const ofSuite = globSync('test/{unit,contract,conformance,integration}/**/*.ts', { cwd: packageFile() });
+  const needs = new RegExp(`tags: \\[[^\\]]*'(${longTags.join('|')})'`);
+  expect(ofSuite.filter((path) => needs.test(readFileSync(join(packageFile(), path), 'utf8')))).toEqual([]);
 });
