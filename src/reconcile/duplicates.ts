@@ -9,8 +9,8 @@ import { ItemMaker, moneyOf } from './item-maker.ts';
 import { isWithin, type Span } from './order.ts';
 
 /**
- * Payouts of one session id, amount and destination. The one with a line stands for them; where no line tells, or several have one,
- * the first by effective date and reference, as they are ordered here.
+ * Payouts of one session id, amount and destination. The one with a line in a wallet stands for them; where no such line tells, or
+ * several have one, the first by effective date and reference, as they are ordered here.
  */
 export type Twins = readonly KnownRecord[];
 

@@ -65,7 +65,7 @@ export async function reconcile(
   const { witnessed } = placed;
   groups.push(...placed.groups);
   const asked = (items: readonly Item[] | undefined) => (items ?? []).filter((item) => isAsked(item, order));
-  const copied = copiesOf(twins, span, ({ id }) => statements?.twinsWithLine.has(id) === true);
+  const copied = copiesOf(twins, span, ({ id }) => statements?.twinsInWallet.has(id) === true);
   const others = copied.filter(
     ({ item }) => item.recordId === null || statements?.copiesPlaced.has(item.recordId) !== true,
   );

@@ -98,11 +98,30 @@ test('of three, the one with the line stands for both others', async () => {
   ]);
 });
 
-test('each leg judges by its own lines', async () => {
+test('the one with the wallet line stands in the ledger, too, where the books have the other one', async () => {
   const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00' };
+  const twice = ['duplicate_internal', 'P-2'];
   expect(await breaksOf({ payouts, wallet: ['P-1,S-1'], ledger: ['P-2,S-1'] })).toEqual([
-    ['duplicate_internal', 'P-1', 'records-ledger', '100.00', 'P-1', null],
-    ['duplicate_internal', 'P-2', 'records-wallet', '100.00', 'P-2', null],
+    [...twice, 'records-ledger', '100.00', 'P-2', null],
+    [...twice, 'records-wallet', '100.00', 'P-2', null],
+  ]);
+});
+
+// The wallet paid one of them, and the books have both: they are 100.00 apart, by one payout.
+test.each([
+  ['P-1', 'P-2'],
+  ['P-2', 'P-1'],
+])('where the wallet has %s and the ledger both, %s alone is the copy', async (stands, copied) => {
+  const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00' };
+  expect(await breaksOf({ payouts, wallet: [`${stands},S-1`], ledger: ['P-1,S-1', 'P-2,S-1'] })).toEqual([
+    ['duplicate_internal', copied, 'records-wallet', '100.00', copied, null],
+  ]);
+});
+
+test('where the ledger has one of them and the wallet both, the second is the copy', async () => {
+  const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00' };
+  expect(await breaksOf({ payouts, wallet: ['P-1,S-1', 'P-2,S-1'], ledger: ['P-2,S-1'] })).toEqual([
+    ['duplicate_internal', 'P-2', 'records-ledger', '100.00', 'P-2', null],
   ]);
 });
 

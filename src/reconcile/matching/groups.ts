@@ -10,7 +10,7 @@ import { itemOf } from './place-item.ts';
 import { rowBefore } from './row-before.ts';
 import { isActive, isDayOf, type MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
-import { asCopy } from './twins.ts';
+import { asCopy, type Said } from './twins.ts';
 
 /** Judges a row of ours with its lines, books what moved, and lists what is to be said. */
 export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[]): void {
@@ -19,30 +19,29 @@ export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readon
   const terms = run.termsOf(sides, run.window.until);
   const judged = judgeGroup(row, own, terms);
   if (foreign.length === 0) {
-    const reference = run.topUpCopies.get(row.id)?.name ?? row.reference;
-    report(run, sides, { ...row, reference }, own, asTopUpCopy(run, row, asCopy(run, sides, row, lines, judged)));
+    report(run, sides, row, own, asTopUpCopy(run, asCopy(run, sides, row, lines, judged)));
     return;
   }
   reportForeign(run, sides, row, own, foreign);
   const isExpected = sides.currency === row.currency && (own.length > 0 || sides.days.includes(row.day));
-  if (isExpected) report(run, sides, row, own, own.length > 0 ? judged : withoutOwnLine(judged, row, foreign));
+  const said = own.length > 0 ? judged : withoutOwnLine(judged, row, foreign);
+  if (isExpected) report(run, sides, row, own, { judged: said, named: row });
 }
 
 /** A top-up that the wallet has twice is named by its row there. */
-function asTopUpCopy({ scratch, topUpCopies }: MatchRun, row: OurRow, judged: Judgement): Judgement {
-  const copy = topUpCopies.get(row.id);
-  if (copy === undefined) return judged;
+function asTopUpCopy({ scratch, topUpCopies }: MatchRun, said: Said): Said {
+  const copy = topUpCopies.get(said.named.id);
+  if (copy === undefined) return said;
   const line = scratch.rows.line(copy.line);
   const named = line === null ? null : { ...line, type: 'top_up' as const };
   const about = { code: 'duplicate_internal' as const, field: 'reference', ours: copy.name, theirs: null };
-  return {
-    ...judged,
-    verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...about, line: named, dueDay: null })),
-  };
+  const verdicts = said.judged.verdicts.map((verdict) => ({ ...verdict, ...about, line: named, dueDay: null }));
+  return { judged: { ...said.judged, verdicts }, named: { ...said.named, reference: copy.name } };
 }
 
 /** Lists the verdicts and books the postings of one judged group. */
-export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], plain: Judgement): void {
+export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], said: Said): void {
+  const { judged: plain, named } = said;
   const { window, found, books } = run;
   const book = bookOf(run, sides, row, lines);
   const { account, currency, environment } = book.name;
@@ -59,7 +58,7 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   for (const { verdict, account: place } of placed) {
     books.of({ environment, account: place, currency }).effects += verdict.effect;
     noteDoubt(run, lines, verdict);
-    const item = itemOf(verdict, row, lines, sides, place, window.until);
+    const item = itemOf(verdict, named, lines, sides, place, window.until);
     if (!isActiveNow) {
       if (run.openings.carries(book.name, item.date ?? item.firstSeen)) found.carried.push(item);
     } else if (verdict.code === 'timing') found.timing.push(item);

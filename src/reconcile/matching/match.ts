@@ -31,7 +31,7 @@ import { type Found, type MatchRun, newFindings, type Window } from './run.ts';
 import { scopeOf, statementsAt, windowOf } from './scope.ts';
 import { rolesOf, sideDays, sidesOf } from './sides.ts';
 import { termsOf } from './terms-of.ts';
-import { twinsWithLine } from './twins.ts';
+import { twinsInWallet } from './twins.ts';
 import { type Uncompared, UncomparedLines } from './uncompared.ts';
 import { listUnreadFiles } from './unread-files.ts';
 
@@ -65,8 +65,8 @@ export interface Matched extends Found {
   readonly audit: Audit | null;
   /** Records that the date of their line places, by the wallet where it has them. */
   readonly learnt: readonly LearntRow[];
-  /** Payouts with copies that have a line in some leg, by record. */
-  readonly twinsWithLine: ReadonlySet<number>;
+  /** Payouts with copies that have a line in a wallet, by record. */
+  readonly twinsInWallet: ReadonlySet<number>;
 }
 
 /** What matching reads. */
@@ -156,7 +156,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     return {
       ...run.found,
       learnt: learntOf(run),
-      twinsWithLine: twinsWithLine(run),
+      twinsInWallet: twinsInWallet(run),
       ...{
         proof,
         audit,

@@ -6,34 +6,55 @@ import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
 /*
- * Payouts of one session id, amount and destination: in each leg the one that has a line stands for those that have none.
+ * Payouts of one session id, amount and destination: the one with a line in a wallet stands, else the first, the same in every leg.
  */
 
 /** A line of whatever day tells which of them is the payout that moved money. */
 const ANY_DAY = '9999-12-31';
 
-/** A payout without a line, for which another one stands: that it is there at all is the break. */
+/** What is said of a row of ours, and the row that it is said of. */
+export interface Said {
+  readonly judged: Judgement;
+  readonly named: OurRow;
+}
+
+/**
+ * Says of a payout without a line that one of its twins is there twice: the payout itself, where another one stands for it, else the
+ * twin that has its line in this leg. Which one it is never differs between legs.
+ */
 export function asCopy(
   run: MatchRun,
   { number }: Sides,
   row: OurRow,
   lines: readonly TheirLine[],
   judged: Judgement,
-): Judgement {
+): Said {
+  const plain = { judged, named: row };
   const twins = row.kind === 'payout' && row.recordId !== null ? run.twins.get(row.recordId) : undefined;
-  if (twins === undefined || row.recordId === null || lines.length > 0 || judged.verdicts.length === 0) return judged;
-  const stands = standingAmong(twins, (payout) => hasLine(run, payout, [number]));
-  if (stands === undefined || stands.id === row.recordId) return judged;
-  run.found.copiesPlaced.add(row.recordId);
-  const facts = { ...copyFacts(row.reference, stands), code: 'duplicate_internal' as const, dueDay: null };
-  return { ...judged, verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...facts })) };
+  if (twins === undefined || lines.length > 0 || judged.verdicts.length === 0) return plain;
+  const stands = standingAmong(twins, (payout) => hasLine(run, payout, walletLegs(run)));
+  const isCopy = stands?.id !== row.recordId;
+  const copy = twins.find(({ id, ...one }) =>
+    isCopy ? id === row.recordId : id !== row.recordId && hasLine(run, { id, ...one }, [number]),
+  );
+  if (stands === undefined || copy === undefined) return plain;
+  run.found.copiesPlaced.add(copy.id);
+  const facts = { ...copyFacts(copy.reference, stands), code: 'duplicate_internal' as const, dueDay: null };
+  return {
+    judged: { ...judged, verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...facts })) },
+    named: { ...row, recordId: copy.id, reference: copy.reference },
+  };
 }
 
-/** Returns those of such payouts that have a line in some leg, by record. */
-export function twinsWithLine(run: MatchRun): Set<number> {
-  const legs = [...new Set(run.sides.map(({ number }) => number))];
+/** Returns those of such payouts that have a line in a wallet, by record. */
+export function twinsInWallet(run: MatchRun): Set<number> {
+  const legs = walletLegs(run);
   const payouts = new Set([...run.twins.values()].flat());
   return new Set([...payouts].filter((payout) => hasLine(run, payout, legs)).map(({ id }) => id));
+}
+
+function walletLegs({ sides }: MatchRun): number[] {
+  return [...new Set(sides.flatMap(({ number, leg }) => (leg.theirs.statement === 'wallet' ? [number] : [])))];
 }
 
 function hasLine({ scratch }: MatchRun, { environment, reference }: KnownRecord, legs: readonly number[]): boolean {
