@@ -134,7 +134,7 @@ function judgeLeftOver(run: MatchRun, side: Sides, ours: LeftOfOurs, loose: Map<
     );
     const { pairs, ties } = suggestByAmount(run, side, { rows: left, lines, pass });
     found.pairs.push(...pairs);
-    for (const { line, row } of pairs) take([line], [row]);
+    for (const { line, charges, row } of pairs) take([line, ...charges], [row]);
     // What is tied on a day goes on to the next pass.
     if (pass === 'settlement_day') continue;
     found.ties.push(...ties);

@@ -1,6 +1,7 @@
 import { soughtAmounts } from '../../domain/matching/judge.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import { PAIR } from '../../domain/matching/terms.ts';
+import type { LineType } from '../../domain/statement.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { TiedPair } from '../../store/scratch/pairs.ts';
 import { amountPairs } from './amount-pairs.ts';
@@ -15,6 +16,8 @@ import { tiedGroups } from './ties.ts';
 export interface Suggestion {
   readonly row: OurRow;
   readonly line: LooseLine;
+  /** Lines of its fee, tax and duty, which go with it. */
+  readonly charges: readonly LooseLine[];
   readonly pass: SuggestingPass;
 }
 
@@ -50,13 +53,17 @@ export function suggestByAmount(run: MatchRun, sides: Sides, { rows, lines, pass
   });
   const offered = lines.map(({ id, date, kind, amount }) => ({ id, date, key: `${kind} ${amount}` }));
   const { pairs, ties } = sorted(amountPairs(sought, offered, run.apart), rows, lines);
-  return { pairs: pairs.map((pair) => ({ ...pair, pass })), ties };
+  const chargesOf = chargesAmong(lines);
+  return { pairs: pairs.map((pair) => ({ ...pair, charges: chargesOf(pair.line), pass })), ties };
 }
 
 function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: readonly LooseLine[]) {
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   const lineOf = new Map(lines.map((line) => [line.id, line]));
-  const found = { pairs: [] as Omit<Suggestion, 'pass'>[], ties: [] as { lines: LooseLine[]; rows: OurRow[] }[] };
+  const found = {
+    pairs: [] as Pick<Suggestion, 'row' | 'line'>[],
+    ties: [] as { lines: LooseLine[]; rows: OurRow[] }[],
+  };
   for (const group of tiedGroups(pairs)) {
     const tied = {
       lines: group.lines.flatMap((id) => lineOf.get(id) ?? []),
@@ -73,15 +80,27 @@ function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: read
   return found;
 }
 
-/** Lists a suggestion: it explains its row and its line together, until a person confirms it or says no. */
-export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, pass }: Suggestion): void {
+const CHARGES: ReadonlySet<LineType | null> = new Set(['fee', 'tax', 'duty']);
+
+/** Finds the lines of charges that have the reference of a line in its account, where no other line that they may be of has it. */
+function chargesAmong(lines: readonly LooseLine[]): (line: LooseLine) => readonly LooseLine[] {
+  const nameOf = ({ account, reference }: LooseLine) => JSON.stringify([account, reference]);
+  const named = Map.groupBy(lines, nameOf);
+  return (line) => {
+    const others = line.reference === null ? [] : (named.get(nameOf(line)) ?? []).filter(({ id }) => id !== line.id);
+    return others.every(({ type, kind }) => kind === null && CHARGES.has(type)) ? others : [];
+  };
+}
+
+/** Lists a suggestion: it explains its row, its line and the lines of its charges together, until a person confirms it or says no. */
+export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charges, pass }: Suggestion): void {
   const { books, found } = run;
   const book = books.of(line);
   found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
-  const booked = bookOpen(run, book, { sides, rows: [row], lines: [line] });
+  const booked = bookOpen(run, book, { sides, rows: [row], lines: [line, ...charges] });
   if (booked === null) return;
   countUnmatched(run, sides, row);
-  const effect = line.amount - booked.ours;
+  const effect = charges.reduce((sum, { amount }) => sum + amount, line.amount) - booked.ours;
   book.effects += effect;
   const detail = pass === 'settlement_day' ? pass : null;
   const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect };
