@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import { measureApplying } from './forward/applying.ts';
 import { type BesideRow, measureBeside } from './forward/beside.ts';
 import { measureReceiving, type ReceivingRow } from './forward/receiving.ts';
+import { measureSettling, type SettlingFigures } from './forward/settling.ts';
 import { machineFacts, machineText } from './machine.ts';
 import { median } from './statistics.ts';
 import { digits, table, whole } from './table.ts';
 import { Workplace } from './workplace.ts';
 
 // The figures of forwarding (docs/performance.md): a fast target beside a slow one, receiving beside both, and applying beside a
-// target that gets each event.
+// target that gets each event. Then how long confirmed news takes, at ten payments a second of the sandbox.
 
 export const FORWARD_USAGE = `npm run bench -- forward [options]
   --per-minute N     events a minute, each handed on to every target (10000)
@@ -22,6 +23,10 @@ export const FORWARD_USAGE = `npm run bench -- forward [options]
 const BESIDE = 1.2;
 /** Highest ratio of the p99 of deliveries while they are forwarded to that without a target. */
 const RECEIVING = 1.5;
+/** Longest p99, from the acknowledgement of a webhook that reports a payment settled to the arrival of its confirmed news. */
+const SETTLED_MS = 5_000;
+const PAYMENTS_PER_SECOND = 10;
+const PAYMENTS_SECONDS = 30;
 /** Lowest ratio of the applied events with a target to those without. */
 const APPLYING = 0.85;
 
@@ -52,6 +57,7 @@ export async function benchForward(args: string[]): Promise<void> {
     applying.with.push(await measureApplying(workplace, true, Number(values.events), `with-${round}.db`));
     console.error(`forward: round ${round} of ${values.rounds}`);
   }
+  const settling = await measureSettling(workplace, { perSecond: PAYMENTS_PER_SECOND, seconds: PAYMENTS_SECONDS });
   workplace.close();
   const of = (subject: BesideRow['subject'], value: (row: BesideRow) => number) =>
     median(beside.filter((row) => row.subject === subject).map(value));
@@ -64,12 +70,15 @@ export async function benchForward(args: string[]): Promise<void> {
     p99Ms: { alone: of('alone', (row) => row.p99Ms), beside: of('beside', (row) => row.p99Ms) },
     perMinute: { alone: of('alone', (row) => row.perMinute), beside: of('beside', (row) => row.perMinute) },
     applied: { alone: median(applying.without), beside: median(applying.with) },
+    settling,
   };
   if (values.json) console.log(JSON.stringify(figures, null, 2));
   else console.log(textOf(figures));
   const isSlow = figures.p99Ms.beside / figures.p99Ms.alone > BESIDE;
   const isReceivedLate = figures.receivedP99Ms.beside / figures.receivedP99Ms.alone > RECEIVING;
-  if (isSlow || isReceivedLate || figures.applied.beside / figures.applied.alone < APPLYING) process.exitCode = 1;
+  const isSettledLate = settling.missing > 0 || settling.p99Ms > SETTLED_MS;
+  if (isSlow || isReceivedLate || isSettledLate || figures.applied.beside / figures.applied.alone < APPLYING)
+    process.exitCode = 1;
 }
 
 type Figures = Readonly<
@@ -77,7 +86,7 @@ type Figures = Readonly<
     'p50Ms' | 'p99Ms' | 'receivedP50Ms' | 'receivedP99Ms' | 'perMinute' | 'applied',
     { alone: number; beside: number }
   >
->;
+> & { readonly settling: SettlingFigures };
 
 function textOf(figures: Figures): string {
   const line = (name: string, { alone, beside }: Figures['p50Ms'], show: (value: number) => string) => [
@@ -98,6 +107,16 @@ function textOf(figures: Figures): string {
     table(
       ['receiving', 'no target', 'both targets', 'ratio'],
       [line('p50 ms', figures.receivedP50Ms, digits), line('p99 ms', figures.receivedP99Ms, digits)],
+    ),
+    table(
+      ['confirmed news', 'payments', 'missing', 'p50 ms', 'p99 ms', 'max ms'],
+      [
+        [
+          'from its webhook',
+          ...[figures.settling.payments, figures.settling.missing].map(whole),
+          ...[figures.settling.p50Ms, figures.settling.p99Ms, figures.settling.maxMs].map(whole),
+        ],
+      ],
     ),
     table(['applying', 'no target', 'one target', 'ratio'], [line('events per second', figures.applied, whole)]),
   ].join('\n\n');

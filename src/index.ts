@@ -6,6 +6,7 @@
  */
 
 export { type Config, loadConfig } from './config/load.ts';
+export type { SweepResult } from './confirm/sweep-result.ts';
 export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './confirm/tracking.ts';
 export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
 export { type ErrorKind, TallyhookError } from './domain/error.ts';

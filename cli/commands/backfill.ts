@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/load.ts';
-import { requireKeyPairs } from '../../src/config/required-keys.ts';
+import { requireBaseUrl, requireKeyPairs } from '../../src/config/required-keys.ts';
 import type { BackfillOrder } from '../../src/confirm/backfill-order.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
 import { backfillOrderOf } from '../../src/confirm/settings.ts';
@@ -7,7 +7,6 @@ import { storeOf } from '../../src/confirm/store.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
-import { requireBaseUrl } from '../context/service.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { COMMON_FILTERS } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';

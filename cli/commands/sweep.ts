@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/load.ts';
-import { requireKeyPairs } from '../../src/config/required-keys.ts';
+import { requireBaseUrl, requireKeyPairs } from '../../src/config/required-keys.ts';
 import { sweepOrderOf } from '../../src/confirm/settings.ts';
 import { storeOf } from '../../src/confirm/store.ts';
 import type { SweepOrder } from '../../src/confirm/sweep.ts';
@@ -9,7 +9,6 @@ import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
 import type { Checks } from '../../src/store/checks.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
-import { requireBaseUrl } from '../context/service.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { COMMON_FILTERS } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';

@@ -1,6 +1,5 @@
 import type { Config } from '../../src/config/load.ts';
-import { ConfigurationError, ENVIRONMENT_ALONE } from '../../src/config/problems.ts';
-import { requireKeyPairs } from '../../src/config/required-keys.ts';
+import { requireBaseUrl, requireKeyPairs } from '../../src/config/required-keys.ts';
 import { storeOf } from '../../src/confirm/store.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
 import type { Checkout, PublicKey } from '../../src/service/checkout.ts';
@@ -76,11 +75,4 @@ async function requirePair(config: Config, environment: Environment): Promise<Ke
   requireKeyPairs(config, environment);
   const { currentPair } = await import('../../src/confirm/clients.ts');
   return currentPair(config, environment) as KeyPair;
-}
-
-/** @throws ConfigurationError when no address of the service is set */
-export function requireBaseUrl({ baseUrl, file }: Config): string {
-  if (baseUrl !== null) return baseUrl;
-  const rule = 'is not set, and this command calls the service: set it, or TALLYHOOK_BASE_URL';
-  throw new ConfigurationError(file ?? ENVIRONMENT_ALONE, [{ path: 'baseUrl', rule }]);
 }

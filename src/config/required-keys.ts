@@ -17,3 +17,10 @@ export function requireKeyPairs(config: Config, environment?: Environment): read
     { path: environment === undefined ? 'keys' : `keys.${environment}`, rule },
   ]);
 }
+
+/** @throws ConfigurationError when no address of the service is set */
+export function requireBaseUrl({ baseUrl, file }: Pick<Config, 'baseUrl' | 'file'>): string {
+  if (baseUrl !== null) return baseUrl;
+  const rule = 'is not set, and this calls the service: set it, or TALLYHOOK_BASE_URL';
+  throw new ConfigurationError(file ?? ENVIRONMENT_ALONE, [{ path: 'baseUrl', rule }]);
+}

@@ -44,15 +44,20 @@ export function withoutLostRun(job: JobFacts, nowMs: number): JobFacts {
   return job.leasedUntilMs === null || isHeld(job, nowMs) ? job : freed(job, 'lost');
 }
 
-/** Returns the time for which a free job is due, null when it is not, and the job with its next run planned. */
+/**
+ * Returns the time for which a free job is due, null when it is not, and the job with its next run planned. A scheduled job that is
+ * wanted `early` is due now, and its plan stays.
+ */
 export function dueJob(
   before: JobFacts,
   nowMs: number,
   nextRun: NextRun,
+  early = false,
 ): { readonly job: JobFacts; readonly plannedAtMs: number | null } {
   const job = isPlannedByWrongClock(before, nowMs) ? plannedFrom(before, nowMs, nextRun) : before;
   const { nextRunAtMs } = job;
-  if (isHeld(job, nowMs) || nextRunAtMs === null || nextRunAtMs > nowMs) return { job, plannedAtMs: null };
+  if (isHeld(job, nowMs) || nextRunAtMs === null) return { job, plannedAtMs: null };
+  if (nextRunAtMs > nowMs) return { job, plannedAtMs: early ? nowMs : null };
   return { job: plannedFrom(job, nowMs, nextRun), plannedAtMs: nextRunAtMs };
 }
 

@@ -144,7 +144,7 @@ class JobsThread implements Background {
     const { log, metrics } = this.#parts;
     if (message.type === 'ran') {
       metrics.ran(message.ran);
-      logRun(log, message.ran);
+      logRun(log, message.ran, message.isEarly);
     } else if (message.type === 'looked') this.#looking.looked(message.looked);
     else if (message.type === 'states') metrics.setStates(message.states);
     else if (message.type === 'checked') logChecked(log, message.checked);
@@ -154,12 +154,13 @@ class JobsThread implements Background {
   }
 }
 
-/** One log line per run; at level debug for a run without anything to do, because there is one every minute. */
-function logRun(log: Logger, { run, outcome, detail, tookMs, counts, accepted }: RanJob): void {
+/** One log line per run; at level debug for one without anything to do, and for an early one: there may be one a second. */
+function logRun(log: Logger, { run, outcome, detail, tookMs, counts, accepted }: RanJob, isEarly: boolean): void {
   const facts = { job: run.job, run: run.run, outcome, detail, tookMs: Math.round(tookMs) };
   const idle = outcome === 'done' && counts !== undefined && Object.values(counts).every((count) => count === 0);
   if (!accepted) log.warn(facts, 'job ended after its lease; another process has taken it over');
   else if (outcome === 'failed') log.error(facts, 'job failed');
   else if (idle) log.debug(facts, 'job had nothing to do');
+  else if (isEarly && outcome === 'done') log.debug(facts, 'job ended');
   else log.info(facts, `job ${outcome === 'stopped' ? 'stopped early' : 'ended'}`);
 }

@@ -49,7 +49,8 @@ export type FromJobs =
   | { readonly type: 'checked'; readonly checked: CheckedRecord }
   /** A notice for the log. */
   | { readonly type: 'alert'; readonly message: AlertMessage }
-  | { readonly type: 'ran'; readonly ran: RanJob }
+  /** `isEarly`: a sweep that began because a record was due, before its planned time. */
+  | { readonly type: 'ran'; readonly ran: RanJob; readonly isEarly: boolean }
   /** The states of all jobs, including jobs that another process runs. */
   | { readonly type: 'states'; readonly states: readonly JobState[] }
   /** A failed step of the schedule, which goes on. */

@@ -70,10 +70,13 @@ export class Schedule {
     this.#parts = parts;
   }
 
-  /** Starts the due jobs; resolves with the runs that began. A call during another one starts nothing. */
-  async tick(): Promise<readonly JobRun[]> {
+  /**
+   * Starts the due jobs, and those of `early` although their time has not come; resolves with the runs that began. A call during
+   * another one starts nothing.
+   */
+  async tick(early: readonly string[] = []): Promise<readonly JobRun[]> {
     if (this.#leasing !== null || this.#stopping.signal.aborted) return [];
-    const leasing = this.#leaseDue();
+    const leasing = this.#leaseDue(early);
     this.#leasing = leasing;
     try {
       const runs = await leasing;
@@ -86,6 +89,11 @@ export class Schedule {
     } finally {
       this.#leasing = null;
     }
+  }
+
+  /** Whether a run of this process holds the job. */
+  isRunning(job: string): boolean {
+    return this.#running.has(job);
   }
 
   /** Runs one job now, or returns who runs it. Rejects with a StoreError. */
@@ -118,10 +126,10 @@ export class Schedule {
     await Promise.all([...this.#running.values()].map(({ run }) => this.#finish(run, { outcome: 'stopped', detail })));
   }
 
-  #leaseDue(): Promise<JobRun[]> {
+  #leaseDue(early: readonly string[]): Promise<JobRun[]> {
     const { jobs, holder, leaseMs, runnable } = this.#parts;
     const free = [...runnable.keys()].filter((job) => !this.#running.has(job));
-    return jobs.leaseDue({ jobs: free, holder, leaseMs });
+    return jobs.leaseDue({ jobs: free, early, holder, leaseMs });
   }
 
   #start(run: JobRun): Promise<RanJob> {

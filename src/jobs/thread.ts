@@ -12,6 +12,7 @@ import { systemClock } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
 import { checkAlerts } from './alerts.ts';
 import { plannedJobs, runStoppable } from './catalogue.ts';
+import { EarlySweep } from './early-sweep.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
 import { type FromJobs, type JobsData, type Looked, type ToJobs, withSecrets } from './messages.ts';
 import { type RunnableJob, Schedule } from './schedule.ts';
@@ -71,13 +72,19 @@ function start(
     leaseMs: JOB_LEASE_MS,
     runnable: new Map(jobs),
     onRan(ran) {
-      post({ type: 'ran', ran });
+      post({ type: 'ran', ran, isEarly: early.ran(ran) });
       postStates();
     },
     onFault,
     onUnleased: tellFromMemory,
   });
 
+  const early = new EarlySweep({
+    checks: operations.checks,
+    schedule,
+    environments: () => [...new Set(config.keyPairs.map(({ environment }) => environment))],
+    onFault,
+  });
   const postStates = async () => {
     try {
       post({ type: 'states', states: await operations.jobs.states() });
@@ -90,6 +97,7 @@ function start(
     try {
       // Repeated until it succeeds once; then the plan is in the store.
       if (!isPlanned) await operations.jobs.plan({ jobs: planned });
+      if (!isPlanned && planned.some(({ job }) => job === 'sweep')) early.start();
       isPlanned = true;
     } catch (error) {
       onFault(error, 'writing the plan');
@@ -116,6 +124,7 @@ function start(
   const wake = wakeEveryMinute(runDue, systemClock);
   const stop = async (graceMs: number) => {
     wake.stop();
+    early.stop();
     await schedule.stop(graceMs);
     close();
     process.exit(0);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import { storeOf } from '../confirm/store.ts';
+import type { SweepResult } from '../confirm/sweep-result.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
 import { type Forwarding, startForwarding } from '../forward/host.ts';
@@ -32,6 +33,7 @@ import { drain, type HttpServer, httpServer, listen } from './http-server.ts';
 import { otherAddresses, placeOf } from './places.ts';
 import { Readiness } from './readiness.ts';
 import type { PassedSockets } from './sockets.ts';
+import { Sweeps } from './sweeps.ts';
 import { answerDelivery, type UnroutedOptions, unrouted } from './unrouted.ts';
 
 export interface App {
@@ -42,6 +44,8 @@ export interface App {
   reloadKeys(keyPairs: readonly KeyPair[]): void;
   /** Later requests to targets are signed with the secrets of this configuration. Returns the names of these targets. */
   reloadTargetSecrets(config: Pick<Config, 'forward'>): readonly string[];
+  /** Checks every record that is due now, as the command `sweep` does. */
+  sweep(): Promise<SweepResult>;
   /** Stops accepting, answers the accepted deliveries, writes them to disk. Idempotent. */
   close(): Promise<void>;
 }
@@ -189,6 +193,7 @@ export async function startApp(
   await adminApp.register(admin, { metrics, notReady: () => stopping ?? readiness.reason(), report, guard });
 
   let reported = report();
+  const sweeps = new Sweeps(config, { operations: inbox.operations, clock, log });
   let closing: Promise<void> | undefined;
   const flush = setInterval(() => {
     for (const counted of [refusals, notKept]) counted.flush(inbox);
@@ -208,7 +213,7 @@ export async function startApp(
             drain(own.app, { graceMs, isPassed: sockets.receiver !== undefined }),
             drain(adminApp, { graceMs, isPassed: sockets.admin !== undefined }),
           ];
-    const stopped = [...servers, background?.stop(graceMs)];
+    const stopped = [...servers, background?.stop(graceMs), sweeps.stop(graceMs)];
     await Promise.all([...stopped, forwarding?.stop(graceMs)]);
     await callback?.close();
     for (const counted of [refusals, notKept]) counted.flush(inbox);
@@ -223,6 +228,7 @@ export async function startApp(
       background?.reloadKeys(reloaded);
     },
     reloadTargetSecrets: (latest: Pick<Config, 'forward'>) => forwarding?.reloadSecrets(latest) ?? [],
+    sweep: () => sweeps.sweep(),
     close: () => (closing ??= close()),
   };
   try {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, loadConfig } from '../config/load.ts';
 import { requireKeyPairs } from '../config/required-keys.ts';
+import type { SweepResult } from '../confirm/sweep-result.ts';
 import { isRecord, requireArgument, requireKnown, requireObject } from '../domain/misuse.ts';
 import type { OnConfirmed } from '../forward/in-process.ts';
 import type { StoreError } from '../store/error.ts';
@@ -22,6 +23,13 @@ export interface TallyhookOptions {
 }
 
 export interface Tallyhook {
+  /**
+   * Checks the status of every record that is due now, and resolves with the counts; news of what changed then comes to
+   * `onConfirmed`. For tests, and for a program without `schedule.sweep`. A record is due `confirm.debounceSeconds` after its webhook.
+   *
+   * @throws TallyhookError when `baseUrl` is not set, or an answer cannot be kept
+   */
+  readonly sweep: () => Promise<SweepResult>;
   /** Stops within `receiver.shutdownTimeoutMs`. Closing `app` does it too. */
   readonly close: () => Promise<void>;
 }
@@ -52,7 +60,7 @@ export async function startTallyhook(options: TallyhookOptions): Promise<Tallyho
     if (options.onFatal === undefined) host.close();
     else options.onFatal(error);
   };
-  const { close } = await startApp(config, { clock: systemClock, log, onFatal, onConfirmed, host });
+  const { sweep, close } = await startApp(config, { clock: systemClock, log, onFatal, onConfirmed, host });
   host.addHook('onClose', close);
-  return { close };
+  return { sweep, close };
 }

@@ -81,8 +81,10 @@ export interface JobState {
 export interface Jobs {
   /** Takes over the configuration: new and changed jobs are planned from now, jobs that it does not name are unplanned. */
   readonly plan: (plan: { readonly jobs: readonly PlannedJob[] }) => Promise<void>;
-  /** Leases those of `jobs` that are due and not held. */
-  readonly leaseDue: (order: LeaseTerms & { readonly jobs: readonly string[] }) => Promise<JobRun[]>;
+  /** Leases those of `jobs` that are due and not held; those of `early` count as due now, when they are scheduled at all. */
+  readonly leaseDue: (
+    order: LeaseTerms & { readonly jobs: readonly string[]; readonly early?: readonly string[] },
+  ) => Promise<JobRun[]>;
   /** Leases one job now, due or not, and leaves its plan; returns the holder when it is held. */
   readonly begin: (
     order: LeaseTerms & { readonly job: string },

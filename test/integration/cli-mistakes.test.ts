@@ -89,7 +89,7 @@ const MISTAKES: readonly Mistake[] = [
   [`collections start ussd --amount 5 ${OK}`, 2, 'ussd needs --email.', 'See: tallyhook collections start --help'],
   [`sweep refnds ${OK}`, 2, 'KIND is "refnds": it must be refunds', 'Did you mean refunds?'],
   [`schedule run swep ${OK}`, 2, 'JOB is "swep": it must be sweep', 'Did you mean sweep?'],
-  [`backfill ${OK}`, 2, 'baseUrl: is not set, and this command calls the service', 'docs/configuration.md'],
+  [`backfill ${OK}`, 2, 'baseUrl: is not set, and this calls the service', 'docs/configuration.md'],
   ['sandbox advance 2', 2, 'BY is "2": it needs a unit.', 'Seconds, minutes, hours or days: 2s, 2m, 2h, 2d.'],
   ['sandbox --port 99999', 2, '--port is "99999": it must be a whole number from 0 to 65535.', 'sandbox --help'],
   [

@@ -5,16 +5,17 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { type ConfirmedNews, startTallyhook, TallyhookError } from '../../src/index.ts';
 import { openStore } from '../../src/store/open.ts';
+import { answeringService } from '../support/answering-service.ts';
 import { checked } from '../support/check.ts';
 import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
 import { signed, TEST_KEYS } from '../support/signer.ts';
 
 // The library in an application of our own, with its real database.
 
-function configIn(folder: string): string {
+function configIn(folder: string, more = 'schedule: {sweep: null, backfill: null, health: null}'): string {
   const file = join(folder, 'tallyhook.yaml');
   const keys = `keys: {test: [{publicKey: ${TEST_KEYS.publicKey}, secretKey: ${TEST_KEYS.secretKey}}]}`;
-  writeFileSync(file, `database: shop.db\nschedule: {sweep: null, backfill: null, health: null}\n${keys}\n`);
+  writeFileSync(file, `database: shop.db\n${more}\n${keys}\n`);
   return file;
 }
 
@@ -89,6 +90,49 @@ test('what rejects is tried again with the same news, in order; closing the appl
   await app.close();
   const again = await openStore(path).operations(); // no process holds the database against a restore any more
   await again.close();
+}, 60_000);
+
+/** An application on a configuration, with what it takes, and a function that delivers an event of a refund to it. */
+async function shopOn(config: string) {
+  const app = Fastify();
+  const taken: ConfirmedNews[] = [];
+  const log = pino({ level: 'silent' });
+  const tallyhook = await startTallyhook({ config, app, log, onConfirmed: (news) => taken.push(news) });
+  const data = { status: 'success', amount: '50.00', currency: 'USD' };
+  const send = (reference: string) => {
+    const payload = JSON.stringify({ event: 'refund.success', data: { ...data, refund_reference: reference } });
+    return app.inject({ method: 'POST', url: '/webhooks/test', headers: signed(payload) as never, payload });
+  };
+  return { app, taken, tallyhook, send };
+}
+const service = () =>
+  answeringService((_method, path) => {
+    const data = { refund_reference: path.split('/').at(-1), status: 'success', amount: '50.00', currency: 'USD' };
+    return [200, { success: true, data }];
+  });
+
+test('confirmed news comes by itself, long before the time for which the sweep is planned', async () => {
+  const { url } = await service();
+  const yearly = `baseUrl: ${url}\nconfirm: {debounceSeconds: 0}\nschedule: {sweep: 0 0 1 1 *, backfill: null, health: null}`;
+  const { app, taken, send } = await shopOn(configIn(temporaryFolder(), yearly));
+  await send('R1');
+  await until(() => taken.length === 1, 'the news comes');
+  expect(taken[0]).toMatchObject({ type: 'refund.success', reference: 'R1' });
+  await app.close();
+}, 60_000);
+
+test('without a schedule sweep() checks what is due, and refuses to call a service without an address', async () => {
+  const { url } = await service();
+  const unscheduled = 'confirm: {debounceSeconds: 0}\nschedule: {sweep: null, backfill: null, health: null}';
+  const { app, taken, tallyhook, send } = await shopOn(configIn(temporaryFolder(), `baseUrl: ${url}\n${unscheduled}`));
+  await send('R1');
+  await until(async () => (await tallyhook.sweep()).confirmed === 1, 'it is applied and checked');
+  await until(() => taken.length === 1, 'the news comes');
+  expect(await tallyhook.sweep()).toMatchObject({ checked: 0, stillDue: 0, stopped: null });
+  await app.close();
+  const other = await shopOn(configIn(temporaryFolder(), unscheduled));
+  await expect(other.tallyhook.sweep()).rejects.toThrow(/baseUrl: is not set, and this calls the service/);
+  await other.app.close();
 }, 60_000);
 
 test('a mistake of the caller is named', async () => {

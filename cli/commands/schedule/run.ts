@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config/load.ts';
 import { ConfigurationError, ENVIRONMENT_ALONE, type Problem } from '../../../src/config/problems.ts';
-import { requireKeyPairs } from '../../../src/config/required-keys.ts';
+import { requireBaseUrl, requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
@@ -9,7 +9,6 @@ import type { HeldJob } from '../../../src/store/jobs.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
-import { requireBaseUrl } from '../../context/service.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import type { Cli } from '../../options/options.ts';
 import { heldJson } from '../../show/job.ts';

@@ -13,6 +13,9 @@ export const plan = async (handle: Handle, ...jobs: (typeof hourly)[]) =>
   (await handle.operations()).jobs.plan({ jobs });
 export const leaseDue = async (handle: Handle, holder = 'here', jobs = ['backfill', 'backup']): Promise<JobRun[]> =>
   (await handle.operations()).jobs.leaseDue({ jobs, holder, leaseMs: LEASE_MS });
+/** Leases a job although its planned time has not come. */
+export const leaseEarly = async (handle: Handle, job: string, holder = 'here'): Promise<JobRun[]> =>
+  (await handle.operations()).jobs.leaseDue({ jobs: [job], early: [job], holder, leaseMs: LEASE_MS });
 export const begin = async (handle: Handle, holder = 'shell') =>
   (await handle.operations()).jobs.begin({ job: 'backup', holder, leaseMs: LEASE_MS });
 export const renew = async (handle: Handle, { run, job }: JobRun) =>

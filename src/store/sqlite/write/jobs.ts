@@ -68,8 +68,8 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     return { run, job, cause, plannedAtMs, leasedUntilMs };
   }
 
-  function leaseDueJob(before: JobFacts, terms: LeaseTerms & Timed): JobRun[] {
-    const { job, plannedAtMs } = dueJob(loseIfOver(before, terms.nowMs), terms.nowMs, nextRun);
+  function leaseDueJob(before: JobFacts, terms: LeaseTerms & Timed, early: boolean): JobRun[] {
+    const { job, plannedAtMs } = dueJob(loseIfOver(before, terms.nowMs), terms.nowMs, nextRun, early);
     if (plannedAtMs !== null) return [startRun(job, { cause: 'schedule', plannedAtMs }, terms)];
     writeIfChanged(job, before);
     return [];
@@ -87,11 +87,17 @@ export function jobWrites(database: Database, nextRun: NextRun) {
       }
     }),
 
-    leaseDue: writing(database, ({ jobs, ...terms }: LeaseTerms & Timed & { jobs: readonly string[] }): JobRun[] =>
-      all
-        .all()
-        .filter(({ name }) => jobs.includes(name))
-        .flatMap((job) => leaseDueJob(job, terms)),
+    leaseDue: writing(
+      database,
+      ({
+        jobs,
+        early = [],
+        ...terms
+      }: LeaseTerms & Timed & { jobs: readonly string[]; early?: readonly string[] }): JobRun[] =>
+        all
+          .all()
+          .filter(({ name }) => jobs.includes(name))
+          .flatMap((job) => leaseDueJob(job, terms, early.includes(job.name))),
     ),
 
     begin: writing(

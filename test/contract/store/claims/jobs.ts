@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { only } from '../checking.ts';
-import { DUE_MS, daily, end, HOUR_MS, hourly, LEASE_MS, leaseDue, plan, state } from '../running.ts';
+import { DUE_MS, daily, end, HOUR_MS, hourly, LEASE_MS, leaseDue, leaseEarly, plan, state } from '../running.ts';
 import type { Claim } from '../world.ts';
 
 /** A job has one holder, and its planned times are those of the store's clock. */
@@ -44,6 +44,19 @@ export const JOBS: readonly Claim[] = [
         nextRunAtMs: DUE_MS + HOUR_MS,
         held: { run: run.run, cause: 'schedule', holder: 'here', sinceMs: DUE_MS, untilMs: DUE_MS + LEASE_MS },
       });
+    },
+  },
+  {
+    claim:
+      'a scheduled job is leased before its planned time where it is wanted early, by one process, and stays planned',
+    async prove(world) {
+      await plan(world.here, hourly);
+      expect(await leaseEarly(world.here, 'backup')).toEqual([]); // not scheduled
+      const run = only(await leaseEarly(world.here, 'backfill'));
+      expect(run).toMatchObject({ cause: 'schedule', plannedAtMs: START_MS });
+      expect(await leaseEarly(world.there, 'backfill', 'there')).toEqual([]);
+      expect(await end(world.here, run)).toBe(true);
+      expect(await state(world.there, 'backfill')).toMatchObject({ nextRunAtMs: DUE_MS, last: { outcome: 'done' } });
     },
   },
   {
