@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { commandEnv, fill } from '../support/month/fill.ts';
+import { Shop, sale } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -263,4 +264,54 @@ test('batches that begin to be named after a close: what the closed period await
   const paid = { account: 'bank', month: '11', lines: ['12,B1,B1,Paid out,50.00'], opening: '100.00' } as const;
   const { november } = await closedOctober([first, bank], [named, paid]);
   expect(november).toMatchObject({ settlements: ['-150.00', '50.00'], closing: '0.00', unexplained: '0.00' });
+});
+
+/*
+ * A batch comes to the bank in several lines that name it. Where they add up to it exactly they are its parts; a line that alone is
+ * the batch has copies; and the rest of a batch of which November has the second part is not due in October.
+ */
+test('lines of one batch that add up to it exactly are parts of it, equal or not', async () => {
+  const sums = { 'S-1': '980.00', 'S-2': '1000.00', 'S-3': '980.00', 'S-4': '980.00', 'S-5': '980.00' };
+  const shop = await Shop.of(Object.entries(sums).map(([batch, amount]) => sale(`OF-${batch}`, amount)));
+  for (const kind of ['settlement', 'bank'])
+    shop.file(`${kind}.yaml`, datedProfile(kind, TYPES, { columns: COLUMNS, balance: { running: 'Balance' } }));
+  const textOf = (from: string, to: string, lines: readonly string[]) =>
+    [`From,${from},To,${to},,`, 'Date,Reference,Group,Type,Amount,Balance', ...lines, ''].join('\n');
+  const settled = Object.entries(sums).map(([batch, amount]) => `2026-10-29,OF-${batch},${batch},Sale,${amount},`);
+  await shop.take('settlement', 'settlement.csv', textOf('2026-10-01', '2026-11-30', settled));
+  // 5,400.00 in October: S-1 whole, S-2 whole, S-3 and its copy, S-4 with the copy of a part; of S-5 the first part.
+  const october = [
+    '2026-10-29,,S-1,Paid out,600.00,600.00',
+    '2026-10-30,,S-1,Paid out,380.00,980.00',
+    '2026-10-30,,S-2,Paid out,500.00,1480.00',
+    '2026-10-30,,S-2,Paid out,500.00,1980.00',
+    '2026-10-30,,S-3,Paid out,980.00,2960.00',
+    '2026-10-30,,S-3,Paid out,980.00,3940.00',
+    '2026-10-30,,S-4,Paid out,600.00,4540.00',
+    '2026-10-30,,S-4,Paid out,380.00,4920.00',
+    '2026-10-30,,S-4,Paid out,380.00,5300.00',
+    '2026-10-30,,S-5,Paid out,100.00,5400.00',
+  ];
+  const november = ['2026-11-02,,S-5,Paid out,880.00,6280.00'];
+  await shop.take('bank', 'october.csv', textOf('2026-10-01', '2026-10-31', october));
+  await shop.take('bank', 'november.csv', textOf('2026-11-01', '2026-11-30', november));
+  const shown = (items: Record<string, unknown>[]) =>
+    items.map(({ code, leg, reference, effect }) => [code, leg, reference, effect]);
+
+  const ofOctober = await shop.reconcile({ from: '2026-10-01', to: '2026-10-31' });
+  expect(shown(ofOctober.breaks)).toEqual([
+    ['duplicate_external', 'batch-bank', 'S-3', '980.00'],
+    ['duplicate_external', 'batch-bank', 'S-4', '380.00'],
+  ]);
+  expect(shown(ofOctober.timing)).toEqual([['timing', 'batch-bank', 'S-5', '-880.00']]);
+  expect(ofOctober.timing[0].reason).toContain('the rest of it came on 2026-11-02, after this period');
+  const bankOf = ({ proof }: { proof: { account: string }[] }) => proof.find(({ account }) => account === 'bank');
+  expect(bankOf(ofOctober)).toMatchObject({ unexplained: '0.00' });
+  // By us all five batches: 980 + 1,000 + 980 + 980 + 980.
+  const closing = { name: 'closing', ours: '4920.00', theirs: '5400.00' };
+  expect(bankOf(ofOctober)).toMatchObject({ rows: expect.arrayContaining([expect.objectContaining(closing)]) });
+
+  const ofNovember = await shop.reconcile({ from: '2026-11-01', to: '2026-11-30' });
+  expect([shown(ofNovember.breaks), shown(ofNovember.timing)]).toEqual([[], []]);
+  expect(bankOf(ofNovember)).toMatchObject({ unexplained: '0.00' });
 });

@@ -10,12 +10,45 @@ export interface Sorted {
   readonly copies: readonly TheirLine[];
 }
 
+export type Parts = ReadonlySet<TheirLine>;
+
+const NO_PARTS: Parts = new Set();
+
+/**
+ * Returns the lines that are parts of what a row has once: the first ones that add up to it exactly, counting equal ones each, else once.
+ * One batch may come in two lines of the bank. None: one line alone is all of it, or a person said that another one is.
+ */
+export function partsOf(row: OurRow, lines: readonly TheirLine[]): Parts {
+  const own = lines.filter(({ type }) => type === PRINCIPAL_TYPE[row.kind]).toSorted(compareLines);
+  if (own.length < 2 || own.some((line) => isAllOf(row, line.principal, line.amount))) return NO_PARTS;
+  const { kept } = withoutCopies(own, false);
+  const parts = [own, kept].map((rivals) => firstAddingUp(row, rivals)).find(({ size }) => size > 0) ?? NO_PARTS;
+  return own.some((line) => isSaid(line) && !parts.has(line)) ? NO_PARTS : parts;
+}
+
+function firstAddingUp(row: OurRow, lines: readonly TheirLine[]): Parts {
+  let [principal, amount] = [0n, 0n];
+  for (const [index, line] of lines.entries()) {
+    principal += line.amount < 0n ? -line.principal : line.principal;
+    amount += line.amount;
+    if (isAllOf(row, magnitude(principal), amount)) return new Set(lines.slice(0, index + 1));
+  }
+  return NO_PARTS;
+}
+
+/** Whether what lines say before charges, or what they move, is what a row has. */
+function isAllOf({ amount, requested, fees, duty }: OurRow, principal: bigint, moved: bigint): boolean {
+  const charges = (fees ?? 0n) + (duty ?? 0n);
+  const wholes = amount === null ? [] : [amount - charges, amount + charges];
+  return principal === amount || principal === requested || wholes.includes(magnitude(moved));
+}
+
 /**
  * Lines that agree in type, currency and amount are copies: the first stands for them (RECONCILIATION 6, Copies and ties), or each
  * of which a person said that it belongs to the row. What a line took back may come again: a reversal after the line that ended it, and,
- * where `mayHoldAgain`, a reserve after its release.
+ * where `mayHoldAgain`, a reserve after its release. `parts` are no copies of each other.
  */
-export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean): Sorted {
+export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean, parts = NO_PARTS): Sorted {
   const said = new Set(lines.filter(isSaid).map(sameAs));
   const standing = new Set<string>();
   const [kept, copies]: [TheirLine[], TheirLine[]] = [[], []];
@@ -23,7 +56,7 @@ export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean
     const rank = (line: TheirLine) => (standing.has(sameAs(line)) ? 2 : 0) + (isForward(line) ? 0 : 1);
     const ranked = day.map((line) => ({ line, rank: rank(line) })).sort((one, other) => one.rank - other.rank);
     for (const { line } of ranked) {
-      const isCopy = !isSaid(line) && (standing.has(sameAs(line)) || said.has(sameAs(line)));
+      const isCopy = !isSaid(line) && !parts.has(line) && (standing.has(sameAs(line)) || said.has(sameAs(line)));
       (isCopy ? copies : kept).push(line);
       if (isCopy) continue;
       if (isReversal(line) || mayHoldAgain) for (const name of takenBackBy(line)) standing.delete(name);
@@ -64,20 +97,18 @@ function takenBackBy(line: TheirLine): string[] {
 }
 
 /**
- * Leaves one of several lines that a row has only once: those that a person said belong to it, else the one that agrees with it, in
- * its charges too where one does; the others are copies. Reversals that were taken back are summed, and are no rivals of others. Null:
+ * Leaves one of several lines that a row has only once: its parts, those that a person said belong to it, else the one that agrees with
+ * it, in its charges too where one does; the others are copies. Reversals that were taken back are summed, and are no rivals of others. Null:
  * several, and none of them agrees, so a person has to say which one it is.
  */
 export function withoutRivals(
   row: OurRow,
   sorted: Sorted,
   { isLedger, direction }: Pick<Terms, 'isLedger' | 'direction'>,
+  parts = NO_PARTS,
 ): Sorted | null {
-  const { amount, requested, fees, duty } = row;
-  const charges = (fees ?? 0n) + (duty ?? 0n);
-  const wholes = amount === null ? [] : [amount - charges, amount + charges];
-  const isOurs = (line: TheirLine) =>
-    line.principal === amount || line.principal === requested || wholes.includes(magnitude(line.amount));
+  const { amount, requested } = row;
+  const isOurs = (line: TheirLine) => isAllOf(row, line.principal, line.amount);
   const isPrincipal = ({ type }: TheirLine) => type === PRINCIPAL_TYPE[row.kind];
   const others = sorted.kept.filter((line) => !isPrincipal(line));
   const saidWith = (line: TheirLine) => chargesSaid(row, sumsOf(row.kind, [line, ...others]));
@@ -90,6 +121,7 @@ export function withoutRivals(
   const own = chooseOne(sorted, {
     isOfType: isPrincipal,
     isRight: (line) => forward * line.amount > 0n,
+    standing: parts,
     levels: [
       (line) => isSaying(line) && isFirst(line),
       isSaying,
@@ -136,16 +168,21 @@ function standingReversals(lines: readonly TheirLine[]): TheirLine[] {
 
 interface Choice {
   readonly isOfType: (line: TheirLine) => boolean;
+  /** Lines that stand beside those of which a person said so. */
+  readonly standing?: Parts;
   /** It moves the money as the row does: of lines that agree alike it comes first. */
   readonly isRight: (line: TheirLine) => boolean;
   /** How well a line agrees, the best first. */
   readonly levels: readonly ((line: TheirLine) => boolean)[];
 }
 
-function chooseOne({ kept, copies }: Sorted, { isOfType, isRight, levels }: Choice): Sorted | null {
+function chooseOne(
+  { kept, copies }: Sorted,
+  { isOfType, standing = NO_PARTS, isRight, levels }: Choice,
+): Sorted | null {
   const rivals = kept.filter(isOfType);
   if (rivals.length < 2) return { kept, copies };
-  const said = rivals.filter(isSaid);
+  const said = rivals.filter((line) => isSaid(line) || standing.has(line));
   const level = levels.find((agrees) => rivals.some(agrees));
   const best = level === undefined ? [] : rivals.filter(level);
   const right = best.find(isRight) ?? best[0];

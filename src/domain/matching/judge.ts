@@ -1,6 +1,6 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import { type Case, type Part, tooEarly } from './case.ts';
-import { duplicateOf, type Sorted, withoutCopies, withoutRivals } from './copies.ts';
+import { duplicateOf, type Parts, partsOf, type Sorted, withoutCopies, withoutRivals } from './copies.ts';
 import { judgePayment } from './payment.ts';
 import { linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
@@ -16,13 +16,14 @@ import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Terms): Judgement {
   const inTime = lines.filter(({ date }) => date <= terms.until).toSorted(compareLines);
   const theirs = inTime.flatMap((line) => linePostings(line, row.kind));
-  const sorted = withoutRivals(row, withoutOwnCopies(row, inTime, terms), terms);
+  const parts = partsOf(row, lines);
+  const sorted = withoutRivals(row, withoutOwnCopies(row, inTime, terms, parts), terms, parts);
   if (sorted === null) return ambiguous(row, inTime, theirs, terms);
   const sums = sumsOf(row.kind, sorted.kept);
   const day = placedDay(row, sums, terms);
   const standing = standingAt(row, day, terms.until);
   const goesOn = inTime.length < lines.length || day > terms.until;
-  const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines, true).kept);
+  const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines, true, parts).kept);
   const judged = judgeCase({ row, sums, all, standing, day, goesOn, isOlder: isOlder(row, sums, terms), terms });
   const ours = judged.ours.filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
@@ -53,11 +54,11 @@ function otherTransaction({ transactionReference: ours }: OurRow, lines: readonl
 }
 
 /** A settled refund was reserved again only where that was released, too: another reserve is a copy of the first. */
-function withoutOwnCopies(row: OurRow, lines: readonly TheirLine[], { until }: Terms): Sorted {
-  const sorted = withoutCopies(lines, true);
+function withoutOwnCopies(row: OurRow, lines: readonly TheirLine[], { until }: Terms, parts: Parts): Sorted {
+  const sorted = withoutCopies(lines, true, parts);
   const standing = standingAt(row, row.day, until);
   const isSettled = standing === 'done' || standing === 'undone';
-  return isSettled && sumsOf(row.kind, sorted.kept).held !== 0n ? withoutCopies(lines, false) : sorted;
+  return isSettled && sumsOf(row.kind, sorted.kept).held !== 0n ? withoutCopies(lines, false, parts) : sorted;
 }
 
 /** The day of a row without a stated time is that of its line. */

@@ -51,7 +51,8 @@ function comparedInTime(one: Case, day: string): Compared {
   const whole = compareMoney({ ...one, sums: all }, day);
   const effect = sums.net - sumUntil(whole.ours, one.terms.until);
   if (whole.verdicts.length > 0 || effect === 0n) return compared;
-  return { ...whole, verdicts: [awaited(one, 'a line of its charges', effect)] };
+  const isPart = all.principalLines.length > sums.principalLines.length;
+  return { ...whole, verdicts: [awaited(one, isPart ? 'the rest of it' : 'a line of its charges', effect)] };
 }
 
 /** The lines show it reversed, until a later one takes the reversal back. */

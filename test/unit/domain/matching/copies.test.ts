@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { duplicateOf, withoutCopies, withoutRivals } from '../../../../src/domain/matching/copies.ts';
+import { duplicateOf, partsOf, withoutCopies, withoutRivals } from '../../../../src/domain/matching/copies.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
 import { ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 
@@ -190,4 +190,37 @@ test('a duplicate shows the amount of the line without its sign, and what it mov
   const copy = line('-98.00', 2);
   expect(said(duplicateOf(copy))).toBe('duplicate_external - 98.00 -98.00');
   expect(duplicateOf(copy)).toMatchObject({ side: 'theirs', field: 'amount', line: copy });
+});
+
+describe('parts of what a row has once', () => {
+  const batch = ourRow('batch', 'success', { amount: '1000.00' });
+  const paid = (amount: string, row: number, parts: Partial<TheirLine> = {}): TheirLine => ({
+    ...theirLine('settlement', amount, { row }),
+    ...parts,
+  });
+  const partsIn = (row: OurRow, ...lines: TheirLine[]) => [...partsOf(row, lines)].map((line) => line.row);
+
+  test.each<[string, TheirLine[], number[]]>([
+    ['two equal lines that add up to it', [paid('500.00', 2), paid('500.00', 3)], [2, 3]],
+    ['two others that do', [paid('600.00', 2), paid('400.00', 3)], [2, 3]],
+    ['those that take the money away', [paid('-600.00', 2), paid('-400.00', 3)], [2, 3]],
+    ['the first ones, where more lines follow', [paid('600.00', 2), paid('400.00', 3), paid('400.00', 4)], [2, 3]],
+    ['each of those that are equal once', [paid('600.00', 2), paid('600.00', 3), paid('400.00', 4)], [2, 4]],
+    ['none, where one line alone is all of it', [paid('1000.00', 2), paid('600.00', 3), paid('400.00', 4)], []],
+    ['none, where they do not add up', [paid('600.00', 2), paid('399.99', 3)], []],
+    ['none of two equal lines that do not', [paid('600.00', 2), paid('600.00', 3)], []],
+    ['none, where a person said another one', [paid('600.00', 2), paid('400.00', 3), paid('1.00', 4, byPerson)], []],
+  ])('%s', (_, lines, expected) => {
+    expect(partsIn(batch, ...lines)).toEqual(expected);
+    expect(partsIn(batch, ...lines.toReversed())).toEqual(expected);
+  });
+
+  test('of a payment, by its amount before charges or by what moved', () => {
+    const charged = ourRow('collection', 'success', { amount: '100.00', fees: '2.00' });
+    expect(partsIn(charged, line('60.00', 2), line('40.00', 3))).toEqual([2, 3]);
+    expect(partsIn(charged, line('58.80', 2), line('39.20', 3))).toEqual([2, 3]);
+    expect(partsIn(charged, line('58.80', 2, { principal: 6_000n }), line('39.00', 3, { principal: 4_000n }))).toEqual([
+      2, 3,
+    ]);
+  });
 });
