@@ -27,11 +27,11 @@ test('a copy and the lines of an ambiguous record are taken by their key, and ar
       '2026-10-02,C1,,Collection,100.00,0.00',
       '2026-10-05,C1,,Collection,100.00,0.00',
       '2026-10-03,C2,,Collection,60.00,0.00',
-      '2026-10-04,C2,,Collection,40.00,0.00',
+      '2026-10-04,C2,,Collection,41.00,0.00',
     ],
   );
   const report = await month.reconcile();
-  expect(said(report.breaks)).toEqual(['ambiguous C2 0.00', 'duplicate_external C1 100.00']);
+  expect(said(report.breaks)).toEqual(['ambiguous C2 1.00', 'duplicate_external C1 100.00']);
   expect(report.matched).toEqual({ 'records-wallet': 1 });
   // Of two that should be matched one is.
   const rate = { leg: 'records-wallet', currency: 'NGN', matched: 1, unmatched: 1, rate: '50.00' };
