@@ -61,7 +61,7 @@ test('a copy and the lines of an ambiguous record are taken by their key, and ar
     /was taken for it by its key in run \d+, and is not confirmed/,
   );
 
-  // The two lines are the payment in two parts: a person says so of each, by the commands that the report gives.
+  // The two lines are the payment in two parts, 1.00 too much: a person says so of each, by the commands that the report gives.
   const [ambiguous] = report.breaks.filter(({ code }) => code === 'ambiguous');
   expect(ambiguous?.nextStep).toBe(
     'Look at its candidates, then say which one it is, such as: tallyhook matches confirm --line STATEMENT:ROW --reference C2',
@@ -75,7 +75,7 @@ test('a copy and the lines of an ambiguous record are taken by their key, and ar
   const second = claimed.items[2] as { id: number };
   expect(await month.run('matches', 'confirm', String(second.id))).toMatchObject({ code: 0 });
   const after = await month.reconcile();
-  expect(said(after.breaks)).toEqual(['duplicate_external C1 100.00']);
+  expect(said(after.breaks)).toEqual(['amount_mismatch C2 1.00', 'duplicate_external C1 100.00']);
   expect(after.matched).toEqual({ 'records-wallet': 2 });
   expect((await month.json('matches', 'list', '--reference', 'C2')).items).toMatchObject([
     { pass: 'person', state: 'confirmed' },
