@@ -13,6 +13,11 @@ export function addServeCommand(cli: Cli): Cli {
           requiresArg: true,
           describe: 'Folder for deliveries whose signature failed, for `tallyhook verify` (capped)',
         })
+        .option('unsafe-file-system', {
+          type: 'boolean',
+          default: false,
+          describe: 'Start also on a network or overlay file system, which can lose what was acknowledged',
+        })
         .example('$0 serve', 'With ./tallyhook.yaml, or environment variables alone')
         .epilogue('SIGTERM and SIGINT stop it gracefully, a second one stops it at once; SIGHUP reloads the keys.'),
     async (argv) => (await import('./serve/run.ts')).serve(argv),

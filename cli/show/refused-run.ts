@@ -116,6 +116,7 @@ const NEXT_AFTER_FAULT = {
   no_folder: DATABASE_FAILED,
   no_access: DATABASE_FAILED,
   no_database: DATABASE_FAILED,
+  unfit_file_system: DATABASE_FAILED,
   newer_schema: DATABASE_FAILED,
   older_schema: DATABASE_FAILED,
   locked: 'Wait for it to end, then: tallyhook sweep, tallyhook backfill',

@@ -55,6 +55,8 @@ export interface AppParts {
   readonly log: Logger;
   /** The level of the line per kept delivery; `info` for a person at a terminal. Default `debug`. */
   readonly deliveryLevel?: 'info' | 'debug';
+  /** Also starts on a file system that can lose what was acknowledged. Default false. */
+  readonly unsafeFileSystem?: boolean | undefined;
   /** Sockets that a service manager opened; a listener without one opens its own. Default none. */
   readonly sockets?: PassedSockets;
   /** Called once, when no delivery may be acknowledged any more. */
@@ -71,7 +73,7 @@ const REFUSAL_FLUSH_MS = 1_000;
 /** Builds and starts everything from a configuration: the same in production and in tests. */
 export async function startApp(
   config: Config,
-  { clock, log, deliveryLevel = 'debug', sockets = {}, onFatal, onConfirmed, host }: AppParts,
+  { clock, log, deliveryLevel = 'debug', unsafeFileSystem = false, sockets = {}, onFatal, onConfirmed, host }: AppParts,
 ): Promise<App> {
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
@@ -88,6 +90,7 @@ export async function startApp(
   const store = storeOf(config, { clock });
   const inbox = await store.inbox({
     holder: holderName('serve'),
+    unsafeFileSystem,
     limit: config.receiver.queueLimit,
     onFatal(error) {
       stopping ??= error.message;

@@ -18,6 +18,8 @@ export interface TallyhookOptions {
   readonly onConfirmed: OnConfirmed;
   /** Default: JSON lines on stderr, of `log.level`. */
   readonly log?: Logger;
+  /** Also starts on a network or overlay file system, which can lose what was acknowledged. Default: false. */
+  readonly unsafeFileSystem?: boolean;
   /** The store cannot go on, and no delivery may be acknowledged any more. Default: closes `app`. */
   readonly onFatal?: (error: StoreError) => void;
 }
@@ -42,7 +44,7 @@ export interface Tallyhook {
  */
 export async function startTallyhook(options: TallyhookOptions): Promise<Tallyhook> {
   requireObject('The argument of startTallyhook', options, 'startTallyhook({ config, app, onConfirmed })');
-  requireKnown(options, ['config', 'app', 'onConfirmed', 'log', 'onFatal']);
+  requireKnown(options, ['config', 'app', 'onConfirmed', 'log', 'unsafeFileSystem', 'onFatal']);
   const { config: given, app: host, onConfirmed } = options;
   requireArgument(
     'config',
@@ -60,7 +62,9 @@ export async function startTallyhook(options: TallyhookOptions): Promise<Tallyho
     if (options.onFatal === undefined) host.close();
     else options.onFatal(error);
   };
-  const { sweep, close } = await startApp(config, { clock: systemClock, log, onFatal, onConfirmed, host });
+  const { unsafeFileSystem } = options;
+  const parts = { clock: systemClock, log, unsafeFileSystem, onFatal, onConfirmed, host };
+  const { sweep, close } = await startApp(config, parts);
   host.addHook('onClose', close);
   return { sweep, close };
 }

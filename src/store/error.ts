@@ -2,7 +2,7 @@ import { type ErrorKind, TallyhookError } from '../domain/error.ts';
 
 /**
  * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `closing` and `locked` are temporary: a retry
- * may succeed. After `io`, `corrupt` and `replaced` nothing may be acknowledged any more. The others are a wrong file or folder, a
+ * may succeed. After `io`, `corrupt` and `replaced` nothing may be acknowledged any more. The others are a wrong file, folder or file system, a
  * schema of another version, or a key of the audit chain that is gone or not the one that signed it.
  */
 export const STORE_FAULTS = [
@@ -17,6 +17,7 @@ export const STORE_FAULTS = [
   'no_folder',
   'no_access',
   'no_database',
+  'unfit_file_system',
   'newer_schema',
   'older_schema',
   'locked',
@@ -38,6 +39,7 @@ const KIND = {
   no_folder: 'configuration',
   no_access: 'configuration',
   no_database: 'configuration',
+  unfit_file_system: 'configuration',
   newer_schema: 'configuration',
   older_schema: 'configuration',
   locked: 'unavailable',
@@ -58,6 +60,7 @@ const TEXT = {
   no_folder: 'the folder of the database is gone',
   no_access: 'the database cannot be opened',
   no_database: 'the database is gone',
+  unfit_file_system: 'the database is on no local disk',
   newer_schema: 'the database is of a newer version',
   older_schema: 'the database is of an older version',
   locked: 'tallyhook restore had the database',

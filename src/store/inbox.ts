@@ -115,6 +115,8 @@ export interface AppliedRecord {
 export interface InboxOptions {
   /** Names this process, for a person, such as `serve`; default `a receiver`. */
   readonly holder?: string;
+  /** Also opens a database on a network or overlay file system, which can lose what was acknowledged. Default false: refused. */
+  readonly unsafeFileSystem?: boolean;
   /** Most deliveries that wait to be kept; one more is refused with `queue_full`. */
   readonly limit: number;
   /** The store cannot go on: nothing may be acknowledged any more and the process must stop. */

@@ -44,6 +44,7 @@ function requireStoreOptions(options: StoreOptions): void {
 
 const INBOX_OPTIONS = namesOf<InboxOptions>({
   holder: true,
+  unsafeFileSystem: true,
   limit: true,
   onFatal: true,
   onFault: true,

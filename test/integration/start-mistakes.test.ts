@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { temporaryFolder } from '../support/receiver.ts';
 import { Serve, type ServeSetup } from '../support/serve.ts';
+import { AS_ROOT } from '../support/tools.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 
 type Prepare = (cwd: string, database: string) => Partial<ServeSetup> | Promise<Partial<ServeSetup>>;
@@ -108,9 +109,36 @@ const MISTAKES: Mistakes = {
   ],
 };
 
+const ON_OVERLAY: ServeSetup['under'] = [
+  'unshare',
+  ...[...AS_ROOT, '--mount', 'sh', '-c'],
+  // The layers lie on a file system of their own: a user may not have them on that of the machine.
+  `mkdir -p "$0/layers" "$0/merged" && mount -t tmpfs none "$0/layers" && mkdir "$0/layers/lower" "$0/layers/upper" "$0/layers/work" &&
+   cd "$0/layers" && mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work "$0/merged" && cd "$0" && exec "$@"`,
+];
+const OVERLAY: Mistakes = {
+  'a database on the overlay file system of a container': [
+    (cwd) => ({ database: join(cwd, 'merged', 'tallyhook.db'), under: [...ON_OVERLAY, cwd] }),
+    /The database .*\/merged\/tallyhook\.db lies on overlay, the own layer of a container, .*can be lost\.$/,
+    /Put it on a local disk, or on a volume .*tallyhook serve --unsafe-file-system/,
+  ],
+};
+
 const TITLE = '%s: one sentence, a hint, exit code 2';
 test.each(Object.entries(MISTAKES))(TITLE, (_name, mistake) => expectRefused(mistake));
 test.each(Object.entries(MODE_BITS))(TITLE, { tags: ['mode-bits'] }, (_name, mistake) => expectRefused(mistake));
+
+test.each(Object.entries(OVERLAY))(TITLE, { tags: ['mounts'] }, (_name, mistake) => expectRefused(mistake));
+
+test('--unsafe-file-system starts on the overlay file system of a container, with a warning', {
+  tags: ['mounts'],
+}, async () => {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'merged', 'tallyhook.db');
+  const serve = await Serve.start({ cwd, database, args: ['--unsafe-file-system'], under: [...ON_OVERLAY, cwd] });
+  const warning = serve.logged('the file system is not checked: an acknowledged delivery can be lost');
+  expect([warning?.level, await serve.stop()]).toEqual(['warn', 0]);
+});
 
 async function expectRefused([prepare, sentence, hint]: Mistakes[string]): Promise<void> {
   const cwd = temporaryFolder();

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,7 +12,7 @@ const MEMORY_VARIABLE = 'TEST_RUN_MEMORY_FOLDER';
  * runner, or by a test, removes nothing itself.
  */
 export default function makeRunFolder(): () => void {
-  const folders = [mkdtempSync(join(tmpdir(), 'tallyhook-run-'))];
+  const folders = [mkdtempSync(join(isOverlay(tmpdir()) ? MEMORY : tmpdir(), 'tallyhook-run-'))];
   process.env.TMPDIR = folders[0];
   if (existsSync(MEMORY)) {
     const inMemory = mkdtempSync(join(MEMORY, 'tallyhook-run-'));
@@ -24,6 +24,11 @@ export default function makeRunFolder(): () => void {
   return () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+}
+
+/** The layer of a container, on which `serve` does not start. */
+function isOverlay(folder: string): boolean {
+  return statfsSync(folder).type === 0x794c7630;
 }
 
 /** Where temporary folders belong; in memory where there is room for it. */

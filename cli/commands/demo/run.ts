@@ -55,7 +55,9 @@ export async function runDemo(argv: DemoArguments): Promise<void> {
   try {
     configureTarget(folder, shop);
     const { config, variables } = demoConfig(folder, sandbox, argv.folder !== null);
-    app = await startApp(config, { clock: systemClock, log: pino({ level: 'silent' }), onFatal });
+    const log = pino({ level: 'silent' });
+    // Also in a container without a volume: what a demo keeps may be lost.
+    app = await startApp(config, { clock: systemClock, log, unsafeFileSystem: true, onFatal });
     sandbox.setWebhookUrl(`${app.receiverUrl}/webhooks/test`);
     const story = await playAndCompare(sandbox, app, { config, folder, shop });
     if (argv.json) printJson({ seed: argv.seed, ...story });

@@ -13,6 +13,7 @@ interface ServeArguments {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
   readonly captureFailed: string | undefined;
+  readonly unsafeFileSystem: boolean;
 }
 
 /** Runs the receiver and the admin listener until a signal. */
@@ -24,6 +25,7 @@ export async function serve(argv: ServeArguments): Promise<void> {
   const sockets = passedSockets(process.env, process);
   for (const name of SOCKET_VARIABLES) delete process.env[name]; // they are not for the processes that serve starts
   const { log, deliveryLevel } = serveLog(config, argv.json === true);
+  if (argv.unsafeFileSystem) log.warn('the file system is not checked: an acknowledged delivery can be lost');
   const app = await startApp(
     { ...config, receiver: { ...config.receiver, captureFailed } },
     {
@@ -31,6 +33,7 @@ export async function serve(argv: ServeArguments): Promise<void> {
       log,
       deliveryLevel,
       sockets,
+      unsafeFileSystem: argv.unsafeFileSystem,
       onFatal(error) {
         // No delivery may be acknowledged any more, and the service manager must see the exit.
         log.fatal({ err: error, hint: error.hint }, 'the database cannot be trusted; stopping');

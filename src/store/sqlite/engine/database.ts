@@ -227,6 +227,6 @@ function expectPragma(
 ): void {
   if (seen === needed) return;
   throw new StoreError('other', `The database ${database.name} has ${name} = ${seen}; it must be ${needed}.`, {
-    hint: 'It may lie on a network or overlay file system, which cannot keep a write-ahead log. Use a local disk.',
+    hint: 'It may lie on a network file system, which cannot keep a write-ahead log. Use a local disk.',
   });
 }

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LOW_BYTES, shortageOf } from '../../../domain/disk.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../examination.ts';
 import { diskSpaceOf } from '../engine/disk-space.ts';
+import { fileSystemOf, unfitness } from '../engine/file-system.ts';
 import { isShared } from '../engine/owner.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const WAL_WARN_BYTES = 64 * MEBIBYTE;
-/** File systems on which the locks or the fsync of a write-ahead log fail. */
-const UNFIT = /^(nfs4?|cifs|smb3?|smbfs|9p|overlay|fuse\.sshfs|vboxsf|virtiofs)$/;
 
 /** Examines the file and its disk. */
 export function examineFile(path: string): Examined[] {
@@ -26,20 +25,11 @@ function examineMode(path: string): Examined {
 function examineFileSystem(path: string): Examined {
   const type = fileSystemOf(realpathSync(path));
   if (type === null) return skipped('file system', 'unknown on this platform');
-  if (!UNFIT.test(type)) return ok('file system', type);
-  return failed('file system', type, 'It is not safe for a write-ahead log. Use a local disk.');
-}
-
-function fileSystemOf(path: string): string | null {
-  if (!existsSync('/proc/mounts')) return null;
-  const mounts = readFileSync('/proc/mounts', 'utf8')
-    .split('\n')
-    .map((line) => line.split(' '));
-  const holding = mounts.filter(
-    ([, point = '']) => path === point || path.startsWith(point.endsWith('/') ? point : `${point}/`),
-  );
-  const nearest = holding.sort(([, one = ''], [, other = '']) => one.length - other.length).at(-1);
-  return nearest?.[2] ?? null;
+  const reason = unfitness(type);
+  if (reason === null) return ok('file system', type);
+  const hint =
+    'An acknowledged delivery can be lost. Move the database to a local disk, or to a volume of the container.';
+  return failed('file system', `${type}: ${reason}`, hint);
 }
 
 function examineFreeSpace(path: string): Examined {

@@ -4,6 +4,7 @@ import type { InboxOptions, OpenInbox } from '../../inbox.ts';
 import { operationsOf } from '../../operations-channel.ts';
 import type { StoreOptions } from '../../store.ts';
 import { createDatabaseFile } from '../engine/database.ts';
+import { expectFitFileSystem } from '../engine/file-system.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
 import { startRowCheck, startStructureCheck } from './background-checks.ts';
 import type { WriterData } from './messages.ts';
@@ -30,8 +31,10 @@ export async function openInbox({
   auditKey,
   time,
   holder = 'a receiver',
+  unsafeFileSystem = false,
   ...options
 }: InboxOrder): Promise<OpenInbox> {
+  if (!unsafeFileSystem) expectFitFileSystem(path);
   // A clean stop leaves no write-ahead log behind.
   const unclean = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
   createDatabaseFile(path);
