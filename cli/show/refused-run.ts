@@ -119,6 +119,7 @@ const NEXT_AFTER_FAULT = {
   unfit_file_system: DATABASE_FAILED,
   newer_schema: DATABASE_FAILED,
   older_schema: DATABASE_FAILED,
+  changed_schema: DATABASE_FAILED,
   locked: 'Wait for it to end, then: tallyhook sweep, tallyhook backfill',
   period_closed: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
   audit_key: 'Put the file back that audit.key names',

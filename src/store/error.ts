@@ -3,7 +3,7 @@ import { type ErrorKind, TallyhookError } from '../domain/error.ts';
 /**
  * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `closing` and `locked` are temporary: a retry
  * may succeed. After `io`, `corrupt` and `replaced` nothing may be acknowledged any more. The others are a wrong file, folder or file system, a
- * schema of another version, or a key of the audit chain that is gone or not the one that signed it.
+ * schema of another version or with foreign definitions, or a key of the audit chain that is gone or not the one that signed it.
  */
 export const STORE_FAULTS = [
   'busy',
@@ -20,6 +20,7 @@ export const STORE_FAULTS = [
   'unfit_file_system',
   'newer_schema',
   'older_schema',
+  'changed_schema',
   'locked',
   'period_closed',
   'audit_key',
@@ -42,6 +43,7 @@ const KIND = {
   unfit_file_system: 'configuration',
   newer_schema: 'configuration',
   older_schema: 'configuration',
+  changed_schema: 'configuration',
   locked: 'unavailable',
   period_closed: 'failed',
   audit_key: 'configuration',
@@ -63,6 +65,7 @@ const TEXT = {
   unfit_file_system: 'the database is on no local disk',
   newer_schema: 'the database is of a newer version',
   older_schema: 'the database is of an older version',
+  changed_schema: 'the database is not as Tallyhook made it',
   locked: 'tallyhook restore had the database',
   period_closed: 'a closed period was to be changed',
   audit_key: 'the key of the audit chain is gone',

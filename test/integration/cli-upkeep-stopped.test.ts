@@ -22,8 +22,9 @@ beforeEach(() => {
 function largeDatabase(path: string, megabytes: number): void {
   const db = new TestDatabase();
   db.keepAndApply(refund('R1', 'pending'));
-  db.database.exec('CREATE TABLE filler (bytes BLOB)');
-  const add = db.database.prepare('INSERT INTO filler VALUES (randomblob(1000000))');
+  const add = db.database.prepare(
+    "INSERT INTO matching_rules (digest, name, text) VALUES (hex(randomblob(32)), 'filler', hex(randomblob(500000)))",
+  );
   for (let n = 0; n < megabytes; n++) add.run();
   db.database.prepare('VACUUM INTO ?').run(path);
   db.remove();

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import type { CopyProgress } from '../../upkeep.ts';
+import type { Contents, CopyProgress } from '../../upkeep.ts';
 import { openDatabase } from '../engine/database.ts';
+import { expectDefinitions } from '../engine/definitions.ts';
 import { generationOf, nextGeneration, setGeneration } from '../engine/generation.ts';
 import { openForReading } from '../engine/reading.ts';
 import { copyInto, inspect } from './copy.ts';
@@ -9,7 +10,7 @@ import { answerOrder } from './side-process.ts';
 
 /** The side process that `copyInSideProcess` starts. */
 answerOrder((order: CopyOrder, report: (doing: CopyProgress['doing']) => void) => {
-  if (order.task === 'inspect') return inspect(order.path);
+  if (order.task === 'inspect') return inspectToRestore(order.path);
   if (order.task === 'back up') copyDatabase(order);
   else copyBackup(order);
   report('checking the copy');
@@ -17,6 +18,18 @@ answerOrder((order: CopyOrder, report: (doing: CopyProgress['doing']) => void) =
   for (const part of ['-wal', '-shm']) rmSync(order.target + part, { force: true }); // an empty log, left by reading
   return contents;
 });
+
+/** A backup is made of any database, and restored only when nothing in it undoes what is kept. */
+function inspectToRestore(path: string): Contents {
+  const contents = inspect(path);
+  const backup = openDatabase(path, { readonly: true });
+  try {
+    expectDefinitions(backup);
+  } finally {
+    backup.close();
+  }
+  return contents;
+}
 
 function copyDatabase({ path, target, named }: Extract<CopyOrder, { task: 'back up' }>): void {
   const connection = openForReading(path);

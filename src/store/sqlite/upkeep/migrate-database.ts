@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Migrated, MigrateProgress } from '../../upkeep.ts';
 import { openDatabase } from '../engine/database.ts';
+import { expectDefinitions } from '../engine/definitions.ts';
 import { storeError } from '../engine/failure.ts';
 import { type Migration, migrate, migrations, refuseForeign, schemaVersion } from '../engine/migrate.ts';
 import { lockShared } from '../engine/reading.ts';
@@ -20,6 +21,7 @@ export function migrateDatabase(
     refuseForeignFile(file);
     const database = openDatabase(file);
     try {
+      expectDefinitions(database);
       const all = migrations();
       const before = schemaVersion(database);
       const onBegin = ({ version, name }: Migration) =>

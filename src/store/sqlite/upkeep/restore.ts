@@ -65,6 +65,13 @@ async function inspectBackup(backup: string, watch: RestoreOptions['watch']): Pr
       const hint = 'Use another backup, such as the one before it.';
       throw new StoreError('corrupt', `The backup ${backup} is damaged; nothing was changed.`, { hint, cause });
     }
+    if (cause.fault === 'changed_schema') {
+      const message = `${cause.message.replace(/^The database/, 'The backup').replace(/\.$/, '')}; nothing was changed.`;
+      throw new StoreError('changed_schema', message, {
+        hint: 'Use a backup from before that change.',
+        cause,
+      });
+    }
     if (cause.fault === 'no_database') {
       const hint = 'Give a file that `tallyhook backup` or the schedule made.';
       throw new StoreError('no_database', `${backup} is no backup of Tallyhook; nothing was changed.`, { hint, cause });

@@ -5,6 +5,7 @@ import { type Clock, clockOf } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import type { AppliedRecord, Delivery, WriterWork } from '../../inbox.ts';
 import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
+import { expectDefinitions } from '../engine/definitions.ts';
 import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';
 import { OpenFiles } from '../engine/open-files.ts';
@@ -67,6 +68,7 @@ class Writer {
     this.#port = port;
     this.#clock = clockOf(time);
     this.#database = openDatabase(path, { create: true });
+    expectDefinitions(this.#database);
     migrate(this.#database, this.#clock.nowMs());
     this.#transaction = openTransaction(this.#database);
     this.#checkpoints = new Checkpoints(
