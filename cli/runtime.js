@@ -43,6 +43,11 @@ export const V8_FLAGS = [SMALL_YOUNG_SPACE, ...FLAGS_OF_KEPT_CODE];
  */
 export const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 
+/** What is said on an older Node. */
+export const NEEDS_NODE =
+  `tallyhook needs Node ${NODE_MAJOR} or newer, and this is ${process.version}. ` +
+  `Install Node ${NODE_MAJOR}. In a clone \`npm ci\` brings it, elsewhere \`npm install node@${NODE_MAJOR}\`.`;
+
 export const isOlderNode = (version = process.versions.node) => Number(version.split('.')[0]) < NODE_MAJOR;
 
 /** False when a flag or variable that acts only from the start of the process is missing. */

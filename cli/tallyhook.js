@@ -9,7 +9,7 @@ import {
   ENVIRONMENT,
   isOlderNode,
   keepCompiled,
-  NODE_MAJOR,
+  NEEDS_NODE,
   setLaterFlags,
   startedWithSettings,
   V8_FLAGS,
@@ -62,10 +62,7 @@ function installedNode() {
 
 function handOver(node) {
   if (node === null) {
-    console.error(
-      `tallyhook needs Node ${NODE_MAJOR} or newer, and this is ${process.version}. ` +
-        `Install Node ${NODE_MAJOR}. In a clone \`npm ci\` brings it, elsewhere \`npm install node@${NODE_MAJOR}\`.`,
-    );
+    console.error(NEEDS_NODE);
     process.exit(2);
   }
   const args = [...V8_FLAGS, process.argv[1], ...process.argv.slice(2)]; // the path as it was called: advice names it

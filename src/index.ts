@@ -5,11 +5,12 @@
  *   await app.register(receiver, { keyRings: new KeyRings(keyPairs), keep: (delivery) => inbox.keep(delivery), … });
  */
 
+import type { LibraryStore, StoreOptions } from './store/library.ts';
+import { openStore as openWholeStore } from './store/open.ts';
+
 export { type Config, loadConfig } from './config/load.ts';
 export type { SweepResult } from './confirm/sweep-result.ts';
 export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './confirm/tracking.ts';
-export { ENVIRONMENTS, type Environment, type KeyPair } from './domain/environment.ts';
-export { type ErrorKind, TallyhookError } from './domain/error.ts';
 export { ExpectationError, type ExpectedField } from './domain/expectation-input.ts';
 export type {
   ConfirmedNews,
@@ -20,7 +21,6 @@ export type {
   ReceivedNews,
   TestNews,
 } from './domain/news.ts';
-export { Secret } from './domain/secret.ts';
 export {
   signVerdict,
   VERDICTS,
@@ -31,21 +31,20 @@ export {
   verifyVerdict,
 } from './domain/verdict.ts';
 export type { OnConfirmed } from './forward/in-process.ts';
+export * from './receive/index.ts';
 export { KeyRings } from './receive/key-rings.ts';
 export { receiver } from './receive/receiver.ts';
 export type { ReceiverOptions } from './receive/receiver-options.ts';
-export {
-  SIGNATURE_FAILURES,
-  SignatureError,
-  type SignatureFailure,
-  signWebhook,
-  type Verification,
-  verifySignatures,
-} from './receive/signature.ts';
 export { startTallyhook, type Tallyhook, type TallyhookOptions } from './serve/tallyhook.ts';
 export { StoreError, type StoreFault } from './store/error.ts';
-export type { Delivery, Inbox, InboxOptions, Kept, OpenInbox, Refusal } from './store/inbox.ts';
-export { openStore } from './store/open.ts';
-export type { OpenJournal, Store, StoreOptions } from './store/store.ts';
+export type { Delivery, Inbox, InboxOptions, Kept, Refusal } from './store/inbox.ts';
+export type { LibraryStore, OpenJournal, StoreOptions } from './store/library.ts';
 export type { Forgotten, Tracked } from './store/tracking.ts';
 export { type Clock, systemClock } from './time/clock.ts';
+
+/**
+ * The database at `location`, the path of a file. Nothing is opened until a part is.
+ *
+ * @throws TallyhookError for an address, such as that of a database server
+ */
+export const openStore: (location: string, options?: StoreOptions) => LibraryStore = openWholeStore;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -19,11 +20,12 @@ export function packageFile(...path: string[]): string {
 }
 
 /**
- * Returns the URL of a source file by its path in `src/` without extension, to start a thread or process: `.ts` in a
- * clone, `.js` in the published package.
+ * Returns the URL of a source file by its path in `src/` without extension, to start a thread or process: in `src/` of a
+ * clone, in `dist/src/` of the published package, wherever the build has put this module.
  */
 export function sourceFile(path: string): URL {
-  return new URL(`./${path}${extname(import.meta.filename)}`, import.meta.url);
+  const extension = extname(import.meta.filename);
+  return pathToFileURL(packageFile(extension === '.ts' ? 'src' : 'dist/src', `${path}${extension}`));
 }
 
 /** A thread states how much young objects may take: without it V8 follows the machine's memory. */

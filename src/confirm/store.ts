@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts';
+import type { StoreOptions } from '../store/library.ts';
 import { openStore } from '../store/open.ts';
-import type { Store, StoreOptions } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { SECOND_MS } from '../time/clock.ts';
 import { checkRulesOf } from './settings.ts';
 

@@ -2,8 +2,6 @@ import type { Environment } from '../domain/environment.ts';
 import type { RecordKind } from '../domain/lifecycle.ts';
 import type { Likeness } from '../domain/refused-run.ts';
 import type { StoreError } from './error.ts';
-import type { Operations } from './operations.ts';
-import type { OperationsChannel } from './operations-channel.ts';
 
 /*
  * The write side of the port, as `serve` uses it. Times are milliseconds since 1970 (`…Ms`) unless they are the service's
@@ -133,12 +131,4 @@ export interface InboxOptions {
   readonly onAppliedTo?: (records: readonly AppliedRecord[]) => void;
   /** This process wrote rows of the outbox; called after their commit. Those of other processes are not told. */
   readonly onNews?: () => void;
-}
-
-/** The inbox, and the operations of its process. */
-export interface OpenInbox extends Inbox {
-  /** Operations for this thread. */
-  readonly operations: Operations;
-  /** A channel for another thread of this process. */
-  readonly connectOperations: () => OperationsChannel;
 }

@@ -2,8 +2,9 @@ import { TallyhookError } from '../domain/error.ts';
 import { namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
 import { isTimeZone } from '../time/timestamp.ts';
 import type { InboxOptions } from './inbox.ts';
+import type { StoreOptions } from './library.ts';
 import { sqliteStore } from './sqlite/store.ts';
-import type { Store, StoreOptions } from './store.ts';
+import type { Store } from './store.ts';
 
 /**
  * The one door to an engine. `location` is the path of a SQLite database, the only engine so far.

@@ -1,19 +1,16 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Secret } from '../../src/domain/secret.ts';
 import { signVerdict, type Verdict } from '../../src/domain/verdict.ts';
-import { packageFile } from '../../src/package-root.ts';
+import { writePrograms } from '../support/documents/programs.ts';
+import { merchantsProject } from '../support/installed-package.ts';
 import { spawn } from '../support/processes.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 
 const SECRET = 'the secret of a merchant and its page';
-const source = /```ts\n([\s\S]*?)```/.exec(readFileSync(packageFile('docs/callback.md'), 'utf8'))?.[1] ?? '';
-const file = join(temporaryFolder(), 'page.ts');
-writeFileSync(file, source.replace("from 'tallyhook'", `from '${pathToFileURL(packageFile('src/index.ts'))}'`));
-const child = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file], {
+const folder = await merchantsProject();
+const [page = ''] = writePrograms(folder, 'docs/callback.md');
+const child = spawn(process.execPath, [page], {
+  cwd: folder,
   env: { PATH: process.env.PATH ?? '', VERDICT_SECRET: SECRET, PORT: '0' },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -33,7 +30,7 @@ const PAID: Verdict = {
   currency: 'NGN',
   expiresAtMs: 4_000_000_000_000,
 };
-const page = async (over: Partial<Verdict>, secret = SECRET) => {
+const shown = async (over: Partial<Verdict>, secret = SECRET) => {
   const token = signVerdict({ ...PAID, ...over }, new Secret(secret));
   return (await fetch(`${url}/thanks?verdict=${token}`)).text();
 };
@@ -50,11 +47,11 @@ test.each([
   ['unknown', { verdict: 'unknown', reference: null, amount: null, currency: null }, 'We have not heard'],
   ['yesterday’s verdict', { expiresAtMs: 1_000 }, 'Please look into your orders.'],
 ] satisfies [string, Partial<Verdict>, string][])('the page of docs/callback.md: %s', async (_name, over, sentence) => {
-  expect(await page(over)).toContain(sentence);
+  expect(await shown(over)).toContain(sentence);
 });
 
 test('the page of docs/callback.md trusts no other token', async () => {
-  expect(await page({}, 'the secret of another shop, long enough')).toContain('Please look');
+  expect(await shown({}, 'the secret of another shop, long enough')).toContain('Please look');
   expect(await (await fetch(`${url}/thanks?verdict=x`)).text()).toContain('Please look');
   expect(await (await fetch(`${url}/thanks`)).text()).toContain('Please look');
 });

@@ -1,15 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
+import { writePrograms } from '../support/documents/programs.ts';
+import { merchantsProject } from '../support/installed-package.ts';
 import { spawn } from '../support/processes.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { payByCard, startService } from '../support/service.ts';
 
 const { sandbox, client } = await startService({ merchants: [{ balances: { USD: '500.00' } }] });
-const folder = temporaryFolder();
+const folder = await merchantsProject();
 const env: Record<string, string> = {
   SERVICE_URL: sandbox.url,
   SECRET_KEY: sandbox.keys.test.secretKey,
@@ -22,8 +20,7 @@ beforeAll(async () => {
   sandbox.setBalance({ currency: 'USD', available: '500.00', pending: '0.00' });
 });
 
-const MODULES = { "'tallyhook/client'": 'src/service/index.ts', "'tallyhook'": 'src/index.ts' };
-const examples = [...readFileSync(packageFile('docs/client.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)];
+const examples = writePrograms(folder, 'docs/client.md');
 const PRINTS = [
   /^test\n$/,
   /^pending 5\.00 USD\ntrue\n$/,
@@ -48,15 +45,10 @@ test('the payout of its example, run again as after a crash, is checked and not 
   expect(sandbox.payouts()).toHaveLength(1);
 });
 
-/** Runs an example as a file of its own, as a merchant would; returns its output. */
+/** Runs an example in a merchant's project; returns its output. */
 async function runExample(index: number): Promise<string> {
-  let source = examples[index]?.[1] ?? '';
-  for (const [name, file] of Object.entries(MODULES)) {
-    source = source.replaceAll(`from ${name}`, `from '${pathToFileURL(packageFile(file))}'`);
-  }
-  const file = join(folder, `example-${index}.ts`);
-  writeFileSync(file, source);
-  const child = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', file], {
+  const child = spawn(process.execPath, [examples[index] ?? ''], {
+    cwd: folder,
     env: { ...process.env, ...env },
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);

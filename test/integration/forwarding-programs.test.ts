@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { answeringService } from '../support/answering-service.ts';
 import { SECRET, secretOf } from '../support/consumer.ts';
-import { merchantsProject, writePrograms } from '../support/documents/programs.ts';
+import { writePrograms } from '../support/documents/programs.ts';
+import { merchantsProject } from '../support/installed-package.ts';
 import { spawn } from '../support/processes.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { readerOf, until } from '../support/receiver.ts';
@@ -14,7 +15,7 @@ import { tallyhook } from '../support/tallyhook.ts';
 
 // The two programs that receive news, run as they stand in docs/forwarding.md and docs/library.md.
 
-const folder = merchantsProject();
+const folder = await merchantsProject();
 const [consumer = ''] = writePrograms(folder, 'docs/forwarding.md');
 const inProcess = writePrograms(folder, 'docs/library.md')[4] ?? '';
 

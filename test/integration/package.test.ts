@@ -1,35 +1,28 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
 import { packageFile, packageVersion } from '../../src/package-root.ts';
 import { audit } from '../support/audit.ts';
+import { installedPackage, merchantsProject, run as runIn, typeErrors } from '../support/installed-package.ts';
 import { PRETENDED } from '../support/older-node.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
-import { AS_ROOT, BUSYBOX } from '../support/tools.ts';
+import { AS_ROOT, BUSYBOX, OLDER_NODE } from '../support/tools.ts';
 
 // The packed package, installed in an empty folder as docs/operations.md says.
 
 let serve: Serve | undefined;
 afterEach(() => serve?.kill());
 
-const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
 const VERSION = `${packageVersion()}\n`;
 
-const cwd = temporaryFolder();
+const { folder: installed, files } = await installedPackage();
+const cwd = await merchantsProject();
 const program = join(cwd, 'node_modules', '.bin', 'tallyhook');
 const launcher = join(cwd, 'node_modules', 'tallyhook', 'cli', 'tallyhook.js');
-
-beforeAll(() => {
-  const packed = temporaryFolder();
-  run('npm', ['pack', '--pack-destination', packed], checkout());
-  const [tarball = ''] = readdirSync(packed);
-  describeShop(cwd, join(packed, tarball));
-  run('npm', ['ci', '--ignore-scripts', '--offline', '--no-audit', '--no-fund'], cwd);
-}, 180_000);
+const run = (program: string, args: readonly string[]) => runIn(program, args, cwd);
 
 test('it knows its version, and receives', async () => {
   expect(run(program, ['--version'])).toBe(VERSION);
@@ -58,10 +51,59 @@ test('as a library it runs in plain JavaScript', () => {
 
 test("the merchant's compiler finds the declarations, and refuses a secret key as a public key", () => {
   writeFileSync(join(cwd, 'shop.mts'), TYPED_SHOP);
-  const compiler = packageFile('node_modules/typescript/bin/tsc');
-  const strictly = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--skipLibCheck', 'shop.mts'];
-  expect(run(process.execPath, [compiler, ...strictly])).toBe('');
+  writeFileSync(join(cwd, 'application.ts'), APPLICATION);
+  expect(typeErrors(cwd)).toBe('');
 });
+
+test('in an application with a prefix, a 404 page and an error handler of its own it receives', () => {
+  expect(run(process.execPath, ['application.ts']).split('\n')).toEqual([
+    '200 {"received":true,"id":1,"duplicate":false}',
+    '404 {"nothingAt":"/webhooks/test"}',
+    '500 {"ours":"broken"}',
+    '200 {"amount":"1.50"}',
+    '',
+  ]);
+});
+
+test('the declarations of the client reach no store, and none reaches an engine', () => {
+  const texts = globSync('dist/**/*.d.ts', { cwd: join(installed, 'node_modules', 'tallyhook') }).map((name) => {
+    return [name, readFileSync(join(installed, 'node_modules', 'tallyhook', name), 'utf8')] as const;
+  });
+  expect(texts.length).toBeGreaterThan(50);
+  expect(texts.filter(([, text]) => /better-sqlite3|\/sqlite\//.test(text)).map(([name]) => name)).toEqual([]);
+  const ofClient = texts.filter(([name]) => name.startsWith('dist/src/service/'));
+  expect(ofClient.filter(([, text]) => /\/store\/|\/index\.ts/.test(text)).map(([name]) => name)).toEqual([]);
+});
+
+test('it has at most 800 files, no map, and every thread and process that is started by its path', () => {
+  expect(files.length).toBeLessThanOrEqual(800);
+  expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
+  const sources = globSync('src/**/*.ts', { cwd: packageFile() }).map((name) =>
+    readFileSync(packageFile(name), 'utf8'),
+  );
+  const started = new Set(sources.join('\n').match(/(?<=')[\w/]+\/(?:[\w-]+-)?(?:thread|process)(?=')/g));
+  expect(started.size).toBeGreaterThan(8);
+  expect([...started].filter((name) => !files.includes(`dist/src/${name}.js`))).toEqual([]);
+});
+
+test('signatures alone load at most 20 modules', () => {
+  writeFileSync(join(cwd, 'count.mjs'), COUNT);
+  const count = (name: string) => Number(run(process.execPath, ['count.mjs', name]));
+  expect(count('tallyhook/signature')).toBeLessThanOrEqual(20);
+  expect(count('tallyhook')).toBeGreaterThan(100); // it counts
+});
+
+test.each(['tallyhook', 'tallyhook/client', 'tallyhook/sandbox', 'tallyhook/signature'])(
+  'an older Node that imports %s is told which one is needed',
+  { tags: ['older-node'] },
+  (name) => {
+    const { stdout } = spawnSync(OLDER_NODE ?? 'node', ['--input-type=module', '--eval', TELL, name], {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(stdout).toMatch(/^tallyhook needs Node 24 or newer, and this is v\d+\.\S+\. Install Node 24\./);
+  },
+);
 
 test('npm has no script of it to run or to warn of', () => {
   const { scripts } = JSON.parse(readFileSync(join(cwd, 'node_modules', 'tallyhook', 'package.json'), 'utf8'));
@@ -75,51 +117,57 @@ test('its launcher starts under an `env` that takes one word only (BusyBox)', { 
 });
 
 test('under an older Node its launcher finds the package `node` beside it', () => {
-  symlinkSync(packageFile('node_modules/node'), join(cwd, 'node_modules', 'node'));
+  symlinkSync(packageFile('node_modules/node'), join(installed, 'node_modules', 'node'));
   expect(run(process.execPath, ['--import', PRETENDED, launcher, '--version'])).toBe(VERSION);
 });
 
-/** A copy of the checkout to build in: other tests run at the same time, and a build removes dist/ first. */
-function checkout(): string {
-  const folder = temporaryFolder();
-  const { files }: { files: string[] } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
-  const packed = files.filter((name) => name !== 'dist' && existsSync(packageFile(name)));
-  for (const name of [
-    'package.json',
-    'README.md',
-    'LICENSE',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'cli',
-    'src',
-    ...packed,
-  ])
-    cpSync(packageFile(name), join(folder, name), { recursive: true });
-  symlinkSync(packageFile('node_modules'), join(folder, 'node_modules'));
-  return folder;
-}
+/** Prints the number of files that an import loads. */
+const COUNT = `
+import { registerHooks } from 'node:module';
 
-/**
- * A project with this one dependency. Its lock file has our versions, which `npm ci` left in npm's cache: no network. As
- * npm writes it, without the `gypfile: false` of better-sqlite3: only `--ignore-scripts` keeps npm from building it.
- */
-function describeShop(cwd: string, tarball: string): void {
-  const read = (name: string) => JSON.parse(readFileSync(packageFile(name), 'utf8'));
-  const { version, bin, dependencies } = read('package.json');
-  const ours: [string, { dev?: boolean; gypfile?: boolean }][] = Object.entries(read('package-lock.json').packages);
-  const installed = ours
-    .filter(([path, { dev }]) => path !== '' && dev !== true)
-    .map(([path, { gypfile: _, ...entry }]) => [path, entry]);
-  const shop = { name: 'shop', version: '1.0.0', private: true, dependencies: { tallyhook: `file:${tarball}` } };
-  const packages = {
-    '': shop,
-    'node_modules/tallyhook': { version, resolved: `file:${tarball}`, bin, dependencies },
-    ...Object.fromEntries(installed),
-  };
-  writeFileSync(join(cwd, 'package.json'), JSON.stringify(shop));
-  const lock = { name: shop.name, version: shop.version, lockfileVersion: 3, requires: true, packages };
-  writeFileSync(join(cwd, 'package-lock.json'), JSON.stringify(lock));
+let count = 0;
+registerHooks({ load: (url, context, next) => (count += url.startsWith('file:') ? 1 : 0, next(url, context)) });
+await import(process.argv[2]);
+console.log(count);
+`;
+
+const TELL = 'import(process.argv[1]).catch((error) => console.log(error.message))';
+
+const APPLICATION = `
+import Fastify from 'fastify';
+import { type KeyPair, KeyRings, openStore, receiver, systemClock } from 'tallyhook';
+import { parseAmount } from 'tallyhook/client';
+import { Secret, signWebhook, verifySignatures } from 'tallyhook/signature';
+
+const secretKey = new Secret('sk_test_0123456789abcdef');
+const pair: KeyPair = { id: 'a', environment: 'test', publicKey: 'pk_test_0123456789', secretKey, notAfter: null };
+const inbox = await openStore('application.db').inbox({ limit: 100, onFatal: (error) => console.error(error) });
+const app = Fastify();
+app.setNotFoundHandler((request, reply) => reply.code(404).send({ nothingAt: request.url }));
+app.setErrorHandler<Error>((error, _request, reply) => reply.code(500).send({ ours: error.message }));
+app.get('/broken', () => Promise.reject(new Error('broken')));
+app.get('/amount', () => ({ amount: parseAmount('1.5') }));
+await app.register(receiver, {
+  prefix: '/pay',
+  ...{ keyRings: new KeyRings([pair]), clock: systemClock, bodyLimitBytes: 10_000, strict: true },
+  keep: (delivery) => inbox.keep(delivery),
+  onRefused: ({ path, reason }) => console.log(path, reason),
+});
+const payload = '{"event":"refund.pending","data":{"refund_reference":"R1","status":"pending"}}';
+const headers = { ...signWebhook(Buffer.from(payload), pair) };
+console.assert(verifySignatures(Buffer.from(payload), headers, [pair]).ok);
+for (const request of [
+  { method: 'POST', url: '/pay/webhooks/test', headers, payload },
+  { method: 'POST', url: '/webhooks/test', headers, payload },
+  { method: 'GET', url: '/broken' },
+  { method: 'GET', url: '/amount' },
+] as const) {
+  const { statusCode, body } = await app.inject(request);
+  console.log(statusCode, body);
 }
+await app.close();
+await inbox.close();
+`;
 
 const SHOP = `
 import { openStore, Secret, signWebhook } from 'tallyhook';
@@ -168,10 +216,3 @@ console.log(waiting, duty, paid);
 sandbox.movePayout('payout-1', 'paid');
 await sandbox.close();
 `;
-
-function run(program: string, args: readonly string[], folder = cwd): string {
-  const env = { ...process.env, PATH, NODE_GYP_FORCE_PYTHON: '/no/python' };
-  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env });
-  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
-  return stdout;
-}

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StoreError } from '../../src/store/error.ts';
-import type { Delivery, OpenInbox } from '../../src/store/inbox.ts';
+import type { Delivery } from '../../src/store/inbox.ts';
+import type { OpenInbox } from '../../src/store/store.ts';
 import { patchedTree } from '../support/patched-tree.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 

@@ -18,6 +18,8 @@ export interface Tool {
 export const CHROMIUM = pathOf('chromium');
 export const BUSYBOX = pathOf('busybox');
 export const NGINX = pathOf('nginx') ?? pathOf('nginx', '/usr/sbin');
+/** A Node that is too old for us; npm's own, of the checkout, is not. */
+export const OLDER_NODE = olderNode();
 const isRoot = process.getuid?.() === 0;
 /** Options of `unshare` that give an ordinary user the right to mount. */
 export const AS_ROOT: readonly string[] = isRoot ? [] : ['--user', '--map-root-user'];
@@ -35,6 +37,7 @@ export const TOOLS: readonly Tool[] = [
   { tag: 'nginx', name: 'nginx', install: 'nginx', isThere: NGINX !== null },
   { tag: 'caddy', name: 'Caddy', install: 'caddy', isThere: pathOf('caddy') !== null },
   { tag: 'systemd-analyze', name: 'systemd-analyze', install: 'systemd', isThere: pathOf('systemd-analyze') !== null },
+  { tag: 'older-node', name: 'a Node before 24', install: null, isThere: OLDER_NODE !== null },
   { tag: 'hledger', name: 'hledger', install: 'hledger', isThere: pathOf('hledger') !== null },
   { tag: 'promtool', name: 'promtool', install: 'prometheus', isThere: pathOf('promtool') !== null, isForLong: true },
   {
@@ -73,6 +76,13 @@ export function leftOutLine(tagsOfTests: readonly (readonly string[])[], tools =
   const packages = left.flatMap(({ install }) => install ?? []);
   const remedy = packages.length === 0 ? '' : ` (apt-get install ${packages.join(' ')})`;
   return `Left out: ${parts.join(', ')}${remedy}.`;
+}
+
+function olderNode(): string | null {
+  const node = pathOf('node', ['/usr/bin', '/usr/local/bin'].join(delimiter));
+  if (node === null) return null;
+  const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout;
+  return Number(/^v(\d+)/.exec(version)?.[1]) < 24 ? node : null;
 }
 
 function pathOf(program: string, path = process.env.PATH ?? ''): string | null {

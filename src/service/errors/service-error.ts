@@ -72,8 +72,11 @@ export class RefusedError extends ServiceError {
   }
 }
 
+/** Has a name, because the published declaration of a class without one imports its types from another room. */
+type RefusalClass<Name extends string> = new (facts: RefusalFacts) => RefusedError & { readonly name: Name };
+
 /** Returns the base of a refusal class that adds only a name and advice: `class X extends refusedAs('X', …) {}`. */
-export function refusedAs<const Name extends string>(name: Name, advice: RefusalAdvice) {
+export function refusedAs<const Name extends string>(name: Name, advice: RefusalAdvice): RefusalClass<Name> {
   return class extends RefusedError {
     override readonly name = name;
     constructor(facts: RefusalFacts) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.ts';
 import { StoreError } from '../error.ts';
-import type { OpenJournal } from '../store.ts';
+import type { OpenJournal } from '../library.ts';
 import { guarded } from './engine/reading.ts';
 import { openOrCreate } from './engine/write-connection.ts';
 import { requestWrites } from './write/requests.ts';

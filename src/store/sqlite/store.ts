@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { STANDARD_CHECK_RULES } from '../../domain/next-check.ts';
 import { sharedTimeOf, systemClock } from '../../time/clock.ts';
-import type { Store, StoreOptions } from '../store.ts';
+import type { StoreOptions } from '../library.ts';
+import type { Store } from '../store.ts';
 import { usualKeyFile } from './engine/audit-key.ts';
 import { identityOf, realFile } from './engine/real-file.ts';
 import { sqliteUpkeep } from './upkeep/upkeep.ts';

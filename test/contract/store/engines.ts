@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StoreOptions } from '../../../src/store/library.ts';
 import { openStore } from '../../../src/store/open.ts';
-import type { Store, StoreOptions } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
 import '../../support/kept-threads.ts';
 

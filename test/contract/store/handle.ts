@@ -1,6 +1,7 @@
 import type { Archive } from '../../../src/store/archive.ts';
-import type { InboxOptions, OpenInbox } from '../../../src/store/inbox.ts';
-import type { OpenJournal, OpenOperations, Store } from '../../../src/store/store.ts';
+import type { InboxOptions } from '../../../src/store/inbox.ts';
+import type { OpenJournal } from '../../../src/store/library.ts';
+import type { OpenInbox, OpenOperations, Store } from '../../../src/store/store.ts';
 
 /** What one process has of a store: each part is opened at its first use, and once. */
 export class Handle {

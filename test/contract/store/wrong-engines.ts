@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Archive } from '../../../src/store/archive.ts';
-import type { OpenInbox } from '../../../src/store/inbox.ts';
 import type { Operations } from '../../../src/store/operations.ts';
-import type { Store } from '../../../src/store/store.ts';
+import type { OpenInbox, Store } from '../../../src/store/store.ts';
 import type { Engine } from './engines.ts';
 import { type EndRule, walksOverIds } from './late-commits.ts';
 

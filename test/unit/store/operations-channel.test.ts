@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
-import type { OpenInbox } from '../../../src/store/inbox.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { operationsOf } from '../../../src/store/operations-channel.ts';
+import type { OpenInbox } from '../../../src/store/store.ts';
 import { temporaryFolder } from '../../support/receiver.ts';
 import { delivery } from '../../support/test-database.ts';
 

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { startThread } from '../../../package-root.ts';
-import type { InboxOptions, OpenInbox } from '../../inbox.ts';
+import type { InboxOptions } from '../../inbox.ts';
+import type { StoreOptions } from '../../library.ts';
 import { operationsOf } from '../../operations-channel.ts';
-import type { StoreOptions } from '../../store.ts';
+import type { OpenInbox } from '../../store.ts';
 import { createDatabaseFile } from '../engine/database.ts';
 import { expectFitFileSystem } from '../engine/file-system.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
