@@ -1,4 +1,5 @@
 import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
+import { OUTCOME_TEXT } from '../../src/domain/check.ts';
 import type { DiskSpace, Shortage } from '../../src/domain/disk.ts';
 import { percentText } from './health.ts';
 import { outageText, refusedRunText } from './refused-run.ts';
@@ -34,6 +35,7 @@ export function problemJson(problem: Problem, context: { zone: string }) {
 
 function sinceOf(problem: Problem): string | null {
   if ('outage' in problem) return isoTime(problem.outage.fromMs);
+  if (problem.code === 'service_down') return isoTime(problem.sinceMs);
   return 'run' in problem ? isoTime(problem.run.firstAtMs) : null;
 }
 
@@ -73,6 +75,10 @@ const TEXTS: Texts = {
   key_refused: ({ environment, records }) => ({
     text: `${environment}: the service refuses our secret key; ${records} ${records === 1 ? 'record waits' : 'records wait'} for a status check`,
     next: `Put the current key under keys.${environment}, reload serve (SIGHUP), then: tallyhook doctor`,
+  }),
+  service_down: ({ environment, sinceMs, failedAtMs, outcome }, at) => ({
+    text: `${environment}: the service answers no status check since ${at(sinceMs)}, the last at ${at(failedAtMs)}: ${OUTCOME_TEXT[outcome]}`,
+    next: 'Look at the network and at the service: tallyhook doctor',
   }),
   silent: ({ environment, channel: { kind, silentForMs, usualGapMs } }) => ({
     text: `${environment} ${kind}s: nothing received for ${duration(silentForMs ?? 0)}; the usual gap is ${duration(usualGapMs ?? 0)}`,

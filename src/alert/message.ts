@@ -1,6 +1,7 @@
 import { Eta } from 'eta';
 import type { AlertChange, AlertFacts, AlertState } from '../domain/alert.ts';
 import type { Severity } from '../domain/alert-cause.ts';
+import { OUTCOME_TEXT, type Outcome } from '../domain/check.ts';
 import { printable, printableLine } from '../domain/printable.ts';
 import { byteCount, duration } from '../domain/quantity-text.ts';
 import { packageFile } from '../package-root.ts';
@@ -103,6 +104,7 @@ function wordsOf(context: TextContext) {
     bytes: byteCount,
     count: (number: number, noun: string, nouns = `${noun}s`) => `${number} ${number === 1 ? noun : nouns}`,
     fault: faultText,
+    outcome: (outcome: Outcome) => OUTCOME_TEXT[outcome],
   };
 }
 

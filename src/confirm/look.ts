@@ -50,7 +50,7 @@ export async function look(
   const isMeant = (one: { readonly environment: Environment }) =>
     environment === undefined || one.environment === environment;
   const all = await archive.standing({ stuckBeforeMs: nowMs - STUCK_AFTER_MS });
-  const { arrivals, refused, due, findings, stuck, keyRefused } = all;
+  const { arrivals, refused, due, findings, stuck, keyRefused, serviceFailing } = all;
   const standing: Standing = {
     ...all,
     arrivals: arrivals.filter(isMeant),
@@ -59,6 +59,7 @@ export async function look(
     findings: findings.filter(isMeant),
     stuck: stuck.filter(isMeant),
     keyRefused: keyRefused.filter(isMeant),
+    serviceFailing: serviceFailing.filter(isMeant),
   };
   const channels = (await channelHealth(archive, { nowMs, sinceMs, sweepShare })).filter(isMeant);
   const { baseUrl } = config;

@@ -5,7 +5,7 @@ import type { FindingCode } from '../domain/finding.ts';
 import type { Outage } from '../domain/outage.ts';
 import type { RefusedRun } from '../domain/refused-run.ts';
 import type { JobState } from '../store/jobs.ts';
-import type { ReceiverProcess } from '../store/standing.ts';
+import type { ReceiverProcess, ServiceFailing } from '../store/standing.ts';
 import type { ChannelHealth, ChannelProblem } from './health.ts';
 
 /* What may not be well; `standing.ts` finds it, and each place that shows it has its own words. */
@@ -19,6 +19,7 @@ export const PROBLEM_CODES = [
   'deliveries_refused',
   'keys_missing',
   'key_refused',
+  'service_down',
   'silent',
   'sweep_share',
   'target_disabled',
@@ -45,6 +46,7 @@ type EclipsedCode = ProblemCode & AlertCause;
 export const ECLIPSED_BY: Readonly<Partial<Record<ProblemCode, readonly EclipsedCode[]>>> = {
   // Nothing can be written.
   not_kept: ['disk_low', 'job_failed', 'job_overdue', 'backup_old', 'checks_overdue', 'forwarding_late', 'log_large'],
+  service_down: ['checks_overdue'],
   // Without `serve` everything is late.
   serve_not_running: ['job_overdue', 'backup_old', 'checks_overdue', 'forwarding_late'],
 };
@@ -70,6 +72,7 @@ export type Problem =
   /** Null: neither environment has a key pair. */
   | { readonly code: 'keys_missing'; readonly environment: Environment | null }
   | { readonly code: 'key_refused'; readonly environment: Environment; readonly records: number }
+  | ({ readonly code: 'service_down' } & ServiceFailing)
   | { readonly code: ChannelProblem; readonly environment: Environment; readonly channel: ChannelHealth }
   /** It answered 410; `waiting` rows do not leave. */
   | { readonly code: 'target_disabled'; readonly target: string; readonly sinceMs: number; readonly waiting: number }

@@ -2,11 +2,12 @@ import type { AlertCause } from '../domain/alert-cause.ts';
 import { shortageOf } from '../domain/disk.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 import type { FindingCode } from '../domain/finding.ts';
+import { CALLS_THE_SERVICE, type JobName } from '../domain/job.ts';
 import { isOver, type Outage } from '../domain/outage.ts';
 import { isAlarming, type KeptLately, LIKENESSES, type RefusedRun } from '../domain/refused-run.ts';
 import { usualGapMs } from '../domain/rhythm.ts';
-import { hasFailed, overdueMs } from '../store/jobs.ts';
-import { type ReceiverProcess, SIGN_OF_LIFE_MS, type Standing } from '../store/standing.ts';
+import { hasFailed, type JobState, overdueMs } from '../store/jobs.ts';
+import { type ReceiverProcess, type ServiceFailing, SIGN_OF_LIFE_MS, type Standing } from '../store/standing.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 import { nextRun } from '../time/cron.ts';
 import type { ChannelHealth } from './health.ts';
@@ -47,6 +48,8 @@ export const STUCK_AFTER_MS = DAY_MS;
 const DEAD_AFTER_MS = 3 * SIGN_OF_LIFE_MS;
 /** A due record that was not checked for this long waits for something; a sweep runs every minute. */
 const CHECK_OVERDUE_MS = 15 * MINUTE_MS;
+/** A service that gave no answer for this long is down; restarts take less. */
+const SERVICE_DOWN_MS = 2 * MINUTE_MS;
 /** A key pair is about to expire this long before its notAfter. */
 export const EXPIRES_SOON_MS = 3 * DAY_MS;
 /** Size of the write-ahead log from which something keeps it from being emptied; under load it has 32 MB. */
@@ -69,11 +72,12 @@ export function judged(
     ...refusedDeliveries(standing, expectations),
     ...missingKeys(expectations),
     ...refusedKeys(standing),
+    ...serviceDown(standing, expectations),
     ...channels.flatMap((channel) =>
       channel.problems.map((code): Problem => ({ code, environment: channel.environment, channel })),
     ),
     ...targetProblems(targets),
-    ...failingJobs(standing),
+    ...failingJobs(standing, expectations),
     ...overdueJobs(standing),
     ...oldBackup(standing),
     ...overdueChecks(standing, expectations),
@@ -180,8 +184,23 @@ function isShared({ environment, likeness, lastAtMs }: RefusedRun, runs: readonl
   return runs.some((one) => one.environment !== environment && one.likeness === likeness && one.lastAtMs === lastAtMs);
 }
 
-function failingJobs({ jobs }: Standing): Problem[] {
-  return jobs.filter(hasFailed).map((job) => ({ code: 'job_failed', job }));
+/** The service answers no status check for longer than a short outage. */
+function serviceDown({ serviceFailing, nowMs }: Standing, { baseUrl }: Expectations): (Problem & ServiceFailing)[] {
+  if (baseUrl === null) return [];
+  const down = serviceFailing.filter(({ sinceMs }) => nowMs - sinceMs >= SERVICE_DOWN_MS);
+  return down.map((failing) => ({ code: 'service_down', ...failing }));
+}
+
+/** A job that fails because the service is down is told with that cause. */
+function failingJobs(standing: Standing, expectations: Expectations): Problem[] {
+  const downSinceMs = Math.min(...serviceDown(standing, expectations).map(({ sinceMs }) => sinceMs));
+  return standing.jobs
+    .filter((job) => hasFailed(job) && !(callsTheService(job) && (job.last?.finishedAtMs ?? 0) > downSinceMs))
+    .map((job) => ({ code: 'job_failed', job }));
+}
+
+function callsTheService({ job }: JobState): boolean {
+  return job in CALLS_THE_SERVICE && CALLS_THE_SERVICE[job as JobName];
 }
 
 function overdueJobs({ jobs, nowMs }: Standing): Problem[] {

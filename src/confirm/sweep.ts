@@ -1,4 +1,4 @@
-import type { Outcome } from '../domain/check.ts';
+import { OUTAGE_OUTCOMES } from '../domain/check.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
 import type { DueFilter, LeasedCheck } from '../store/checks.ts';
@@ -28,11 +28,11 @@ export interface SweepOrder {
   readonly giveUpMs: number;
 }
 
-/** Follows a sweep: the checks so far, and for how long it rests because the service does not answer; null: it goes on. */
-export type SweepFollower = (checked: number, restMs: number | null) => void;
-
-/** Outcomes of an outage; every other outcome shows that the service answers. */
-const OUTAGE_OUTCOMES: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
+/**
+ * Follows a sweep: the checks so far, for how long it rests because the service does not answer (null: it goes on), and what it did so
+ * far.
+ */
+export type SweepFollower = (checked: number, restMs: number | null, counts: Tally['counts']) => void;
 
 /** Checks leased at a time for each check under way, and at most: a transaction of a few milliseconds. */
 const LEASED_PER_LANE = 2;
@@ -91,7 +91,8 @@ class Sweep {
     this.#leased = new LeasedChecks(operations.checks, { filter: this.filter, limit, leaseMs, batch, ahead }, clock);
     this.#finished = new FinishedChecks(operations.checks, (finished, effect) => {
       this.tally.add(finished, effect);
-      onProgress(this.tally.counts.checked, null);
+      const { counts } = this.tally;
+      onProgress(counts.checked, null, counts);
     });
     this.#onProgress = onProgress;
     this.#breaker = breaker;
@@ -136,7 +137,8 @@ class Sweep {
       const downMs = Math.min(this.#breaker.downMs(nowMs), nowMs - this.#startedAtMs);
       if (downMs + waitMs > this.#order.giveUpMs) this.#stop = 'service_unavailable';
       else {
-        this.#onProgress(this.tally.counts.checked, waitMs);
+        const { counts } = this.tally;
+        this.#onProgress(counts.checked, waitMs, counts);
         await sleep(waitMs, signal);
       }
     }

@@ -7,6 +7,7 @@ export const ALERT_CAUSES = [
   'deliveries_refused', // genuine deliveries are refused, or could not be kept
   'keys_missing', // no key pair is configured
   'key_refused', // the service refuses our secret key
+  'service_down', // the service answers no status check
   'silent', // a channel has no webhook for much longer than usual
   'lost_webhooks', // the sweep settles too many records before any webhook
   'target_disabled', // a forwarding target answered 410
@@ -48,6 +49,7 @@ export const STANDARD_SEVERITY = {
   deliveries_refused: 'critical',
   keys_missing: 'critical',
   key_refused: 'critical',
+  service_down: 'warning',
   silent: 'critical',
   lost_webhooks: 'warning',
   target_disabled: 'critical',

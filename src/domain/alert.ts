@@ -17,11 +17,13 @@ export interface Condition {
   /** How much of it there is: records, events, requests. An alert is repeated when it grows. */
   readonly size: number;
   readonly facts: AlertFacts;
+  /** Why it holds: each reason has a cool-down of its own. Absent: it has one reason only. */
+  readonly reason?: string;
   /** When it held, if that is over: it is told once, as a recovery. Absent while it holds. */
   readonly over?: { readonly fromMs: number; readonly toMs: number };
 }
 
-export interface AlertState extends Omit<Condition, 'over'> {
+export interface AlertState extends Omit<Condition, 'over' | 'reason'> {
   readonly openedAtMs: number;
   /** Null while its condition holds. */
   readonly closedAtMs: number | null;
@@ -32,6 +34,8 @@ export interface AlertState extends Omit<Condition, 'over'> {
   /** When the latest notice `opened` or `again` was made, and the size that it told. */
   readonly noticedAtMs: number | null;
   readonly noticedSize: number;
+  /** When a notice last told each of the latest reasons. */
+  readonly noticedReasons: Readonly<Record<string, number>>;
   /** No notice is made before this. */
   readonly silencedUntilMs: number | null;
 }
@@ -60,10 +64,11 @@ export interface Judged {
  */
 export function afterCondition(
   known: AlertState | null,
-  { over, ...condition }: Condition,
+  condition: Condition,
   terms: AlertTerms,
   nowMs: number,
 ): Judged {
+  const { over } = condition;
   return over === undefined ? whileHolding(known, condition, terms, nowMs) : afterwards(known, condition, over, nowMs);
 }
 
@@ -82,9 +87,11 @@ function afterwards(
 /** The alert after a judgement that found `condition` to hold. */
 export function whileHolding(known: AlertState | null, condition: Condition, terms: AlertTerms, nowMs: number): Judged {
   const alert = held(known, condition, nowMs);
-  if (!mayTell(alert, terms, nowMs)) return { alert, change: null };
+  const { reason } = condition;
+  if (!mayTell(alert, reason, terms, nowMs)) return { alert, change: null };
   const change = wasTold(alert) ? 'again' : 'opened';
-  return { alert: { ...alert, noticedAtMs: nowMs, noticedSize: alert.size }, change };
+  const noticedReasons = reason === undefined ? {} : withLatest(alert.noticedReasons, reason, nowMs);
+  return { alert: { ...alert, noticedAtMs: nowMs, noticedSize: alert.size, noticedReasons }, change };
 }
 
 /** The alert after a judgement that did not find its condition; an opening that was never told has no recovery to tell. */
@@ -97,18 +104,42 @@ export function isSilenced({ silencedUntilMs }: Pick<AlertState, 'silencedUntilM
   return silencedUntilMs !== null && silencedUntilMs > nowMs;
 }
 
-function held(known: AlertState | null, condition: Condition, nowMs: number): AlertState {
-  const untold = { noticedAtMs: null, noticedSize: 0, silencedUntilMs: null, openings: 0 };
+/** Reasons remembered: one that alternates with more others is told each time. */
+const MOST_REASONS = 8;
+
+function withLatest(
+  reasons: AlertState['noticedReasons'],
+  reason: string,
+  nowMs: number,
+): AlertState['noticedReasons'] {
+  const others = Object.entries(reasons).filter(([name]) => name !== reason);
+  return Object.fromEntries([...others.slice(1 - MOST_REASONS), [reason, nowMs]]);
+}
+
+function held(
+  known: AlertState | null,
+  { over: _over, reason: _reason, ...condition }: Condition,
+  nowMs: number,
+): AlertState {
+  const untold = { noticedAtMs: null, noticedSize: 0, noticedReasons: {}, silencedUntilMs: null, openings: 0 };
   const before = known ?? untold;
   if (known !== null && known.closedAtMs === null) return { ...known, ...condition, seenAtMs: nowMs };
   const opening = { openedAtMs: nowMs, closedAtMs: null, seenAtMs: nowMs, openings: before.openings + 1 };
   return { ...before, ...condition, ...opening };
 }
 
-function mayTell(alert: AlertState, { coolDownMs, remindMs }: AlertTerms, nowMs: number): boolean {
+function mayTell(
+  alert: AlertState,
+  reason: string | undefined,
+  { coolDownMs, remindMs }: AlertTerms,
+  nowMs: number,
+): boolean {
   if (isSilenced(alert, nowMs)) return false;
-  if (alert.noticedAtMs === null) return true;
-  const sinceMs = nowMs - alert.noticedAtMs;
+  // An alert of an earlier version was told without a reason.
+  const isByReason = reason !== undefined && Object.keys(alert.noticedReasons).length > 0;
+  const noticedAtMs = isByReason ? (alert.noticedReasons[reason] ?? null) : alert.noticedAtMs;
+  if (noticedAtMs === null) return true;
+  const sinceMs = nowMs - noticedAtMs;
   if (sinceMs < 0) return true; // told by a clock that was ahead
   if (sinceMs < coolDownMs) return false;
   return !wasTold(alert) || alert.size > alert.noticedSize || sinceMs >= remindMs;

@@ -53,6 +53,15 @@ export function keyAnswer(outcome: Outcome): KeyAnswer | null {
   return outcome === 'answered' || outcome === 'pending' ? 'accepted' : null;
 }
 
+/** Whether the service answered a check; null: nothing was sent. */
+export function isAnswered(outcome: Outcome): boolean | null {
+  if (outcome === 'unaskable' || outcome === 'unconfirmable') return null;
+  return !OUTAGE_OUTCOMES.includes(outcome);
+}
+
+/** Outcomes of an outage; every other outcome shows that the service answers. */
+export const OUTAGE_OUTCOMES: readonly Outcome[] = ['unavailable', 'no_answer', 'rate_limited'];
+
 /** The state of a record after a check, from which `nextCheck` decides when to check again. */
 export interface CheckedRecord {
   readonly kind: RecordKind;

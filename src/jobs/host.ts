@@ -145,7 +145,8 @@ class JobsThread implements Background {
     if (message.type === 'ran') {
       metrics.ran(message.ran);
       logRun(log, message.ran, message.isEarly);
-    } else if (message.type === 'looked') this.#looking.looked(message.looked);
+    } else if (message.type === 'counts') metrics.counted(message.job, message.counts);
+    else if (message.type === 'looked') this.#looking.looked(message.looked);
     else if (message.type === 'states') metrics.setStates(message.states);
     else if (message.type === 'checked') logChecked(log, message.checked);
     else if (message.type === 'alert') logAlert(log, message.message);

@@ -34,6 +34,8 @@ export interface JobParts {
   readonly onAlert?: (message: AlertMessage) => void;
   /** Reports progress; `total` is null when it is not known. */
   readonly onProgress?: (done: number, total: number | null) => void;
+  /** Reports what this run did so far, by name, as in its result. */
+  readonly onCounts?: (counts: Readonly<Record<string, number>>) => void;
   /** Called with the run of the reconciliation when it begins, and with null when it is over. */
   readonly onRun?: (run: number | null) => void;
 }

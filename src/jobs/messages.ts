@@ -49,6 +49,8 @@ export type FromJobs =
   | { readonly type: 'checked'; readonly checked: CheckedRecord }
   /** A notice for the log. */
   | { readonly type: 'alert'; readonly message: AlertMessage }
+  /** What a job that is running did so far. */
+  | { readonly type: 'counts'; readonly job: string; readonly counts: Readonly<Record<string, number>> }
   /** `isEarly`: a sweep that began because a record was due, before its planned time. */
   | { readonly type: 'ran'; readonly ran: RanJob; readonly isEarly: boolean }
   /** The states of all jobs, including jobs that another process runs. */

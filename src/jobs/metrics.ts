@@ -60,11 +60,22 @@ export function jobMetrics(registry: Registry, clock: Clock) {
   gauge('tallyhook_job_done_timestamp_seconds', 'When it last ended well.', ({ doneAtMs }) => inSeconds(doneAtMs));
   gauge('tallyhook_job_next_timestamp_seconds', 'When it runs next.', ({ nextRunAtMs }) => inSeconds(nextRunAtMs));
 
+  const ofPresentRun = new Map<string, Readonly<Record<string, number>>>();
+  const counted = (job: string, done: Readonly<Record<string, number>>) => {
+    const before = ofPresentRun.get(job) ?? {};
+    for (const [count, value] of Object.entries(done))
+      counts.inc({ job, count }, Math.max(0, value - (before[count] ?? 0)));
+    ofPresentRun.set(job, done);
+  };
+
   return {
+    /** What the present run of a job did so far: a sweep may take an hour. */
+    counted,
     ran({ run: { job }, outcome, tookMs, counts: done = {}, left: undone, accepted }: RanJob): void {
       runs.inc({ job, outcome: accepted ? outcome : 'lost' });
       seconds.observe({ job }, tookMs / 1_000);
-      for (const [count, value] of Object.entries(done)) counts.inc({ job, count }, value);
+      counted(job, done);
+      ofPresentRun.delete(job);
       if (undone !== undefined) left.set({ job }, undone);
     },
     setStates(states: readonly JobState[]): void {

@@ -3,6 +3,7 @@ import type { ServeReport } from '../confirm/serve-report.ts';
 import type { Condition } from '../domain/alert.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { isOver } from '../domain/outage.ts';
+import type { LastRun } from '../store/jobs.ts';
 import { type AlertFactsNow, condition } from './alert-facts.ts';
 
 type OfProblem = {
@@ -23,10 +24,16 @@ const OF_PROBLEM: OfProblem = {
   ],
   disk_low: ({ disk, shortage }) => [condition('disk_low', '', 1, { ...disk, shortage })],
   deliveries_refused: ({ environment, run: { likeness, count, firstAtMs, reason } }) => [
-    condition('deliveries_refused', environment, count, { environment, likeness, count, firstAtMs, reason }),
+    {
+      ...condition('deliveries_refused', environment, count, { environment, likeness, count, firstAtMs, reason }),
+      reason,
+    },
   ],
   keys_missing: ({ environment }) => [condition('keys_missing', environment ?? '', 1, { environment })],
   key_refused: ({ environment, records }) => [condition('key_refused', environment, records, { environment, records })],
+  service_down: ({ environment, sinceMs, failedAtMs, outcome }) => [
+    { ...condition('service_down', environment, 1, { environment, sinceMs, failedAtMs, outcome }), reason: outcome },
+  ],
   silent: ({ environment, channel: { kind, silentForMs, usualGapMs, lastReceivedAtMs } }) => [
     condition('silent', `${environment} ${kind}`, 1, { environment, kind, silentForMs, usualGapMs, lastReceivedAtMs }),
   ],
@@ -44,7 +51,14 @@ const OF_PROBLEM: OfProblem = {
     condition('forwarding_late', target, rows, { target, rows, sinceMs }),
   ],
   job_failed: ({ job: { job, last } }) => [
-    condition('job_failed', job, 1, { job, outcome: last?.outcome ?? null, startedAtMs: last?.startedAtMs ?? null }),
+    {
+      ...condition('job_failed', job, 1, {
+        job,
+        outcome: last?.outcome ?? null,
+        startedAtMs: last?.startedAtMs ?? null,
+      }),
+      reason: failureReason(last),
+    },
   ],
   job_overdue: ({ job: { job }, lateMs }) => [condition('job_overdue', job, 1, { job, lateMs })],
   backup_old: ({ doneAtMs, missedAtMs }) => [condition('backup_old', '', 1, { doneAtMs, missedAtMs })],
@@ -76,8 +90,15 @@ export function ofReport({ outage }: ServeReport, nowMs: number): Condition[] {
   if (outage === null) return [];
   const { fault, deliveries, fromMs, lastAtMs } = outage;
   const toMs = isOver(outage, nowMs) ? lastAtMs : null;
-  const told = condition('not_kept', '', deliveries, { fault, deliveries, fromMs, lastAtMs, toMs });
+  const facts = { fault, deliveries, fromMs, lastAtMs, toMs };
+  const told = { ...condition('not_kept', '', deliveries, facts), reason: fault };
   return [toMs === null ? told : { ...told, over: { fromMs, toMs } }];
+}
+
+/** Why a run failed, without what differs from one run to the next: the clause before its counts, without numbers. */
+function failureReason(last: LastRun | null): string {
+  const [clause = ''] = (last?.detail ?? '').split(': ');
+  return `${last?.outcome}: ${clause.replaceAll(/\d+/g, '#')}`;
 }
 
 function openFindings(cause: 'variant' | 'disagreement', findings: AlertFactsNow['standing']['findings']): Condition[] {

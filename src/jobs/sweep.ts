@@ -1,17 +1,21 @@
 import { checkParts } from '../confirm/parts.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
-import { sweep } from '../confirm/sweep.ts';
+import { type SweepFollower, sweep } from '../confirm/sweep.ts';
 import type { SweepResult, SweepStop } from '../confirm/sweep-result.ts';
 import type { Job } from './job.ts';
 import type { JobResult } from './schedule.ts';
 
 /** Checks every due record; the same as `tallyhook sweep`. */
-export const sweepBySchedule: Job = async ({ config, operations, onProgress, breaker, ...options }) => {
+export const sweepBySchedule: Job = async ({ config, operations, onProgress, onCounts, breaker, ...options }) => {
   const order = sweepOrderOf(config);
   const parts = await checkParts(config, operations, options);
   const { filter } = order;
   const total = onProgress && (await operations.checks.countDue({ filter }));
-  return resultOf(await sweep(order, parts, (checked) => onProgress?.(checked, total ?? null), breaker));
+  const follow: SweepFollower = (checked, _restMs, { failed, ...counts }) => {
+    onProgress?.(checked, total ?? null);
+    onCounts?.({ ...counts, ...failed });
+  };
+  return resultOf(await sweep(order, parts, follow, breaker));
 };
 
 const CUT_SHORT: Readonly<Record<SweepStop, Pick<JobResult, 'outcome' | 'detail'>>> = {

@@ -42,12 +42,16 @@ function start(
   const watches = new AlertWatches();
   const onAlert = (message: AlertMessage) => post({ type: 'alert', message });
   const onChecked = traced ? (checked: CheckedRecord) => post({ type: 'checked', checked }) : undefined;
+  /** What the running jobs did so far. */
+  const present = new Map<string, Readonly<Record<string, number>>>();
   const jobs = planned.map(({ job }): [string, RunnableJob] => [
     job,
     // Reads `config` at each run, because the keys may have been reloaded.
     (signal, cutOff) => {
       const serve = () => report;
-      const own = { clock: systemClock, signal, cutOff, onWarning, breaker, watches, serve, onAlert, onChecked };
+      const onCounts = (counts: Readonly<Record<string, number>>) => void present.set(job, counts);
+      const calls = { onWarning, onAlert, onChecked, onCounts };
+      const own = { clock: systemClock, signal, cutOff, breaker, watches, serve, ...calls };
       return runStoppable(job, { config, operations, ...own });
     },
   ]);
@@ -72,6 +76,7 @@ function start(
     leaseMs: JOB_LEASE_MS,
     runnable: new Map(jobs),
     onRan(ran) {
+      present.delete(ran.run.job);
       post({ type: 'ran', ran, isEarly: early.ran(ran) });
       postStates();
     },
@@ -109,6 +114,7 @@ function start(
   };
 
   const lookOnce = async (): Promise<Looked | null> => {
+    for (const [job, counts] of present) post({ type: 'counts', job, counts });
     try {
       const archive = await storeOf(config).archive();
       const order = { nowMs: systemClock.nowMs(), config, serve: report };

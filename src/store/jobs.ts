@@ -72,7 +72,9 @@ export interface JobState {
   readonly nextRunAtMs: number | null;
   /** Null when no run holds the job, and when the lease of its run is over. */
   readonly held: HeldJob | null;
-  /** The latest ended run; one whose lease is over counts as `lost`. */
+  /** Since when no run holds it: the end of the latest run, or of its lease. Null: no run was. */
+  readonly freeSinceMs: number | null;
+  /** The latest ended run; one whose lease is over, or whose process is gone, counts as `lost`. */
   readonly last: LastRun | null;
   /** When a run last ended as `done` or `found`. */
   readonly doneAtMs: number | null;
@@ -112,9 +114,10 @@ export interface JobArchive {
 const OVERDUE_MS = 5 * 60_000;
 
 /** Milliseconds since the job should have started; null while it is not overdue. */
-export function overdueMs({ nextRunAtMs, held }: JobState, nowMs: number): number | null {
+export function overdueMs({ nextRunAtMs, held, freeSinceMs }: JobState, nowMs: number): number | null {
   if (nextRunAtMs === null || held !== null) return null;
-  const lateMs = nowMs - nextRunAtMs;
+  // Times that passed during a run are its own: it could not begin again.
+  const lateMs = nowMs - Math.max(nextRunAtMs, freeSinceMs ?? 0);
   return lateMs > OVERDUE_MS ? lateMs : null;
 }
 

@@ -1,4 +1,5 @@
 import type { AlertCause, Severity } from '../domain/alert-cause.ts';
+import type { Outcome } from '../domain/check.ts';
 import type { DiskSpace } from '../domain/disk.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { EventKind } from '../domain/event.ts';
@@ -82,6 +83,16 @@ export interface KeyRefusedCount {
   readonly records: number;
 }
 
+/** An environment whose latest status checks the service did not answer. */
+export interface ServiceFailing {
+  readonly environment: Environment;
+  /** The first such check since it last answered, and the latest. */
+  readonly sinceMs: number;
+  readonly failedAtMs: number;
+  /** How the latest ended. */
+  readonly outcome: Outcome;
+}
+
 export interface Storage {
   readonly databaseBytes: number;
   /** Written and not yet moved into the database's own place. */
@@ -125,6 +136,7 @@ export interface Standing {
   /** Counting stuck records stopped at its limit; there are more. */
   readonly stuckAtLeast: boolean;
   readonly keyRefused: readonly KeyRefusedCount[];
+  readonly serviceFailing: readonly ServiceFailing[];
   readonly jobs: readonly JobState[];
   readonly alerts: readonly AlertCount[];
   readonly storage: Storage;

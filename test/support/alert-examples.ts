@@ -11,7 +11,15 @@ export const NOW_MS = Date.parse('2026-11-20T21:52:00Z');
 export const STUCK_RECORDS = 12;
 
 const backup = {
-  ...{ job: 'backup', schedule: '30 2 * * *', zone: 'UTC', nextRunAtMs: NOW_MS, held: null, doneAtMs: NOW_MS - DAY_MS },
+  ...{
+    job: 'backup',
+    schedule: '30 2 * * *',
+    zone: 'UTC',
+    nextRunAtMs: NOW_MS,
+    held: null,
+    freeSinceMs: null,
+    doneAtMs: NOW_MS - DAY_MS,
+  },
   last: {
     run: 1,
     cause: 'schedule',
@@ -65,6 +73,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
       unapplied: 0,
       due: [],
       keyRefused: [],
+      serviceFailing: [],
       jobs: [backup],
       alerts: [],
     },
@@ -112,6 +121,10 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     },
     { code: 'keys_missing', environment: null },
     { code: 'key_refused', environment: live, records: 4 },
+    {
+      ...{ code: 'service_down', environment: live, sinceMs: NOW_MS - HOUR_MS, failedAtMs: NOW_MS },
+      outcome: 'no_answer',
+    },
     { code: 'silent', environment: live, channel },
     { code: 'sweep_share', environment: live, channel },
     { code: 'target_disabled', target: 'ledger', sinceMs: NOW_MS - HOUR_MS, waiting: 5 },

@@ -41,7 +41,7 @@ test('what the store had told is not told again, and its recovery is', async () 
   const { clock, memory, judge, told } = world();
   const known: Alert = {
     ...{ ...lowDisk, id: 8, severity: 'critical', openedAtMs: 1, closedAtMs: null, seenAtMs: 1, openings: 1 },
-    ...{ noticedAtMs: clock.ms - 1, noticedSize: 1, silencedUntilMs: null },
+    ...{ noticedAtMs: clock.ms - 1, noticedSize: 1, noticedReasons: {}, silencedUntilMs: null },
   };
   memory.begin([known]);
   await judge(lowDisk, notKept());

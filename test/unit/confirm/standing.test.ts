@@ -32,6 +32,7 @@ const WELL: Standing = {
   stuck: [],
   stuckAtLeast: false,
   keyRefused: [],
+  serviceFailing: [],
   jobs: [],
   alerts: [],
   storage: {
@@ -62,6 +63,7 @@ const job = (over: Partial<JobState> = {}): JobState => ({
   zone: 'UTC',
   nextRunAtMs: NOW_MS + MINUTE_MS,
   held: null,
+  freeSinceMs: null,
   last: null,
   doneAtMs: null,
   ...over,
@@ -92,6 +94,9 @@ const keptNow = {
   ...{ environment: 'live', kind: 'refund', deliveries: 1, gapSum: 0, gapSquares: 0 },
   lastAtMs: NOW_MS,
 } satisfies Partial<Standing['arrivals'][number]> as Standing['arrivals'][number];
+const failing = (agoMs: number): Standing['serviceFailing'][number] => ({
+  ...{ environment: 'live', sinceMs: NOW_MS - agoMs, failedAtMs: NOW_MS - 1, outcome: 'no_answer' },
+});
 const due = (agoMs: number) => [
   { environment: 'live', kind: 'refund', records: 4, oldestDueAtMs: NOW_MS - agoMs } as const,
 ];
@@ -122,6 +127,30 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
   ],
   ['refusals of strangers', { refused: { ...WELL.refused, count: 9_999, lastAtMs: NOW_MS } }, []],
   ['the service refuses the key', { keyRefused: [{ environment: 'live', records: 2 }] }, ['key_refused']],
+  ['the service answers nothing for two minutes', { serviceFailing: [failing(2 * MINUTE_MS)] }, ['service_down']],
+  ['the service answers nothing for less', { serviceFailing: [failing(2 * MINUTE_MS - 1)] }, []],
+  ['without baseUrl no service is asked', { serviceFailing: [failing(DAY_MS)] }, [], { baseUrl: null }],
+  [
+    'a sweep that failed since then, and what it leaves due: only the cause',
+    {
+      ...{ serviceFailing: [failing(HOUR_MS)], due: due(DAY_MS) },
+      jobs: [job({ last: { ...ran('failed'), finishedAtMs: NOW_MS } }), backup(BACKED_UP_MS + HOUR_MS)],
+    },
+    ['service_down'],
+  ],
+  [
+    'another job that failed since then',
+    {
+      serviceFailing: [failing(HOUR_MS)],
+      jobs: [{ ...backup(NOW_MS - HOUR_MS), last: { ...ran('failed'), finishedAtMs: NOW_MS } }],
+    },
+    ['service_down', 'job_failed'],
+  ],
+  [
+    'a job whose run took longer than its schedule, and just ended',
+    { jobs: [job({ nextRunAtMs: NOW_MS - HOUR_MS, freeSinceMs: NOW_MS - MINUTE_MS })] },
+    [],
+  ],
   ['a job failed', { jobs: [job({ last: ran('failed') })] }, ['job_failed']],
   ['a job was lost', { jobs: [job({ last: ran('lost') })] }, ['job_failed']],
   ['a job found something', { jobs: [job({ last: ran('found') })] }, []],

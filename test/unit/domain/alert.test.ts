@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   type AlertChange,
   type AlertState,
+  afterCondition,
   afterRecovery,
   type Condition,
   whileHolding,
@@ -151,4 +152,30 @@ test('for any course of a condition no two openings are told within a cool-down,
     }),
     { numRuns: 500 },
   );
+});
+
+test('each reason has a cool-down of its own', () => {
+  const failed = (reason: string): Condition => ({ cause: 'job_failed', subject: 'sweep', size: 1, facts: {}, reason });
+  let alert: AlertState | null = null;
+  const changes = (['key', 'key', 'service', 'key', 'service'] as const).map((reason, minute) => {
+    const judged: { alert: AlertState; change: AlertChange | null } = whileHolding(
+      alert,
+      failed(reason),
+      TERMS,
+      START_MS + minute * MINUTE_MS,
+    );
+    alert = judged.alert;
+    return judged.change;
+  });
+  expect(changes).toEqual(['opened', null, 'again', null, null]);
+});
+
+test('a condition that began and ended between two judgements is told once, with when it held', () => {
+  const over = { ...stuck(9), over: { fromMs: START_MS, toMs: START_MS + 5 } };
+  const first = afterCondition(null, over, TERMS, START_MS + MINUTE_MS);
+  expect(first).toMatchObject({
+    change: 'recovered',
+    alert: { openedAtMs: START_MS, closedAtMs: START_MS + 5, openings: 1, size: 9 },
+  });
+  expect(afterCondition(first.alert, over, TERMS, START_MS + 2 * MINUTE_MS).change).toBeNull();
 });

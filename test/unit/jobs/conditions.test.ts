@@ -49,7 +49,7 @@ test('an outage that is over is told with its count, from and to', () => {
   const serve = { pid: 7, database: '1:2', outage: { ...outage, keptAgainAtMs: NOW_MS - 59_000 } };
   expect(conditionsOf({ ...WELL, serve }).conditions).toEqual([
     {
-      ...{ cause: 'not_kept', subject: '', size: 412 },
+      ...{ cause: 'not_kept', subject: '', size: 412, reason: 'busy' },
       facts: { ...outage, toMs: NOW_MS - 60_000 },
       over: { fromMs: NOW_MS - 90_000, toMs: NOW_MS - 60_000 },
     },

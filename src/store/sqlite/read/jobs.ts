@@ -1,12 +1,17 @@
 import type { JobOutcome } from '../../../domain/job.ts';
 import { isHeld, type JobFacts } from '../../../domain/job-turn.ts';
 import type { HeldJob, JobState, LastRun } from '../../jobs.ts';
+import { isGone } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
 
-type RunRow = Omit<LastRun, 'outcome'> & { readonly outcome: JobOutcome | null };
+type RunRow = Omit<LastRun, 'outcome'> & {
+  readonly outcome: JobOutcome | null;
+  readonly machine: string | null;
+  readonly pid: number | null;
+};
 
 const RUNS = `
-  SELECT run, cause, holder, planned_at AS plannedAtMs, started_at AS startedAtMs, finished_at AS finishedAtMs, outcome, detail
+  SELECT run, cause, holder, planned_at AS plannedAtMs, started_at AS startedAtMs, finished_at AS finishedAtMs, outcome, detail, machine, pid
   FROM job_runs`;
 
 /** SELECT of jobs, as a decider needs them. */
@@ -30,7 +35,7 @@ export function jobStates(database: Database) {
 
   function stateOf(job: JobFacts, nowMs: number): JobState {
     const current = job.leasedUntilMs === null ? undefined : run.get(job.run);
-    const held = isHeld(job, nowMs);
+    const held = isHeld(job, nowMs) && !(current !== undefined && hasGone(current));
     const ended = current !== undefined && !held ? current : lastEnded.get(job.name);
     return {
       job: job.name,
@@ -38,7 +43,8 @@ export function jobStates(database: Database) {
       zone: job.zone,
       nextRunAtMs: job.nextRunAtMs,
       held: current !== undefined && held ? heldJob(job, current) : null,
-      last: ended === undefined ? null : { ...ended, outcome: ended.outcome ?? 'lost' },
+      freeSinceMs: ended === undefined ? null : freeSince(ended, job, nowMs),
+      last: ended === undefined ? null : lastRun(ended),
       doneAtMs: doneAt.get(job.name) ?? null,
     };
   }
@@ -49,6 +55,19 @@ export function jobStates(database: Database) {
     /** The run of a job that is held. */
     held: (job: JobFacts): HeldJob => heldJob(job, run.get(job.run) as RunRow),
   };
+}
+
+/** Whether the process of a run is certainly no more. */
+export function hasGone({ machine, pid }: Pick<RunRow, 'machine' | 'pid'>): boolean {
+  return machine !== null && pid !== null && isGone(machine, pid);
+}
+
+function freeSince({ finishedAtMs, startedAtMs }: RunRow, { leasedUntilMs }: JobFacts, nowMs: number): number {
+  return finishedAtMs ?? (leasedUntilMs === null ? startedAtMs : Math.min(leasedUntilMs, nowMs));
+}
+
+function lastRun({ machine: _, pid: __, ...ended }: RunRow): LastRun {
+  return { ...ended, outcome: ended.outcome ?? 'lost' };
 }
 
 function heldJob({ leasedUntilMs: untilMs }: JobFacts, { run, cause, holder, startedAtMs: sinceMs }: RunRow): HeldJob {

@@ -8,6 +8,7 @@ import type {
   FindingCount,
   KeyRefusedCount,
   ReceiverProcess,
+  ServiceFailing,
   Standing,
   StandingQuery,
   Storage,
@@ -37,6 +38,9 @@ export function standingReads(database: Database, clock: Clock) {
     SELECT environment, kind, code, count(*) AS open FROM findings INDEXED BY findings_open_code
     WHERE closed_at IS NULL GROUP BY code, environment, kind`);
   const keyRefused = refusedKeys(database);
+  const serviceFailing = database.prepare<[], ServiceFailing>(`
+    SELECT environment, failing_since AS sinceMs, failed_at AS failedAtMs, outcome FROM service_answers
+    WHERE failing_since IS NOT NULL ORDER BY environment DESC`);
   const due = RECORD_KINDS.map((kind) => dueCount(database, kind));
   const { arrivals, refused } = arrivalReads(database);
   const jobs = jobStates(database);
@@ -59,6 +63,7 @@ export function standingReads(database: Database, clock: Clock) {
     findings: findings.all(),
     ...stuck(stuckBeforeMs),
     keyRefused: keyRefused(),
+    serviceFailing: serviceFailing.all(),
     jobs: jobs.states(nowMs),
     alerts: alerts.all(),
     soundness: soundness(),

@@ -132,6 +132,9 @@ function statementsOf(database: Database, kind: RecordKind) {
             WHERE kind = '${kind}' AND settled_at IS NULL AND outcome IN ${UNCONFIRMED}
             LIMIT ${COUNT_LIMIT}) c
         CROSS JOIN ${kind}s r ON r.id = c.record_id
+      -- A record that was checked before its endpoint gave the first usable answer only waits for its next check.
+      WHERE NOT (c.outcome = 'unproven' AND EXISTS (
+        SELECT 1 FROM proven_endpoints p WHERE p.environment = r.environment AND p.endpoint = '${kind}'))
       GROUP BY r.environment, c.outcome`),
     lastId: database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${kind}s`).pluck(),
     firstSeenAt: database

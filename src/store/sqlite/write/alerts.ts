@@ -15,12 +15,12 @@ export function alertWrites(database: Database) {
   const put = database
     .prepare<Omit<AlertRow, 'id'>, number>(`
       INSERT INTO alerts (cause, subject, severity, opened_at, closed_at, seen_at, openings, size, facts,
-                          noticed_at, noticed_size, silenced_until)
+                          noticed_at, noticed_size, noticed_reasons, silenced_until)
       VALUES (@cause, @subject, @severity, @openedAtMs, @closedAtMs, @seenAtMs, @openings, @size, @facts,
-              @noticedAtMs, @noticedSize, @silencedUntilMs)
+              @noticedAtMs, @noticedSize, @noticedReasons, @silencedUntilMs)
       ON CONFLICT (cause, subject) DO UPDATE SET severity = excluded.severity, opened_at = excluded.opened_at,
         closed_at = excluded.closed_at, seen_at = excluded.seen_at, openings = excluded.openings, size = excluded.size,
-        facts = excluded.facts, noticed_at = excluded.noticed_at, noticed_size = excluded.noticed_size
+        facts = excluded.facts, noticed_at = excluded.noticed_at, noticed_size = excluded.noticed_size, noticed_reasons = excluded.noticed_reasons
       RETURNING id`)
     .pluck();
   const putMark = database.prepare<BurstMark & { name: string }>(`

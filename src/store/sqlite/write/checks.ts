@@ -14,6 +14,7 @@ import { findingWrites } from './findings.ts';
 import { keyAnswerWrites } from './key-answers.ts';
 import { provenEndpoints } from './proven-endpoints.ts';
 import { recordWrites } from './records.ts';
+import { serviceAnswerWrites } from './service-answers.ts';
 
 interface RecordRow {
   environment: Environment;
@@ -37,6 +38,7 @@ export function checkWrites(
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);
   const keyAnswers = keyAnswerWrites(database);
+  const serviceAnswers = serviceAnswerWrites(database);
   const due = dueRecords(database, longestWaitMs);
   const readCheck = database.prepare<[RecordKind, number], CheckFacts>(`
     SELECT counter, leased_until AS leasedUntilMs, attempts, failures, settled_at AS settledAtMs, stuck_at AS stuckAtMs
@@ -65,6 +67,7 @@ export function checkWrites(
     else records.write(moving, nowMs, dueAtMs);
     writeCheck.run({ ...finished, ...result.check });
     keyAnswers.note(environment, finished.outcome, counter);
+    serviceAnswers.note(environment, finished.outcome, nowMs);
     const { findings: current, scope } = result;
     findings.settle({ record: { kind, environment, reference }, recordId, current, nowMs, scope });
     // An observation has reviewed the expectation already.

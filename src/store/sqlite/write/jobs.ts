@@ -9,8 +9,9 @@ import {
 } from '../../../domain/job-turn.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedRun, HeldJob, JobRun, JobState, LeaseTerms, PlannedJob } from '../../jobs.ts';
+import { thisMachine } from '../../this-machine.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { JOB_FACTS, jobStates } from '../read/jobs.ts';
+import { hasGone, JOB_FACTS, jobStates } from '../read/jobs.ts';
 import { counter } from './counters.ts';
 
 /** Runs kept per job. */
@@ -28,8 +29,11 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     WHERE name = @name`);
   const takeCounters = counter(database, 'job');
   const start = database.prepare(`
-    INSERT INTO job_runs (run, job, cause, holder, planned_at, started_at)
-    VALUES (@run, @job, @cause, @holder, @plannedAtMs, @nowMs)`);
+    INSERT INTO job_runs (run, job, cause, holder, planned_at, started_at, machine, pid)
+    VALUES (@run, @job, @cause, @holder, @plannedAtMs, @nowMs, @machine, @pid)`);
+  const processOf = database.prepare<[number], { machine: string | null; pid: number | null }>(
+    'SELECT machine, pid FROM job_runs WHERE run = ?',
+  );
   const forget = database.prepare<{ job: string }>(`
     DELETE FROM job_runs WHERE job = @job AND run <=
       (SELECT run FROM job_runs WHERE job = @job ORDER BY run DESC LIMIT 1 OFFSET ${KEPT_RUNS})`);
@@ -47,9 +51,11 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     if (job !== before) write.run(job);
   }
 
-  /** Marks a run whose lease is over as lost. */
+  /** Marks a run as lost whose lease is over, or whose process is gone. */
   function loseIfOver(job: JobFacts, nowMs: number): JobFacts {
-    const free = withoutLostRun(job, nowMs);
+    const holding = job.leasedUntilMs === null ? undefined : processOf.get(job.run);
+    const isLost = holding !== undefined && hasGone(holding);
+    const free = withoutLostRun(isLost ? { ...job, leasedUntilMs: 0 } : job, nowMs);
     if (free !== job) lose.run(job.run);
     return free;
   }
@@ -63,7 +69,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
     const run = takeCounters(1);
     const leasedUntilMs = nowMs + leaseMs;
     write.run({ ...facts, run, leasedUntilMs });
-    start.run({ run, job, cause, holder, plannedAtMs, nowMs });
+    start.run({ run, job, cause, holder, plannedAtMs, nowMs, machine: thisMachine(), pid: process.pid });
     forget.run({ job });
     return { run, job, cause, plannedAtMs, leasedUntilMs };
   }

@@ -60,6 +60,20 @@ export const JOBS: readonly Claim[] = [
     },
   },
   {
+    claim: 'a job is free since its latest run ended, or since the lease of that run was over',
+    async prove(world) {
+      await plan(world.here, hourly);
+      expect((await state(world.here, 'backfill'))?.freeSinceMs).toBeNull();
+      world.clock.ms = DUE_MS;
+      const run = only(await leaseDue(world.here));
+      world.clock.ms = DUE_MS + LEASE_MS + 5_000;
+      expect(await state(world.there, 'backfill')).toMatchObject({ held: null, freeSinceMs: DUE_MS + LEASE_MS });
+      const { jobs } = await world.here.operations();
+      expect(await jobs.finish({ run: run.run, job: 'backfill', outcome: 'done', detail: '' })).toBe(true);
+      expect(await state(world.there, 'backfill')).toMatchObject({ held: null, freeSinceMs: world.clock.ms });
+    },
+  },
+  {
     claim: 'of two processes that lease a job at the same time, one gets it',
     async prove(world) {
       await plan(world.here, hourly);

@@ -30,6 +30,26 @@ export const STANDING: readonly Claim[] = [
     },
   },
   {
+    claim: 'a service that answers no check is failing since the first of them, until it answers one',
+    async prove(world) {
+      await world.receive(refund('R1', 'pending'), refund('R2', 'pending'));
+      const failing = async () => (await (await world.there.archive()).standing(QUERY)).serviceFailing;
+      const leased = await lease(world.here);
+      const { checks } = await world.here.operations();
+      expect(await failing()).toEqual([]);
+      await checks.finish(leased.slice(0, 1).map((one) => finished(one, null, { outcome: 'no_answer' })));
+      world.clock.ms += 5_000;
+      await checks.finish(leased.slice(1).map((one) => finished(one, null, { outcome: 'unavailable' })));
+      expect(await failing()).toEqual([
+        { environment: 'test', sinceMs: START_MS, failedAtMs: START_MS + 5_000, outcome: 'unavailable' },
+      ]);
+      world.clock.ms += HOUR_MS;
+      const [again] = await lease(world.here);
+      await checks.finish([finished(again as (typeof leased)[number], null, { outcome: 'not_found' })]);
+      expect(await failing()).toEqual([]);
+    },
+  },
+  {
     claim: 'signed refusals are one run until a delivery is kept, and those of strangers are none',
     async prove(world) {
       const count = async (...all: Parameters<typeof refusals>[]) => {

@@ -19,7 +19,7 @@ const last = {
 };
 const jobs = JOB_NAMES.map((job) => ({
   ...{ job, schedule: config.schedule[job], zone: config.schedule.timeZone, nextRunAtMs: NOW_MS + DAY_MS },
-  ...{ held: null, last, doneAtMs: NOW_MS - DAY_MS },
+  ...{ held: null, freeSinceMs: null, last, doneAtMs: NOW_MS - DAY_MS },
 }));
 const receiver = {
   ...{ holder: `serve on ${'a-long-name-'.repeat(9)}, process 7`, pid: 7, startedAtMs: NOW_MS - DAY_MS },
@@ -68,6 +68,7 @@ const seen = (problems: readonly Problem[]): Look => ({
       receivers: [receiver, { ...receiver, pid: 8 }],
       unapplied: 9_000,
       keyRefused: [],
+      serviceFailing: [],
       jobs,
       alerts: [],
     },

@@ -115,3 +115,14 @@ test('an unproven or missing endpoint makes no record stuck, and is named (decis
   expect(await archive.unconfirmed(olderThan(24, { kind: 'refund' }))).toEqual([]);
   expect(await archive.unconfirmed(olderThan(31))).toEqual([]);
 });
+
+test('a record that was checked before its endpoint gave a usable answer only waits: the endpoint is proven', async () => {
+  const proven = db.database.prepare(
+    "INSERT INTO proven_endpoints (environment, endpoint, proven_at) VALUES ('test', 'payout', 1)",
+  );
+  proven.run();
+  expect(await archive.unconfirmed(olderThan(24))).toEqual([
+    { kind: 'payout', environment: 'live', because: 'unproven', records: 1, atLeast: false },
+    { kind: 'payout', environment: 'test', because: 'unconfirmable', records: 1, atLeast: false },
+  ]);
+});

@@ -1,0 +1,22 @@
+import { isAnswered, type Outcome } from '../../../domain/check.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import type { Database } from '../engine/database.ts';
+
+/** Keeps whether the service answers the status checks of each environment. */
+export function serviceAnswerWrites(database: Database) {
+  const answered = database.prepare<{ environment: Environment; nowMs: number }>(`
+    INSERT INTO service_answers (environment, answered_at) VALUES (@environment, @nowMs)
+    ON CONFLICT (environment) DO UPDATE SET answered_at = excluded.answered_at, failing_since = NULL`);
+  const failed = database.prepare<{ environment: Environment; outcome: Outcome; nowMs: number }>(`
+    INSERT INTO service_answers (environment, failing_since, failed_at, outcome) VALUES (@environment, @nowMs, @nowMs, @outcome)
+    ON CONFLICT (environment) DO UPDATE SET failing_since = coalesce(failing_since, excluded.failing_since),
+      failed_at = excluded.failed_at, outcome = excluded.outcome`);
+  return {
+    /** The caller holds the transaction. */
+    note(environment: Environment, outcome: Outcome, nowMs: number): void {
+      const isAnswer = isAnswered(outcome);
+      if (isAnswer === true) answered.run({ environment, nowMs });
+      else if (isAnswer === false) failed.run({ environment, outcome, nowMs });
+    },
+  };
+}
