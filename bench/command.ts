@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { packageFile } from '../src/package-root.ts';
 import { median } from './statistics.ts';
 import type { Workplace } from './workplace.ts';
@@ -28,9 +29,14 @@ process.stderr.write("\\nCOST "+JSON.stringify({cpu:userCPUTime+systemCPUTime,rs
     '',
   );
 
-/** Runs a command of Tallyhook on a database. Exit code 3 means that it found something, as breaks. */
-export function tallyhook(workplace: Workplace, database: string, words: readonly string[]): Cost {
-  const args = ['--import', METER, packageFile('cli/tallyhook.js'), ...words];
+/** Runs a command of Tallyhook, of this checkout unless told, on a database. Exit code 3 means that it found something, as breaks. */
+export function tallyhook(
+  workplace: Workplace,
+  database: string,
+  words: readonly string[],
+  checkout = packageFile(),
+): Cost {
+  const args = ['--import', METER, join(checkout, 'cli/tallyhook.js'), ...words];
   const startedMs = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, {
     cwd: workplace.folder,

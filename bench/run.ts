@@ -1,5 +1,6 @@
 import { benchClose, CLOSE_USAGE } from './close.ts';
 import { benchForward, FORWARD_USAGE } from './forward.ts';
+import { benchGuard, GUARD_USAGE } from './guard.ts';
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
 import { benchInput, INPUT_USAGE } from './input.ts';
 import { benchReconcile, RECONCILE_USAGE } from './reconcile.ts';
@@ -10,6 +11,7 @@ import { benchSweep, SWEEP_USAGE } from './sweep.ts';
 // `npm run bench -- NAME [options]`: figures of one part of the program, by hand and before a release.
 
 const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: string }> = {
+  guard: { run: benchGuard, usage: GUARD_USAGE },
   ingest: { run: benchIngest, usage: INGEST_USAGE },
   forward: { run: benchForward, usage: FORWARD_USAGE },
   sweep: { run: benchSweep, usage: SWEEP_USAGE },
