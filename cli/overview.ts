@@ -44,6 +44,8 @@ export const COMMAND_GROUPS = {
   },
   Upkeep: {
     status: 'Is everything well? One screen; exit code 3 when something needs you',
+    incidents: 'List when serve was away, deliveries were refused, or an alert was open; exit code 3 while one lasts',
+    refused: 'List which requests were refused, when and why',
     health:
       'Report how well webhooks arrive; exit code 3 when they are refused, a channel is silent, or serve is not running',
     alerts: 'List, show, silence and test alerts, or judge them now; exit code 3 when one is open',

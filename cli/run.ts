@@ -43,6 +43,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   stats: async () => (await import('./commands/stats.ts')).addStatsCommand,
   sql: async () => (await import('./commands/sql.ts')).addSqlCommand,
   status: async () => (await import('./commands/status.ts')).addStatusCommand,
+  incidents: async () => (await import('./commands/incidents.ts')).addIncidentsCommand,
+  refused: async () => (await import('./commands/refused.ts')).addRefusedCommand,
   health: async () => (await import('./commands/health.ts')).addHealthCommand,
   alerts: async () => (await import('./commands/alerts.ts')).addAlertsCommand,
   doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,

@@ -6,6 +6,7 @@ import type { Story } from '../../src/store/story.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { conclude } from '../../src/why/conclusion.ts';
 import type { Entry, Wording } from '../../src/why/entry.ts';
+import { incidentsOf } from '../../src/why/incidents.ts';
 import { requestEntries } from '../../src/why/ours.ts';
 import { isNothing, reconciledOf, reconciledRest } from '../../src/why/reconciled.ts';
 import { reconciledEntries } from '../../src/why/statements.ts';
@@ -51,10 +52,14 @@ export function addWhyCommand(cli: Cli): Cli {
     async (argv) => {
       const { reference, environment, kind } = argv;
       const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };
-      const [story, tried, { timeZone: zone, baseUrl, keyPairs }] = await withArchive(
+      const nowMs = systemClock.nowMs();
+      const [story, tried, incidents, { timeZone: zone, baseUrl, keyPairs }] = await withArchive(
         argv,
-        async (archive, config) =>
-          [await archive.story(reference, filter), await passesTried(archive, config, argv), config] as const,
+        async (archive, config) => {
+          const found = await archive.story(reference, filter);
+          const incidents = await incidentsOf(found, archive, { nowMs, zone: config.timeZone });
+          return [found, await passesTried(archive, config, argv), incidents, config] as const;
+        },
       );
       const rest = reconciledRest(
         story.records.map(({ record }) => record),
@@ -63,12 +68,11 @@ export function addWhyCommand(cli: Cli): Cli {
       );
       if (isEmpty(story) && isNothing(rest) && tried.length === 0) throw unknown(reference, filter);
       const wording = wordingOf(zone, argv);
-      const nowMs = systemClock.nowMs();
       const canCheck = (of: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === of);
       const records = story.records.map((each) => ({
         record: each.record,
         conclusion: conclude(each.record, { nowMs, wording, canCheck: canCheck(each.record.environment) }),
-        entries: entriesOf({ ...each, reconciled: reconciledOf(each.record, story.reconciled) }, wording),
+        entries: entriesOf({ ...each, reconciled: reconciledOf(each.record, story.reconciled), incidents }, wording),
         matching: passesOf(tried, each.record),
       }));
       const matching = passesBeside(tried, records);

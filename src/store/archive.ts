@@ -25,6 +25,7 @@ import type {
   RecordFilter,
   RecordSummary,
 } from './records.ts';
+import type { RefusedArchive } from './refused.ts';
 import type { RunArchive } from './runs.ts';
 import type { StandingArchive } from './standing.ts';
 import type { StatementArchive } from './statements.ts';
@@ -53,6 +54,7 @@ export interface Archive
     ReconciliationArchive,
     JournalArchive,
     RunArchive,
+    RefusedArchive,
     ExceptionArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;

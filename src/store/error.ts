@@ -107,3 +107,13 @@ export function failureOf({ fault, message, hint }: StoreError): Failure {
 export function errorOf({ fault, message, hint }: Failure): StoreError {
   return new StoreError(fault, message, hint === undefined ? {} : { hint });
 }
+
+/** Whether a reason is a fault of the store. */
+export function isStoreFault(reason: string): reason is StoreFault {
+  return STORE_FAULTS.some((fault) => fault === reason);
+}
+
+/** Whether a retry may succeed after this fault: it is answered 503, any other 500. */
+export function isRetryable(fault: StoreFault): boolean {
+  return KIND[fault] === 'unavailable';
+}

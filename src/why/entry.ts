@@ -3,9 +3,11 @@ import type { Claim } from '../domain/claim.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { ShownTimes } from '../domain/shown-detail.ts';
 import type { Reconciled, RecordStory } from '../store/story.ts';
+import type { Incident } from './incident.ts';
 
 /** Where an entry of a story comes from. Entries of the same time are in this order. */
 export const STORY_SOURCES = [
+  'incident', // a time without a receiver, or in which deliveries were refused
   'request', // a request that we sent to the service
   'expectation', // what the merchant tracks
   'webhook', // an event
@@ -45,6 +47,8 @@ export interface Wording extends ShownTimes {
 /** A record with what statements and runs say of it. */
 export interface WholeStory extends RecordStory {
   readonly reconciled: Reconciled;
+  /** Of the time of the record: see `incidents.ts`. */
+  readonly incidents: readonly Incident[];
 }
 
 /** Returns the entries of one source. Pure. */

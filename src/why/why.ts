@@ -2,6 +2,7 @@ import { findings, moves, prunings } from './consequences.ts';
 import { type Entry, type Source, STORY_SOURCES, type WholeStory, type Wording } from './entry.ts';
 import { exceptions } from './exceptions.ts';
 import { forwards } from './forwards.ts';
+import { incidents } from './incidents.ts';
 import { expectations, requests } from './ours.ts';
 import { answers, checks, listings } from './service.ts';
 import { breaks, matches, statements } from './statements.ts';
@@ -12,6 +13,7 @@ import { variants, webhooks } from './webhooks.ts';
  * read yet, a member of RecordStory or Reconciled.
  */
 const SOURCES: readonly Source[] = [
+  incidents,
   requests,
   expectations,
   webhooks,

@@ -59,7 +59,7 @@ function zshOffers(...words: string[]): string[] {
 }
 
 const CASES: [what: string, words: string[], offered: string[]][] = [
-  ['the first word', ['tallyhook', 'ref'], ['refunds']],
+  ['the first word', ['tallyhook', 'ref'], ['refunds', 'refused']],
   ['a subcommand', ['tallyhook', 'refunds', ''], ['list', 'show', 'request', 'status']],
   ['an option', ['tallyhook', 'refunds', 'list', '--si'], ['--since']],
   ['the value of an option', ['tallyhook', 'trigger', '--environment', ''], ['test', 'live']],

@@ -73,7 +73,7 @@ async function storyOf(
   const found = records.find(({ record }) => record.id === recordId);
   return found === undefined
     ? []
-    : entriesOf({ ...found, reconciled: reconciledOf(found.record, reconciled) }, wording);
+    : entriesOf({ ...found, reconciled: reconciledOf(found.record, reconciled), incidents: [] }, wording);
 }
 
 function wordingOf(zone: string, { reveal }: Shown): Wording {

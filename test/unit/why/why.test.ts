@@ -29,7 +29,7 @@ async function storyOf(reference: string, kind: 'refund' | 'payout' | 'collectio
   const { records, reconciled } = await archive.story(reference, { kind });
   const [story] = records;
   if (story === undefined) throw new Error(`no ${kind} ${reference}`);
-  return { ...story, reconciled: reconciledOf(story.record, reconciled) };
+  return { ...story, reconciled: reconciledOf(story.record, reconciled), incidents: [] };
 }
 const linesOf = async (reference: string, kind?: 'refund' | 'payout' | 'collection') =>
   abridged(entriesOf(await storyOf(reference, kind), WORDING)).map(

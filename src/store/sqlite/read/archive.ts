@@ -25,6 +25,7 @@ import { runQuery } from './query.ts';
 import { reconciledReads } from './reconciled.ts';
 import { reconciliationReads } from './reconciliation.ts';
 import { recordReads } from './records.ts';
+import { refusedReads } from './refused.ts';
 import { runReads } from './runs.ts';
 import { standingReads } from './standing.ts';
 import { statementReads } from './statements.ts';
@@ -113,6 +114,7 @@ function archiveOn(connection: ReadConnection, clock: Clock): Archive {
     ...periodReads(database),
     ...bookReads(database),
     ...alertReads(database),
+    ...refusedReads(database),
     ...exceptions,
     ...auditReads(database),
     ...outboxReads(database, clock),

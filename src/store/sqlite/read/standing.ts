@@ -22,13 +22,16 @@ import { jobStates } from './jobs.ts';
 import { soundnessRead } from './soundness.ts';
 import { stuckCounts } from './stuck-counts.ts';
 
+/** Processes looked at: each costs a look at the processes of this machine. */
+const LATEST_RECEIVERS = 20;
+
 type ReceiverRow = Omit<ReceiverProcess, 'isGone' | 'isThere'> & { readonly machine: string };
 
 /** Reads how everything stands, in one snapshot. Each statement reads a partial index, a row or a table of few rows. */
 export function standingReads(database: Database, clock: Clock) {
   const receivers = database.prepare<[], ReceiverRow>(`
     SELECT holder, machine, pid, started_at AS startedAtMs, seen_at AS seenAtMs, stopped_at AS stoppedAtMs
-    FROM receivers ORDER BY id DESC`);
+    FROM receivers ORDER BY id DESC LIMIT ${LATEST_RECEIVERS}`);
   const unapplied = database
     .prepare<[], number>(`
       SELECT (SELECT coalesce(max(id), 0) FROM events) + (SELECT coalesce(max(id), 0) FROM variants)

@@ -1,8 +1,8 @@
 import { thisMachine } from '../../this-machine.ts';
 import { type Database, writing } from '../engine/database.ts';
 
-/** Processes remembered, so that restarts cannot fill the table. */
-const REMEMBERED = 20;
+/** Processes remembered, so that restarts cannot fill the table: those of `incidents`. */
+const REMEMBERED = 500;
 
 /** Writes that this process receives, and its signs of life. */
 export function receiverWrites(database: Database, holder: string) {

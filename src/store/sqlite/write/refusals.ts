@@ -1,11 +1,15 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { continuedRun, type RefusedRun, type SuspectLikeness } from '../../../domain/refused-run.ts';
+import { continuedSpan, type RefusedSpan, spanPath } from '../../../domain/refused-span.ts';
 import type { Refusal, RefusalCount } from '../../inbox.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { KEPT_AT, REFUSED_RUNS } from '../read/arrivals.ts';
+import { REFUSED_SPANS, type SpanRow, spanOf } from '../read/refused.ts';
 
 /** Samples kept, so that a flood of unsigned requests cannot fill the disk (RELIABILITY T10). */
 const SAMPLES = 100;
+/** Spans kept, some 20 MB: at most reasons times paths begin in an hour, usually a handful in a week. */
+const SPANS = 100_000;
 
 export function refusalWrites(database: Database) {
   const addCount = database.prepare<Pick<RefusalCount, 'path' | 'reason' | 'count' | 'firstAtMs' | 'lastAtMs'>>(`
@@ -23,7 +27,36 @@ export function refusalWrites(database: Database) {
   const putSample = database.prepare<Refusal & { slot: number }>(`
     INSERT OR REPLACE INTO refusal_samples (slot, at, path, reason, remote_address, content_length, user_agent)
     VALUES (@slot, @atMs, @path, @reason, @remoteAddress, @contentLength, @userAgent)`);
+  const latestSpan = database.prepare<Pick<RefusedSpan, 'likeness' | 'reason' | 'path'>, SpanRow>(`
+    ${REFUSED_SPANS} WHERE likeness = @likeness AND reason = @reason AND path IS @path ORDER BY id DESC LIMIT 1`);
+  const putSpan = database.prepare<SpanParameters & { id: number | null }>(`
+    INSERT OR REPLACE INTO refused_spans (id, likeness, reason, path, environments, count, first_at, last_at, last_path)
+    VALUES (@id, @likeness, @reason, @path, @environments, @count, @firstAtMs, @lastAtMs, @lastPath)`);
+  const forgetSpans = database.prepare(
+    `DELETE FROM refused_spans WHERE id <= (SELECT max(id) FROM refused_spans) - ${SPANS}`,
+  );
   let slot = lastSample.get() ?? -1;
+
+  function addToSpans({
+    likeness,
+    reason,
+    path,
+    environments,
+    count,
+    firstAtMs,
+    lastAtMs,
+    lastPath,
+  }: RefusalCount): void {
+    const found = { likeness, reason, path: spanPath({ likeness, path }) };
+    const news = { ...found, environments: environments.toSorted(), count, firstAtMs, lastAtMs, lastPath };
+    const known = latestSpan.get(found);
+    const continued = known === undefined ? null : continuedSpan(spanOf(known), news);
+    if (known !== undefined && continued !== null) putSpan.run({ ...parametersOf(continued), id: known.id });
+    else {
+      putSpan.run({ ...parametersOf(news), id: null });
+      forgetSpans.run();
+    }
+  }
 
   function addToRuns({
     likeness,
@@ -47,6 +80,7 @@ export function refusalWrites(database: Database) {
         const { path, reason, count, firstAtMs, lastAtMs } = one;
         addCount.run({ path, reason, count, firstAtMs, lastAtMs });
         addToRuns(one);
+        addToSpans(one);
       }
       for (const sample of samples) {
         slot = (slot + 1) % SAMPLES;
@@ -54,4 +88,10 @@ export function refusalWrites(database: Database) {
       }
     }),
   };
+}
+
+type SpanParameters = ReturnType<typeof parametersOf>;
+
+function parametersOf({ likeness, reason, path, count, firstAtMs, lastAtMs, lastPath, environments }: RefusedSpan) {
+  return { likeness, reason, path, count, firstAtMs, lastAtMs, lastPath, environments: environments.join(',') };
 }
