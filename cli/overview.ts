@@ -5,6 +5,7 @@ export const COMMAND_GROUPS = {
   'Receive webhooks': {
     init: 'Write tallyhook.yaml and .env with comments, and check the keys',
     serve: 'Receive webhooks; keep every event once',
+    listen: 'Show each webhook and hand it on to your application, without a configuration',
     events: 'List, show, follow, export and replay the events of the inbox',
     trigger: 'Send a correctly signed sample of an event',
     verify: 'Check the signature of a saved delivery, and show why it fails',

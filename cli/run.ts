@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
   outbox: async () => (await import('./commands/outbox.ts')).addOutboxCommand,
   forward: async () => (await import('./commands/forward.ts')).addForwardCommand,
+  listen: async () => (await import('./commands/listen.ts')).addListenCommand,
   statements: async () => (await import('./commands/statements.ts')).addStatementsCommand,
   reconcile: async () => (await import('./commands/reconcile.ts')).addReconcileCommand,
   audit: async () => (await import('./commands/audit.ts')).addAuditCommand,

@@ -6,6 +6,7 @@ import { storeOf } from '../confirm/store.ts';
 import type { SweepResult } from '../confirm/sweep-result.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
+import type { Forwarded } from '../forward/forwarder.ts';
 import { type Forwarding, startForwarding } from '../forward/host.ts';
 import type { OnConfirmed } from '../forward/in-process.ts';
 import { forwardMetrics } from '../forward/metrics.ts';
@@ -35,6 +36,7 @@ import { Readiness } from './readiness.ts';
 import type { PassedSockets } from './sockets.ts';
 import { Sweeps } from './sweeps.ts';
 import { answerDelivery, type UnroutedOptions, unrouted } from './unrouted.ts';
+import type { Watcher } from './watcher.ts';
 
 export interface App {
   /** Empty with a host. */
@@ -61,6 +63,7 @@ export interface AppParts {
   readonly sockets?: PassedSockets;
   /** Called once, when no delivery may be acknowledged any more. */
   readonly onFatal: (error: StoreError) => void;
+  readonly watcher?: Watcher;
   /** The application in this process, a target of confirmed news. */
   readonly onConfirmed?: OnConfirmed | undefined;
   /** Takes deliveries in place of a listener of our own; then there is no admin listener either. The caller listens and closes. */
@@ -73,7 +76,17 @@ const REFUSAL_FLUSH_MS = 1_000;
 /** Builds and starts everything from a configuration: the same in production and in tests. */
 export async function startApp(
   config: Config,
-  { clock, log, deliveryLevel = 'debug', unsafeFileSystem = false, sockets = {}, onFatal, onConfirmed, host }: AppParts,
+  {
+    clock,
+    log,
+    deliveryLevel = 'debug',
+    unsafeFileSystem = false,
+    sockets = {},
+    watcher,
+    onFatal,
+    onConfirmed,
+    host,
+  }: AppParts,
 ): Promise<App> {
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
@@ -130,8 +143,10 @@ export async function startApp(
 
   const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
   const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
-  const countRefusal = (refusal: Refusal, origin: RefusalOrigin) =>
+  const countRefusal = (refusal: Refusal, origin: RefusalOrigin) => {
     deliveries.refused(refusal, { isShown: refusals.add(refusal, origin), likeness: origin.likeness });
+    watcher?.refused(refusal);
+  };
   const countUnread = (refusal: Refusal, seen: { headers: LowerCaseHeaders; mayBeSigned?: boolean }) => {
     const { path, reason } = refusal;
     countRefusal(refusal, originOf({ path, reason, ...seen }, keyRings.of(path)));
@@ -170,6 +185,7 @@ export async function startApp(
     onKept(kept, tookMs, delivery) {
       readiness.written();
       deliveries.kept(delivery, kept);
+      watcher?.kept(delivery, kept);
       metrics.kept[keptAs(kept)].inc();
       metrics.ackSeconds.observe(tookMs / 1_000);
     },
@@ -239,7 +255,10 @@ export async function startApp(
     if (shortage !== null)
       log.warn(shortage, 'too few open files for receiver.maxConnections; fewer connections are held');
     const { operations, connectOperations } = inbox;
-    const { forwarded: onForwarded } = forwards;
+    const onForwarded = (forwarded: Forwarded) => {
+      forwards.forwarded(forwarded);
+      watcher?.forwarded(forwarded);
+    };
     forwarding = await startForwarding(config, { operations, connectOperations, log, onConfirmed, onForwarded });
     const receiverUrl = own === null ? '' : await listen(own.app, placeOf('receiver', config, sockets));
     const adminUrl = own === null ? '' : await listen(adminApp, placeOf('admin', config, sockets));

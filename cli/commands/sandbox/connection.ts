@@ -112,7 +112,8 @@ function findConnection(argv: { url?: string | undefined; token?: string | undef
   });
 }
 
-function runningSandboxes(): Connection[] {
+/** Those of this user on this machine. */
+export function runningSandboxes(): Connection[] {
   const folder = noteFolder();
   return (
     readdirSync(folder)

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { startConsumer } from '../support/consumer.ts';
+import { spawn } from '../support/processes.ts';
+import { rawRequest } from '../support/raw-http.ts';
+import { temporaryFolder, until } from '../support/receiver.ts';
+import { signed, TEST_KEY_ENV } from '../support/signer.ts';
+
+// The real `tallyhook listen`, without a configuration.
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of JSON
+type Line = any;
+
+/** Starts it with a temporary folder of its own, where its database and the notes of sandboxes are. */
+async function listening(args: readonly string[], env: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'listen', '--port', '0', '--json', ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', TMPDIR: folder, XDG_RUNTIME_DIR: folder, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: Line[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line)));
+  const line = async (what: string, of: object = {}): Promise<Line> => {
+    const found = () =>
+      lines.find((one) => one.what === what && Object.entries(of).every(([name, value]) => one[name] === value));
+    await until(() => found() !== undefined || child.exitCode !== null, `${what} ${JSON.stringify(of)}`);
+    return found();
+  };
+  const stop = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    return (await ended)[0];
+  };
+  return { folder, lines, line, stop, ready: await line('ready') };
+}
+
+test('with nothing at all it starts a sandbox, hands a payment on at once and when it is confirmed, and leaves nothing', async () => {
+  const { ready: secretFirst, stop: stopFirst } = await listening([]);
+  expect(await stopFirst()).toBe(0);
+  const consumer = await startConsumer(() => 204, secretFirst.secret);
+  const { folder, lines, line, stop, ready } = await listening([
+    '--forward-to',
+    consumer.url.replace('http://', ''),
+    '--print-body',
+  ]);
+  expect(ready).toMatchObject({ of: 'own sandbox', forwardTo: consumer.url, secret: secretFirst.secret });
+  // The key that the sandbox has at each start; it is printed for a person.
+  const { startSandbox } = await import('../../src/sandbox/index.ts');
+  await using sandbox = await startSandbox({ seed: 1, port: 0 });
+  const payment = {
+    reference: 'order-1',
+    amount: '20.00',
+    currency: 'NGN',
+    email: 'ada@example.com',
+    status: 'success',
+  };
+  const answer = await fetch(`${ready.baseUrl}/api/s2s/v1/banktransfer/initialize`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.keys.test.secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(payment),
+  });
+  expect(answer.status).toBe(200);
+  expect(await line('webhook')).toMatchObject({
+    reference: 'order-1',
+    signature: 'verified',
+    kept: 'new',
+    status: 200,
+  });
+  expect(await line('news', { moment: 'received' })).toMatchObject({ type: 'transaction.successful', status: 204 });
+  expect(await line('news', { moment: 'confirmed' })).toMatchObject({ type: 'collection.success', attempt: 1 });
+  expect(consumer.taken.map(({ refusal, news }) => [refusal, news.type])).toEqual([
+    [null, 'transaction.successful'],
+    [null, 'collection.success'],
+  ]);
+  const forged = await rawRequest(ready.receiver, { path: '/webhooks/test', headers: [], body: '{}' });
+  expect(forged.status).toBe(401);
+  expect(await line('refused')).toMatchObject({ status: 401, reason: 'missing_payload_signature' });
+  expect(await stop()).toBe(0);
+  expect(lines.at(-1)).toEqual({ what: 'stopped', webhooks: 1, refused: 1, accepted: 2, failed: 0 });
+  for (const one of lines) expect(undocumentedFields(one, ['listen'])).toEqual([]);
+  expect(readdirSync(folder).filter((name) => name.startsWith('tallyhook-listen-'))).toEqual([]);
+}, 60_000);
+
+test('with keys of the environment it starts no sandbox; a target that is down gets the chosen events once it is up', async () => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  await new Promise((closed) => free.close(closed));
+  const args = ['--forward-to', String(port), '--events', 'refund.*', '--when', 'received', '--database', 'kept.db'];
+  const { folder, line, stop, ready } = await listening(args, TEST_KEY_ENV);
+  expect(ready).toMatchObject({ of: 'environment', baseUrl: null, forwardTo: `http://localhost:${port}/` });
+  const send = (body: string) =>
+    rawRequest(ready.receiver, { path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+  await send('{"event":"payout.successful","data":{"reference":"P1","status":"success"}}');
+  await send('{"event":"refund.pending","data":{"refund_reference":"R1","status":"pending"}}');
+  const failed = await line('news');
+  expect(failed).toMatchObject({ reference: 'R1', status: null, outcome: 'unreachable', detail: 'ECONNREFUSED' });
+  const { createServer: http } = await import('node:http');
+  const late = http((_request, response) => response.writeHead(200).end()).listen(port, 'localhost');
+  expect(await line('news', { outcome: 'delivered' })).toMatchObject({ id: failed.id, reference: 'R1' });
+  late.close();
+  late.closeAllConnections();
+  expect(await stop()).toBe(0);
+  expect(existsSync(`${folder}/kept.db`)).toBe(true);
+}, 60_000);
+
+test('what is wrong gets a sentence: the URL, an event, a port that is taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const cwd = temporaryFolder();
+  const run = (...args: string[]) => command(['listen', ...args], { cwd, env: TEST_KEY_ENV });
+  for (const [args, sentence] of [
+    [['--forward-to', 'ftp://here'], /--forward-to is "ftp:\/\/here": it must be a URL of http or https/],
+    [['--events', 'refund.sucess'], /matches no known event\. Did you mean refund\.success\?/],
+    [['--port', String(port)], new RegExp(`127\\.0\\.0\\.1:${port}: the port is in use\\.[^]*--port 0`)],
+  ] as const) {
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
+  }
+  taken.close();
+}, 60_000);
