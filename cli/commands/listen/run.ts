@@ -48,9 +48,12 @@ export async function listen(argv: ListenArguments): Promise<void> {
     const { config, secret } = listenConfig(argv, { url, events, folder, keys });
     const lines = new Lines({ ...argv, json: argv.json === true, zone: LOCAL_ZONE, now: systemClock.nowMs });
     const { log } = serveLog({ ...config, log: { level: 'error' } }, argv.json === true);
-    const app = await startApp(config, { clock: systemClock, log, watcher: lines, onFatal }).catch((error) => {
-      throw withOwnOption(error);
-    });
+    const unsafeFileSystem = argv.database === undefined; // of a temporary one nothing is to be kept
+    const app = await startApp(config, { clock: systemClock, log, unsafeFileSystem, watcher: lines, onFatal }).catch(
+      (error) => {
+        throw withOwnOption(error);
+      },
+    );
     try {
       const receiver = `${app.receiverUrl}/webhooks/${config.keyPairs[0]?.environment ?? 'test'}`;
       keys.sendWebhooksTo(receiver);
