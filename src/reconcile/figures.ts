@@ -36,6 +36,7 @@ export function figuresJson(result: Reconciliation) {
     matched: Object.fromEntries(statements?.matched ?? []),
     noStatement: Object.fromEntries(statements?.noStatement ?? []),
     uncompared: (statements?.uncompared ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
+    early: (statements?.early ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
     proof: proof.map(proofJson),
     inTransit: (statements?.inTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
     inTransitByDay: (statements?.inTransitByDay ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),

@@ -6,6 +6,7 @@ import { type ClosedRecordArchive, sinceClose } from './closed-records.ts';
 import { copiesOf, payoutTwins } from './duplicates.ts';
 import { unseenExpectations } from './expectations.ts';
 import { compareItems, type Item } from './item.ts';
+import type { EarlyLine } from './matching/early-lines.ts';
 import type { MatchKeeper } from './matching/keep-matches.ts';
 import { type MatchArchive, type Matched, matchStatements } from './matching/match.ts';
 import type { BalanceProof } from './matching/proof.ts';
@@ -101,15 +102,27 @@ export function isOpenBeside({ suggested, proof }: Reconciliation): boolean {
 function ofLeg(statements: Matched, order: ReconcileOrder): Matched {
   const { leg } = order;
   const uncompared = statements.uncompared.filter((one) => isUncomparedAsked(one, order));
-  if (leg === undefined) return { ...statements, uncompared };
+  const early = statements.early.filter((one) => isEarlyAsked(one, order));
+  if (leg === undefined) return { ...statements, uncompared, early };
   const own = (counts: ReadonlyMap<string, number>) => new Map([...counts].filter(([name]) => name === leg));
-  return { ...statements, matched: own(statements.matched), noStatement: own(statements.noStatement), uncompared };
+  return {
+    ...statements,
+    matched: own(statements.matched),
+    noStatement: own(statements.noStatement),
+    uncompared,
+    early,
+  };
 }
 
 /** Such lines are of batches and top-ups: of no kind of records. */
 function isUncomparedAsked(one: Uncompared, { kinds, leg, account }: ReconcileOrder): boolean {
   if (account !== undefined && one.account !== account) return false;
   return leg === undefined ? kinds.length === RECORD_KINDS.length : one.leg === leg;
+}
+
+function isEarlyAsked(one: EarlyLine, { kinds, leg, account }: ReconcileOrder): boolean {
+  if (account !== undefined && one.account !== account) return false;
+  return (leg === undefined || one.leg === leg) && (kinds as readonly OurKind[]).includes(one.kind);
 }
 
 function isProofAsked(account: string, order: ReconcileOrder): boolean {

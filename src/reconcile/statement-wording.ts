@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   timing: (item) =>
     item.facts.side === 'ours'
       ? `our ${thing(item)} of ${text(item.facts.ours)}: ${item.facts.detail}`
-      : `the statement shows ${text(item.facts.theirs)} before our ${thing(item)}`,
+      : `the statement shows ${text(item.facts.theirs)} before our ${thing(item)}${item.facts.detail === null ? '' : ` of ${item.facts.detail}`}`,
   amount_mismatch: ({ facts }) => `${facts.field} ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
   fee_mismatch: ({ facts }) => `fee ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
   tax_mismatch: ({ facts }) => `tax ${text(facts.theirs)}, schedule says ${text(facts.ours)}`,

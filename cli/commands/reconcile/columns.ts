@@ -1,6 +1,7 @@
 import { formatAmount } from '../../../src/domain/amount.ts';
 import { remainingMoney } from '../../../src/domain/refund-funding.ts';
 import type { AuditSum } from '../../../src/reconcile/audit/sums.ts';
+import type { EarlyLine } from '../../../src/reconcile/matching/early-lines.ts';
 import type { InTransit } from '../../../src/reconcile/matching/in-transit.ts';
 import type { ProofLine } from '../../../src/reconcile/matching/proof.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
@@ -146,6 +147,17 @@ export const LEG_COLUMNS: readonly Column<LegRate>[] = [
   { header: '%', value: ({ rate }) => rate, ...right },
   { header: 'NOT DUE', value: ({ notDue }) => notDue, ...right, leaveOut: 1 },
   { header: 'NO STATEMENT', value: ({ noStatement }) => noStatement, ...right, leaveOut: 1 },
+];
+
+export const EARLY_COLUMNS: readonly Column<EarlyLine>[] = [
+  { header: 'ENV', value: ({ environment }) => environment, leaveOut: 1 },
+  { header: 'ACCOUNT', value: ({ account }) => account },
+  { header: 'KIND', value: ({ kind }) => kind },
+  { header: 'REFERENCE', value: ({ reference }) => reference },
+  { header: 'MOVED', value: ({ moved }) => money(moved), ...right },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
+  { header: 'LINE OF', value: ({ date }) => date },
+  { header: 'OURS OF', value: ({ day }) => day },
 ];
 
 export const CLAIM_COLUMNS: readonly Column<AuditSum>[] = [

@@ -49,6 +49,7 @@ export async function writeJson(
     matched: figures.matched,
     noStatement: figures.noStatement,
     uncompared: figures.uncompared,
+    early: figures.early,
     matchRate: legRates(figures.matches),
     suggested: list(result.suggested),
     timing: list(result.timing),

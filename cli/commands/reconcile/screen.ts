@@ -14,6 +14,7 @@ import { localTime } from '../../show/text.ts';
 import {
   BREAK_COLUMNS,
   CLAIM_COLUMNS,
+  EARLY_COLUMNS,
   LEG_COLUMNS,
   PROOF_COLUMNS,
   RESERVE_COLUMNS,
@@ -56,6 +57,7 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     ...result.proof.map((proof) =>
       section(proofTitle(proof, order), shownRows(proof), PROOF_COLUMNS, page, unexplainedText(proof)),
     ),
+    section('Counted in the period of their line', result.statements?.early ?? [], EARLY_COLUMNS, page),
     section('Collected and not yet settled', result.statements?.inTransit ?? [], TRANSIT_COLUMNS, page),
     section('Charged otherwise than the schedule says', result.statements?.audit?.sums ?? [], CLAIM_COLUMNS, page),
     section('Requests without an answer', unanswered.slice(0, MOST_REQUESTS), UNANSWERED_COLUMNS(zone), page),

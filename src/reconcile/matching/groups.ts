@@ -5,6 +5,7 @@ import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
 import type { Book } from './book.ts';
 import { bookGroup } from './book-group.ts';
+import { earlyLines } from './early-lines.ts';
 import { reportForeign, withoutOwnLine } from './foreign.ts';
 import { itemOf } from './place-item.ts';
 import { rowBefore } from './row-before.ts';
@@ -54,6 +55,7 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   const strays = new Set(placed.filter((one) => one.account !== account).map(({ verdict }) => verdict.line));
   if (isActiveNow || isOwn) bookGroup(run, book, { sides, row, lines, judged, strays });
 
+  found.early.push(...earlyLines(window, sides, row, lines));
   countRow(run, sides, row, lines, judged);
   for (const { verdict, account: place } of placed) {
     books.of({ environment, account: place, currency }).effects += verdict.effect;

@@ -16,6 +16,7 @@ import { bookSums } from './book-sums.ts';
 import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from './claim-payments.ts';
 import { covers, periodsOf } from './covered-days.ts';
 import { dailyBatches } from './daily-batches.ts';
+import { compareEarly } from './early-lines.ts';
 import { checkFiles, type StatedBalances } from './files.ts';
 import { FrozenFiles } from './frozen-files.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
@@ -155,6 +156,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     const transit = inTransit(run);
     return {
       ...run.found,
+      early: run.found.early.toSorted(compareEarly),
       learnt: learntOf(run),
       twinsInWallet: twinsInWallet(run),
       ...{

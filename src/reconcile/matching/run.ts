@@ -7,6 +7,7 @@ import type { Twins } from '../duplicates.ts';
 import type { Item } from '../item.ts';
 import type { BookName, Books } from './book.ts';
 import type { DailyBatches } from './daily-batches.ts';
+import type { EarlyLine } from './early-lines.ts';
 import type { FrozenFiles } from './frozen-files.ts';
 import type { Late } from './late.ts';
 import { MatchCounts } from './match-counts.ts';
@@ -73,6 +74,8 @@ export interface Found {
   /** Rows of ours of the period. */
   readonly counts: MatchCounts;
   readonly matches: FoundMatch[];
+  /** Lines of a period before that of their rows of ours. */
+  readonly early: EarlyLine[];
   /** Copies of which a leg says that their line is missing. */
   readonly copiesPlaced: Set<number>;
 }
@@ -93,6 +96,7 @@ export function newFindings(): Found {
     suggested: [],
     counts: new MatchCounts(),
     matches: [],
+    early: [],
     copiesPlaced: new Set(),
   };
 }
