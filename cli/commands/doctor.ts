@@ -18,6 +18,11 @@ export function addDoctorCommand(cli: Cli): Cli {
           requiresArg: true,
           describe: 'Send a signed and a forged probe to this address (of the proxy)',
         })
+        .option('deep', {
+          type: 'boolean',
+          default: false,
+          describe: 'Read all of a large database, too: half a minute for each GB',
+        })
         .option('offline', { type: 'boolean', default: false, describe: 'Do not call the service' })
         .example('$0 doctor', 'This installation, and one harmless question to the service per environment')
         .example('$0 doctor --public-url https://hooks.example.com', 'Also the path of a webhook')

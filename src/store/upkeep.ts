@@ -102,6 +102,9 @@ export interface Upkeep {
    * `watch`, it leaves the database as it was.
    */
   readonly restore: (backup: string, watch?: Watch<CopyProgress>) => Promise<RestorePlan>;
-  /** Examines where the database lies, its settings, its schema, and all that it holds. */
-  readonly examine: () => Promise<Examined[]>;
+  /**
+   * Examines where the database lies, its settings and its schema; and all that it holds where that is little, or with `deep`. Of a
+   * large one it says what the receiver found, which compares all rows in the background.
+   */
+  readonly examine: (options: { readonly deep: boolean }) => Promise<Examined[]>;
 }

@@ -33,7 +33,7 @@ test('a damaged row is found after a clean stop and start: in the log, by health
   damage(database, '"reference":"REF-7","status"');
   const cwd = dirname(database);
   serve = await Serve.start({ cwd, database });
-  const message = 'rows of the database are damaged; deliveries are still kept';
+  const message = 'rows of the database are damaged';
   await until(() => serve.logged(message) !== undefined, 'the damage is logged', 60_000);
   expect(serve.logged(message)?.damage).toEqual(['events 8 has another body than was kept']);
   const { status } = await post(Buffer.from('{"event":"refund.pending","data":{"refund_reference":"NEW"}}'));

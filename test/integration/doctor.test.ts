@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -52,6 +52,32 @@ test('a page damaged in the middle of the file is a failed check, not the end of
   const found = checks.filter(({ name, status }) => status === 'failed' && /integrity_check|database/.test(name));
   expect([code, found.length, stderr]).toEqual([3, 1, '']);
   expect(found[0]?.hint).toContain('tallyhook restore');
+});
+
+test('of a large database doctor says what serve found, and reads it with --deep', async () => {
+  const db = new TestDatabase();
+  closing.push(() => db.remove());
+  db.keepAndApply(payout('P1', 'success'), payout('P2', 'success'));
+  db.database.exec(`UPDATE soundness SET finished_at = ${Date.parse('2026-11-22T09:00:00Z')}`);
+  db.database.pragma('wal_checkpoint(TRUNCATE)');
+  db.database.close();
+  const bytes = readFileSync(db.path);
+  const at = bytes.lastIndexOf('"reference":"P1"');
+  bytes[at + 14] = (bytes[at + 14] ?? 0) ^ 1;
+  writeFileSync(db.path, bytes);
+  truncateSync(db.path, 257 * 1024 * 1024); // without a byte more on the disk
+  const env = { TALLYHOOK_DATABASE: db.path };
+  const quick = await doctor([], env);
+  expect(quick.named('rows')).toMatchObject({
+    status: 'ok',
+    detail: expect.stringMatching(
+      /serve compared them last: 2026-11-22T09:00:00\.000Z\. tallyhook doctor --deep reads all/,
+    ),
+  });
+  expect([quick.named('definitions')?.status, quick.named('integrity_check')]).toEqual(['ok', undefined]);
+  const deep = await doctor(['--deep'], env);
+  expect(deep.named('integrity_check')?.status).toBe('ok');
+  expect(deep.named('rows')).toMatchObject({ status: 'failed', detail: 'events 1 has another body than was kept' });
 });
 
 test('records that wait for an endpoint without a usable answer are a warning that names the setting', async () => {

@@ -160,7 +160,7 @@ export async function flipBits(path: string, flips: number, seed: number): Promi
     writeFileSync(copy, bytes);
     const seen = await output(store).catch(() => null);
     if (seen === truth) harmless++;
-    else if (seen === null || (await store.upkeep.examine()).some(isDamage)) reported++;
+    else if (seen === null || (await store.upkeep.examine({ deep: true })).some(isDamage)) reported++;
     else silent.push(`byte ${byte}, bit ${bit}`);
   }
   return { flips, harmless, reported, silent };

@@ -23,6 +23,7 @@ interface DoctorArguments {
   readonly config: string | undefined;
   readonly publicUrl: string | undefined;
   readonly offline: boolean;
+  readonly deep: boolean;
 }
 
 /** What `tallyhook doctor` found. */
@@ -55,7 +56,7 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
     ...checkModes(config),
     checkLimits(config),
     checkOpenFiles(config),
-    ...(await store.upkeep.examine()),
+    ...(await store.upkeep.examine({ deep: argv.deep })),
     await checkAuditKey(config, store),
     checkBackups(config),
     ...(await checkSchedule(config, store, nowMs)),

@@ -125,7 +125,7 @@ function archiveOn(connection: ReadConnection, clock: Clock): Archive {
       reconciled: await reconciled(reference, filter),
     }),
     channels: channelReads(database),
-    stats,
+    stats: async () => stats(),
     standing: standingReads(database, clock),
     jobs: async () => jobs(clock.nowMs()),
     close: async () => close(),

@@ -17,9 +17,9 @@ import { isGone, isThere } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
 import { diskSpaceOf } from '../engine/disk-space.ts';
 import { snapshot } from '../engine/reading.ts';
+import { soundnessRead } from '../engine/soundness.ts';
 import { arrivalReads } from './arrivals.ts';
 import { jobStates } from './jobs.ts';
-import { soundnessRead } from './soundness.ts';
 import { stuckCounts } from './stuck-counts.ts';
 
 /** Processes looked at: each costs a look at the processes of this machine. */

@@ -1,34 +1,30 @@
 import { statSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../../domain/event.ts';
 import type { Stats } from '../../archive.ts';
 import type { Database } from '../engine/database.ts';
-import { guarded } from '../engine/reading.ts';
+import { snapshot } from '../engine/reading.ts';
 import { recordStats } from './record-stats.ts';
 
-/** Events counted by one statement, so that counting millions holds no old state of the database. */
-const WINDOW = 50_000;
-
-interface CountRow {
+/** A channel: what was kept of it since the beginning. */
+interface ChannelRow {
   environment: Environment;
   kind: EventKind;
-  state: EventState;
   events: number;
   deliveries: number;
-  pruned: number;
-  first_at: number;
   last_at: number;
 }
 
-/** Counts everything kept, in windows. */
+/** Counts everything kept. Events are counted where they are kept, so that only the few of another state are read. */
 export function archiveStats(database: Database, schemaVersion: number) {
-  const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM events').pluck();
-  const countWithin = database.prepare<[number, number], CountRow>(`
-    SELECT environment, kind, state, count(*) AS events, sum(deliveries) AS deliveries,
-           sum(pruned_at IS NOT NULL) AS pruned, min(received_at) AS first_at,
-           max(last_received_at) AS last_at
-    FROM events WHERE id BETWEEN ? AND ? GROUP BY environment, kind, state`);
+  const channels = database.prepare<[], ChannelRow>(
+    'SELECT environment, kind, events, deliveries, last_at FROM arrivals WHERE deliveries > 0',
+  );
+  const others = database.prepare<[], { environment: Environment; state: EventState; events: number }>(`
+    SELECT environment, state, count(*) AS events FROM events INDEXED BY events_without_record
+    WHERE state <> 'observed' GROUP BY environment, state`);
+  const pruned = database.prepare<[], number>('SELECT count(*) FROM events WHERE pruned_at IS NOT NULL').pluck();
+  const firstAt = database.prepare<[], number>('SELECT received_at FROM events ORDER BY id LIMIT 1').pluck();
   const variants = database.prepare<[], number>('SELECT count(*) FROM variants').pluck();
   const unapplied = database
     .prepare<[], number>(`
@@ -41,29 +37,23 @@ export function archiveStats(database: Database, schemaVersion: number) {
     GROUP BY environment, code ORDER BY code`);
   const refusals = database.prepare<[], Stats['refusals'][number]>(`
     SELECT path, reason, count, first_at AS firstAtMs, last_at AS lastAtMs FROM refusals ORDER BY path, reason`);
-  const last = guarded(database, () => lastId.get() ?? 0);
-  const count = guarded(database, (first: number) => countWithin.all(first, first + WINDOW - 1));
-  const others = guarded(database, () => ({
-    variants: variants.get() ?? 0,
-    unapplied: unapplied.get() ?? 0,
-    records: perEnvironment(recordsIn()),
-    findings: findings.all(),
-    refusals: refusals.all(),
-  }));
 
-  return async function stats(): Promise<Stats> {
-    const [all, inboxes] = [emptyInbox(), perEnvironment(emptyInbox)];
-    for (let first = 1; first <= last(); first += WINDOW) {
-      for (const row of count(first)) for (const inbox of [all, inboxes[row.environment]]) addTo(inbox, row);
-      await nextTurn();
-    }
-    const { records, findings: open, ...rest } = others();
+  return snapshot(database, (): Stats => {
+    const [kept, unobserved, open] = [channels.all(), others.all(), findings.all()];
+    const records = perEnvironment(recordsIn());
+    const inboxOf = (isOf: (row: { environment: Environment }) => boolean) =>
+      inbox(kept.filter(isOf), unobserved.filter(isOf));
     return {
-      ...all,
-      ...rest,
+      ...inboxOf(() => true),
+      pruned: pruned.get() ?? 0,
+      firstReceivedAtMs: firstAt.get() ?? null,
+      lastReceivedAtMs: kept.length === 0 ? null : Math.max(...kept.map(({ last_at }) => last_at)),
+      variants: variants.get() ?? 0,
+      unapplied: unapplied.get() ?? 0,
+      refusals: refusals.all(),
       openFindings: counts(open),
       environments: perEnvironment((environment) => ({
-        ...eventCounts(inboxes[environment]),
+        ...inboxOf((row) => row.environment === environment),
         ...records[environment],
         openFindings: counts(open.filter((one) => one.environment === environment)),
       })),
@@ -71,37 +61,25 @@ export function archiveStats(database: Database, schemaVersion: number) {
       logBytes: bytesOf(`${database.name}-wal`),
       schemaVersion,
     };
-  };
+  });
+}
+
+function inbox(kept: readonly ChannelRow[], unobserved: readonly { state: EventState; events: number }[]) {
+  const events = sumOf(kept, 'events');
+  const byState = zeros(EVENT_STATES);
+  for (const one of unobserved) byState[one.state] += one.events;
+  const byKind = zeros(EVENT_KINDS);
+  for (const one of kept) byKind[one.kind] += one.events;
+  byState.observed = events - sumOf(unobserved, 'events');
+  return { events, deliveries: sumOf(kept, 'deliveries'), byState, byKind };
+}
+
+function sumOf<Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number {
+  return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
 function perEnvironment<Value>(value: (environment: Environment) => Value): Record<Environment, Value> {
   return Object.fromEntries(ENVIRONMENTS.map((one) => [one, value(one)])) as Record<Environment, Value>;
-}
-
-function emptyInbox() {
-  return {
-    events: 0,
-    deliveries: 0,
-    pruned: 0,
-    byState: zeros(EVENT_STATES),
-    byKind: zeros(EVENT_KINDS),
-    firstReceivedAtMs: null as number | null,
-    lastReceivedAtMs: null as number | null,
-  };
-}
-
-function eventCounts({ events, deliveries, byState, byKind }: ReturnType<typeof emptyInbox>) {
-  return { events, deliveries, byState, byKind };
-}
-
-function addTo(inbox: ReturnType<typeof emptyInbox>, row: CountRow): void {
-  inbox.events += row.events;
-  inbox.deliveries += row.deliveries;
-  inbox.pruned += row.pruned;
-  inbox.byState[row.state] += row.events;
-  inbox.byKind[row.kind] += row.events;
-  inbox.firstReceivedAtMs = Math.min(inbox.firstReceivedAtMs ?? row.first_at, row.first_at);
-  inbox.lastReceivedAtMs = Math.max(inbox.lastReceivedAtMs ?? row.last_at, row.last_at);
 }
 
 function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {

@@ -1,17 +1,21 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
 import { type Examined, failed, ok, skipped } from '../../examination.ts';
 import { BUSY_TIMEOUT_MS, type Database, openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { expectSchema, refuseForeign } from '../engine/migrate.ts';
+import { soundnessRead } from '../engine/soundness.ts';
 import { examineFile } from './examine-file.ts';
 import { examineDefinitions, examineRows, RESTORE } from './examine-rows.ts';
 import { problemsOf } from './quick-check.ts';
 import { seenTwice } from './row-check.ts';
 
-/** Examines the file, its disk, and the settings, schema and contents of the database. Reads all of it. */
-export function examine(path: string): Examined[] {
+/** Up to this size all of a database is read: some seconds. With `--deep` all of any. */
+const READ_WHOLE_BYTES = 256 * 1024 * 1024;
+
+/** Examines the file, its disk, and the settings, schema and contents of the database. */
+export function examine(path: string, { deep }: { readonly deep: boolean }): Examined[] {
   if (!existsSync(path)) {
     const made = existsSync(dirname(path)) || existsSync(dirname(dirname(path)));
     if (made) return [skipped('database', `${path} does not exist yet; serve creates it`)];
@@ -19,26 +23,47 @@ export function examine(path: string): Examined[] {
   }
   const file = examineFile(path);
   try {
-    return [...file, ...examineContents(path)];
+    const whole = deep || statSync(path).size <= READ_WHOLE_BYTES;
+    return [...file, ...examineContents(path, whole)];
   } catch (error) {
     return [...file, ofError('database', storeError(error, path))];
   }
 }
 
-function examineContents(path: string): Examined[] {
+function examineContents(path: string, whole: boolean): Examined[] {
   refuseOther(path);
   const database = openDatabase(path);
   try {
     const schema = examineSchema(database);
-    const soundness = examineSoundness(path, database);
-    const known = schema.status === 'ok' ? [examineDefinitions(database), examineRows(database)] : [];
-    // A damaged table cannot be read to its end.
-    const isSound = [schema, soundness, ...known].every(({ status }) => status === 'ok');
-    const pruned = isSound ? [examinePruned(database)] : [];
-    return [...examineSettings(database), schema, ...pruned, soundness, ...known];
+    const known = schema.status === 'ok' ? [examineDefinitions(database)] : [];
+    const contents = whole ? readContents(path, database, [schema, ...known]) : [foundByReceiver(database, schema)];
+    return [...examineSettings(database), schema, ...known, ...contents];
   } finally {
     database.close();
   }
+}
+
+/** Reads all of it. `schema`: what was examined of it. */
+function readContents(path: string, database: Database, schema: readonly Examined[]): Examined[] {
+  const soundness = examineSoundness(path, database);
+  if (schema.some(({ status }) => status === 'failed')) return [soundness];
+  const rows = examineRows(database);
+  // A damaged table cannot be read to its end.
+  const isSound = [soundness, rows].every(({ status }) => status === 'ok');
+  return [soundness, rows, ...(isSound ? [examinePruned(database)] : [])];
+}
+
+/** What the comparison in the background of `serve` found. */
+function foundByReceiver(database: Database, schema: Examined): Examined {
+  const how = 'tallyhook doctor --deep reads all of it, half a minute for each GB';
+  if (schema.status === 'failed') return skipped('rows', `not read: the database is large. ${how}`);
+  const { damage, finishedAtMs } = soundnessRead(database)();
+  if (damage.length > 0) return failed('rows', damage.join('; '), RESTORE);
+  if (finishedAtMs === null) return skipped('rows', `serve has not compared all of them yet. ${how}`);
+  return ok(
+    'rows',
+    `each as its sum says, when serve compared them last: ${new Date(finishedAtMs).toISOString()}. ${how}`,
+  );
 }
 
 /** Looks read-only first: opening to write would switch the journal of another program's database. */

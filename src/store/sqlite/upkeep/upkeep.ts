@@ -24,6 +24,6 @@ export function sqliteUpkeep(file: () => string, clock: Clock): Upkeep {
       (await import('./restore.ts')).planRestore(file(), backup, { nowMs: clock.nowMs(), watch }),
     restore: async (backup, watch) =>
       (await import('./restore.ts')).restore(file(), backup, { nowMs: clock.nowMs(), watch }),
-    examine: async () => (await import('./examine.ts')).examine(file()),
+    examine: async (options) => (await import('./examine.ts')).examine(file(), options),
   };
 }

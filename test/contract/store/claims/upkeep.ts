@@ -54,7 +54,7 @@ export const UPKEEP: readonly Claim[] = [
     claim: 'an examination of a sound database finds no failure, beside a receiving process',
     async prove(world) {
       await world.receive(refund('R1', 'pending'));
-      const found = await world.there.store.upkeep.examine();
+      const found = await world.there.store.upkeep.examine({ deep: true });
       expect(found.length).toBeGreaterThan(3);
       expect(found.filter(({ status }) => status === 'failed')).toEqual([]);
     },

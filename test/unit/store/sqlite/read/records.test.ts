@@ -4,7 +4,7 @@ import type { FindingFilter, RecordFilter } from '../../../../../src/store/recor
 import { migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { checked } from '../../../../support/check.ts';
-import { payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
+import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const HOUR_MS = 3_600_000;
 const db = new TestDatabase();
@@ -147,6 +147,39 @@ test('stats count everything', async () => {
     lastReceivedAtMs: START_MS + HOUR_MS,
     schemaVersion: migrations().length,
   });
+});
+
+test('what stats counted while it was kept is what stands in the events, whatever arrived how often', async () => {
+  const other = new TestDatabase();
+  const live = { environment: 'live' } as const;
+  // A kind that cannot be read, one that ends a quarantine as a variant of it, a duplicate, a variant and an unknown event.
+  other.keep(delivery('no JSON'), delivery('no JSON'), delivery({ event: 'something.new', data: { reference: 'X1' } }));
+  const contradicted = refund('R2', 'pending', { data: { domain: 'live' } });
+  other.keep(contradicted, refund('R2', 'pending'), refund('R2', 'pending', { data: { amount: '51.00' } }));
+  other.keep(payout('P1', 'success', {}, live), payout('P1', 'success', {}, live), refund('R1', 'success'));
+  other.database.exec("UPDATE events SET pruned_at = 1, body = x'' WHERE reference = 'R1'");
+  const rows = other.database.prepare<[], { environment: string; kind: string; state: string; deliveries: number }>(
+    'SELECT environment, kind, state, deliveries FROM events',
+  );
+  const expected = (environment?: string) => {
+    const own = rows.all().filter((row) => environment === undefined || row.environment === environment);
+    const count = (isOf: (row: (typeof own)[number]) => boolean) => own.filter(isOf).length;
+    const by = (column: 'kind' | 'state', words: readonly string[]) =>
+      Object.fromEntries(words.map((word) => [word, count((row) => row[column] === word)]));
+    return {
+      events: own.length,
+      deliveries: own.reduce((sum, row) => sum + row.deliveries, 0),
+      byKind: by('kind', ['refund', 'payout', 'collection', 'unknown']),
+      byState: by('state', ['observed', 'unknown', 'quarantined']),
+    };
+  };
+  const otherArchive = openArchive(other.path);
+  const stats = await otherArchive.stats();
+  expect(expected().byState).toEqual({ observed: 3, unknown: 1, quarantined: 1 });
+  expect(stats).toMatchObject({ ...expected(), pruned: 1 });
+  expect(stats.environments).toMatchObject({ test: expected('test'), live: expected('live') });
+  await otherArchive.close();
+  other.remove();
 });
 
 test('stats keep the environments and both statuses apart', async () => {

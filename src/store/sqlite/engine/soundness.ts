@@ -1,5 +1,5 @@
 import type { Soundness } from '../../standing.ts';
-import type { Database } from '../engine/database.ts';
+import type { Database } from './database.ts';
 
 /** Reads what the background comparison of all rows found. */
 export function soundnessRead(database: Database): () => Soundness {
