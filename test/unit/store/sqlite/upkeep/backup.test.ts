@@ -125,7 +125,7 @@ test('a copy knows no process of the original: no receiver, no run under way, no
   db.database.exec(`
     INSERT INTO receivers (holder, machine, pid, started_at, seen_at) VALUES ('serve', 'm', 24645, 1, 1);
     INSERT INTO jobs (name, run, leased_until) VALUES ('backup', 1, 9e12);
-    INSERT INTO job_runs (run, job, cause, holder, started_at) VALUES (1, 'backup', 'schedule', 'serve', 1);
+    INSERT INTO job_runs (run, job, cause, holder, started_at, machine, pid) VALUES (1, 'backup', 'schedule', 'serve', 1, 'm', 24645);
     INSERT INTO checks (kind, record_id, counter, started_at, attempts, leased_until) VALUES ('refund', 1, 1, 1, 1, 9e12);
     INSERT INTO accounts (name, kind, environment, importing, leased_until, machine, pid)
     VALUES ('a', 'bank', 'test', 1, 9e12, 'm', 24645);
