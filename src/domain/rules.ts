@@ -39,7 +39,11 @@ export interface Leg {
   readonly name: string;
   /** Our side: records of these kinds, or lines of another statement: its batches, or its top-ups. */
   readonly ours:
-    | { readonly records: readonly RecordKind[] }
+    | {
+        readonly records: readonly RecordKind[];
+        /** Those of them that are compared where a line shows them: without one, nothing is missing. */
+        readonly optional?: readonly RecordKind[];
+      }
     | { readonly batches: 'settlement' }
     | { readonly topUps: 'wallet' };
   readonly theirs: { readonly statement: StatementKind; readonly types: readonly LineType[] };

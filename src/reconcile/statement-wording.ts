@@ -20,6 +20,8 @@ const REASONS: Readonly<Record<string, Sentence>> = {
       ? `our ${thing(item)} of ${text(item.facts.ours)}: ${item.facts.detail}`
       : `the statement shows ${text(item.facts.theirs)} before our ${thing(item)}${item.facts.detail === null ? '' : ` of ${item.facts.detail}`}`,
   amount_mismatch: ({ facts }) => `${facts.field} ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
+  'amount_mismatch over_charged_back': ({ facts }) =>
+    `${text(facts.theirs)} was charged back of ${text(facts.ours)} collected`,
   fee_mismatch: ({ facts }) => `fee ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
   tax_mismatch: ({ facts }) => `tax ${text(facts.theirs)}, schedule says ${text(facts.ours)}`,
   duty_mismatch: ({ facts }) => `stamp duty ${text(facts.theirs)}, our records say ${text(facts.ours)}`,
@@ -68,6 +70,8 @@ const NEXT: Readonly<Record<string, Sentence>> = {
   missing_external: () => 'Ask the service, bank or bookkeeper of the account where this money is.',
   timing: () => 'Wait: it is reported as a break when its time is over, and ends with its line.',
   amount_mismatch: () => 'Hold both against the order, then claim the difference or correct your books.',
+  'amount_mismatch over_charged_back': ({ reference }) =>
+    `Look at the chargebacks of ${reference} in the statements; ask the service to give back the one too many.`,
   fee_mismatch: () => 'Hold the fee against your contract, then claim the difference.',
   tax_mismatch: () => 'Hold the tax against the law of that day, then claim the difference.',
   duty_mismatch: () => 'Hold the duty against the law of that day, then claim the difference.',
@@ -102,12 +106,18 @@ const NEXT: Readonly<Record<string, Sentence>> = {
 
 /** Why it is a break, as a clause. */
 export function statementReason(item: PlacedItem): string {
-  return REASONS[item.facts.code]?.(item) ?? item.facts.detail ?? '';
+  return sentenceOf(REASONS, item) ?? item.facts.detail ?? '';
 }
 
 /** What to do about it, as a sentence. */
 export function statementNextStep(item: PlacedItem): string {
-  return NEXT[item.facts.code]?.(item) ?? '';
+  return sentenceOf(NEXT, item) ?? '';
+}
+
+/** By code and sub-kind; a sub-kind without a sentence has that of its code. */
+function sentenceOf(sentences: Readonly<Record<string, Sentence>>, item: PlacedItem): string | undefined {
+  const { code, sub } = item.facts;
+  return (sentences[`${code} ${sub}`] ?? sentences[code])?.(item);
 }
 
 /**

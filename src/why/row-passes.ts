@@ -1,4 +1,5 @@
 import type { Pass } from '../domain/rules.ts';
+import { isOptional } from '../reconcile/matching/sides.ts';
 import type { Tried } from '../reconcile/matching/tried.ts';
 import { isCovered } from '../reconcile/matching/tried-amounts.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
@@ -20,7 +21,7 @@ function legsOf(tried: Tried, row: TriedRow): TriedLeg[] {
     const { number, leg } = side;
     if (side.environment !== environment || !side.kinds.includes(kind) || legs.has(number)) continue;
     const own = tried.lines.filter((line) => line.leg === number && line.takenFor === row.id);
-    if (side.currency !== currency && own.length === 0) continue;
+    if (own.length === 0 && (side.currency !== currency || isOptional(leg, kind))) continue;
     const said = own.filter(({ pass }) => pass === 'person');
     const person = said.length === 0 ? [] : [about('person', 'taken', `a person confirmed ${places(said)}`, said)];
     const passes = leg.passes.map((pass, index) => passOf({ tried, side, row, own, pass, index }));

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { Shop } from '../support/month/shop.ts';
+import { Shop, sale } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -68,4 +68,52 @@ test('a line that names another transaction than the refund is a break, though e
 test('one line alone that agrees in everything else names the other transaction, too', async () => {
   const { breaks } = await october([refund('RF_1')], ['06,RF_1,Refund,-101.00,TX_B']);
   expect(breaks).toEqual(['fact_mismatch RF_1 TX_A TX_B 0.00']);
+});
+
+const SETTLEMENT = { ...TYPES, Payout: 'payout', Correction: 'adjustment' } as const;
+
+test('refunds and payouts of a settlement file are held against their records, and what no rule compares is named', async () => {
+  const payout = told('payout', 'PO_1', {
+    ...{ amount: '40.00', fee: '0.00', stamp_duty: '0.00', created_at: at(5), updated_at: at(5) },
+  });
+  const shop = await Shop.of([refund('RF_1'), refund('RF_2'), refund('RF_3'), payout, sale('C_1', '980.00')]);
+  const columns = ['reference', 'group', 'type'] as const;
+  for (const kind of ['settlement', 'bank'] as const)
+    shop.file(`${kind}.yaml`, datedProfile(kind, { ...SETTLEMENT, 'Paid out': 'settlement' }, { columns }));
+  const head = 'From,2026-10-01,To,2026-10-31,\nDate,Reference,Group,Type,Amount\n';
+  const lines = [
+    '2026-10-06,C_1,S-1,Sale,980.00',
+    '2026-10-06,RF_1,S-1,Refund,-141.00',
+    '2026-10-06,RF_1,S-1,Refund,-141.00',
+    '2026-10-06,RF_GHOST,S-1,Refund,-50.00',
+    '2026-10-06,RF_2,S-1,Refund,-101.00',
+    '2026-10-06,PO_1,S-1,Payout,-41.00',
+    '2026-10-06,,S-1,Correction,-3.00',
+  ];
+  await shop.take('settlement', 'settlement.csv', `${head}${lines.join('\n')}\n`);
+  // 980.00 − 141.00 − 141.00 − 50.00 − 101.00 − 41.00 − 3.00
+  await shop.take('bank', 'bank.csv', `${head}2026-10-07,S-1,S-1,Paid out,503.00\n`);
+  const report = await shop.reconcile(OCTOBER);
+  expect(report.breaks.map(shown)).toEqual([
+    'amount_mismatch PO_1 40.00 41.00 -1.00',
+    'amount_mismatch RF_1 101.00 141.00 -40.00',
+    'duplicate_external RF_1  141.00 -141.00',
+    'missing_internal RF_GHOST  50.00 -50.00',
+  ]);
+  expect(report.timing).toEqual([]);
+  expect(report.matched).toMatchObject({ 'records-settlement': 4, 'batch-bank': 1 });
+  expect(report.noStatement).toEqual({});
+  const correction = { account: 'settlement', currency: 'NGN', type: 'adjustment', lines: 1, moved: '-3.00' };
+  expect(report.uncompared).toEqual([{ environment: 'test', ...correction, leg: null, lacks: null }]);
+  const { stdout, code } = await shop.run('reconcile', '--from', OCTOBER.from, '--to', OCTOBER.to);
+  expect(code).toBe(3);
+  expect(stdout).toContain(
+    '1 adjustment line of settlement (test), 3.00 NGN in all, was compared with nothing: no rule compares it.\n',
+  );
+  // What the file does not show is not missing in it, and `why` tells of no leg that does not look for it.
+  const legs = async (reference: string) => {
+    const { records } = await shop.json('why', reference);
+    return records[0].matching.map(({ leg }: { leg: string }) => leg);
+  };
+  expect([await legs('RF_1'), await legs('RF_3')]).toEqual([['records-settlement'], []]);
 });

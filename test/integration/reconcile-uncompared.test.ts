@@ -6,7 +6,7 @@ import { TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/* A wallet and a bank, and no settlement statement: what left the wallet for the bank has no other side. */
+/* A wallet and a bank, and no settlement statement: what left the wallet for the bank has no other side. No rule compares other lines. */
 
 const db = new TestDatabase();
 afterAll(() => db.remove());
@@ -38,6 +38,7 @@ const OF_WALLET = {
   ...{ environment: 'test', account: 'wallet-main', currency: 'NGN', type: 'settlement', leg: 'batch-wallet' },
   ...{ lacks: 'settlement', lines: 2, moved: '-6901.00' },
 };
+const OTHER = { ...OF_WALLET, account: 'bank-main', type: 'other', leg: null, lacks: null, lines: 1, moved: '-3.00' };
 const OF_BANK = { ...OF_WALLET, account: 'bank-main', leg: 'batch-bank', lines: 1, moved: '5001.00' };
 
 test('lines whose other side has no statement are no breaks, and the report names them', async () => {
@@ -51,7 +52,10 @@ test('lines whose other side has no statement are no breaks, and the report name
     '2 settlement lines of wallet-main (test), 6901.00 NGN in all, were compared with nothing: no settlement statement covers them. Import one: tallyhook statements import FILE --profile PROFILE',
   );
   expect(stdout).toContain('1 settlement line of bank-main (test), 5001.00 NGN in all, was compared with nothing');
-  expect(await uncompared()).toEqual([OF_BANK, OF_WALLET]);
+  expect(stdout).toContain(
+    '1 other line of bank-main (test), 3.00 NGN in all, was compared with nothing: no rule compares it.\n',
+  );
+  expect(await uncompared()).toEqual([OTHER, OF_BANK, OF_WALLET]);
 });
 
 test('of a leg or an account those alone, and of some records none', async () => {
@@ -60,10 +64,10 @@ test('of a leg or an account those alone, and of some records none', async () =>
   expect(await uncompared('refunds')).toEqual([]);
 });
 
-test('with a settlement statement there are none', async () => {
+test('with a settlement statement only those that no rule compares', async () => {
   await statement('settlement', '2026-10-05,B-1,Sale,5901.00', '2026-10-06,B-2,Sale,1000.00');
-  expect(await uncompared()).toEqual([]);
-  expect((await run('reconcile', ...OCTOBER)).stdout).not.toContain('compared with nothing');
+  expect(await uncompared()).toEqual([OTHER]);
+  expect((await run('reconcile', ...OCTOBER)).stdout).not.toContain('no settlement statement');
 });
 
 test('a top-up of the wallet needs the bank, and one of the bank the wallet', async () => {

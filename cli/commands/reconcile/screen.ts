@@ -2,7 +2,7 @@ import { formatAmount, magnitude } from '../../../src/domain/amount.ts';
 import { cutOffText } from '../../../src/domain/business-day.ts';
 import { countedDays } from '../../../src/reconcile/figures.ts';
 import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
-import type { Uncompared } from '../../../src/reconcile/matching/uncompared.ts';
+import { type Uncompared, whyUncompared } from '../../../src/reconcile/matching/uncompared.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/order.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
@@ -90,10 +90,11 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
 }
 
 /** A period may look clean because nothing was there to hold it against. */
-function uncomparedText({ environment, account, currency, type, lacks, lines, moved }: Uncompared): string {
+function uncomparedText(one: Uncompared): string {
+  const { environment, account, currency, type, lacks, lines, moved } = one;
   const what = `${counted(lines, `${type.replace('_', '-')} line`)} of ${account} (${environment})`;
   const verb = lines === 1 ? 'was' : 'were';
-  return `${what}, ${money(magnitude(moved))} ${currency} in all, ${verb} compared with nothing: no ${lacks} statement covers ${lines === 1 ? 'it' : 'them'}. Import one: tallyhook statements import FILE --profile PROFILE`;
+  return `${what}, ${money(magnitude(moved))} ${currency} in all, ${verb} compared with nothing: ${whyUncompared(one)}.${lacks === null ? '' : ' Import one: tallyhook statements import FILE --profile PROFILE'}`;
 }
 
 /** Which sections hold more than what was asked for. */

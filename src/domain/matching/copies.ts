@@ -1,7 +1,7 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { LineType } from '../statement.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
-import { isReserve, isReversal, PRINCIPAL_TYPE, RESERVE_TYPES, type Sums, sumsOf } from './sums.ts';
+import { CHARGEBACK_TYPES, isReversal, PRINCIPAL_TYPE, RESERVE_TYPES, type Sums, sumsOf } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';
 
 /** Lines of one group without their copies. */
@@ -86,15 +86,20 @@ const DIRECTION: Readonly<Partial<Record<LineType, 1 | -1>>> = {
   payout: -1,
   collection_reversal: -1,
   payout_reversal: 1,
+  chargeback: -1,
+  chargeback_reversal: 1,
   reserve: -1,
   release: 1,
 };
 
-/** The names of lines with which this one adds up to nothing: of a reserve its release, of a reversal the line that ends it. */
+/** The names of lines with which this one adds up to nothing: of a reserve its release, of a chargeback its end, of a reversal the line that ends it. */
 function takenBackBy(line: TheirLine): string[] {
-  const types = isReversal(line) ? [line.type] : isReserve(line) ? RESERVE_TYPES : [];
+  const types = isReversal(line) ? [line.type] : (PAIRS.find((pair) => pair.some((type) => type === line.type)) ?? []);
   return types.map((type) => sameAs({ ...line, type, amount: -line.amount }));
 }
+
+/** Of these, one takes the other back. */
+const PAIRS: readonly (readonly LineType[])[] = [RESERVE_TYPES, CHARGEBACK_TYPES];
 
 /**
  * Leaves one of several lines that a row has only once: its parts, those that a person said belong to it, else the one that agrees with

@@ -34,6 +34,7 @@ export const PRINCIPAL_TYPE: Readonly<Record<OurKind, LineType>> = {
 
 const REVERSALS: ReadonlySet<LineType> = new Set(['collection_reversal', 'payout_reversal']);
 export const RESERVE_TYPES = ['reserve', 'release'] as const satisfies readonly LineType[];
+export const CHARGEBACK_TYPES = ['chargeback', 'chargeback_reversal'] as const satisfies readonly LineType[];
 const RESERVES: ReadonlySet<LineType> = new Set(RESERVE_TYPES);
 
 export function isReversal({ type }: TheirLine): boolean {
@@ -68,7 +69,7 @@ export function sumsOf(kind: OurKind, lines: readonly TheirLine[]): Sums {
 }
 
 /** Charges of a line, as its own columns give them. */
-function chargesOf({ fee, tax, duty }: TheirLine): bigint {
+export function chargesOf({ fee, tax, duty }: TheirLine): bigint {
   return (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
 }
 

@@ -1,5 +1,5 @@
 import { charged, linePostings } from '../../domain/matching/postings.ts';
-import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
+import { CHARGEBACK_TYPES, PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
 import type { OurKind } from '../../domain/rules.ts';
 import type { LineSum } from '../../store/scratch/line-sums.ts';
 import { isDayOf, type MatchRun } from './run.ts';
@@ -10,7 +10,8 @@ export function bookSums(run: MatchRun): void {
   for (const sum of run.scratch.lineSums()) {
     if (sum.date >= begin && sum.date <= until) bookLines(run, sum);
     if (sum.clean !== null) bookClean(run, sum);
-    if (sum.leg === null && isDayOf(run.window, sum.date)) run.uncompared.add(sum);
+    const isHeld = sum.leg !== null || CHARGEBACK_TYPES.some((type) => type === sum.type);
+    if (!isHeld && isDayOf(run.window, sum.date)) run.uncompared.add(sum);
   }
 }
 

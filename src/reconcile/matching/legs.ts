@@ -6,7 +6,7 @@ import { coverSome } from './covered-days.ts';
 import { judgeRow } from './groups.ts';
 import { reportLoose } from './loose.ts';
 import { isDayOf, type MatchRun } from './run.ts';
-import type { Sides } from './sides.ts';
+import { isOptional, type Sides } from './sides.ts';
 import { reportSuggestion, type Suggested, type Suggestion, suggestByAmount } from './suggest.ts';
 import { reportTie, tiedGroups } from './ties.ts';
 
@@ -42,9 +42,15 @@ export function judgeLegs(run: MatchRun): void {
     const tied = reportTies(run, number, loose, sideOf);
     const left: OurRow[] = [];
     const uncovered: OurRow[] = [];
+    const optional: OurRow[] = [];
+    const offered = new Set([...loose.values()].map(({ leg, kind }) => (leg === number ? kind : null)));
     for (const { row, isCovered } of scratch.rows.unclaimed(number)) {
       if (tied.has(row.id)) continue;
       const side = sideOf(row);
+      if (side !== undefined && isOptional(side.leg, row.kind)) {
+        if (offered.has(row.kind)) optional.push(row);
+        continue;
+      }
       const isCopy = run.topUpCopies.has(row.id);
       if (isCovered && side !== undefined && isCopy) judgeRow(run, side, row, []);
       else if (isCovered) left.push(row);
@@ -53,7 +59,8 @@ export function judgeLegs(run: MatchRun): void {
     }
     for (const side of sides) {
       const isOf = (row: OurRow) => row.environment === side.environment && row.currency === side.currency;
-      judgeLeftOver(run, side, { rows: left.filter(isOf), uncovered: uncovered.filter(isOf) }, loose);
+      const ours = { rows: left.filter(isOf), uncovered: uncovered.filter(isOf), optional: optional.filter(isOf) };
+      judgeLeftOver(run, side, ours, loose);
     }
     for (const { side, row, lines } of dailyGroups) judgeRow(run, side, daily.asOne(row), lines);
   }
@@ -107,6 +114,8 @@ interface LeftOfOurs {
   readonly rows: readonly OurRow[];
   /** Of a day that no statement shows: without a line nothing is said of them. */
   readonly uncovered: readonly OurRow[];
+  /** That need no line in this leg. */
+  readonly optional: readonly OurRow[];
 }
 
 /**
@@ -129,7 +138,7 @@ function judgeLeftOver(run: MatchRun, side: Sides, ours: LeftOfOurs, loose: Map<
     const lines = [...loose.values()].filter(
       (line) => line.leg === side.number && line.environment === side.environment && line.currency === side.currency,
     );
-    const left = [...ours.rows, ...ours.uncovered].filter(
+    const left = [...ours.rows, ...ours.uncovered, ...ours.optional].filter(
       ({ id, kind }) => !done.has(id) && (pass === 'amount_and_date' || kind === 'batch'),
     );
     const { pairs, ties } = suggestByAmount(run, side, { rows: left, lines, pass });

@@ -2,9 +2,10 @@ import { amountOfMinor, magnitude } from '../../domain/amount.ts';
 import type { BreakCode } from '../../domain/break.ts';
 import { lateDetail } from '../../domain/matching/late.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
-import type { LineType } from '../../domain/statement.ts';
+import { CHARGEBACK_TYPES } from '../../domain/matching/sums.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
+import { collectionOf, namesOf } from './chargebacks.ts';
 import { fingerprintOf, lineName } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
@@ -16,6 +17,7 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
   const lateDay = isBefore ? undefined : run.late.lines.get(line.id);
   const code = codeOf(run, line);
   if (code === null) {
+    if (line.leg === null && lateDay === undefined && !isBefore) noteUnnamed(run, line);
     if (lateDay !== undefined) found.breaks.push(lateItem(run, line, { day: lateDay, code, effect: 0n }));
     return;
   }
@@ -33,6 +35,11 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
   (isBefore ? found.carried : found.breaks).push(item);
 }
 
+/** A chargeback that names nothing can be held against no collection. */
+function noteUnnamed({ uncompared }: MatchRun, line: LooseLine): void {
+  if (namesOf(line).length === 0) uncompared.add({ ...line, lines: 1 });
+}
+
 /** A line of a closed period that came after its close, and that no row of ours has. */
 function lateItem(
   run: MatchRun,
@@ -44,18 +51,17 @@ function lateItem(
   return { ...item, facts, place: item.place === null ? null : { ...item.place, effect } };
 }
 
-/** Of what stands in no leg, these alone name a collection. */
-const CHARGEBACKS: ReadonlySet<LineType> = new Set(['chargeback', 'chargeback_reversal']);
-
 /** Null: nothing is missing. */
-function codeOf({ scratch }: MatchRun, line: LooseLine): BreakCode | null {
+function codeOf(run: MatchRun, line: LooseLine): BreakCode | null {
   if (line.type === null) return 'unclassified';
   if (line.leg !== null) return 'missing_internal';
-  if (!CHARGEBACKS.has(line.type)) return null;
-  const names = [line.transactionReference, line.reference].filter((name) => name !== null);
-  const isKnown = names.length === 0 || scratch.rows.knowsCollection(line.environment, names);
-  return isKnown ? null : 'missing_internal';
+  // Of what stands in no leg, these alone name a collection.
+  if (!CHARGEBACK_TYPES.some((type) => type === line.type)) return null;
+  if (run.chargebackCopies.has(line.id)) return 'duplicate_external';
+  return namesOf(line).length === 0 || collectionOf(run, line) !== null ? null : 'missing_internal';
 }
+
+const FIELDS: Readonly<Partial<Record<BreakCode, string>>> = { unclassified: 'type', duplicate_external: 'amount' };
 
 export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item {
   const { environment, account, currency, amount, date } = line;
@@ -66,7 +72,7 @@ export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item
       code,
       sub: null,
       side: 'theirs',
-      field: code === 'unclassified' ? 'type' : 'reference',
+      field: FIELDS[code] ?? 'reference',
       ours: null,
       theirs,
       detail,

@@ -13,6 +13,7 @@ import { auditRun } from './audit-run.ts';
 import { type BatchInTransit, batchesInTransit } from './batches-in-transit.ts';
 import { type Book, Books, type MovedAccount } from './book.ts';
 import { bookSums } from './book-sums.ts';
+import { checkChargebacks } from './chargebacks.ts';
 import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from './claim-payments.ts';
 import { covers, periodsOf } from './covered-days.ts';
 import { dailyBatches } from './daily-batches.ts';
@@ -141,6 +142,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       uncompared: new UncomparedLines({ rules, statements, sides }),
       twins: new Map(order.twins.flatMap((twins) => twins.map(({ id }) => [id, twins]))),
       apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
+      chargebackCopies: new Set(),
       found: newFindings(),
     };
     for (const [, ...copies] of order.twins) for (const { id } of copies) scratch.dropKeys('payout', id);
@@ -149,6 +151,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     runPasses(begun);
     const run: MatchRun = { ...begun, late: placeLearnt(begun) };
     bookSums(run);
+    checkChargebacks(run, statements);
     judgeLegs(run);
     if (order.keeper !== undefined) await keepMatches(run, archive, scope, order.keeper);
     const proof = await proofs(run, archive, { statements, span, payments });

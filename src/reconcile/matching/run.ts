@@ -54,12 +54,14 @@ export interface MatchRun {
   readonly late: Late;
   /** Settlement lines that name no batch. */
   readonly daily: DailyBatches;
-  /** Lines whose other side has no statement. */
+  /** Lines that were compared with nothing. */
   readonly uncompared: UncomparedLines;
   /** Payouts that are the same as others, by record. */
   readonly twins: ReadonlyMap<number, Twins>;
   /** Top-ups of the wallet that repeat another one: no line is looked for. */
   readonly topUpCopies: TopUpCopies;
+  /** Lines that repeat a chargeback, or its end. */
+  readonly chargebackCopies: Set<number>;
   /** Pairs of a line and a row of ours that a person took apart: `LINE OURS`. */
   readonly apart: ReadonlySet<string>;
   readonly found: Found;

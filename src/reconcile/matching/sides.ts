@@ -96,6 +96,11 @@ export function directionIn({ ours, theirs }: Leg): 1n | -1n {
   return theirs.statement === 'bank' && 'batches' in ours ? 1n : -1n;
 }
 
+/** Whether a row of a kind needs no line in a leg: it is compared where there is one. */
+export function isOptional({ ours }: Leg, kind: OurKind): boolean {
+  return 'records' in ours && (ours.optional ?? []).some((one) => one === kind);
+}
+
 /** The kind of statement from which our side is made; null: from records. */
 function sourceOf({ ours }: Leg): StatementKind | null {
   if ('records' in ours) return null;

@@ -5,19 +5,22 @@ import type { LineSum } from '../../store/scratch/line-sums.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { KIND_OF_TYPE, kindsOf, type Sides } from './sides.ts';
 
-/** Lines of the period that a leg would compare, if there were a statement of its other side. They are no breaks. */
+/** Lines of the period that were compared with nothing. They are no breaks. */
 export interface Uncompared {
   readonly environment: Environment;
   readonly account: string;
   readonly currency: string;
   readonly type: LineType;
-  readonly leg: string;
-  /** The kind of statement that is not there. */
-  readonly lacks: StatementKind;
+  /** The leg that would compare them, if there were a statement of its other side; null: no rule compares them. */
+  readonly leg: string | null;
+  /** The kind of statement that is not there; null: no rule compares them. */
+  readonly lacks: StatementKind | null;
   readonly lines: number;
   /** Signed as they move the balance, in minor units. */
   readonly moved: bigint;
 }
+
+type Moved = Pick<LineSum, 'environment' | 'account' | 'currency' | 'type' | 'lines' | 'amount'>;
 
 interface Order {
   readonly rules: Rules;
@@ -26,7 +29,7 @@ interface Order {
   readonly sides: readonly Sides[];
 }
 
-/** Counts the lines whose other side has no statement, by account, currency and type. */
+/** Counts the lines that no leg compares, by account, currency and type. */
 export class UncomparedLines {
   readonly #found = new Map<string, Uncompared>();
 
@@ -49,10 +52,12 @@ export class UncomparedLines {
     }
   }
 
-  add({ lines, amount, ...sum }: LineSum): void {
-    const name = nameOf(sum);
-    const found = this.#found.get(name);
-    if (found === undefined) return;
+  /** Lines that stand in no leg. A type that the profile does not know is a break, and a chargeback is held against its collection. */
+  add({ environment, account, currency, type, lines, amount }: Moved): void {
+    if (type === null) return;
+    const own = { environment, account, currency, type };
+    const name = nameOf(own);
+    const found = this.#found.get(name) ?? { ...own, leg: null, lacks: null, lines: 0, moved: 0n };
     this.#found.set(name, { ...found, lines: found.lines + lines, moved: found.moved + amount });
   }
 
@@ -73,6 +78,17 @@ function endsOf(leg: Leg): { readonly kind: StatementKind; readonly type: LineTy
     ...types.map((type) => ({ kind: theirs.statement, type, lacks: source })),
     ...('topUps' in ours ? [{ kind: source, type: 'top_up' as const, lacks: theirs.statement }] : []),
   ];
+}
+
+/** Why lines were compared with nothing, as a clause. */
+export function whyUncompared({ lacks, lines }: Pick<Uncompared, 'lacks' | 'lines'>): string {
+  const them = lines === 1 ? 'it' : 'them';
+  return lacks === null ? `no rule compares ${them}` : `no ${lacks} statement covers ${them}`;
+}
+
+/** What it would take to compare them. */
+export function lackedBy({ lacks }: Pick<Uncompared, 'lacks'>): string {
+  return lacks === null ? 'a rule' : `a ${lacks} statement`;
 }
 
 function nameOf(one: Pick<LineSum, 'environment' | 'account' | 'currency' | 'type'>): string {

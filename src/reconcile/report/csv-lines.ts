@@ -91,7 +91,13 @@ function figureLines(report: Report): Line[] {
       ];
     }),
     ...uncompared.map(({ environment, account, currency, type, lacks, lines, moved }) => {
-      const own = { environment, account, currency, item: type, detail: `no ${lacks} statement` };
+      const own = {
+        environment,
+        account,
+        currency,
+        item: type,
+        detail: lacks === null ? 'no rule' : `no ${lacks} statement`,
+      };
       return { section: 'compared_with_nothing', ...own, count: lines, amount: moved };
     }),
     ...matchRate.byDay.map(({ environment, leg, date, matched, unmatched, rate }) => {

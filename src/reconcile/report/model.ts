@@ -47,7 +47,7 @@ export interface Report {
   /** The money of records with a break, each record once. */
   readonly atRisk: readonly ReportRisk[];
   readonly matchRate: ReportMatches;
-  /** Lines whose other side has no statement: they are no breaks. */
+  /** Lines that were compared with nothing: they are no breaks. */
   readonly uncompared: readonly ReportUncompared[];
   /** What came late, for a period that was closed. */
   readonly late: readonly ReportLate[];

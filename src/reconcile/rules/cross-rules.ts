@@ -49,6 +49,10 @@ function legRules(leg: unknown, index: number): BrokenRule[] {
   const add = (path: readonly PropertyKey[], rule: string) => broken.push({ path: ['legs', index, ...path], rule });
   const side = (['records', 'batches', 'topUps'] as const).find((one) => settingAt(leg, ['ours', one]) !== undefined);
   const ours = side === undefined ? undefined : settingAt(leg, ['ours', side]);
+  const records = side === 'records' ? listAt(leg, 'ours', 'records') : [];
+  for (const [place, kind] of listAt(leg, 'ours', 'optional').entries()) {
+    if (!records.includes(kind)) add(['ours', 'optional', place], 'must be one of the records of this leg');
+  }
   const statement = settingAt(leg, ['theirs', 'statement']);
   if (statement !== undefined && statement === ours) {
     add(['theirs', 'statement'], 'must not be the statement of our side');

@@ -41,6 +41,9 @@ const ours = z
   .strictObject(
     {
       records: listOf(choice(RECORD_KINDS), RECORD_KINDS.join(', ')).optional().describe('Records of these kinds.'),
+      optional: listOf(choice(RECORD_KINDS), RECORD_KINDS.join(', '))
+        .optional()
+        .describe('Those of the records that are compared where a line shows them; without a line, none is missing.'),
       batches: choice(['settlement'])
         .optional()
         .describe('The batches of settlement statements: their lines, by group.'),
@@ -48,9 +51,12 @@ const ours = z
     },
     SIDE,
   )
-  .refine((sides) => Object.values(sides).filter((side) => side !== undefined).length === 1, SIDE)
-  .transform(({ records, batches, topUps }): Leg['ours'] => {
-    if (records !== undefined) return { records };
+  .refine(
+    ({ optional: _optional, ...sides }) => Object.values(sides).filter((side) => side !== undefined).length === 1,
+    SIDE,
+  )
+  .transform(({ records, optional, batches, topUps }): Leg['ours'] => {
+    if (records !== undefined) return optional === undefined ? { records } : { records, optional };
     return batches === undefined ? { topUps: topUps ?? 'wallet' } : { batches };
   });
 

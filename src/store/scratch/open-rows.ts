@@ -123,14 +123,12 @@ export function openRows(database: Database) {
       return row === undefined ? null : looseLine(row);
     },
 
-    /** Whether a collection of ours has one of these references. */
-    knowsCollection(environment: Environment, references: readonly string[]): boolean {
-      const found = database
-        .prepare<[string, string, string], number>(
-          'SELECT 1 FROM ours WHERE environment = ? AND reference = ? AND kind = ?',
-        )
-        .pluck();
-      return references.some((reference) => found.get(environment, reference, 'collection') !== undefined);
+    /** Chargebacks and their ends up to a day, of whatever period. */
+    chargebacks(until: string): LooseLine[] {
+      const lines = database.prepare<[string], Row>(`
+        SELECT ${LINES} FROM theirs t WHERE t.type IN ('chargeback', 'chargeback_reversal') AND t.date <= ?
+        ORDER BY t.date, t.fingerprint, t.occurrence`);
+      return lines.safeIntegers().all(until).map(looseLine);
     },
   };
 }

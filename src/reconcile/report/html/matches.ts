@@ -1,3 +1,4 @@
+import { lackedBy } from '../../matching/uncompared.ts';
 import type { Report, ReportMatches } from '../model.ts';
 import { type Block, cell, figure, head, placeName, row, type Section, word } from './blocks.ts';
 import { rateLine } from './charts/by-day.ts';
@@ -63,11 +64,11 @@ function uncomparedBlock(rows: Report['uncompared'], only: Report['environment']
           worded(one.type),
           cell(counted(one.lines), { mark: 'bad' }),
           grouped(one.moved),
-          `a ${one.lacks} statement`,
+          lackedBy(one),
         ),
       ),
     },
-    note: 'They are no breaks: import a statement of that kind, and reconcile again.',
+    note: 'They are no breaks. Where a statement is missing, import one of that kind, and reconcile again; look yourself at what no rule compares.',
   };
 }
 

@@ -1,3 +1,4 @@
+import { lackedBy } from '../../matching/uncompared.ts';
 import { isZero } from '../decimal.ts';
 import type { ExceptionSum, Report } from '../model.ts';
 import {
@@ -130,7 +131,10 @@ export function matchRateByDay({ matchRate, environment: only }: Report): Sectio
 }
 
 export function uncompared({ uncompared, environment: only }: Report): Section {
-  const about = { name: 'Compared with nothing', title: 'Compared with nothing: no statement of the other side' };
+  const about = {
+    name: 'Compared with nothing',
+    title: 'Compared with nothing: no statement of the other side, or no rule',
+  };
   return section({ ...about, totals: false }, uncompared, [
     ...environment(only),
     text('Account', 22, ({ account }) => account),
@@ -138,7 +142,7 @@ export function uncompared({ uncompared, environment: only }: Report): Section {
     name('Lines of', 16, ({ type }) => type),
     count('Lines', ({ lines }) => lines),
     amount('Moved', ({ moved }) => moved),
-    name('Missing', 24, ({ lacks }) => `a ${lacks} statement`),
+    name('Missing', 24, lackedBy),
   ]);
 }
 

@@ -38,6 +38,15 @@ test('a leg of our own, with what is left out', async () => {
   ]);
 });
 
+test('what needs no line is one of the records of the leg', async () => {
+  const ours = (text: string) => RULES.replace('{ records: [payout] }', text);
+  const { legs } = await rulesOf(ours('{ records: [payout, refund], optional: [refund] }'));
+  expect(legs[0]?.ours).toEqual({ records: ['payout', 'refund'], optional: ['refund'] });
+  expect(await problemsOf(ours('{ records: [payout], optional: [refund] }'))).toEqual([
+    'line 5, legs[0].ours.optional[0] is "refund": must be one of the records of this leg.',
+  ]);
+});
+
 test('every problem is named at once, with line, path, value and rule', async () => {
   const problems = await problemsOf(`version: 2
 name: "two words"

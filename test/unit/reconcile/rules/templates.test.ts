@@ -22,7 +22,7 @@ test('the standard rules have the six legs, without tolerance, due as documented
   expect(shown).toEqual([
     ['records-wallet', all, 'wallet', { business_day: 1 }],
     ['records-ledger', all, 'ledger', { business_day: 3 }],
-    ['records-settlement', { records: ['collection'] }, 'settlement', { business_day: 2 }],
+    ['records-settlement', { ...all, optional: ['refund', 'payout'] }, 'settlement', { business_day: 2 }],
     ['batch-wallet', { batches: 'settlement' }, 'wallet', { business_day: 1 }],
     ['batch-bank', { batches: 'settlement' }, 'bank', { business_day: 1 }],
     ['topup-bank', { topUps: 'wallet' }, 'bank', { business_day: 1 }],
