@@ -13,6 +13,7 @@ export type StatementKind = (typeof STATEMENT_KINDS)[number];
 export const LINE_TYPES = [
   'collection',
   'refund',
+  'refund_reversal',
   'collection_reversal',
   'reserve',
   'release',

@@ -12,6 +12,7 @@ const KIND_OF_TYPE: Partial<Record<LineType, RecordKind>> = {
   chargeback: 'collection',
   chargeback_reversal: 'collection',
   refund: 'refund',
+  refund_reversal: 'refund',
   reserve: 'refund',
   release: 'refund',
   payout: 'payout',

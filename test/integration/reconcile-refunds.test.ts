@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { LineType } from '../../src/domain/statement.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop, sale } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';
@@ -9,7 +10,6 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
 const TYPES = { Refund: 'refund', Reserve: 'reserve', Release: 'release', Sale: 'collection' } as const;
-const PROFILE = datedProfile('wallet', TYPES, { columns: ['reference', 'type', 'transactionReference'] });
 
 /** A refund of 100.00 and its fee of 1.00, asked for on the 5th and settled on the 6th. */
 const refund = (reference: string, status = 'success', transaction = 'TX_A') =>
@@ -27,13 +27,21 @@ interface Item {
   readonly theirs: string | null;
   readonly effect: string;
 }
+interface Row {
+  readonly ours: string;
+  readonly theirs: string;
+}
 const shown = ({ code, sub, reference, ours, theirs, effect }: Item) =>
   [sub === null ? code : `${code}/${sub}`, reference, ours, theirs, effect].join(' ');
 
 /** What October says of these refunds, by the lines `DAY,REFERENCE,TYPE,AMOUNT,TRANSACTION` of a wallet. */
-async function october(records: Parameters<typeof Shop.of>[0], lines: readonly string[]) {
+async function october(
+  records: Parameters<typeof Shop.of>[0],
+  lines: readonly string[],
+  types: Readonly<Record<string, LineType>> = TYPES,
+) {
   const shop = await Shop.of(records);
-  shop.file('wallet.yaml', PROFILE);
+  shop.file('wallet.yaml', datedProfile('wallet', types, { columns: ['reference', 'type', 'transactionReference'] }));
   const rows = lines.map((line) => `2026-10-${line}`).join('\n');
   await shop.take(
     'wallet',
@@ -116,4 +124,54 @@ test('refunds and payouts of a settlement file are held against their records, a
     return records[0].matching.map(({ leg }: { leg: string }) => leg);
   };
   expect([await legs('RF_1'), await legs('RF_3')]).toEqual([['records-settlement'], []]);
+});
+
+describe('a refund that was rejected after it was paid out and came back nets to nothing', () => {
+  const words = { ...TYPES, Back: 'refund_reversal', Sent: 'refund' } as const;
+  const settled = ['05,RF_1,Reserve,-101.00,', '06,RF_1,Release,101.00,', '07,RF_1,Refund,-101.00,'];
+
+  test.each([
+    ['a word of its own', 'Back'],
+    ['a refund of the other sign', 'Sent'],
+    ['one more release', 'Release'],
+  ])('by %s', async (_, word) => {
+    const { breaks, timing, report } = await october(
+      [refund('RF_1', 'rejected')],
+      [...settled, `09,RF_1,${word},101.00,`],
+      words,
+    );
+    expect([breaks, timing]).toEqual([[], []]);
+    const rows = report.proof[0].rows.filter(({ ours, theirs }: Row) => ours !== '0.00' || theirs !== '0.00');
+    expect(rows).toEqual([]);
+  });
+
+  test('before it came back it is open, in the month in which it came nothing', async () => {
+    const open = await october([refund('RF_1', 'rejected')], settled, words);
+    expect(open.breaks).toEqual(['status_mismatch/internal_vs_statement RF_1 rejected success -101.00']);
+    await open.shop.take(
+      'wallet',
+      'november.csv',
+      'From,2026-11-01,To,2026-11-30,\nDate,Reference,Type,Amount,OrigTx\n2026-11-03,RF_1,Back,101.00,\n',
+    );
+    const october31 = await open.shop.reconcile(OCTOBER);
+    expect([october31.breaks, october31.timing.map(shown)]).toEqual([[], ['timing RF_1 100.00  -101.00']]);
+    expect(october31.timing[0].reason).toContain('its return came on 2026-11-03');
+    const november = await open.shop.reconcile({ from: '2026-11-01', to: '2026-11-30' });
+    expect([november.breaks, november.timing, november.proof[0].unexplained]).toEqual([[], [], '0.00']);
+  });
+
+  test('less came back', async () => {
+    const { breaks } = await october([refund('RF_1', 'rejected')], [...settled, '09,RF_1,Back,100.00,'], words);
+    expect(breaks).toEqual(['amount_mismatch RF_1 101.00 100.00 -1.00']);
+  });
+
+  test('paid again, it is paid once; and one that our record calls paid and that came back is a break', async () => {
+    const again = [...settled, '08,RF_1,Back,101.00,', '09,RF_1,Refund,-101.00,'];
+    expect((await october([refund('RF_1')], again, words)).breaks).toEqual([]);
+    const { breaks } = await october([refund('RF_1')], again.slice(0, -1), words);
+    expect(breaks).toEqual(['status_mismatch/internal_vs_statement RF_1 success reversed 101.00']);
+    // A second release of a refund that was paid is a copy, as ever.
+    const copied = await october([refund('RF_1')], [...settled, '08,RF_1,Release,101.00,'], words);
+    expect(copied.breaks).toEqual(['duplicate_external RF_1  101.00 101.00']);
+  });
 });

@@ -1,6 +1,6 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { BreakValue } from '../break.ts';
-import type { Posting } from './postings.ts';
+import { linePostings, type Posting } from './postings.ts';
 import type { OurRow, TheirLine } from './rows.ts';
 import type { Standing } from './standing.ts';
 import type { Sums } from './sums.ts';
@@ -80,4 +80,9 @@ export function tooEarly({ row, sums, terms }: Case, effect: bigint): Verdict[] 
   const values = { ours: null, theirs: amountOfMinor(magnitude(effect)), dueDay: terms.dueDay(row) };
   const detail = row.kind === 'refund' && row.startDay > terms.until ? row.startDay : row.day;
   return [{ ...PAIR, ...values, side: 'theirs', code: 'timing', field: 'reference', effect, line, detail }];
+}
+
+/** A debit and its reversal are ours as they are theirs. */
+export function mirrored({ row, sums }: Case) {
+  return [...sums.ownLines, ...sums.reversalLines].flatMap((line) => linePostings(line, row.kind));
 }

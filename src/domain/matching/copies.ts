@@ -1,7 +1,17 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
 import type { LineType } from '../statement.ts';
+import { returnedLines } from './returned.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
-import { CHARGEBACK_TYPES, isReversal, PRINCIPAL_TYPE, RESERVE_TYPES, type Sums, sumsOf } from './sums.ts';
+import {
+  CHARGEBACK_TYPES,
+  isReserve,
+  isReversal,
+  PRINCIPAL_TYPE,
+  REFUND_TYPES,
+  RESERVE_TYPES,
+  type Sums,
+  sumsOf,
+} from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';
 
 /** Lines of one group without their copies. */
@@ -59,7 +69,7 @@ export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean
       const isCopy = !isSaid(line) && !parts.has(line) && (standing.has(sameAs(line)) || said.has(sameAs(line)));
       (isCopy ? copies : kept).push(line);
       if (isCopy) continue;
-      if (isReversal(line) || mayHoldAgain) for (const name of takenBackBy(line)) standing.delete(name);
+      if (!isReserve(line) || mayHoldAgain) for (const name of takenBackBy(line)) standing.delete(name);
       standing.add(sameAs(line));
     }
   }
@@ -86,6 +96,7 @@ const DIRECTION: Readonly<Partial<Record<LineType, 1 | -1>>> = {
   payout: -1,
   collection_reversal: -1,
   payout_reversal: 1,
+  refund_reversal: 1,
   chargeback: -1,
   chargeback_reversal: 1,
   reserve: -1,
@@ -94,12 +105,13 @@ const DIRECTION: Readonly<Partial<Record<LineType, 1 | -1>>> = {
 
 /** The names of lines with which this one adds up to nothing: of a reserve its release, of a chargeback its end, of a reversal the line that ends it. */
 function takenBackBy(line: TheirLine): string[] {
-  const types = isReversal(line) ? [line.type] : (PAIRS.find((pair) => pair.some((type) => type === line.type)) ?? []);
+  const pair = PAIRS.find((types) => types.some((type) => type === line.type));
+  const types = pair ?? (isReversal(line) ? [line.type] : []);
   return types.map((type) => sameAs({ ...line, type, amount: -line.amount }));
 }
 
 /** Of these, one takes the other back. */
-const PAIRS: readonly (readonly LineType[])[] = [RESERVE_TYPES, CHARGEBACK_TYPES];
+const PAIRS: readonly (readonly LineType[])[] = [RESERVE_TYPES, REFUND_TYPES, CHARGEBACK_TYPES];
 
 /**
  * Leaves one of several lines that a row has only once: its parts, those that a person said belong to it, else the one that agrees with
@@ -114,7 +126,8 @@ export function withoutRivals(
 ): Sorted | null {
   const { amount, requested } = row;
   const isOurs = (line: TheirLine) => isAllOf(row, line.principal, line.amount);
-  const isPrincipal = ({ type }: TheirLine) => type === PRINCIPAL_TYPE[row.kind];
+  const returned = new Set(returnedLines(sorted.kept));
+  const isPrincipal = (line: TheirLine) => line.type === PRINCIPAL_TYPE[row.kind] && !returned.has(line);
   const others = sorted.kept.filter((line) => !isPrincipal(line));
   const saidWith = (line: TheirLine) => chargesSaid(row, sumsOf(row.kind, [line, ...others]));
   // A ledger has what was asked for, all else what was charged (RECONCILIATION 6, More).
@@ -137,7 +150,7 @@ export function withoutRivals(
   });
   if (own === null) return null;
   const debit = sumsOf(row.kind, own.kept).net;
-  const reversals = new Set(standingReversals(own.kept));
+  const reversals = new Set(standingReversals(own.kept).filter((line) => !returned.has(line)));
   return chooseOne(own, {
     isOfType: (line) => reversals.has(line),
     isRight: isForward,

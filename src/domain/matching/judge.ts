@@ -4,28 +4,32 @@ import { duplicateOf, type Parts, partsOf, type Sorted, withoutCopies, withoutRi
 import { judgePayment } from './payment.ts';
 import { linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
+import { returnedLines, withReturns } from './returned.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import { standingAt } from './standing.ts';
-import { type Sums, sumsOf } from './sums.ts';
+import { PRINCIPAL_TYPE, type Sums, sumsOf } from './sums.ts';
 import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 
 /**
  * Judges a row of ours with every line that names it (RECONCILIATION 6). Pure: the same rows give the same judgement, in
  * whatever order they come. The effects of the verdicts add up to what moved by them less what moved by us.
  */
-export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Terms): Judgement {
-  const inTime = lines.filter(({ date }) => date <= terms.until).toSorted(compareLines);
+export function judgeGroup(row: OurRow, named: readonly TheirLine[], terms: Terms): Judgement {
+  const lines = withReturns(row, named.toSorted(compareLines), terms);
+  const inTime = lines.filter(({ date }) => date <= terms.until);
   const theirs = inTime.flatMap((line) => linePostings(line, row.kind));
   const parts = partsOf(row, lines);
   const sorted = withoutRivals(row, withoutOwnCopies(row, inTime, terms, parts), terms, parts);
   if (sorted === null) return ambiguous(row, inTime, theirs, terms);
-  const sums = sumsOf(row.kind, sorted.kept);
+  const { kept, returned } = withoutReturned(row, sorted.kept);
+  const sums = sumsOf(row.kind, kept);
   const day = placedDay(row, sums, terms);
   const standing = standingAt(row, day, terms.until);
   const goesOn = inTime.length < lines.length || day > terms.until;
   const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines, true, parts).kept);
   const judged = judgeCase({ row, sums, all, standing, day, goesOn, isOlder: isOlder(row, sums, terms), terms });
-  const ours = judged.ours.filter(({ day: posted }) => posted <= terms.until);
+  const mirrored = returned.flatMap((line) => linePostings(line, row.kind));
+  const ours = [...judged.ours, ...mirrored].filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
   const difference = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   return {
@@ -35,6 +39,14 @@ export function judgeGroup(row: OurRow, lines: readonly TheirLine[], terms: Term
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
   };
+}
+
+/** A refund that came back and was paid again: of its lines the last payment counts, and the others add up to nothing. */
+function withoutReturned(row: OurRow, lines: readonly TheirLine[]) {
+  const returned = new Set(returnedLines(lines));
+  const isPaidAgain = lines.some((line) => line.type === PRINCIPAL_TYPE[row.kind] && !returned.has(line));
+  if (!isPaidAgain) return { kept: lines, returned: [] };
+  return { kept: lines.filter((line) => !returned.has(line)), returned: [...returned] };
 }
 
 /** What a line may move that is of a row by its amount alone: all that moves by us, or the amount; of a record in either direction. */

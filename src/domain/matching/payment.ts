@@ -1,5 +1,5 @@
 import { amountOfMinor, magnitude } from '../amount.ts';
-import { awaited, type Case, type Compared, missing, type Part, reversalOf, statusDiffers } from './case.ts';
+import { awaited, type Case, type Compared, mirrored, missing, type Part, reversalOf, statusDiffers } from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
 import { directionOf } from './rows.ts';
@@ -102,9 +102,4 @@ function debitBefore({ row, isOlder }: Case): bigint {
   if (!isOlder || amount === null) return 0n;
   const charges = (fees ?? 0n) + (duty ?? 0n);
   return kind === 'collection' ? amount - charges : -amount - charges;
-}
-
-/** A debit and its reversal are ours as they are theirs. */
-function mirrored({ row, sums }: Case) {
-  return [...sums.ownLines, ...sums.reversalLines].flatMap((line) => linePostings(line, row.kind));
 }

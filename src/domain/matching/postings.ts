@@ -33,6 +33,7 @@ export interface Posting {
 const ROW_OF_TYPE: Readonly<Record<LineType, ProofRow>> = {
   collection: 'collections',
   refund: 'refunds',
+  refund_reversal: 'refunds',
   collection_reversal: 'reversals',
   reserve: 'reserves',
   release: 'reserves',
@@ -105,7 +106,7 @@ export function charged(kind: OurKind, day: string, { main, fee = 0n, tax = 0n, 
 
 /** The fee of a refund stands in a row of its own. */
 export function feeRow(kind: OurKind | LineType): ProofRow {
-  return kind === 'refund' ? 'refund_fees' : 'fees';
+  return kind === 'refund' || kind === 'refund_reversal' ? 'refund_fees' : 'fees';
 }
 
 /** What postings add up to, of days up to the last one. */

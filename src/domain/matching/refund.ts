@@ -1,7 +1,7 @@
-import { amountOfMinor } from '../amount.ts';
-import { awaited, type Case, missing, type Part, statusDiffers, tooEarly } from './case.ts';
+import { amountOfMinor, magnitude } from '../amount.ts';
+import { awaited, type Case, mirrored, missing, type Part, reversalOf, statusDiffers, tooEarly } from './case.ts';
 import { compareMoney } from './compare.ts';
-import { charged, type Posting } from './postings.ts';
+import { charged, linePostings, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
@@ -11,13 +11,22 @@ import { PAIR, type Verdict } from './terms.ts';
  */
 
 export function judgeRefund(one: Case): Part {
-  const { sums } = one;
-  const hasMoney = sums.principalLines.length > 0 || sums.saysCharges;
+  const { sums, standing } = one;
+  const shows = sums.principalLines.length > 0 || sums.reversalLines.length > 0 || sums.saysCharges;
   const hasHold = sums.reserveLines.length > 0;
-  if (one.standing === 'held') return settledLater(one, { hasMoney, hasHold });
-  if (one.standing === 'open') return stillHeld(one, { hasMoney, hasHold });
-  if (one.standing === 'undone') return rejected(one, { hasMoney, hasHold });
-  return paid(one, { hasMoney, hasHold });
+  if (standing === 'done') return paid(one, { hasMoney: shows, hasHold });
+  // What came back whole moved nothing.
+  const isBack = sums.reversalLines.length > 0 && movedBy(one) === 0n;
+  const shown = { hasMoney: shows && !isBack, hasHold };
+  const { verdicts, ours } =
+    standing === 'held' ? settledLater(one, shown) : standing === 'open' ? stillHeld(one, shown) : rejected(one, shown);
+  return { verdicts, ours: isBack ? [...ours, ...mirrored(one)] : ours };
+}
+
+/** What the lines moved beside the hold; a payment from before the first day that is shown stands behind its return. */
+function movedBy({ sums, row, isOlder }: Case): bigint {
+  const before = isOlder && sums.principalLines.length === 0 ? (row.amount ?? 0n) + (row.fees ?? 0n) : 0n;
+  return sums.net + sums.reversal - before;
 }
 
 interface Shown {
@@ -32,11 +41,11 @@ function settledLater(one: Case, shown: Shown): Part {
   if (!shown.hasMoney && !isReleased) return stillHeld(one, shown);
   const hold = heldBy(row);
   const ours = hold === null || !shown.hasHold ? [] : holdOf(one, hold);
-  return { verdicts: tooEarly(one, sums.net - sums.held - total(ours)), ours };
+  return { verdicts: tooEarly(one, sums.net + sums.reversal - sums.held - total(ours)), ours };
 }
 
 function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {
-  const { row, sums } = one;
+  const { row } = one;
   const hold = heldBy(row);
   if (!hasMoney && !hasHold) {
     if (hold === null || one.isOlder) return { verdicts: [], ours: [] };
@@ -44,7 +53,7 @@ function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {
     return { verdicts: [{ ...awaited(one, 'its line', hold), detail }], ours: holdOf(one, hold) };
   }
   // A file that shows the money alone says nothing of the hold.
-  const verdicts = hasMoney ? [statusDiffers(one, 'success', sums.net)] : [];
+  const verdicts = hasMoney ? [statusDiffers(one, 'success', movedBy(one))] : [];
   if (!hasHold) return { verdicts, ours: [] };
   const held = heldIn(one);
   if (hold !== null && hold !== held) verdicts.push(holdDiffers(one, hold));
@@ -57,8 +66,26 @@ function rejected(one: Case, { hasMoney, hasHold }: Shown): Part {
   const hold = heldBy(row) ?? releasedIn(one) ?? held;
   const ours = hasHold ? [...holdOf(one, hold), posted(day, hold)] : [];
   // Money that left says more than a hold that was not released: one thing is said of both.
-  if (hasMoney) return { verdicts: [statusDiffers(one, 'success', sums.net - held)], ours };
+  if (hasMoney && sums.reversal !== 0n) return backInPart(one, movedBy(one) - held, ours);
+  if (hasMoney) return { verdicts: [paidOut(one, movedBy(one) - held)], ours };
   return { verdicts: held === 0n ? [] : [notReleased(one, 'reserved')], ours };
+}
+
+/** A rejected refund was paid out: until its return comes, a matter of time. */
+function paidOut(one: Case, effect: bigint): Verdict {
+  if (one.all.reversalLines.length === 0) return statusDiffers(one, 'success', effect);
+  return { ...awaited(one, 'its return', effect), line: one.sums.principalLines[0] ?? null };
+}
+
+/** What came back is not what was paid out. */
+function backInPart(one: Case, effect: bigint, holds: readonly Posting[]): Part {
+  const { sums, row, day } = one;
+  const values = { ours: amountOfMinor(magnitude(sums.net)), theirs: amountOfMinor(magnitude(sums.reversal)) };
+  const line = reversalOf(sums) ?? null;
+  const verdict: Verdict = { ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line };
+  const whole: Posting = { row: 'refunds', day: line?.date ?? day, minor: -sums.net };
+  const debits = sums.ownLines.flatMap((own) => linePostings(own, row.kind));
+  return { verdicts: [verdict], ours: [...holds, ...debits, whole] };
 }
 
 function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
@@ -78,13 +105,24 @@ function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
     const ours = [...holdOf(one, hold), posted(day, hold), ...paidBy(row, day)];
     return { verdicts: [missing(one, -total(paidBy(row, day)))], ours };
   }
-  const { verdicts, ours, divided } = compareMoney(one, day);
+  if (one.isOlder && sums.principalLines.length === 0 && sums.reversal !== 0n)
+    return { verdicts: [back(one)], ours: [] };
+  const compared = compareMoney(one, day);
+  const { ours, divided } = compared;
+  const verdicts = sums.reversal === 0n ? compared.verdicts : [back(one), ...compared.verdicts];
   // Its charges alone are not the money.
   const absent = sums.principalLines.length === 0 ? [missing(one, 0n)] : [];
   if (!hasHold) return { verdicts: [...absent, ...verdicts], ours, divided };
   const holds = hold === null ? [] : [...holdOf(one, hold), posted(day, hold)];
   const unreleased = held === 0n ? [] : [notReleased(one, 'reserved')];
   return { verdicts: [...absent, ...verdicts, ...unreleased], ours: [...holds, ...ours], divided };
+}
+
+/** By us it was paid, and the lines show it returned, until it is paid again. */
+function back(one: Case): Verdict {
+  const { sums, all } = one;
+  if (all.net + all.reversal === 0n || sums === all) return statusDiffers(one, 'reversed', sums.reversal);
+  return { ...awaited(one, 'its next payment', sums.reversal), line: reversalOf(sums) ?? null };
 }
 
 /** What the service reserves: amount and fee, unless it says otherwise. */

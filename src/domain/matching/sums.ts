@@ -32,9 +32,11 @@ export const PRINCIPAL_TYPE: Readonly<Record<OurKind, LineType>> = {
   top_up: 'top_up',
 };
 
-const REVERSALS: ReadonlySet<LineType> = new Set(['collection_reversal', 'payout_reversal']);
+const REVERSALS: ReadonlySet<LineType> = new Set(['collection_reversal', 'payout_reversal', 'refund_reversal']);
 export const RESERVE_TYPES = ['reserve', 'release'] as const satisfies readonly LineType[];
 export const CHARGEBACK_TYPES = ['chargeback', 'chargeback_reversal'] as const satisfies readonly LineType[];
+/** A refund that came back may be paid out again. */
+export const REFUND_TYPES = ['refund', 'refund_reversal'] as const satisfies readonly LineType[];
 const RESERVES: ReadonlySet<LineType> = new Set(RESERVE_TYPES);
 
 export function isReversal({ type }: TheirLine): boolean {

@@ -33,6 +33,7 @@ export const KIND_OF_TYPE: Readonly<Partial<Record<LineType, OurKind>>> = {
   collection: 'collection',
   collection_reversal: 'collection',
   refund: 'refund',
+  refund_reversal: 'refund',
   reserve: 'refund',
   release: 'refund',
   payout: 'payout',

@@ -8,6 +8,7 @@ const BACK = 'revers|estorn|extorn|storn|annul|anula|devol|retour|ruck|rejet|rec
 const PAID_OUT = 'payout|transfer|disburse|pagamento|pago|saque|retiro|auszahlung|prelievo|decaissement';
 const COLLECTED =
   'collection|payment|charge|sale|venda|venta|vente|verkauf|vendit|recebimento|cobro|cobranca|encaiss|incass';
+const REFUNDED = 'refund|reembols|rembours|rimbors|erstatt';
 const DISPUTED = 'charge ?back|dispute|disput|contracargo|contestac|ruckbelastung|impaye|retrofactur|contestazion';
 
 /** The more exact ones come first. */
@@ -20,6 +21,7 @@ const TYPE_WORDS: readonly (readonly [RegExp, LineType])[] = [
   [new RegExp(`(${PAID_OUT}).*(${BACK})|(${BACK}).*(${PAID_OUT})`), 'payout_reversal'],
   [new RegExp(`(${COLLECTED}).*(${BACK})|(${BACK}).*(${COLLECTED})`), 'collection_reversal'],
   [/top ?up|funding|deposit|recarga|recharge|aufladung|ricarica|approvisionnement/, 'top_up'],
+  [new RegExp(`(${REFUNDED}).*(${BACK}|return|back|fail)|(revers|return|fail|reject)\\w* refund`), 'refund_reversal'],
   [/refund|^rfn?d$|reembols|rembours|rimbors|erstatt|devoluc|ruckzahlung/, 'refund'],
   [/release|liberac|liberation|rilasci|svincol|freigabe|desbloque/, 'release'],
   [/reserv|riserv|hold\b|retenc|retenue|einbehalt|bloqueo|bloqueio/, 'reserve'],

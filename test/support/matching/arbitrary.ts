@@ -49,6 +49,7 @@ const OF_KIND = [
   'collection',
   'collection_reversal',
   'refund',
+  'refund_reversal',
   'reserve',
   'release',
   'payout',

@@ -46,12 +46,14 @@ const trailing = (minor: bigint) => (minor < 0n ? `${grouped(' ')(-minor)}-` : g
 
 const WORDS: Dialect['words'] = {
   ...{ collection: 'Collection', refund: 'Refund', collection_reversal: 'Collection reversal', reserve: 'Reserve' },
+  refund_reversal: 'Refund returned',
   ...{ release: 'Release', payout: 'Payout', payout_reversal: 'Payout reversal', fee: 'Fee', tax: 'VAT' },
   ...{ duty: 'Stamp duty', chargeback: 'Chargeback', chargeback_reversal: 'Chargeback won', settlement: 'Settlement' },
   ...{ top_up: 'Top-up', transfer: 'Transfer', conversion: 'Conversion', adjustment: 'Adjustment', other: 'Other' },
 };
 const OWN_WORDS: Dialect['words'] = {
   ...{ collection: 'Vente', refund: 'Remboursé', collection_reversal: 'Vente annulée', reserve: 'Réservé' },
+  refund_reversal: 'Remboursement retourné',
   ...{ release: 'Libéré', payout: 'Virement, sortant', payout_reversal: 'Virement retourné', fee: 'Frais', tax: 'TVA' },
   ...{ duty: 'Timbre', chargeback: 'Litige', chargeback_reversal: 'Litige gagné', settlement: 'Règlement' },
   ...{ top_up: 'Dépôt', transfer: 'Transfert', conversion: 'Change', adjustment: 'Écart', other: 'Divers' },

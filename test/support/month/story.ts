@@ -116,6 +116,7 @@ export const ROW_OF_TYPE: Readonly<Record<LineType, ProofRow>> = {
   release: 'reserves',
   payout: 'payouts',
   payout_reversal: 'reversals',
+  refund_reversal: 'refunds',
   fee: 'fees',
   tax: 'tax',
   duty: 'duty',

@@ -22,7 +22,7 @@ const ROWS: Readonly<Record<LineType, string>> = {
   ...{ payout_reversal: 'reversals 100 of payout', fee: 'fees 100', tax: 'tax 100', duty: 'duty 100' },
   ...{ chargeback: 'chargebacks 100', chargeback_reversal: 'chargebacks 100', settlement: 'settlements 100' },
   ...{ top_up: 'top_ups 100', transfer: 'other 100', conversion: 'other 100', adjustment: 'adjustments 100' },
-  other: 'other 100',
+  ...{ refund_reversal: 'refunds 100', other: 'other 100' },
 };
 
 test.each(LINE_TYPES)('a line of %s stands in one row of the proof, on its day', (type) => {

@@ -56,6 +56,10 @@ describe('types', () => {
   test.each([
     ['collection', 'Payment, Sale, Recebimento, Venda, Venta, Cobro, Encaissement, Vente, Verkauf, Incasso'],
     ['refund', 'Refund, Reembolso, Remboursement, Erstattung, Rimborso, Devolución, Rückzahlung'],
+    [
+      'refund_reversal',
+      'Refund reversal, Refund returned, Failed refund, Returned refund, Remboursement rejeté, Reembolso devolvido, Erstattung zurück',
+    ],
     ['payout', 'Payout, Withdrawal, Pagamento, Pago, Saque, Auszahlung, Décaissement'],
     [
       'payout_reversal',

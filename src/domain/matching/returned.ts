@@ -1,0 +1,54 @@
+import type { OurRow, TheirLine } from './rows.ts';
+import { standingAt } from './standing.ts';
+import { PRINCIPAL_TYPE } from './sums.ts';
+import type { Terms } from './terms.ts';
+
+/*
+ * A refund that was paid out may come back: the account of the customer is closed. A file has a word for it (`refund_reversal`), or a
+ * refund of the other sign, or one more release than was reserved (RECONCILIATION 6, One record, many lines).
+ */
+
+/** Gives lines of a refund that came back their type, whatever the file calls them. `lines`: in the order of their days. */
+export function withReturns(row: OurRow, lines: readonly TheirLine[], { shownFrom }: Terms): readonly TheirLine[] {
+  if (row.kind !== 'refund' || !lines.some(isDebit)) return lines;
+  const reserves = lines.some(({ type, amount }) => type === 'reserve' && amount < 0n);
+  const [first] = lines.filter(({ type }) => type === 'release');
+  // A hold from before the first day that is shown stands behind its release.
+  const isOlder = !reserves && row.startDay < shownFrom(first?.account);
+  const isRejected = standingAt(row, row.day, row.day) === 'undone';
+  let [held, out] = [isOlder ? (first?.amount ?? 0n) : 0n, 0n];
+  const types = new Map<TheirLine, 'refund_reversal'>();
+  const comesBack = (line: TheirLine) => {
+    types.set(line, 'refund_reversal');
+    out -= line.amount;
+  };
+  for (const line of lines.toSorted(byDayDebitsFirst)) {
+    const { type, amount } = line;
+    if (isDebit(line)) out -= amount;
+    else if (type === 'refund' && amount <= out) comesBack(line);
+    else if (type === 'release' && isRejected && held < amount && amount <= out) comesBack(line);
+    else if (type === 'reserve' || type === 'release') held -= amount;
+    else if (type === 'refund_reversal') out -= amount;
+  }
+  return lines.map((line) => ({ ...line, type: types.get(line) ?? line.type }));
+}
+
+/** What a day takes comes before what it gives back. */
+function byDayDebitsFirst(one: TheirLine, other: TheirLine): number {
+  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
+  return Number(one.amount > 0n) - Number(other.amount > 0n);
+}
+
+function isDebit({ type, amount }: TheirLine): boolean {
+  return type === PRINCIPAL_TYPE.refund && amount < 0n;
+}
+
+/** Refunds that came back whole, each with the line that brought it back. */
+export function returnedLines(lines: readonly TheirLine[]): TheirLine[] {
+  const debits = lines.filter(isDebit);
+  return lines.flatMap((line) => {
+    if (line.type !== 'refund_reversal') return [];
+    const index = debits.findIndex(({ amount, date }) => amount === -line.amount && date <= line.date);
+    return index < 0 ? [] : [...debits.splice(index, 1), line];
+  });
+}
