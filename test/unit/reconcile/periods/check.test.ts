@@ -262,6 +262,11 @@ describe('lines that were compared with nothing', () => {
     expect(itemOf({}, uncompared)).toEqual({
       ...{ name: 'statements', state: 'note', count: 1, text: `every day is covered; ${clause}`, next },
     });
+    const unruled = ['fee', 'transfer'].map((type) => ({ ...topUps, type, leg: null, lacks: null }) as typeof topUps);
+    expect(itemOf({}, unruled as typeof uncompared)).toMatchObject({
+      ...{ state: 'note', count: 2, next: null },
+      text: expect.stringMatching(/; \S+: no rule compares fee NGN 250\.00, transfer NGN 250\.00$/),
+    });
     const dollars = [{ ...topUps, currency: 'USD', type: 'settlement', lines: 1, moved: '-9.00' }] as typeof uncompared;
     expect(itemOf({}, [...uncompared, ...dollars])).toMatchObject({
       count: 2,
