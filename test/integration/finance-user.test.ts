@@ -111,6 +111,30 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
+test(
+  'restore makes a database in a folder of another user, as serve does, and takes none from its owner',
+  AS_ROOT,
+  async () => {
+    const elsewhere = join(root, 'elsewhere');
+    const backup = join(elsewhere, 'backup.db');
+    mkdirSync(elsewhere);
+    chmodSync(elsewhere, 0o777); // root's; other users may make files there
+    const run = (user: number, ...args: string[]) =>
+      tallyhook(args, {
+        cwd: elsewhere,
+        under: as(user),
+        env: { TALLYHOOK_DATABASE: join(elsewhere, 'tallyhook.db') },
+      });
+    expect((await finance(['backup', backup], SERVICE)).code).toBe(0);
+    expect(await run(SERVICE, 'restore', backup, '--yes')).toMatchObject({ code: 0, stderr: '' });
+    expect(statSync(join(elsewhere, 'tallyhook.db')).uid).toBe(SERVICE);
+    chmodSync(backup, 0o644);
+    const refused = await run(STRANGER, 'restore', backup, '--yes');
+    expect(refused.code).not.toBe(0);
+    expect(statSync(join(elsewhere, 'tallyhook.db')).uid).toBe(SERVICE);
+  },
+);
+
 test('a user outside the group reads nothing; doctor finds nothing wrong with the modes', AS_ROOT, async () => {
   const { code, stderr } = await finance(['events', 'list'], STRANGER, STRANGER);
   expect([code, stderr]).toEqual([2, expect.stringContaining('EACCES')]);

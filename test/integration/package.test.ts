@@ -41,7 +41,9 @@ test('its templates are in it, with what fills them in', () => {
   const keys = ['--test-public-key', 'pk_test_0123456789', '--test-secret-key', 'sk_test_0123456789abcdef'];
   const place = ['--folder', 'deployed', '--public-url', 'https://hooks.example.com'];
   run(program, ['init', '--deploy', 'docker', ...place, ...keys]);
-  expect(readFileSync(join(cwd, 'deployed', 'Dockerfile'), 'utf8')).toContain(`tallyhook@${packageVersion()} `);
+  expect(readFileSync(join(cwd, 'deployed', 'Dockerfile'), 'utf8')).toContain(
+    `/tmp/tallyhook-${packageVersion()}.tgz `,
+  );
 });
 
 test('as a library it runs in plain JavaScript', () => {

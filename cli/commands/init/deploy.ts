@@ -91,13 +91,13 @@ function makeFolders({ folderMode, owner }: Deployment, place: string, paths: re
 }
 
 function ownFiles(
-  { adapt, fileMode: mode, owner }: Deployment,
+  { adapt, fileMode: mode, owner, newAdminToken }: Deployment,
   { environment, config }: { environment: string; config: string },
   keys: InitKeys,
 ): NewFile[] {
   const given = owner();
   const files = [
-    { path: environment, text: environmentText(keys, mode), mode },
+    { path: environment, text: environmentText(keys, { mode, adminToken: newAdminToken() }), mode },
     { path: config, text: adapt(configText(dirname(config))), mode },
   ];
   return given === undefined ? files : files.map((file) => ({ ...file, owner: given }));

@@ -22,6 +22,8 @@ export interface Deployment {
   readonly database: string;
   /** The commented template of tallyhook.yaml, as this deployment needs it. */
   adapt(configText: string): string;
+  /** A new token of the admin listener; null: it listens on this machine alone. */
+  newAdminToken(): string | null;
   /** Files by their path below the folder; the same names for every configuration. */
   readonly names: readonly string[];
   /** @throws UsageError when the configuration, or a place, cannot work there */

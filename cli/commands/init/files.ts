@@ -25,7 +25,10 @@ export function configText(folder: string): string {
 }
 
 /** The text of `.env`, which says the mode of its file: given keys, and the others as comments to fill in. */
-export function environmentText(keys: InitKeys, mode = 0o600): string {
+export function environmentText(
+  keys: InitKeys,
+  { mode = 0o600, adminToken = null }: { readonly mode?: number; readonly adminToken?: string | null } = {},
+): string {
   const readers =
     mode === 0o640
       ? 'Readable by root and the group of the service (mode 0640)'
@@ -42,7 +45,7 @@ export function environmentText(keys: InitKeys, mode = 0o600): string {
     if (secret) lines.push('');
   }
   lines.push('# Needed only when the admin listener is reachable from other machines: 16 characters or more.');
-  lines.push('# TALLYHOOK_ADMIN_TOKEN=', '');
+  lines.push(adminToken === null ? '# TALLYHOOK_ADMIN_TOKEN=' : `TALLYHOOK_ADMIN_TOKEN=${adminToken}`, '');
   return lines.join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../../src/config/locate.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
-import { note, print } from '../../show/output.ts';
+import { note, print, printVerbatim } from '../../show/output.ts';
 import { shellWord } from '../../show/program.ts';
 import type { PublicAddress } from './public-address.ts';
 
@@ -49,7 +49,7 @@ export function reportDeployed(deployed: Deployed): void {
   print('');
   print(deployed.asRoot ? 'Next, as root:' : 'Next:');
   if (keyIds.length === 0) print(`  fill in the keys in ${environmentFile}`);
-  for (const step of steps) print(`  ${step}`);
+  for (const step of steps) printVerbatim(`  ${step}`); // to be pasted, so not wrapped
   print(`  give the service ${address.origin}/webhooks/${environment} as the ${environment} webhook URL`);
   note('All steps, with Caddy or timers too: docs/operations.md.');
 }

@@ -63,6 +63,7 @@ export const systemd: Deployment = {
       '  # trustProxy: [127.0.0.1]       #',
       '  trustProxy: [127.0.0.1]         #',
     ),
+  newAdminToken: () => null,
   names: [
     'tallyhook.service',
     ...SOCKETS,
@@ -84,6 +85,10 @@ export const systemd: Deployment = {
       `certbot certonly --nginx -d ${address.name}`,
       `install -m 644 ${folder}/nginx.conf /etc/nginx/conf.d/tallyhook.conf`,
       'nginx -t && systemctl reload nginx',
+      'set alerts.webhook or alerts.mail, schedule.backup and schedule.backupFolder in tallyhook.yaml (the unit names that folder in ReadWritePaths), then: systemctl restart tallyhook',
+      `install -m 644 ${folder}/jobs/tallyhook-job@.service ${folder}/${timerOf('alerts')} /etc/systemd/system/`,
+      'systemctl daemon-reload && systemctl enable --now tallyhook-alerts.timer',
+      `runuser -u ${SERVICE_USER} -- tallyhook alerts test --config ${folder}/tallyhook.yaml`,
     ];
   },
 };

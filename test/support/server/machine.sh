@@ -17,7 +17,7 @@ cp "$node" /usr/local/bin/node
 ln -s /opt/tallyhook/cli/tallyhook.js /usr/local/bin/tallyhook
 printf '#!/bin/sh\nexec node --disable-warning=MODULE_TYPELESS_PACKAGE_JSON /opt/tallyhook/test/support/server/systemctl.ts "$@"\n' > /usr/local/bin/systemctl
 # The package is in no registry during a test; package.test.ts installs it from its tarball.
-printf '#!/bin/sh\n[ "$*" = "install --global --ignore-scripts tallyhook" ]\n' > /usr/local/bin/npm
+printf '#!/bin/sh\n[ "$*" = "install --global --ignore-scripts ./tallyhook-*.tgz" ]\n' > /usr/local/bin/npm
 # The certificate is in its place only once it was asked for.
 cat > /usr/local/bin/certbot <<'END'
 #!/bin/sh

@@ -20,7 +20,7 @@ const instructions = (files.Dockerfile ?? '')
   .map((line) => line.split(/ (.*)/s));
 
 test('every line of the Dockerfile is an instruction, and its lists are JSON', () => {
-  const known = /^(FROM|RUN|USER|WORKDIR|ENV|EXPOSE|STOPSIGNAL|HEALTHCHECK|ENTRYPOINT|CMD)$/;
+  const known = /^(FROM|COPY|RUN|USER|WORKDIR|ENV|EXPOSE|STOPSIGNAL|HEALTHCHECK|ENTRYPOINT|CMD)$/;
   for (const [name = '', rest = ''] of instructions) {
     expect(name).toMatch(known);
     const list = /\[.*\]$/.exec(rest)?.[0];
@@ -37,7 +37,7 @@ test('the container runs as the owner of the configuration, who is not root', ()
   expect(made).toBe(`install -d -o ${uid} -g ${gid} -m 750 /var/lib/tallyhook /backups`);
 });
 
-test('compose.yaml is YAML; the proxy alone has ports, and trustProxy is its network', () => {
+test('compose.yaml is YAML; the proxy alone is reached from outside, logs have a limit, and trustProxy is its network', () => {
   const compose = parse(files['compose.yaml'] ?? '');
   expect(compose.services.tallyhook).toMatchObject({
     read_only: true,
@@ -45,14 +45,20 @@ test('compose.yaml is YAML; the proxy alone has ports, and trustProxy is its net
     stop_grace_period: '15s',
     volumes: expect.arrayContaining(['database:/var/lib/tallyhook']),
   });
-  expect(compose.services.tallyhook.ports).toBeUndefined();
+  expect(compose.services.tallyhook.ports).toEqual(['127.0.0.1:4601:4601']); // of this machine alone
+  expect(compose.services.tallyhook.tmpfs).toBeUndefined();
+  expect(compose.services.tallyhook.volumes).toContain('temporary:/tmp');
+  expect(Object.keys(compose.volumes)).toContain('temporary');
+  for (const service of Object.values<{ logging: unknown }>(compose.services))
+    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '10' } });
   expect(compose.services.proxy.ports).toEqual(['80:80', '8443:8443']);
   const [{ subnet }] = compose.networks.inside.ipam.config;
   const template = readFileSync(packageFile('templates/config/tallyhook.yaml'), 'utf8');
   expect(parse(docker.adapt(template))).toMatchObject({
     database: '/var/lib/tallyhook/tallyhook.db',
     receiver: { host: '0.0.0.0', port: 4600, trustProxy: [subnet] },
-    admin: { host: '127.0.0.1', port: 4601 },
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads it
+    admin: { host: '0.0.0.0', port: 4601, token: '${TALLYHOOK_ADMIN_TOKEN}', allowedHosts: ['tallyhook'] },
   });
   expect(files.Caddyfile).toContain('reverse_proxy tallyhook:4600 {');
 });

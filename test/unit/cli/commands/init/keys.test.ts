@@ -50,5 +50,5 @@ test('every wrong key is named at once, and none is shown', async () => {
 
 test('the text of .env says the mode that its file gets', () => {
   expect(environmentText({})).toContain('Readable by its owner alone (mode 0600)');
-  expect(environmentText({}, 0o640)).toContain('Readable by root and the group of the service (mode 0640)');
+  expect(environmentText({}, { mode: 0o640 })).toContain('Readable by root and the group of the service (mode 0640)');
 });
