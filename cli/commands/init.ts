@@ -4,6 +4,7 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { printJson } from '../show/output.ts';
 import { configText, environmentText, makeFolder, refuseExisting, writeNew } from './init/files.ts';
+import { ignoreInGit } from './init/git.ts';
 import { collectKeys, type InitKeys, KEY_PROMPTS } from './init/keys.ts';
 import { reportWritten } from './init/report.ts';
 
@@ -57,6 +58,7 @@ export function addInitCommand(cli: Cli): Cli {
       if (!force) refuseExisting(Object.values(files));
       const keys = await promptForKeys();
       makeFolder(folder);
+      const ignored = ignoreInGit(folder);
       writeNew(
         [
           { path: files.environment, text: environmentText(keys), mode: 0o600 },
@@ -66,11 +68,11 @@ export function addInitCommand(cli: Cli): Cli {
       );
       const { loadConfig } = await import('../../src/config/load.ts');
       const config = loadConfig({ file: files.config, env: {}, cwd: folder });
-      const written = Object.values(files);
+      const written = [...Object.values(files), ...(ignored === null ? [] : [ignored])];
       const keyIds = config.keyPairs.map((pair) => pair.id);
       const environment = keys.testSecretKey === undefined && keys.liveSecretKey !== undefined ? 'live' : 'test';
       if (argv.json) printJson({ written, keyIds });
-      else reportWritten(written, keyIds, environment);
+      else reportWritten(files, { ignored, keyIds, environment });
     },
   );
 }

@@ -1,9 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 
 const env = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_0123456789', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_0123456789#abc' };
@@ -124,4 +134,28 @@ test.each([
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain('CAN');
   expect(readdirSync(cwd)).toEqual([]);
+});
+
+test('in a working tree of git, what it writes and what serve makes cannot be committed by accident', {
+  tags: ['git'],
+}, async () => {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd, encoding: 'utf8' }).stdout;
+  git('init', '--quiet');
+  mkdirSync(join(cwd, 'deploy'));
+  writeFileSync(join(cwd, 'deploy', '.gitignore'), 'node_modules\n/.env');
+  const { stdout } = await command(['init', '--folder', 'deploy'], { cwd, env });
+  expect(stdout).toContain('Added to deploy/.gitignore: .env, audit.key and data/, which must not be committed\n');
+  writeFileSync(join(cwd, 'deploy', 'audit.key'), '0'.repeat(64));
+  mkdirSync(join(cwd, 'deploy', 'data'));
+  writeFileSync(join(cwd, 'deploy', 'data', 'tallyhook.db'), '');
+  git('add', '--all');
+  expect(git('ls-files').trim().split('\n')).toEqual(['deploy/.gitignore', 'deploy/tallyhook.yaml']);
+  const ignored = readFileSync(join(cwd, 'deploy', '.gitignore'), 'utf8');
+  expect(ignored).toBe('node_modules\n/.env\n# Tallyhook: keys and data\n/audit.key\n/data/\n');
+  await command(['init', '--folder', 'deploy', '--force'], { cwd, env }); // and not twice
+  expect(readFileSync(join(cwd, 'deploy', '.gitignore'), 'utf8')).toBe(ignored);
+});
+
+test('a clone ignores the key of the audit chain', () => {
+  expect(readFileSync(packageFile('.gitignore'), 'utf8').split('\n')).toContain('/audit.key');
 });

@@ -30,6 +30,7 @@ const areModeBitsObeyed = !isRoot || pathOf('setpriv') !== null;
 export const TOOLS: readonly Tool[] = [
   { tag: 'strace', name: 'strace', install: 'strace', isThere: pathOf('strace') !== null },
   { tag: 'chromium', name: 'Chromium', install: 'chromium', isThere: CHROMIUM !== null },
+  { tag: 'git', name: 'git', install: 'git', isThere: pathOf('git') !== null },
   { tag: 'curl', name: 'curl', install: 'curl', isThere: pathOf('curl') !== null },
   { tag: 'script', name: 'script', install: 'bsdutils', isThere: pathOf('script') !== null },
   { tag: 'zsh', name: 'zsh', install: 'zsh', isThere: pathOf('zsh') !== null },

@@ -7,6 +7,7 @@ import { printJson } from '../../show/output.ts';
 import type { Deployment } from './deployment.ts';
 import { docker } from './docker.ts';
 import { configText, environmentText, makeFolder, type NewFile, refuseExisting, writeNew } from './files.ts';
+import { ignoreInGit } from './git.ts';
 import type { InitKeys } from './keys.ts';
 import { publicAddress } from './public-address.ts';
 import { reportDeployed } from './report.ts';
@@ -50,6 +51,7 @@ export async function deploy(argv: DeployArguments): Promise<void> {
   const keys = kept.length > 0 ? {} : await argv.collectKeys();
 
   makeFolders(deployment, place, paths);
+  const ignored = ignoreInGit(place);
   const own = ownFiles(deployment, files, keys).filter(({ path }) => !kept.includes(path) && !isKept);
   writeNew(own, { force: false });
   try {
@@ -59,12 +61,13 @@ export async function deploy(argv: DeployArguments): Promise<void> {
       texts.map(([name, text]) => ({ path: join(folder, name), text, mode: 0o644 })),
       argv,
     );
-    const written = [...own.map(({ path }) => path), ...paths];
+    const written = [...own.map(({ path }) => path), ...paths, ...(ignored === null ? [] : [ignored])];
     const keyIds = config.keyPairs.map(({ id }) => id);
     if (argv.json) return printJson({ written, kept, keyIds });
     reportDeployed({
       folder,
-      written,
+      written: written.filter((path) => path !== ignored),
+      ignored,
       kept,
       keyIds,
       environmentFile: files.environment,

@@ -7,9 +7,20 @@ import type { PublicAddress } from './public-address.ts';
 
 // What `init` says at its end: the files it wrote, and what a person does next.
 
-export function reportWritten(files: readonly string[], keyIds: readonly string[], environment: Environment): void {
-  const shown = files.map((file) => relative(process.cwd(), file) || file);
+interface Written {
+  /** The .gitignore that was changed; null in no working tree of git, and where it named everything. */
+  readonly ignored: string | null;
+  readonly keyIds: readonly string[];
+  readonly environment: Environment;
+}
+
+export function reportWritten(
+  files: { readonly config: string; readonly environment: string },
+  { ignored, keyIds, environment }: Written,
+): void {
+  const shown = [files.config, files.environment].map((file) => relative(process.cwd(), file) || file);
   print(`Written: ${shown.join(' and ')} (mode 0600, because it holds the keys)`);
+  if (ignored !== null) print(ignoredLine(ignored));
   printKeys(keyIds);
   print('');
   print('Next:');
@@ -35,6 +46,7 @@ export interface Deployed {
   readonly environment: Environment;
   readonly steps: readonly string[];
   readonly asRoot: boolean;
+  readonly ignored: string | null;
   /** What the configuration lacks for this deployment, in sentences. */
   readonly remarks: readonly string[];
 }
@@ -44,6 +56,7 @@ export function reportDeployed(deployed: Deployed): void {
   const below = (paths: readonly string[]) => paths.map((path) => relative(folder, path)).join(', ');
   print(`Written to ${folder}: ${below(written)}`);
   if (kept.length > 0) print(`Kept: ${below(kept)}`);
+  if (deployed.ignored !== null) print(ignoredLine(deployed.ignored));
   printKeys(keyIds);
   for (const remark of remarks) print(`Note: ${remark}`);
   print('');
@@ -52,6 +65,10 @@ export function reportDeployed(deployed: Deployed): void {
   for (const step of steps) printVerbatim(`  ${step}`); // to be pasted, so not wrapped
   print(`  give the service ${address.origin}/webhooks/${environment} as the ${environment} webhook URL`);
   note('All steps, with Caddy or timers too: docs/operations.md.');
+}
+
+function ignoredLine(file: string): string {
+  return `Added to ${relative(process.cwd(), file) || file}: .env, audit.key and data/, which must not be committed`;
 }
 
 function printKeys(keyIds: readonly string[]): void {
