@@ -3,6 +3,7 @@ import { TallyhookError } from '../domain/error.ts';
 import type { PayloadCodec } from '../domain/payload-codec.ts';
 import type { CollectionVersion, RequestJournal, VerificationEndpoint } from '../domain/request.ts';
 import { kindOf } from './calls/arguments.ts';
+import { JournalRequiredError } from './errors/usage-errors.ts';
 
 /** Path templates of the endpoints that the document does not show, with `{reference}`. Null: there is none. */
 export interface VerificationPaths extends Readonly<Record<VerificationEndpoint, string | null>> {
@@ -78,7 +79,7 @@ export interface CallPolicy {
   readonly collectionVersion: CollectionVersion;
   /** JSON type of a payout's amount: `number` by interface 2.7, `string` by decision 70. */
   readonly payoutAmount: 'number' | 'string';
-  /** Keeps idempotency keys, references and pinned versions. A refund needs one. */
+  /** Keeps idempotency keys, references and pinned versions. A refund or payout needs one, so that a second call sends no second. */
   readonly journal: RequestJournal | null;
   /** IANA zone of the service's zone-less times (decision 87). Default `Africa/Lagos`. */
   readonly timeZone: string;
@@ -99,4 +100,10 @@ export interface CallPolicy {
 
 export interface CallContext extends CallPolicy {
   readonly environment: Environment;
+}
+
+/** The journal that money may not leave without. Throws JournalRequiredError. */
+export function journalOf({ journal }: CallContext, operation: 'refund' | 'payout'): RequestJournal {
+  if (journal === null) throw new JournalRequiredError(operation);
+  return journal;
 }

@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
 import { formatAmount, parseAmount } from '../../src/domain/amount.ts';
 import { BANKS } from '../../src/sandbox/index.ts';
+import { memoryJournal } from '../../src/service/journal/memory.ts';
 import { conforms } from '../support/conformance.ts';
 import { payout } from '../support/sample-requests.ts';
 import { errorOf, startService } from '../support/service.ts';
 
 const { sandbox, client, clientWith } = await startService();
 /** A client without earlier requests, so that only the service can recognise a reference. */
-const forgetful = () => clientWith({ journal: null });
+const forgetful = () => clientWith({ journal: memoryJournal() });
 
 const available = (currency: string) => sandbox.balances().find((balance) => balance.currency === currency)?.available;
 

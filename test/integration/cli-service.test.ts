@@ -174,6 +174,26 @@ test('the other channels and checkout start a payment', async () => {
     json(['checkout', 'start', '--amount', '500', ...page]),
     run(['collections', 'start', 'momo', '--amount', '5', '--yes']),
   ]);
+  const named = await run([
+    'collections',
+    'start',
+    'ussd',
+    '--amount',
+    '5',
+    '--field',
+    'bank=058',
+    ...email.slice(0, 2),
+  ]);
+  expect(named.stdout).toMatch(/bank +058/);
+  for (const [fields, says] of [
+    [['bank'], /--field is "bank", and must be NAME=VALUE/],
+    [['bank=1', '--field', 'bank=2'], /--field bank is given twice/],
+    [['amount=1'], /fields\.amount is for what the interface does not show/],
+  ] as const)
+    expect(await run(['collections', 'start', 'ussd', '--amount', '5', '--field', ...fields, ...email])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(says),
+    });
   expect(ussd.result.ussdCode).toMatch(/^\*/);
   expect(momo.code).toBe(0);
   expect(checkout.result.authorizationUrl).toBe(`${sandbox.checkoutUrl}/pay/${checkout.result.reference}`);

@@ -88,6 +88,7 @@ const REQUESTS: readonly (readonly [string, object])[] = [
 ];
 /** Fields that may be left out. */
 const OPTIONAL = ['amount of refunds.request', 'merchantNote', 'idempotencyKey', 'walletCode', 'status', 'description'];
+OPTIONAL.push('bankCode of collections.ussd', 'bankCode of collections.ussdToWallet');
 OPTIONAL.push('version', 'phone of checkout.start', 'paymentOptions', 'email of collections.mobileMoney');
 /** Fields of any text; the others have a form of their own, so that `x` or the empty text is refused as well. */
 const isOptional = (field: string, of: string) => OPTIONAL.includes(field) || OPTIONAL.includes(`${field} of ${of}`);
@@ -285,3 +286,50 @@ describe('a new reference', () => {
     },
   );
 });
+
+describe('fields that the interface does not show', () => {
+  const request = order({ reference: 'order-of-a-further-field' });
+
+  test('are sent as they are, under their own names', async () => {
+    const before = server.requests.length;
+    await client.collections
+      .ussd({ ...request, fields: { bank_of_payer: '058', Zone: 'West' } } as never)
+      .catch(() => {});
+    const [sent = ''] = server.requests.slice(before);
+    expect(JSON.parse(sent.slice(sent.indexOf('{')))).toMatchObject({ bank_of_payer: '058', Zone: 'West' });
+    expect(sent).not.toContain('bankCode');
+  });
+
+  test.each<[unknown, string]>([
+    [{ amount: '9.00' }, 'fields.amount'],
+    [{ card: '4000000000000002' }, 'fields.card'],
+    [{ wallet_code: 'w' }, 'fields.wallet_code'],
+    [{ bank: 58 }, 'fields.bank'],
+    [{ bank: '' }, 'fields.bank'],
+    ['bank=058', 'fields'],
+    [null, 'fields'],
+  ])('are refused where they are none: %j', async (fields, field) => {
+    const before = server.requests.length;
+    const error = await thrownBy(() => client.collections.ussd({ ...request, fields } as never));
+    expect(error).toBeInstanceOf(RequestRefusedError);
+    expect(error).toMatchObject({ field });
+    expect(server.requests.length).toBe(before);
+  });
+});
+
+test.each(['send', 'sendFromWallet'] as const)(
+  'payouts.%s without a journal is refused, as a refund is',
+  async (name) => {
+    const before = server.requests.length;
+    const forgetful = clientWith({ journal: null });
+    const error = await thrownBy(() => forgetful.payouts[name](payout({ reference: 'payout-without-a-journal' })));
+    expect(error).toMatchObject({
+      name: 'JournalRequiredError',
+      message: expect.stringContaining('A payout needs a journal'),
+    });
+    expect(await thrownBy(() => forgetful.refunds.request({ transactionReference: 'T1' }))).toMatchObject({
+      message: expect.stringContaining('A refund needs a journal'),
+    });
+    expect(server.requests.length).toBe(before);
+  },
+);

@@ -316,10 +316,10 @@ describe('a payout that an operator sends again', () => {
   });
 });
 
-describe('a payout that was sent without a journal', () => {
+describe('a payout in a journal of its process', () => {
   test('is checked by the same client, and not sent again', async () => {
     const { clientWith, arrived } = await service(nothingFound, 'cut');
-    const client = clientWith({ journal: null });
+    const client = clientWith({ journal: memoryJournal() });
     const request = payout();
     for (let round = 0; round < 3; round++) {
       expect(await errorOf(client.payouts.send(request))).toMatchObject({ name: 'AmbiguousOutcomeError' });

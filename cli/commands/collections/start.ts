@@ -1,6 +1,6 @@
 import type { Amount } from '../../../src/domain/amount.ts';
 import { requireTexts } from '../../../src/service/calls/request-body.ts';
-import { commonBody, FORCED_STATUSES } from '../../../src/service/collections/request.ts';
+import { commonBody, FORCED_STATUSES, withFurtherFields } from '../../../src/service/collections/request.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { amountOption, chosenReference, YES_OPTION } from '../../options/money.ts';
@@ -24,7 +24,13 @@ export function addCollectionStartCommand(cli: Cli): Cli {
         .option('email', { type: 'string', requiresArg: true, describe: 'Of the customer; not needed for momo' })
         .option('phone', { type: 'string', requiresArg: true, describe: 'momo: the payer’s phone' })
         .option('bank-name', { type: 'string', requiresArg: true, describe: 'momo: the operator' })
-        .option('bank-code', { type: 'string', requiresArg: true, describe: 'ussd: of the customer’s bank' })
+        .option('bank-code', { type: 'string', requiresArg: true, describe: 'ussd: of the customer’s bank (observed)' })
+        .option('field', {
+          type: 'string',
+          array: true,
+          requiresArg: true,
+          describe: 'NAME=VALUE, sent as it is: what the interface does not show (unproven); several: repeated',
+        })
         .option('description', { type: 'string', requiresArg: true, describe: 'Free text' })
         .option('reference', {
           type: 'string',
@@ -56,7 +62,8 @@ export function addCollectionStartCommand(cli: Cli): Cli {
       const currency = (argv.currency ?? (channel === 'momo' ? 'KES' : 'NGN')).toUpperCase();
       const chosen = chosenReference(argv.reference, 'order');
       const { reference } = chosen;
-      const common = { reference, amount: argv.amount as Amount, currency, description, status };
+      const fields = fieldsOf(argv.field);
+      const common = { reference, amount: argv.amount as Amount, currency, description, status, fields };
       const wallet = argv.wallet || walletCode !== undefined;
       const named = required(channel, { email, phone, bankName, bankCode });
       const request = { ...common, ...named, walletCode };
@@ -64,7 +71,7 @@ export function addCollectionStartCommand(cli: Cli): Cli {
       if (wallet && (channel === 'card' || channel === 'momo'))
         throw new UsageError(`${channel} has no wallet variant.`);
       checkedOptions(() => {
-        commonBody(common);
+        withFurtherFields(commonBody(common), fields);
         requireTexts(Object.fromEntries(NEEDED[channel].map((name) => [name, named[name]])));
       });
       if (!allowed({ does, environment, request, made: chosen.made }, argv)) return;
@@ -90,7 +97,7 @@ export function addCollectionStartCommand(cli: Cli): Cli {
 const NEEDED = {
   card: ['email'],
   'bank-transfer': ['email'],
-  ussd: ['email', 'bankCode'],
+  ussd: ['email'],
   momo: ['phone', 'bankName'],
 } as const satisfies Record<(typeof CHANNELS)[number], readonly string[]>;
 
@@ -99,6 +106,19 @@ interface Named {
   readonly phone: string;
   readonly bankName: string;
   readonly bankCode: string;
+}
+
+/** @throws UsageError for one that is not NAME=VALUE, and for a name that comes twice */
+function fieldsOf(given: readonly string[] | undefined): Record<string, string> | undefined {
+  if (given === undefined) return undefined;
+  const fields = new Map<string, string>();
+  for (const text of given) {
+    const [, name = '', value = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    if (name === '') throw new UsageError(`--field is ${JSON.stringify(text)}, and must be NAME=VALUE.`);
+    if (fields.has(name)) throw new UsageError(`--field ${name} is given twice.`);
+    fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
 }
 
 /** @throws UsageError when an option that the channel needs is missing */

@@ -20,6 +20,7 @@ import {
   type MobileMoneyCollection,
   type UssdCollection,
   type Wallet,
+  withFurtherFields,
 } from './request.ts';
 import { createCollectionStarter } from './starter.ts';
 
@@ -80,7 +81,7 @@ export function createCollections(caller: Caller, context: CallContext, verifica
     requireOptions(options, ['resend'], ['resend']);
     const { reference, version = context.collectionVersion } = request;
     const { resend = false } = options;
-    const body = { ...common, ...extra(request, version) };
+    const body = withFurtherFields({ ...common, ...extra(request, version) }, request.fields);
     const path = PREFIX[version] + PATHS[channel];
     const refusal: RefusalReader = (facts) => collectionRefusal(channel, reference, facts);
     return begin({ request, version, path, body, refusal, sensitive: sensitive(request), resend });
@@ -104,8 +105,8 @@ export function createCollections(caller: Caller, context: CallContext, verifica
     (channel: Channel) =>
     (request: UssdCollection & Wallet, options: StartOptions = {}) =>
       start(channel, request, options, ({ email, bankCode, walletCode }) => {
-        requireTexts({ email, bankCode });
-        optionalTexts({ walletCode });
+        requireTexts({ email });
+        optionalTexts({ bankCode, walletCode });
         return { email, bankCode, wallet_code: walletCode };
       });
 

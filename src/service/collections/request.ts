@@ -1,6 +1,6 @@
 import type { Amount } from '../../domain/amount.ts';
 import { COLLECTION_VERSIONS, type CollectionVersion } from '../../domain/request.ts';
-import { kindOf, namesOf, optionalTexts, optionalWord, requireRequest } from '../calls/arguments.ts';
+import { isRecord, kindOf, namesOf, optionalTexts, optionalWord, requireRequest } from '../calls/arguments.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { amountText, type BodyFields, requireTexts } from '../calls/request-body.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
@@ -21,6 +21,11 @@ export interface CollectionRequest {
   readonly description?: string | undefined;
   /** Default: the client's `collectionVersion`. A payment keeps the version that it began with (interface 9.1). */
   readonly version?: CollectionVersion | undefined;
+  /**
+   * Unproven: fields that the interface does not show and your agreement with the service names, such as another name for the code
+   * of a bank. Sent under these names as they are.
+   */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface CardCollection extends CollectionRequest {
@@ -35,8 +40,8 @@ export interface BankTransferCollection extends CollectionRequest {
 
 export interface UssdCollection extends CollectionRequest {
   readonly email: string;
-  /** Code of the customer's bank (observed). */
-  readonly bankCode: string;
+  /** Code of the customer's bank. Observed, the interface shows no field for it; under another name it goes into `fields`. */
+  readonly bankCode?: string | undefined;
 }
 
 export interface MobileMoneyCollection extends CollectionRequest {
@@ -58,6 +63,7 @@ const FIELDS = namesOf<CardCollection & UssdCollection & MobileMoneyCollection &
   status: true,
   description: true,
   version: true,
+  fields: true,
   email: true,
   card: true,
   bankCode: true,
@@ -77,6 +83,25 @@ export function commonBody(request: CollectionRequest): BodyFields {
   requireNewReference(reference);
   optionalWord('status', status, FORCED_STATUSES);
   return { amount: amountText(amount), currency, reference, status, description };
+}
+
+/**
+ * Returns `body` with the fields that the interface does not show. Throws RequestRefusedError for one that is no text, and for one that the
+ * request has itself: its check would be passed by.
+ */
+export function withFurtherFields(body: BodyFields, fields: unknown): BodyFields {
+  if (fields === undefined) return body;
+  if (!isRecord(fields)) {
+    throw new RequestRefusedError('fields', `is ${kindOf(fields)}, and must be an object of texts: { bank: '058' }`);
+  }
+  const own = [...FIELDS, 'wallet_code', 'callbackUrl'];
+  for (const [name, value] of Object.entries(fields)) {
+    if (own.includes(name)) {
+      throw new RequestRefusedError(`fields.${name}`, 'is for what the interface does not show, and this is not');
+    }
+    requireTexts({ [`fields.${name}`]: value as string });
+  }
+  return { ...body, ...(fields as Record<string, string>) };
 }
 
 /** Returns the payload of a card for this reference and version, in hexadecimal (interface 2.1). Throws RequestRefusedError. */

@@ -95,8 +95,9 @@ export class EndpointUnprovenError extends TallyhookError {
 /** A refund was requested without a journal to keep its idempotency key. */
 export class JournalRequiredError extends TallyhookError {
   override readonly name = 'JournalRequiredError';
-  constructor() {
-    super('A refund needs a journal for its idempotency key, and this client has none.', {
+  constructor(operation: 'refund' | 'payout') {
+    const kept = operation === 'refund' ? 'idempotency key' : 'reference';
+    super(`A ${operation} needs a journal for its ${kept}, and this client has none.`, {
       kind: 'configuration',
       hint: 'Give createClient a journal: openStore(path).requestJournal() of tallyhook keeps it on disk, memoryJournal() does not outlive the process.',
     });

@@ -13,9 +13,8 @@ import { DuplicateReferenceError } from '../errors/field-errors.ts';
 import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
 import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
-import { memoryJournal } from '../journal/memory.ts';
 import { type BegunRequest, createRequestTracker } from '../journal/tracker.ts';
-import type { CallContext } from '../options.ts';
+import { type CallContext, journalOf } from '../options.ts';
 import { statusOf } from '../refunds/record.ts';
 import { type BankCalls, bankCalls } from './banks.ts';
 import { type Payout, payoutOf } from './record.ts';
@@ -45,7 +44,7 @@ export interface Payouts extends BankCalls {
    * Sends a payout, once. After a lost response the status is checked by the reference and nothing is sent again; with a
    * journal on disk also after a crash.
    *
-   * @throws RequestRefusedError before anything is sent; InvalidFieldsError, RefusedError; DuplicateReferenceError when
+   * @throws RequestRefusedError, JournalRequiredError before anything is sent; InvalidFieldsError, RefusedError; DuplicateReferenceError when
    * another payout has the reference; when the status check failed, AmbiguousOutcomeError, or AlreadyStartedError for a
    * payout that was accepted before
    */
@@ -71,14 +70,14 @@ interface Start {
 }
 
 export function createPayouts(caller: Caller, context: CallContext, verification: Verification): Payouts {
-  // Without a journal of the merchant, a second call is noticed within this process only.
-  const tracker = createRequestTracker({ ...context, journal: context.journal ?? memoryJournal() });
+  const tracker = createRequestTracker(context);
   const flights = singleFlight<PayoutAcceptance>();
 
   async function send(path: string, request: WalletPayoutRequest, options: SendOptions) {
     const body = payoutBody(request, context.payoutAmount);
     requireOptions(options, ['resend'], ['resend']);
     const { resend = false } = options;
+    journalOf(context, 'payout');
     return flights(`${resend} ${path} ${encodeBody(body)}`, () => begin({ path, request, body, resend }));
   }
 

@@ -1,6 +1,6 @@
 import { TallyhookError } from '../../domain/error.ts';
 import { environmentFault, namesOtherEnvironment } from '../../domain/naming.ts';
-import type { KeptRequest, RequestJournal, SettledRequest } from '../../domain/request.ts';
+import type { KeptRequest, SettledRequest } from '../../domain/request.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
 import {
   knownCurrency,
@@ -19,8 +19,7 @@ import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
 import { RefundNotFoundError } from '../errors/refund-errors.ts';
 import { RefusedError } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
-import { JournalRequiredError } from '../errors/usage-errors.ts';
-import type { CallContext } from '../options.ts';
+import { type CallContext, journalOf } from '../options.ts';
 import { acceptanceFault, differenceFrom, matches, moneyFault, REFUND_CURRENCY } from './difference.ts';
 import { type Refund, refundOf, refundOfAnswer } from './record.ts';
 import { refundRefusal } from './refusal.ts';
@@ -75,7 +74,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
   const byKey = singleFlight<RefundAcceptance>();
 
   async function begin(content: RefundRequestContent): Promise<KeptRequest> {
-    const kept = await journalOf(context).begin({
+    const kept = await journalOf(context, 'refund').begin({
       kind: 'refund',
       environment: context.environment,
       reference: content.transactionReference,
@@ -192,7 +191,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       // `<` is false for NaN, so an unreadable time does not exclude the refund.
       if (requestedAtMs < kept.createdAtMs - CLOCK_SKEW_MS || !matches(refund, content)) continue;
       if (namesOtherEnvironment([refund.wire], context.environment)) continue;
-      if (await journalOf(context).knowsRefund(context.environment, refund.refundReference)) continue;
+      if (await journalOf(context, 'refund').knowsRefund(context.environment, refund.refundReference)) continue;
       const fault = environmentFault([refund.wire], context.environment) ?? moneyFault(refund);
       if (fault === null) return refund;
       // It may be the requested one: to leave it out would allow a second refund.
@@ -220,7 +219,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     outcome: Pick<SettledRequest, 'state' | 'refusal' | 'record'>,
   ): Promise<void> {
     const { environment, nowMs } = context;
-    return journalOf(context).settle({ kind: 'refund', environment, key, attempts, ...outcome, nowMs: nowMs() });
+    return journalOf(context, 'refund').settle({ kind: 'refund', environment, key, attempts, ...outcome, nowMs: nowMs() });
   }
 
   async function status(reference: string, options?: StatusOptions): Promise<Refund> {
@@ -278,11 +277,6 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     status,
     list,
   };
-}
-
-function journalOf({ journal }: CallContext): RequestJournal {
-  if (journal === null) throw new JournalRequiredError();
-  return journal;
 }
 
 /** Returns the instant of a time of the service, whose zone-less times are in `zone` (decision 87); NaN for an unreadable one. */
