@@ -72,7 +72,7 @@ export class Sandbox extends Controls implements AsyncDisposable {
 }
 
 /**
- * A running sandbox: the service of interface.md on this machine. Two sandboxes of one process share nothing.
+ * A running sandbox: the payment service on this machine. Two sandboxes of one process share nothing.
  * Throws when an option is invalid or the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -196,8 +196,8 @@ describe('controls over HTTP', () => {
     ['PATCH', '/settings', 'null', 'The body must be a JSON object.'],
     ['POST', '/merchants', { agreement: { tax: 1 } }, 'agreement.tax: is not known here.'],
     ['POST', '/chaos', { do: 'delay' }, 'by: must be a duration such as 90s, 2h or 1d.'],
-    ['POST', '/settle', { currency: 'USD', amont: '5.00' }, 'amont: is not known here.'],
-    ['PUT', '/balances', { currency: 'USD', availble: '5.00' }, 'availble: is not known here.'],
+    ['POST', '/settle', { currency: 'USD', amont: '5.00' }, 'amont: is not known here: did you mean amount?'],
+    ['PUT', '/balances', { currency: 'USD', availble: '5.00' }, 'availble: is not known here: did you mean available?'],
     ['POST', '/clock/advance', { by: '1s', hours: 2 }, 'hours: is not known here.'],
     ['POST', '/refunds/RFD_1/move', { status: 'success', force: true }, 'force: is not known here.'],
   ])('%s %s %j: %s', async (method, path, body, message) => {
@@ -219,15 +219,18 @@ describe('controls over HTTP', () => {
   it('refuse in code what they refuse over HTTP, in the same words', async () => {
     const wrong: readonly [() => unknown, string | RegExp][] = [
       [() => sandbox.settle({ currency: 'EUR' as never }), /^currency: .*"NGN"/],
-      [() => sandbox.settle({ amont: '5.00' } as never), 'amont: is not known here.'],
+      [() => sandbox.settle({ amont: '5.00' } as never), 'amont: is not known here: did you mean amount?'],
       [() => sandbox.setBalance({ currency: 'USD', available: 5 as never }), 'available: expected string'],
       [() => sandbox.refunds({ environment: 'prod' as never }), /^environment: .*"live"/],
       [
         () => sandbox.setBalance({ currency: 'USD', available: '5.00' }, { enviroment: 'live' } as never),
         'enviroment:',
       ],
-      [() => sandbox.setWebhookUrl(null, { environmnt: 'live' } as never), 'environmnt: is not known here.'],
-      [() => sandbox.webhooks({ refernce: 'OK' } as never), 'refernce: is not known here.'],
+      [
+        () => sandbox.setWebhookUrl(null, { environmnt: 'live' } as never),
+        'environmnt: is not known here: did you mean environment?',
+      ],
+      [() => sandbox.webhooks({ refernce: 'OK' } as never), 'refernce: is not known here: did you mean reference?'],
       [() => sandbox.moveCollection('HELD', 'sucess' as never), /^status: .*"success"/],
       [() => sandbox.movePayout('HELD', 'sucess' as never), /^status: .*"success"/],
       [() => sandbox.moveRefund('RFD_1', 'sucess' as never), /^status: .*"success"/],
@@ -452,7 +455,7 @@ it('refuses wrong options and a taken port, and leaves nothing running', async (
       speeed: 1,
     } as never),
   ).rejects.toThrow(
-    /^seed: .*merchants: .*clock: .*speed: .*startAt: .*port: .*checkoutUrl: must be a full.*controlToken: .*stateFile: .*speeed: is not known here\.$/,
+    /^seed: .*merchants: .*clock: .*speed: .*startAt: .*port: .*checkoutUrl: must be a full.*controlToken: .*stateFile: .*speeed: is not known here: did you mean speed\?$/,
   );
   const port = Number(new URL(sandbox.url).port);
   await expect(startSandbox({ port })).rejects.toThrow(/EADDRINUSE/);
@@ -512,4 +515,23 @@ it('may be closed in the block, and is closed once', async () => {
   await held.close();
   await expect(startSandbox({ stateFile })).rejects.toThrow(/in use/);
   expect(next.seed).toBe(7);
+});
+
+describe('a misspelt', () => {
+  it.each<[string, object, string]>([
+    ['option', { sed: 7 }, 'sed: is not known here: did you mean seed?'],
+    ['option without a neighbour', { colour: 7 }, 'colour: is not known here.'],
+    ['setting', { settings: { pendingDelay: 5 } }, 'pendingDelay: is not known here: did you mean pendingDelayMs?'],
+    ['word', { clock: 'manuel' }, 'did you mean manual?'],
+  ])('%s of the start is refused with the right one', async (_what, options, message) => {
+    await expect(startSandbox(options as never)).rejects.toThrow(message);
+  });
+
+  it('setting of a request is refused with the right one', async () => {
+    const refused = await control('/settings', 'PATCH', { pendingDelayMS: 5 });
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      { pendingDelayMS: ['pendingDelayMS: is not known here: did you mean pendingDelayMs?'] },
+    ]);
+  });
 });

@@ -34,7 +34,7 @@ const card = z.strictObject({
 });
 
 /**
- * The settings: one for each choice that interface.md leaves open (decisions.md, rows marked S). Each can be set at the
+ * The settings: one for each choice that the interface leaves open (docs/decisions.md, marked S). Each can be set at the
  * start, in the chaos file under `settings:`, and at run time with PATCH /sandbox/settings.
  */
 export const settingsSchema = z
