@@ -52,7 +52,7 @@ export type EventState = (typeof EVENT_STATES)[number];
 export const QUARANTINE_REASONS = ['unreadable_body', 'no_reference', 'other_environment'] as const;
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
-/** The dedupe key, together with the environment (DESIGN 5). */
+/** The dedupe key, together with the environment (decision 18). */
 export interface EventKey {
   readonly event: string;
   readonly reference: string;

@@ -2,7 +2,7 @@ import type { Fields } from './fields.ts';
 import type { RecordKind } from './lifecycle.ts';
 import type { Answer, FactConflict, KeyClaim, Observation, Stated } from './observation.ts';
 
-/** Codes that follow from the observations alone: they open and close by themselves (DESIGN 5). */
+/** Codes that follow from the observations alone: they open and close by themselves. */
 export const OBSERVED_CODES = [
   'variant', // several contents under one event key
   'contradiction', // the event's name and its data.status disagree, or one of its contents names the other environment

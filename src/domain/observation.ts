@@ -69,7 +69,7 @@ export interface KeyClaim {
   readonly details: Fields | null;
 }
 
-/** Compares how far two statuses are, for `Array.sort`; the order of DESIGN 5. */
+/** Compares how far two statuses are, for `Array.sort`. Of a refund a final status leads, then its time, then its rank; of the others rank leads. */
 export function compareStated(kind: RecordKind, one: Stated, other: Stated): number {
   const rank = rankOf(kind, one.status) - rankOf(kind, other.status);
   const time = compareTimes(one.time, other.time);

@@ -36,7 +36,7 @@ export interface RecordState {
 
 /**
  * Returns the state of a record, a function of the set of its observations: the order and number of deliveries do not
- * matter (DESIGN 5). Pure; runs at each change.
+ * matter (decision 21). Pure; runs at each change.
  */
 export function fold(kind: RecordKind, observations: readonly Observation[]): RecordState {
   const all = distinct(observations);
@@ -99,7 +99,7 @@ interface Confirmed extends Backed {
   readonly sinceMs: number;
 }
 
-/** A final status is left only after two consecutive agreeing answers (DESIGN 5). */
+/** A final status is left only after two consecutive agreeing answers (decision 23). */
 function latestConfirmed(kind: RecordKind, answers: readonly Answer[]): Confirmed | null {
   let confirmed: Confirmed | null = null;
   let status: string | null = null;

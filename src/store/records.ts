@@ -59,7 +59,7 @@ export interface RecordSummary {
   readonly times: Times;
   /**
    * The business time, which puts the record into a day, to the second: when it was paid or completed, else the time of the
-   * winning claim, else when we learnt its status (RECONCILIATION 6), else when it was first seen.
+   * winning claim, else when we learnt its status, else when it was first seen.
    */
   readonly effectiveAtMs: number;
   readonly openFindings: number;

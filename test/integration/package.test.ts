@@ -73,6 +73,11 @@ test('the declarations of the client reach no store, and none reaches an engine'
   });
   expect(texts.length).toBeGreaterThan(50);
   expect(texts.filter(([, text]) => /better-sqlite3|\/sqlite\//.test(text)).map(([name]) => name)).toEqual([]);
+  // No page that the package does not have.
+  expect(texts.filter(([, text]) => /\b(?!HTTP)[A-Z]{4,} \d|[A-Z]\w+\.md\b/.test(text)).map(([name]) => name)).toEqual(
+    [],
+  );
+  expect(files).toContain('docs/decisions.md');
   const ofClient = texts.filter(([name]) => name.startsWith('dist/src/service/'));
   expect(ofClient.filter(([, text]) => /\/store\/|\/index\.ts/.test(text)).map(([name]) => name)).toEqual([]);
 });

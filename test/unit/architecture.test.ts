@@ -163,6 +163,21 @@ test('a circle is found, however long, and each once', () => {
   expect(circlesIn(graph)).toEqual([['a', 'b', 'c'], ['e']]);
 });
 
+test('docs/decisions.md has every decision that the sources and the documents cite', () => {
+  const decisions = readFileSync(packageFile('docs/decisions.md'), 'utf8');
+  const documents = globSync('docs/*.md', { cwd: packageFile() }).map((page) =>
+    readFileSync(packageFile(page), 'utf8'),
+  );
+  const texts = [...inside('src/', 'cli/').map(({ text }) => text), ...documents];
+  const cited = texts.flatMap((text) =>
+    [...text.matchAll(/\bdecisions? ((?:\d+)(?:(?:, | and )\d+)*)/gi)].flatMap(([, numbers = '']) =>
+      numbers.split(/, | and /),
+    ),
+  );
+  expect(new Set(cited).size).toBeGreaterThan(50);
+  expect([...new Set(cited)].filter((number) => !decisions.includes(`\n| ${number} |`))).toEqual([]);
+});
+
 test('docs/architecture.md names what stands in src/, and nothing else', () => {
   const [, drawing = ''] =
     /\nsrc\/\n([\s\S]*?)\ncli\//.exec(readFileSync(packageFile('docs/architecture.md'), 'utf8')) ?? [];

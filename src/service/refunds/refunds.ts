@@ -219,7 +219,14 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
     outcome: Pick<SettledRequest, 'state' | 'refusal' | 'record'>,
   ): Promise<void> {
     const { environment, nowMs } = context;
-    return journalOf(context, 'refund').settle({ kind: 'refund', environment, key, attempts, ...outcome, nowMs: nowMs() });
+    return journalOf(context, 'refund').settle({
+      kind: 'refund',
+      environment,
+      key,
+      attempts,
+      ...outcome,
+      nowMs: nowMs(),
+    });
   }
 
   async function status(reference: string, options?: StatusOptions): Promise<Refund> {
