@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Document, type ErrorCode, LineCounter, parseDocument } from 'yaml';
+import { type Document, type ErrorCode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { aliasMistakes, sharedPaths } from './aliases.ts';
 import { keepDigits } from './exact-digits.ts';
 import { type Problem, reasonOf } from './problems.ts';
@@ -38,21 +38,40 @@ export interface ParsedYaml {
 /** Parses a document. Nothing of its text is in a mistake, because it may be a secret. */
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
-  // With a lower level the parser would print a warning that repeats a key.
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: 'error' });
+  // With a lower level the parser would print a warning that repeats a key. It looks for names that occur twice by comparing each with
+  // each: 40,000 would take half a minute.
+  const options = { prettyErrors: false, lineCounter: lines, logLevel: 'error', uniqueKeys: false } as const;
+  const document = parseDocument(text, options);
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `line ${line}, column ${col}`;
   };
   const aliases = aliasMistakes(document);
+  const repeated = repeatedNames(document);
   const mistakes = [
-    ...[...document.errors, ...document.warnings].map(({ code, pos }) => ({
+    ...[...document.errors, ...document.warnings, ...repeated].map(({ code, pos }) => ({
       path: at(pos[0]),
       rule: `is not valid YAML: ${MISTAKES[code]}`,
     })),
     ...aliases.map(({ offset, rule }) => ({ path: at(offset), rule })),
   ];
-  return { document, lines, mistakes, isBroken: document.errors.length > 0 || aliases.length > 0 };
+  return { document, lines, mistakes, isBroken: document.errors.length + repeated.length + aliases.length > 0 };
+}
+
+/** Returns the names that stand in a map before, as mistakes. */
+function repeatedNames(document: Document.Parsed): { readonly code: ErrorCode; readonly pos: readonly [number] }[] {
+  const repeated: { code: ErrorCode; pos: [number] }[] = [];
+  visit(document, {
+    Map(_key, { items }) {
+      const names = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (names.has(key.value)) repeated.push({ code: 'DUPLICATE_KEY', pos: [key.range?.[0] ?? 0] });
+        names.add(key.value);
+      }
+    },
+  });
+  return repeated;
 }
 
 /** What is wrong, in words of the file, and what to write. The parser's own messages quote the line. */

@@ -1,5 +1,7 @@
 // What stands in a cell. A CSV file has text only; a spreadsheet also has numbers and dates with a type.
 
+import { MOST_CELL_CHARACTERS } from './limits.ts';
+
 /** A number of a spreadsheet, as its file has it: never a float. */
 export interface NumberCell {
   readonly kind: 'number';
@@ -28,13 +30,23 @@ export function isBroken(cell: Cell | undefined): boolean {
   return typeof cell === 'object' && cell.kind === 'error';
 }
 
+/** Why it cannot be read. */
+export const TOO_LONG = `has more than the ${MOST_CELL_CHARACTERS} characters that a cell can have: shorten it`;
+
+export function isTooLong(cell: Cell | undefined): boolean {
+  if (typeof cell === 'string') return cell.length > MOST_CELL_CHARACTERS;
+  return cell?.kind === 'number' && cell.text.length > MOST_CELL_CHARACTERS;
+}
+
 export type Cell = string | NumberCell | DateCell | BrokenCell;
 export type Row = readonly Cell[];
 
-/** Rows in their order; the first has the number `firstRow`. */
+/** Rows in their order, empty ones too; the first has the number `firstRow`. */
 export interface RowBatch {
   readonly firstRow: number;
   readonly rows: readonly Row[];
+  /** Columns, from 0, whose cell is a formula, by row; none in a CSV file, where a formula is text. */
+  readonly formulas?: ReadonlyMap<number, ReadonlySet<number>>;
   /** Bytes of the file that have been read. */
   readonly bytes: number;
 }

@@ -16,8 +16,10 @@ export interface Columns {
   readonly of: (ref: ColumnRef) => Column;
   /** The same for a cell outside the table: a number may be beyond its last column. */
   readonly outside: (ref: ColumnRef) => Column;
-  /** Cells of the header; null without one. */
+  /** Cells of the header; null without one, and in a workbook, where a row ends with its last filled cell. */
   readonly width: number | null;
+  /** Throws StatementFileError for a column that the file has not: of a workbook it is known at its end how many it has. */
+  readonly refuseBeyond: (last: number) => void;
   /** Columns without a name beside one that the profile names: a merged header covers both. */
   readonly unnamed: readonly { readonly index: number; readonly left: Column }[];
 }
@@ -34,7 +36,8 @@ export function columnsIn(
 ): Columns {
   const names = header === null ? [] : header.row.map((cell) => cellText(cell));
   const place = header === null ? {} : { row: header.number };
-  const width = header === null ? null : names.length;
+  const isWorkbook = profile.file.format === 'xlsx';
+  const width = header === null || isWorkbook ? null : names.length;
   function find(given: ColumnRef, most: number | null): Column {
     // A number that was a guess keeps its quotes when it is confirmed.
     const isNumber = typeof given === 'string' && /^\d{1,5}$/.test(given) && !names.includes(given);
@@ -62,11 +65,14 @@ export function columnsIn(
   const unnamed = used
     .filter(
       ({ index }) =>
-        index + 1 < names.length && names[index + 1] === '' && !used.some((one) => one.index === index + 1),
+        (names[index + 1] ?? (isWorkbook ? '' : null)) === '' && !used.some((one) => one.index === index + 1),
     )
     .filter((column) => named.includes(column.name))
     .map((left) => ({ index: left.index + 1, left }));
-  return { of: (ref) => find(ref, width), outside: (ref) => find(ref, null), width, unnamed };
+  const refuseBeyond = (last: number) => {
+    for (const one of header === null ? [] : places) if (!isOutside(one)) find(one.column as ColumnRef, last);
+  };
+  return { of: (ref) => find(ref, width), outside: (ref) => find(ref, null), width, refuseBeyond, unnamed };
 }
 
 /** Returns the columns of a line that a profile names. */

@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import type { RowBatch } from './cell.ts';
 import { decodedText, wrongMark } from './encoding.ts';
-import type { FileLimits } from './limits.ts';
+import type { Counter, FileLimits } from './limits.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { StatementFileError } from './problem.ts';
 
@@ -11,11 +11,18 @@ export interface CsvForm {
   readonly encoding: string;
   readonly delimiter: string;
   readonly quote: string | null;
+  /** What to do about bytes that are no text, and about quotes; without it, what to set in the profile. */
+  readonly cures?: { readonly encoding: string; readonly quotes: string };
 }
 
-/** Reads the rows of a CSV file. Throws StatementFileError for a wrong encoding, a quote without its end, or too many rows. */
-export async function* csvRows(file: OpenedFile, form: CsvForm, limits: FileLimits): AsyncGenerator<RowBatch> {
-  const rows = new CsvRows(file.name, form, limits);
+/** Reads the rows of a CSV file. Throws StatementFileError for a wrong encoding, a quote without its end, or at a limit. */
+export async function* csvRows(
+  file: OpenedFile,
+  form: CsvForm,
+  limits: FileLimits,
+  counter: Counter,
+): AsyncGenerator<RowBatch> {
+  const rows = new CsvRows(file.name, form, limits, counter);
   let bytes = 0;
   let isFirst = true;
   for await (const piece of file.bytes()) {
@@ -34,16 +41,18 @@ class CsvRows {
   readonly #name: string;
   readonly #form: CsvForm;
   readonly #limits: FileLimits;
+  readonly #counter: Counter;
   readonly #decoder: TextDecoder;
   readonly #parser: Parser;
   #rows: string[][] = [];
   /** Rows that were handed on. */
   #done = 0;
 
-  constructor(name: string, form: CsvForm, limits: FileLimits) {
+  constructor(name: string, form: CsvForm, limits: FileLimits, counter: Counter) {
     this.#name = name;
     this.#form = form;
     this.#limits = limits;
+    this.#counter = counter;
     this.#decoder = new TextDecoder(form.encoding, { fatal: true });
     this.#parser = parse({
       delimiter: form.delimiter,
@@ -97,7 +106,8 @@ class CsvRows {
       this.#name,
       { row },
       `has bytes that are no ${this.#form.encoding}: ${hex} at byte ${at + 1}`,
-      'Set file.encoding to the encoding of the file (windows-1252 is usual for old exports), or save it as CSV UTF-8.',
+      this.#form.cures?.encoding ??
+        'Set file.encoding to the encoding of the file (windows-1252 is usual for old exports), or save it as CSV UTF-8.',
     );
   }
 
@@ -107,17 +117,8 @@ class CsvRows {
 
   #take(): Omit<RowBatch, 'bytes'> {
     const batch = { firstRow: this.#done + 1, rows: this.#rows };
-    this.#done += this.#rows.length;
+    for (const { length } of this.#rows) this.#counter.row(++this.#done, length);
     this.#rows = [];
-    if (this.#done > this.#limits.rows) {
-      const { rows } = this.#limits;
-      throw new StatementFileError(
-        this.#name,
-        { row: rows + 1 },
-        `is beyond the limit of ${rows} rows`,
-        'Split the file, for example by month.',
-      );
-    }
     return batch;
   }
 
@@ -133,7 +134,9 @@ class CsvRows {
 
   #problem({ code }: CsvError, row: number): StatementFileError {
     const { quote } = this.#form;
-    const cure = `If cells are not enclosed in ${quote}, set file.quote to null; else mend the quotes of this row.`;
+    const cure =
+      this.#form.cures?.quotes ??
+      `If cells are not enclosed in ${quote}, set file.quote to null; else mend the quotes of this row.`;
     const said = (what: string) => new StatementFileError(this.#name, { row }, what, cure);
     if (code === 'CSV_QUOTE_NOT_CLOSED') return said(`has an opening ${quote} without its end`);
     if (code === 'CSV_MAX_RECORD_SIZE') {

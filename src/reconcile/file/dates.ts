@@ -25,6 +25,8 @@ export interface DateReader {
 /** Entries of a cache: a file has few days, but a hostile one has as many as it likes. */
 const MOST_CACHED = 10_000;
 const DAY_MS = 86_400_000;
+/** Characters of a date, its time and names of days and months included. */
+const LONGEST_DATE = 200;
 
 /** Returns the reader of dates in one pattern (null: typed cells only) and one zone. */
 export function dateReader(pattern: string | null, zone: string): DateReader {
@@ -47,6 +49,7 @@ export function dateReader(pattern: string | null, zone: string): DateReader {
     if (text === '') return null;
     const known = days.get(text);
     if (known !== undefined) return known;
+    if (text.length > LONGEST_DATE) return 'has more characters than any date: is this the column of dates?';
     const found = format?.read(text) ?? null;
     if (found === null) return wrongDate(text, pattern);
     // A time makes nearly every text another one.

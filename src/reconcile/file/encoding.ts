@@ -1,5 +1,6 @@
 import type { OpenedFile } from './opened-file.ts';
 import { StatementFileError } from './problem.ts';
+import { isZip } from './zip.ts';
 
 /** Marks at the beginning of a file that name its encoding, as TextDecoder calls it. */
 export const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -18,8 +19,8 @@ export function markedEncoding(bytes: Uint8Array): string | null {
 export function wrongMark(name: string, bytes: Uint8Array, encoding: string): void {
   const marked = markedEncoding(bytes);
   const wanted = new TextDecoder(encoding).encoding;
-  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
-  if (isZip) throw new StatementFileError(name, { row: 1 }, 'begins like a spreadsheet', 'Set file.format to xlsx.');
+  if (isZip(bytes))
+    throw new StatementFileError(name, { row: 1 }, 'begins like a spreadsheet', 'Set file.format to xlsx.');
   if (marked === null || marked === wanted) return;
   const hex = Buffer.from(bytes.subarray(0, marked === 'utf-8' ? 3 : 2))
     .toString('hex')

@@ -10,6 +10,13 @@ import { isFault, type RowReader, rowReader } from './row-reader.ts';
 import { statedRows } from './stated-rows.ts';
 import { type NumberedRow, Table } from './table.ts';
 
+/** Characters of the value of an unreadable row that are kept. */
+const LONGEST_VALUE = 1_000;
+
+function shortened(value: string): string {
+  return value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+}
+
 /** Turns the rows of one file into lines, unreadable rows, and totals. */
 export class LineReader {
   readonly #profile: Profile;
@@ -67,6 +74,7 @@ export class LineReader {
       this.#unparsed.push({
         row: number,
         ...read,
+        value: shortened(read.value),
         reason,
         fingerprint,
         occurrence: this.#occurrences.count(fingerprint),

@@ -26,6 +26,7 @@ export function numberReader(form: NumberForm): (cell: Cell) => ReadNumber {
     if (typeof cell !== 'string') return typedNumber(cell, form.unit);
     const text = cell.trim();
     if (text === '') return null;
+    if (text.length > LONGEST_AMOUNT) return TOO_LONG;
     const { negative, rest } = unsigned(bare(text), form.negative);
     const found = digits.exec(rest);
     if (found === null || (found[1] === '' && found[2] === undefined)) return whyNot(text, form);
@@ -98,6 +99,9 @@ function typedNumber(cell: Exclude<Cell, string>, unit: NumberForm['unit']): big
   return minor > MAX_MINOR || minor < -MAX_MINOR ? TOO_LARGE : minor;
 }
 
+/** Characters of an amount, with all that may stand beside its digits. */
+const LONGEST_AMOUNT = 100;
+const TOO_LONG = 'has more characters than any amount: is this the column of amounts?';
 const TOO_FINE = 'has more than two decimals: round it where it was made, because nothing is rounded here';
 const NOT_WHOLE = 'is no whole number, and number.unit is minor: use major when amounts have decimals';
 const TOO_LARGE = 'is larger than any amount that can be kept: is this the column of amounts?';

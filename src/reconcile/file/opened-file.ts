@@ -18,7 +18,12 @@ export interface OpenedFile extends AsyncDisposable {
   readonly bytes: () => AsyncIterable<Uint8Array>;
   /** Reads again from the beginning, outside the digest, to find where something was. */
   readonly again: () => AsyncIterable<Uint8Array>;
-  /** Returns name, size and digest of what was read. Throws StatementFileError when the file has changed, or is not `expected`. */
+  /** Reads bytes at a place, outside the digest; fewer where the file ends. */
+  readonly read: (position: number, bytes: number) => Promise<Buffer>;
+  /**
+   * Returns name, size and digest; reads the file for it where `bytes` has not. Throws StatementFileError when the file has changed, or
+   * is not `expected`.
+   */
   readonly finish: (expected?: StatementFile) => Promise<StatementFile>;
 }
 
@@ -48,20 +53,25 @@ export async function openFile(path: string, limits: FileLimits): Promise<Opened
       yield buffer.subarray(0, bytesRead);
     }
   }
+  async function* digested(): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces()) {
+      read += piece.length;
+      if (read > size) throw new StatementFileError(name, {}, `grows while it is read: it had ${size} bytes`, CHANGED);
+      hash.update(piece);
+      yield piece;
+    }
+  }
   return {
     name,
     size,
-    async *bytes() {
-      for await (const piece of pieces()) {
-        read += piece.length;
-        if (read > size)
-          throw new StatementFileError(name, {}, `grows while it is read: it had ${size} bytes`, CHANGED);
-        hash.update(piece);
-        yield piece;
-      }
-    },
+    bytes: digested,
     again: pieces,
+    async read(position, bytes) {
+      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(bytes), position });
+      return buffer.subarray(0, bytesRead);
+    },
     async finish(expected) {
+      if (read === 0) await drained(digested());
       const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true }).catch(() => null)];
       if (read !== size || after.some((one) => !isSame(before, one))) {
         throw new StatementFileError(
@@ -79,6 +89,12 @@ export async function openFile(path: string, limits: FileLimits): Promise<Opened
     },
     [Symbol.asyncDispose]: () => handle.close(),
   };
+}
+
+async function drained(pieces: AsyncIterable<unknown>): Promise<void> {
+  for await (const _piece of pieces) {
+    // Only the digest is wanted.
+  }
 }
 
 async function opened(path: string, name: string): Promise<{ handle: FileHandle; before: BigIntStats }> {

@@ -2,11 +2,11 @@ import type { StatementLine, StatementTotals, UnparsedRow } from '../../domain/s
 import { MOST_ROWS_KEPT, type StatementFile } from '../../store/statements.ts';
 import type { Profile } from '../profile/load.ts';
 import type { RowBatch } from './cell.ts';
-import { csvRows } from './csv.ts';
-import { FILE_LIMITS, type FileLimits } from './limits.ts';
+import { type CsvForm, csvRows } from './csv.ts';
+import { Counter, FILE_LIMITS, type FileLimits } from './limits.ts';
 import { LineReader } from './lines.ts';
 import { type OpenedFile, openFile } from './opened-file.ts';
-import { xlsxRows } from './xlsx.ts';
+import { type SheetForm, xlsxRows } from './xlsx.ts';
 
 /** Rows that were read, at most `MOST_ROWS_KEPT` of them, in the order of the file. */
 export interface StatementChunk {
@@ -44,14 +44,11 @@ export interface ReadOrder {
  */
 export async function statementFile(path: string, limits: Partial<FileLimits> = {}): Promise<StatementFile> {
   await using file = await openFile(path, { ...FILE_LIMITS, ...limits });
-  for await (const _bytes of file.bytes()) {
-    // Only the digest is wanted.
-  }
-  return file.finish();
+  return await file.finish();
 }
 
 /**
- * Reads a statement line by line, in memory that does not grow with it (a spreadsheet is in memory as a whole). A row that cannot
+ * Reads a statement line by line, in memory that does not grow with it (of a workbook the texts that cells share are). A row that cannot
  * be read is named and the rest goes on; what concerns the whole file is thrown as StatementFileError. Nothing is guessed.
  */
 export function readStatement(order: ReadOrder): StatementReading {
@@ -61,7 +58,7 @@ export function readStatement(order: ReadOrder): StatementReading {
     const { profile, expected } = order;
     await using file = await openFile(order.path, limits);
     const reader = new LineReader(profile, file.name);
-    for await (const batch of rowsOf(file, profile, limits)) {
+    for await (const batch of fileRows(file, profile.file, limits)) {
       reader.take(batch);
       yield* cut(reader, batch.bytes);
     }
@@ -78,8 +75,14 @@ export function readStatement(order: ReadOrder): StatementReading {
   };
 }
 
-function rowsOf(file: OpenedFile, profile: Profile, limits: FileLimits): AsyncIterable<RowBatch> {
-  return profile.file.format === 'csv' ? csvRows(file, profile.file, limits) : xlsxRows(file, profile.file, limits);
+/** How a file is read, as its profile says it. */
+type FileForm = CsvForm & SheetForm & { readonly format: 'csv' | 'xlsx' };
+
+/** Reads the rows of a file in its declared form. Throws StatementFileError at a limit, or for a file that is not in this form. */
+export function fileRows(file: OpenedFile, form: FileForm, limits: FileLimits): AsyncIterable<RowBatch> {
+  const counter = new Counter(file.name, limits);
+  const rows = form.format === 'csv' ? csvRows(file, form, limits, counter) : xlsxRows(file, form, counter);
+  return counter.timed(rows);
 }
 
 /** Returns what the reader has ready, in pieces that a store keeps in one transaction. */

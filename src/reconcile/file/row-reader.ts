@@ -3,7 +3,7 @@ import type { LineType, StatementLine } from '../../domain/statement.ts';
 import type { ColumnRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import { amountReader } from './amount.ts';
-import { BROKEN, type Cell, cellText, isBroken, type Row } from './cell.ts';
+import { BROKEN, type Cell, cellText, isBroken, isTooLong, type Row, TOO_LONG } from './cell.ts';
 import { type Column, type Columns, columnsOfRow } from './columns.ts';
 import { dateReader } from './dates.ts';
 import { idProblem } from './ids.ts';
@@ -46,19 +46,19 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
   const amountOf = amountReader(profile.amount, columns, number);
   const types = new Map<string, LineType>(Object.entries(profile.types).map(([word, type]) => [word.trim(), type]));
   const place = (ref: ColumnRef | undefined) => (ref === undefined ? null : columns.of(ref));
-  const { columns: named } = profile;
+  const { columns: refs } = profile;
   const at = {
-    date: columns.of(named.date),
-    valueDate: place(named.valueDate),
-    time: place(named.time),
-    reference: place(named.reference),
-    sessionId: place(named.sessionId),
-    transactionReference: place(named.transactionReference),
-    group: place(named.group),
-    type: place(named.type),
-    currency: place(named.currency),
-    text: place(named.text),
-    counterparty: place(named.counterparty),
+    date: columns.of(refs.date),
+    valueDate: place(refs.valueDate),
+    time: place(refs.time),
+    reference: place(refs.reference),
+    sessionId: place(refs.sessionId),
+    transactionReference: place(refs.transactionReference),
+    group: place(refs.group),
+    type: place(refs.type),
+    currency: place(refs.currency),
+    text: place(refs.text),
+    counterparty: place(refs.counterparty),
     fee: place(profile.fee),
     tax: place(profile.tax),
     duty: place(profile.duty),
@@ -67,7 +67,7 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
     balance: place(profile.balance.running),
   };
   const width = profile.file.format === 'csv' ? columns.width : null;
-  const mayBreak = profile.file.format === 'xlsx' ? columnsOfRow(profile, columns) : [];
+  const named = columnsOfRow(profile, columns);
 
   let fault: RowFault | null = null;
   const say = (column: Column | null, cell: Cell | undefined, reason: string): null => {
@@ -87,14 +87,22 @@ export function rowReader(profile: Profile, columns: Columns): RowReader {
     return problem === null ? words(row, column) : say(column, row[column.index], problem);
   };
 
-  return (row) => {
+  return (whole) => {
     fault = null;
+    let row = whole;
     if (width !== null && row.length !== width) {
       const reason = cellsProblem(row, width);
       const currency = at.currency === null ? (profile.currency ?? null) : null;
       if (reason !== null) return { column: null, value: row.map(rawText).join(' | '), reason, date: null, currency };
     }
-    for (const column of mayBreak) if (isBroken(row[column.index])) say(column, row[column.index], BROKEN);
+    for (const column of named) {
+      const cell = row[column.index];
+      if (isBroken(cell)) say(column, cell, BROKEN);
+      else if (isTooLong(cell)) {
+        say(column, cell, TOO_LONG);
+        row = row.with(column.index, '');
+      }
+    }
     const dateCell = row[at.date.index] ?? '';
     const moment = dates.moment(dateCell, at.time === null ? null : (row[at.time.index] ?? ''));
     if (moment === null) say(at.date, dateCell, NO_DATE);

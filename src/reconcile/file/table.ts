@@ -27,6 +27,7 @@ export class Table {
   readonly #headerRow: number;
   #columns: Columns | null = null;
   #lastRow = 0;
+  #lastColumn = 0;
 
   constructor(profile: Profile, file: string) {
     this.#profile = profile;
@@ -50,6 +51,7 @@ export class Table {
     let number = firstRow - 1;
     for (const row of rows) {
       number++;
+      if (row.length > this.#lastColumn) this.#lastColumn = row.length;
       if (this.#wanted.has(number)) this.#wanted.set(number, row);
       if (number === this.#headerRow) this.#columns = columnsIn(this.#file, this.#profile, { row, number });
       else if (number > skipRows && !isEmptyRow(row)) this.#hold({ row, number }, line);
@@ -69,6 +71,7 @@ export class Table {
         'Is the file complete? Else mend file.skipRows.',
       );
     }
+    this.#columns.refuseBeyond(this.#lastColumn);
     const lines = this.#held.length - footer;
     if (lines < 0) {
       const what = `has ${this.#held.length} rows${header ? ' below its header' : ''}, and file.footer is ${footer}`;

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'csv-parse/sync';
-import type { Row } from '../file/cell.ts';
+import { type Options, parse } from 'csv-parse/sync';
+import type { Cell, Row } from '../file/cell.ts';
 import { markedEncoding } from '../file/encoding.ts';
-import { FILE_LIMITS } from '../file/limits.ts';
-import { openFile } from '../file/opened-file.ts';
-import { workbookParts } from '../file/workbook-parts.ts';
-import { xlsxRows } from '../file/xlsx.ts';
+import { Counter, FILE_LIMITS } from '../file/limits.ts';
+import { type OpenedFile, openFile } from '../file/opened-file.ts';
+import { StatementFileError } from '../file/problem.ts';
+import { openWorkbook } from '../file/workbook.ts';
+import { sheetRows } from '../file/xlsx.ts';
+import { isZip } from '../file/zip.ts';
 import type { Guess } from './guess.ts';
 
 /** What a file looks like before anyone has said how it is to be read. */
@@ -23,36 +25,77 @@ export interface Look {
 
 /** Bytes of a CSV file that are looked at. */
 const LOOKED_BYTES = 8 * 1024 * 1024;
+/** Cells that are looked at: rows of the widest one. */
+const LOOKED_CELLS = 1_000_000;
+/** Rows that are looked at, empty ones too. */
+const LOOKED_ROWS = 100_000;
+/** Characters of a cell that are looked at. */
+const LOOKED_CHARACTERS = 1_000;
 const DELIMITERS = [',', ';', '\t', '|'];
 const TRIED_ROWS = 200;
+const TRIED_CHARACTERS = 200_000;
 
 /** Looks at a file. Throws StatementFileError when it cannot be read. */
 export async function lookAt(path: string): Promise<Look> {
   await using file = await openFile(path, FILE_LIMITS);
-  const { name } = file;
-  const sheet = { sheet: 1 };
-  const pieces: Uint8Array[] = [];
-  let read = 0;
-  for await (const piece of file.again()) {
-    pieces.push(piece);
-    read += piece.length;
-    if (read >= LOOKED_BYTES) break;
+  const counter = new Counter(file.name, FILE_LIMITS);
+  return isZip(await file.read(0, 4)) ? await lookAtWorkbook(file, counter) : await lookAtCsv(file, counter);
+}
+
+async function lookAtWorkbook(file: OpenedFile, counter: Counter): Promise<Look> {
+  const workbook = await openWorkbook(file, counter);
+  const seen = new SeenRows();
+  for await (const { rows } of counter.timed(sheetRows(file, workbook, { sheet: 1 }, counter))) {
+    if (!seen.see(rows)) break;
   }
-  const bytes = Buffer.concat(pieces);
   const none = { value: '', why: '' };
-  if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'))) {
-    const rows: Row[] = [];
-    for await (const batch of xlsxRows(file, sheet, FILE_LIMITS)) rows.push(...batch.rows);
-    const { names: sheets } = workbookParts(Buffer.concat(await Array.fromAsync(file.again())));
-    return { name, format: 'xlsx', encoding: none, delimiter: none, rows, sheets, isWhole: true };
-  }
-  const isWhole = read === file.size;
-  const encoding = encodingOf(bytes, isWhole);
+  const sheets = workbook.sheets.map(({ name }) => name);
+  // A sheet has as many cells in each row.
+  const rows = seen.rows.map((row) => [...row, ...Array<Cell>(seen.width - row.length).fill('')]);
+  return { name: file.name, format: 'xlsx', encoding: none, delimiter: none, rows, sheets, isWhole: seen.isWhole };
+}
+
+async function lookAtCsv(file: OpenedFile, counter: Counter): Promise<Look> {
+  const bytes = await file.read(0, LOOKED_BYTES);
+  const isAll = bytes.length === file.size;
+  const encoding = encodingOf(bytes, isAll);
   const text = new TextDecoder(encoding.value).decode(bytes);
-  const delimiter = delimiterOf(text);
-  const rows = rowsOf(text, delimiter.value);
+  const delimiter = delimiterOf(file.name, text);
+  let count = 0;
+  const all = rowsOf(file.name, text, delimiter.value, LOOKED_ROWS, (row) => counter.row(++count, row.length));
+  const seen = new SeenRows();
   // The last row may be cut.
-  return { name, format: 'csv', encoding, delimiter, rows: isWhole ? rows : rows.slice(0, -1), sheets: [], isWhole };
+  seen.see(isAll ? all : all.slice(0, -1));
+  const isWhole = isAll && all.length < LOOKED_ROWS && seen.isWhole;
+  return { name: file.name, format: 'csv', encoding, delimiter, rows: seen.rows, sheets: [], isWhole };
+}
+
+/** Rows up to `LOOKED_CELLS`, gaps at their ends counted. */
+class SeenRows {
+  readonly rows: Row[] = [];
+  width = 0;
+  /** All rows were taken. */
+  isWhole = true;
+
+  /** Takes rows; false: there is no room for all of them. */
+  see(rows: readonly Row[]): boolean {
+    for (const row of rows) {
+      const width = Math.max(this.width, row.length);
+      if (this.rows.length === LOOKED_ROWS || (this.rows.length + 1) * width > LOOKED_CELLS) {
+        this.isWhole = false;
+        return false;
+      }
+      this.width = width;
+      this.rows.push(row.map(shortened));
+    }
+    return true;
+  }
+}
+
+function shortened(cell: Cell): Cell {
+  if (typeof cell !== 'string' || cell.length <= LOOKED_CHARACTERS) return cell;
+  // A piece that is cut from a text would keep all of it.
+  return Buffer.from(cell.slice(0, LOOKED_CHARACTERS)).toString();
 }
 
 function encodingOf(bytes: Buffer, isWhole: boolean): Guess<string> {
@@ -82,11 +125,9 @@ function isShiftJis(bytes: Buffer): boolean {
   return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]{4}/u.test(new TextDecoder('shift_jis').decode(bytes));
 }
 
-function delimiterOf(text: string): Guess<string> {
+function delimiterOf(name: string, text: string): Guess<string> {
   const tried = DELIMITERS.map((delimiter) => {
-    const widths = rowsOf(text.slice(0, 200_000), delimiter)
-      .slice(0, TRIED_ROWS)
-      .map((row) => row.length);
+    const widths = rowsOf(name, text.slice(0, TRIED_CHARACTERS), delimiter, TRIED_ROWS).map((row) => row.length);
     const { width, count } = usualWidth(widths);
     return { delimiter, width, share: widths.length === 0 ? 0 : count / widths.length };
   });
@@ -109,18 +150,36 @@ export function usualWidth(widths: readonly number[]): { readonly width: number;
   return { width, count };
 }
 
-function rowsOf(text: string, delimiter: string): string[][] {
+/** Returns the first rows of a text; `see` is called for each. */
+function rowsOf(name: string, text: string, delimiter: string, most: number, see?: (row: Row) => void): string[][] {
   const options = {
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     bom: true,
+    to: most,
+    max_record_size: FILE_LIMITS.rowCharacters,
+    on_record: (row: string[]) => {
+      see?.(row);
+      return row;
+    },
   };
   try {
     return parse(text, options);
-  } catch {
+  } catch (error) {
+    if (error instanceof StatementFileError) throw error;
     // A quote without its end: as a file that has no quotes.
-    return parse(text, { ...options, quote: null });
+    return rowsWithoutQuotes(name, text, options);
+  }
+}
+
+function rowsWithoutQuotes(name: string, text: string, options: Options): string[][] {
+  try {
+    return parse(text, { ...options, quote: null }) as unknown as string[][];
+  } catch (error) {
+    if (error instanceof StatementFileError) throw error;
+    const what = `has a row of more than ${FILE_LIMITS.rowCharacters} characters`;
+    throw new StatementFileError(name, {}, what, 'Give a CSV or XLSX file.', error);
   }
 }

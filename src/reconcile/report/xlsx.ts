@@ -1,5 +1,6 @@
 import { TallyhookError } from '../../domain/error.ts';
-import { MOST_WORKBOOK_CELLS, workbook } from '../sheet/workbook.ts';
+import { MOST_SHEET_CELLS } from '../sheet/columns.ts';
+import { workbook } from '../sheet/workbook.ts';
 import type { ReportedException, ShownReport } from './model.ts';
 import { sheetSections } from './sections/all.ts';
 import { exceptionList } from './sections/exception-list.ts';
@@ -37,7 +38,7 @@ const COLUMNS = exceptionList([], { environment: null, proof: [] }).columns.leng
 const BESIDE = 100;
 
 async function collected(rows: AsyncIterable<ReportedException>): Promise<ReportedException[]> {
-  const most = Math.min(MOST_SHEET_ROWS - BESIDE, Math.floor(MOST_WORKBOOK_CELLS / COLUMNS));
+  const most = Math.min(MOST_SHEET_ROWS - BESIDE, Math.floor(MOST_SHEET_CELLS / COLUMNS));
   const found: ReportedException[] = [];
   for await (const row of rows) {
     if (found.length === most) throw new SheetTooLongError(most);

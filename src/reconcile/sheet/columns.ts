@@ -8,6 +8,9 @@ export type SheetFormat = (typeof SHEET_FORMATS)[number];
 /** Of an XLSX file; `import` reads this one. */
 export const SHEET_NAME = 'exceptions';
 
+/** Cells of a workbook that is written, and of one that is imported: both are in memory as a whole. */
+export const MOST_SHEET_CELLS = 2_000_000;
+
 /** What a row of the spreadsheet shows of an exception. */
 export type SheetException = Pick<
   Exception,

@@ -3,6 +3,7 @@ import { type SheetCell, textCell } from './cells.ts';
 import {
   cellOf,
   LOCKED_COLUMNS,
+  MOST_SHEET_CELLS,
   SHEET_COLUMNS,
   SHEET_NAME,
   type SheetColumn,
@@ -11,7 +12,7 @@ import {
 } from './columns.ts';
 import { csvFile } from './csv.ts';
 import { totalCells } from './totals.ts';
-import { MOST_WORKBOOK_CELLS, WorkbookTooLargeError, workbook } from './workbook.ts';
+import { WorkbookTooLargeError, workbook } from './workbook.ts';
 import type { WorkbookSheet } from './workbook-sheet.ts';
 
 /** Exceptions for a person to work through in a spreadsheet. */
@@ -37,7 +38,7 @@ const CURE = 'Export CSV (--format csv), or fewer with a filter such as --period
 /** Refuses so many exceptions before they are read. @throws WorkbookTooLargeError */
 export function refuseTooMany(exceptions: number, format: SheetFormat): void {
   const cells = SHEET_COLUMNS.length * (exceptions + 1);
-  if (format === 'xlsx' && cells > MOST_WORKBOOK_CELLS) throw new WorkbookTooLargeError(cells, CURE);
+  if (format === 'xlsx' && cells > MOST_SHEET_CELLS) throw new WorkbookTooLargeError(cells, CURE);
 }
 
 function rowsOf({ exceptions, today }: SheetContent): SheetCell[][] {

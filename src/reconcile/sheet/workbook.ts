@@ -1,21 +1,18 @@
 import writeXlsxFile, { type Cell, type Image, type Sheet } from 'write-excel-file/node';
 import { TallyhookError } from '../../domain/error.ts';
-import { FILE_LIMITS } from '../file/limits.ts';
 import { besidesCells } from './besides-cells.ts';
 import { type SheetCell, safeText } from './cells.ts';
+import { MOST_SHEET_CELLS } from './columns.ts';
 import type { WorkbookSheet } from './workbook-sheet.ts';
 import { xlsxText } from './xlsx-text.ts';
 import { withoutTimes } from './zip-times.ts';
-
-/** Cells of a workbook: as many as `exceptions import` and the statements' reader take. */
-export const MOST_WORKBOOK_CELLS = FILE_LIMITS.cells;
 
 /** More cells than a spreadsheet program opens at ease. */
 export class WorkbookTooLargeError extends TallyhookError {
   override readonly name = 'WorkbookTooLargeError';
 
   constructor(cells: number, hint: string) {
-    super(`A spreadsheet of ${cells} cells is too large: ${MOST_WORKBOOK_CELLS} are the most.`, {
+    super(`A spreadsheet of ${cells} cells is too large: ${MOST_SHEET_CELLS} are the most.`, {
       kind: 'usage',
       hint,
     });
@@ -26,11 +23,11 @@ export class WorkbookTooLargeError extends TallyhookError {
  * Returns the bytes of an XLSX file: amounts and days typed, ids as text, a frozen header. The same sheets give the
  * same bytes. `cure` is what to do when there are too many cells.
  *
- * @throws WorkbookTooLargeError beyond MOST_WORKBOOK_CELLS
+ * @throws WorkbookTooLargeError beyond MOST_SHEET_CELLS
  */
 export async function workbook(sheets: readonly WorkbookSheet[], cure: string): Promise<Buffer> {
   const cells = sheets.reduce((sum, sheet) => sum + sheet.columns.length * (heightOf(sheet) + 1), 0);
-  if (cells > MOST_WORKBOOK_CELLS) throw new WorkbookTooLargeError(cells, cure);
+  if (cells > MOST_SHEET_CELLS) throw new WorkbookTooLargeError(cells, cure);
   const features = [besidesCells(sheets)];
   return withoutTimes(await writeXlsxFile(sheets.map(sheetOf), { features }).toBuffer());
 }

@@ -24,7 +24,7 @@ export function isHeader(row: readonly Cell[]): boolean {
 
 /** Finds the columns by their names: they may stand in any order, among others. @throws StatementFileError */
 export function headerOf({ file, rows }: Pick<SheetSource, 'file' | 'rows'>): SheetHeader {
-  const found = rows.slice(0, HEADER_ROWS).find(({ cells }) => isHeader(cells));
+  const found = rows.find(({ row, cells }) => row <= HEADER_ROWS && isHeader(cells));
   if (found === undefined) {
     const cure = 'Give a file of "tallyhook exceptions export", with its header.';
     throw new StatementFileError(file, {}, 'has no row with the columns id and version', cure);

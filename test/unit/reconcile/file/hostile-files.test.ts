@@ -1,0 +1,90 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fork, killGroup } from '../../../support/processes.ts';
+import { hostileWorkbooks } from '../../../support/statements/hostile-workbooks.ts';
+import type { ReadAnswer, ReadHow } from '../../../support/statements/reading-process.ts';
+import { PLAIN, withFile } from '../../../support/statements/statement.ts';
+
+// Files that would take all memory, or for ever, of a reader that believes them.
+
+const MIB = 1024 * 1024;
+/** Of the process while it reads a file; of CSV files a proposal takes the first 8 MiB at once. */
+const MOST_BYTES = { xlsx: 300 * MIB, csv: 400 * MIB };
+/** Of this file; `test:long` has more. */
+const MEGABYTES = Number(process.env.TALLYHOOK_TEST_MEGABYTES ?? 4);
+/** Processor time of one file: a hundred times what it takes. */
+const MOST_MS = 1_000 + MEGABYTES * 100;
+
+/** As the process that reads for the statements folder has it. */
+const READING_FLAGS = ['--max-old-space-size=192'];
+
+let child: ChildProcess;
+beforeAll(() => {
+  const path = new URL('../../../support/statements/reading-process.ts', import.meta.url);
+  child = fork(fileURLToPath(path), [], { execArgv: READING_FLAGS });
+});
+afterAll(() => killGroup(child));
+
+async function read(how: ReadHow, content: string | Buffer, settings: object = {}, name = 'october.xlsx') {
+  return withFile(
+    content,
+    async (path) => {
+      const answered = once(child, 'message');
+      child.send({ how, path, profile: JSON.stringify({ ...PLAIN, ...settings }) });
+      const [answer] = (await answered) as [ReadAnswer];
+      return answer;
+    },
+    name,
+  );
+}
+
+function isBounded({ mostBytes, processorMs, isSentence, refused }: ReadAnswer, format: 'csv' | 'xlsx'): void {
+  expect(isSentence, String(refused)).toBe(true);
+  expect(mostBytes).toBeLessThan(MOST_BYTES[format]);
+  expect(processorMs).toBeLessThan(MOST_MS);
+}
+
+describe('a workbook', () => {
+  test.each(hostileWorkbooks(MEGABYTES))('%s', async (_name, bytes, refused) => {
+    const content = bytes();
+    const answer = await read('statement', content, { file: { format: 'xlsx' } });
+    isBounded(answer, 'xlsx');
+    if (refused === null) expect(answer.refused).toBeNull();
+    else {
+      expect(String(answer.refused)).toMatch(refused);
+      if (answer.refused !== null) expect(answer.refused).toMatch(/^october\.xlsx[,:].*\. [A-Z].*\.$/);
+    }
+    for (const how of ['profile', 'exceptions'] as const) isBounded(await read(how, content), 'xlsx');
+  });
+});
+
+const HEAD = 'Date,Reference,Amount\n';
+const line = (amount: string) => `2026-10-01,A1,${amount}\n`;
+
+describe('a CSV file', () => {
+  test.each([
+    ['amounts of 900,000 digits', HEAD + line('9'.repeat(900_000)).repeat(20), {}, null],
+    ['amounts of blanks', HEAD + line(`"1${' '.repeat(32_000)}1"`).repeat(200), { number: { negative: 'dr' } }, null],
+    ['rows of delimiters', HEAD + `${','.repeat(1_000_000)}\n`.repeat(8), {}, /row 2: has 1000001 cells/],
+    ['rows without an end', HEAD + 'x'.repeat(8_000_000), {}, /row 2: has more than 1048576 characters/],
+    ['empty rows', HEAD + '\n'.repeat(50_000), {}, null],
+    ['a quote without its end', `${HEAD}"${'\n'.repeat(8_000_000)}`, {}, /row 2: has more than 1048576 characters/],
+  ])('%s', async (_name, content, settings, refused) => {
+    const answer = await read('statement', content, settings, 'october.csv');
+    isBounded(answer, 'csv');
+    if (refused === null) expect(answer.refused).toBeNull();
+    else expect(answer.refused).toMatch(refused);
+    for (const how of ['profile', 'exceptions'] as const)
+      isBounded(await read(how, content, settings, 'october.csv'), 'csv');
+  });
+});
+
+test('a profile with 40,000 words', async () => {
+  const types = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`w${index}`, 'fee']));
+  const columns = { ...PLAIN.columns, type: 'Reference' };
+  const answer = await read('statement', HEAD + line('1.00'), { columns, types }, 'october.csv');
+  isBounded(answer, 'csv');
+  expect(answer.refused).toBeNull();
+});
