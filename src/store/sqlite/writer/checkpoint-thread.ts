@@ -4,7 +4,7 @@ import { openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import type { Checkpointed, CheckpointerData, ToCheckpointer } from './checkpoints.ts';
 
-/** Moves the log into the database file at each message of the writer thread. */
+/** Moves the log into the database file, or empties it, at each message of the writer thread. */
 if (parentPort !== null) {
   const port = parentPort;
   const { path }: CheckpointerData = workerData;
@@ -12,6 +12,9 @@ if (parentPort !== null) {
   const database = openDatabase(path);
   // PASSIVE makes neither the writer nor a reader wait; pages that they hold are moved the next time.
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  // TRUNCATE would, so it gives up at once beside a reader.
+  database.pragma('busy_timeout = 0');
+  const truncate = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   port.on('message', (order: ToCheckpointer) => {
     if (order === 'close') {
       port.close();
@@ -19,7 +22,8 @@ if (parentPort !== null) {
       return;
     }
     try {
-      checkpoint.get();
+      if (order === 'truncate') truncate.get();
+      else checkpoint.get();
       post({ failure: null });
     } catch (error) {
       post({ failure: failureOf(storeError(error, path)) });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../../package-root.ts';
 import { errorOf, type Failure } from '../../error.ts';
@@ -21,6 +22,8 @@ export interface CheckpointMeasures {
  * wait. 8,000 pages are 32 MB; with the engine's default of 1,000 pages deliveries would wait for whole checkpoints.
  */
 const MEASURES: CheckpointMeasures = { intervalMs: 10, minPages: 100, autoPages: 8_000 };
+/** A file of the log up to this size stays: the next deliveries write it again. */
+const KEPT_LOG_BYTES = 4 * 1024 * 1024;
 /** Pause after a fault (disk full), before the next checkpoint. */
 const FAULT_PAUSE_MS = 1_000;
 
@@ -29,8 +32,8 @@ export interface CheckpointerData {
   readonly path: string;
 }
 
-/** Messages to the checkpoint thread, and its answer to `checkpoint`. */
-export type ToCheckpointer = 'checkpoint' | 'close';
+/** Messages to the checkpoint thread, and its answer to `checkpoint` and `truncate`. */
+export type ToCheckpointer = 'checkpoint' | 'truncate' | 'close';
 export interface Checkpointed {
   /** Null after a checkpoint, which moves the pages that no reader holds. */
   readonly failure: Failure | null;
@@ -47,6 +50,7 @@ interface LogSize {
  * only the log's fsync. The thread starts when the log has grown for the first time.
  */
 export class Checkpoints {
+  readonly #database: Database;
   readonly #start: () => Worker;
   /** Gets the error of each failed checkpoint, and null after each good one. */
   readonly #onEnd: (error: unknown) => void;
@@ -55,6 +59,8 @@ export class Checkpoints {
   #worker: Worker | null = null;
   #exited: Promise<unknown> = Promise.resolve();
   #underway = false;
+  /** Pages of the log at the last look for quiet. */
+  #seenPages = 0;
   #nextAtMs = 0;
 
   constructor(
@@ -63,6 +69,7 @@ export class Checkpoints {
     onEnd: (error: unknown) => void,
     measures: CheckpointMeasures = MEASURES,
   ) {
+    this.#database = database;
     this.#measures = measures;
     this.#start = start;
     this.#onEnd = onEnd;
@@ -77,13 +84,25 @@ export class Checkpoints {
     this.#nextAtMs = nowMs + this.#measures.intervalMs;
     try {
       const { log, checkpointed } = this.#size();
-      if (log - checkpointed < this.#measures.minPages) return;
-      this.#worker ??= this.#started();
-      this.#worker.postMessage('checkpoint' satisfies ToCheckpointer);
-      this.#underway = true;
+      if (log - checkpointed >= this.#measures.minPages) this.#order('checkpoint');
     } catch (error) {
       this.#ended(error);
     }
+  }
+
+  /** Empties the file of the log once it has hardly grown since the call before, so that a burst does not keep the disk. */
+  shrinkIfQuiet(): void {
+    const { log } = this.#size();
+    const grown = Math.abs(log - this.#seenPages);
+    this.#seenPages = log;
+    if (this.#underway || grown >= this.#measures.minPages) return;
+    if (statSync(`${this.#database.name}-wal`).size > KEPT_LOG_BYTES) this.#order('truncate');
+  }
+
+  #order(order: ToCheckpointer): void {
+    this.#worker ??= this.#started();
+    this.#worker.postMessage(order);
+    this.#underway = true;
   }
 
   /** Ends the thread after its checkpoint: stopping it while it loads the engine would abort the process. */

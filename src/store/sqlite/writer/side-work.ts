@@ -7,6 +7,7 @@ import { storeError } from '../engine/failure.ts';
 import type { OpenFiles } from '../engine/open-files.ts';
 import { receiverWrites } from '../write/receivers.ts';
 import { refusalWrites } from '../write/refusals.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { Faults } from './faults.ts';
 import { Uncounted } from './uncounted.ts';
 
@@ -18,6 +19,7 @@ export interface SideWorkParts {
   readonly files: OpenFiles;
   readonly faults: Faults;
   readonly clock: Clock;
+  readonly checkpoints: Pick<Checkpoints, 'shrinkIfQuiet'>;
   /** Names the process, for a person. */
   readonly holder: string;
 }
@@ -39,12 +41,12 @@ export class SideWork {
 
   /** Throws when the first sign of life cannot be written. */
   start(): void {
-    const { clock, files } = this.#parts;
+    const { clock, files, checkpoints } = this.#parts;
     this.#receivers.started(clock.nowMs());
-    this.#signs = setInterval(
-      () => this.#do('signs of life', () => this.#receivers.seen(clock.nowMs())),
-      SIGN_OF_LIFE_MS,
-    );
+    this.#signs = setInterval(() => {
+      this.#do('signs of life', () => this.#receivers.seen(clock.nowMs()));
+      this.#do('moving the log', () => checkpoints.shrinkIfQuiet());
+    }, SIGN_OF_LIFE_MS);
     // Without deliveries too: a monitoring system must see a lost file before the next delivery does.
     this.#look = setInterval(() => {
       this.#do('files', () => files.expectAll());

@@ -83,7 +83,7 @@ class Writer {
     this.#applier = contentApplier(this.#database, observe, { decode, debounceMs, collected });
     this.#files = new OpenFiles(path);
     const [database, files, faults, clock] = [this.#database, this.#files, this.#faults, this.#clock];
-    this.#sideWork = new SideWork({ database, files, faults, clock, holder });
+    this.#sideWork = new SideWork({ database, files, faults, clock, checkpoints: this.#checkpoints, holder });
     const expectWritten = () => this.#files.expectWritten();
     const call = checked(operationCalls(this.#database, { checkRules, auditKey }, this.#clock), expectWritten);
     this.#callOperation = (...input) => {

@@ -38,6 +38,22 @@ test('without a total only the count is drawn', () => {
   expect(drawn).toEqual(['\r3 rows\x1b[K']);
 });
 
+test('in a file or a pipe there is a line every 15 seconds, and none of a short task', () => {
+  onTerminal(false);
+  const progress = progressBar(500, 'bodies');
+  progress.step(100);
+  vi.advanceTimersByTime(14_999);
+  progress.step(200);
+  expect(drawn).toEqual([]);
+  vi.advanceTimersByTime(1);
+  progress.step(300);
+  progress.step(301);
+  vi.advanceTimersByTime(15_000);
+  progress.step(400, 'checking');
+  progress.end();
+  expect(drawn).toEqual(['300 of 500 bodies\n', '400 of 500 bodies - checking\n']);
+});
+
 test('is drawn once in 100 ms, but a remark at once', () => {
   const progress = progressBar(null, 'rows');
   progress.step(1);

@@ -108,3 +108,35 @@ test('after closing there is no thread, also when the log grows', async () => {
   checkpoints.startIfDue(1_000);
   await checkpoints.close(); // nothing to wait for
 });
+
+test('the file of the log is emptied once it hardly grows any more, and never beside a reader', async () => {
+  const { path, database, grow, moved } = openBench();
+  const failures: unknown[] = [];
+  let ended = 0;
+  const checkpoints = new Checkpoints(database, threadOn(path), (error) => {
+    ended++;
+    if (error !== null) failures.push(error);
+  });
+  const logBytes = () => statSync(`${path}-wal`).size;
+  grow(2_000);
+  checkpoints.startIfDue(0);
+  await until(() => moved() >= 2_000 && ended === 1, 'the log is in the file');
+  checkpoints.shrinkIfQuiet(); // it has grown since the last look
+  expect([ended, logBytes() > 2_000 * PAGE]).toEqual([1, true]);
+
+  grow(10); // the log begins anew
+  const reader = openDatabase(path, { readonly: true });
+  reader.exec('BEGIN; SELECT count(*) FROM t');
+  for (let look = 0; look < 2; look++) checkpoints.shrinkIfQuiet();
+  await until(() => ended === 2, 'the thread has tried');
+  expect(logBytes()).toBeGreaterThan(2_000 * PAGE);
+  grow(10); // the writer waits for none of it
+  reader.close();
+
+  checkpoints.shrinkIfQuiet();
+  await until(() => ended === 3, 'the thread has emptied it');
+  expect([logBytes(), failures]).toEqual([0, []]);
+  checkpoints.shrinkIfQuiet();
+  expect(logBytes()).toBe(0); // a small one stays
+  await checkpoints.close();
+});
