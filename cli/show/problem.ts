@@ -1,6 +1,7 @@
 import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
 import { OUTCOME_TEXT } from '../../src/domain/check.ts';
 import type { DiskSpace, Shortage } from '../../src/domain/disk.ts';
+import { IN_PROCESS_TARGET } from '../../src/domain/forward-target.ts';
 import { percentText } from './health.ts';
 import { outageText, refusedRunText } from './refused-run.ts';
 import { byteCount, duration, isoTime, zonedTime } from './text.ts';
@@ -98,6 +99,15 @@ const TEXTS: Texts = {
     text: `Target ${target} never took ${rows} of its news, which ${rows === 1 ? 'is a dead letter' : 'are dead letters'}`,
     next: `tallyhook outbox list --target ${target} --state dead`,
   }),
+  forwarding_behind: ({ target, rows, sinceMs, comePerSecond, takenPerSecond }, at) => ({
+    text:
+      `Target ${target} falls behind by ${perSecond(comePerSecond - takenPerSecond)} news a second: ${perSecond(comePerSecond)} come, ` +
+      `it takes ${perSecond(takenPerSecond)}; ${rows} wait, the oldest since ${at(sinceMs)}`,
+    next:
+      target === IN_PROCESS_TARGET
+        ? 'Raise forward.app.concurrency, or make onConfirmed faster'
+        : `Raise concurrency of ${target} in forward.targets, or make its application answer faster`,
+  }),
   forwarding_late: ({ target, rows, sinceMs }, at) => ({
     text: `Target ${target} has not taken ${rows} of its news, the oldest since ${at(sinceMs)}`,
     next: `tallyhook outbox list --target ${target}`,
@@ -156,4 +166,9 @@ function diskText({ freeBytes, totalBytes, freeFiles }: DiskSpace, shortage: Sho
 export function countsText(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
   return sorted.map(([name, count]) => `${count} ${name}`).join(', ');
+}
+
+/** `45`; below ten with one decimal. */
+function perSecond(rate: number): string {
+  return rate < 10 ? rate.toFixed(1) : String(Math.round(rate));
 }

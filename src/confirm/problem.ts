@@ -28,6 +28,7 @@ export const PROBLEM_CODES = [
   'job_overdue',
   'backup_old',
   'checks_overdue',
+  'forwarding_behind',
   'forwarding_late',
   'stuck',
   'findings',
@@ -45,10 +46,13 @@ type EclipsedCode = ProblemCode & AlertCause;
  */
 export const ECLIPSED_BY: Readonly<Partial<Record<ProblemCode, readonly EclipsedCode[]>>> = {
   // Nothing can be written.
-  not_kept: ['disk_low', 'job_failed', 'job_overdue', 'backup_old', 'checks_overdue', 'forwarding_late', 'log_large'],
+  not_kept: [
+    ...(['disk_low', 'job_failed', 'job_overdue', 'backup_old', 'checks_overdue'] as const),
+    ...(['forwarding_behind', 'forwarding_late', 'log_large'] as const),
+  ],
   service_down: ['checks_overdue'],
   // Without `serve` everything is late.
-  serve_not_running: ['job_overdue', 'backup_old', 'checks_overdue', 'forwarding_late'],
+  serve_not_running: ['job_overdue', 'backup_old', 'checks_overdue', 'forwarding_behind', 'forwarding_late'],
 };
 
 /** The problems of `tallyhook health`: webhooks do not arrive, or cannot be trusted to be kept. */
@@ -79,6 +83,15 @@ export type Problem =
   | { readonly code: 'dead_letter'; readonly target: string; readonly rows: number }
   /** `sinceMs`: when its oldest open news was written. */
   | { readonly code: 'forwarding_late'; readonly target: string; readonly rows: number; readonly sinceMs: number }
+  /** It answers, and more comes than it takes. */
+  | {
+      readonly code: 'forwarding_behind';
+      readonly target: string;
+      readonly rows: number;
+      readonly sinceMs: number;
+      readonly comePerSecond: number;
+      readonly takenPerSecond: number;
+    }
   | { readonly code: 'job_failed'; readonly job: JobState }
   | { readonly code: 'job_overdue'; readonly job: JobState; readonly lateMs: number }
   /** `missedAtMs`: when the next backup was planned. */

@@ -1,9 +1,12 @@
-import type { KnownTarget } from '../store/outbox.ts';
-import { MINUTE_MS } from '../time/clock.ts';
+import { type KnownTarget, MANY_WAITING, type RowsSince } from '../store/outbox.ts';
+import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 import type { Problem } from './problem.ts';
 
 /** What of a target tells whether it is well. */
-export type TargetStanding = Pick<KnownTarget, 'name' | 'present' | 'disabledAtMs' | 'states' | 'oldestOpenAtMs'>;
+export type TargetStanding = Pick<
+  KnownTarget,
+  'name' | 'present' | 'disabledAtMs' | 'heldUntilMs' | 'states' | 'oldestOpenAtMs' | 'lately'
+>;
 
 /** Dead letters also of a target that is gone, until a person retries or drops them; it is disabled no more. */
 export function targetProblems(targets: readonly TargetStanding[]): Problem[] {
@@ -18,12 +21,29 @@ export function targetProblems(targets: readonly TargetStanding[]): Problem[] {
 /** News that a target has not taken for this long is late, as in the rules for Prometheus. */
 export const LATE_MS = 15 * MINUTE_MS;
 
-/** Targets that do not take their news; one that is disabled has its own problem. */
+/** A target that falls behind does so for longer than this: a burst is over by then. */
+const BEHIND_MS = MINUTE_MS;
+/** What comes must exceed what is taken by this: both are measured over different times. */
+const BEHIND_SHARE = 1.1;
+
+/** Targets that do not take their news, or take less than comes; one that is disabled has its own problem. */
 export function lateTargets(targets: readonly TargetStanding[], nowMs: number): Problem[] {
-  return targets.flatMap(
-    ({ name: target, present, disabledAtMs, oldestOpenAtMs, states: { waiting = 0, failing = 0 } }) =>
-      present && disabledAtMs === null && oldestOpenAtMs !== null && nowMs - oldestOpenAtMs > LATE_MS
-        ? [{ code: 'forwarding_late', target, rows: waiting + failing, sinceMs: oldestOpenAtMs } as const]
-        : [],
-  );
+  return targets.flatMap((standing): Problem[] => {
+    const { name: target, present, disabledAtMs, oldestOpenAtMs: sinceMs, states } = standing;
+    if (!present || disabledAtMs !== null || sinceMs === null) return [];
+    const rows = (states.waiting ?? 0) + (states.failing ?? 0);
+    const pace = paceOf(standing, nowMs);
+    if (pace !== null) return [{ code: 'forwarding_behind', target, rows, sinceMs, ...pace }];
+    return nowMs - sinceMs > LATE_MS ? [{ code: 'forwarding_late', target, rows, sinceMs }] : [];
+  });
+}
+
+/** How many news a second come and are taken; null while it keeps up, and while it answers that it takes none. */
+function paceOf({ states, oldestOpenAtMs, heldUntilMs, lately }: TargetStanding, nowMs: number) {
+  const isHeld = heldUntilMs !== null && heldUntilMs > nowMs;
+  const isBurst = nowMs - (oldestOpenAtMs ?? nowMs) < BEHIND_MS || (states.waiting ?? 0) < MANY_WAITING;
+  if (lately === null || isHeld || isBurst) return null;
+  const perSecond = ({ rows, sinceMs }: RowsSince) => (rows / Math.max(nowMs - sinceMs, 1)) * SECOND_MS;
+  const [comePerSecond, takenPerSecond] = [perSecond(lately.written), perSecond(lately.taken)];
+  return comePerSecond > takenPerSecond * BEHIND_SHARE ? { comePerSecond, takenPerSecond } : null;
 }

@@ -26,6 +26,7 @@ export const ALERT_CAUSES = [
   'job_overdue',
   'backup_old', // the run after the latest good backup has been missed
   'checks_overdue', // status checks are due and are not made
+  'forwarding_behind', // a target takes less news than comes
   'forwarding_late', // a target does not take its news
   'stuck', // records that do not settle
   'unproven', // an endpoint for status checks that has never given a usable answer
@@ -68,6 +69,7 @@ export const STANDARD_SEVERITY = {
   job_overdue: 'warning',
   backup_old: 'warning',
   checks_overdue: 'warning',
+  forwarding_behind: 'warning',
   forwarding_late: 'warning',
   stuck: 'warning',
   unproven: 'warning',

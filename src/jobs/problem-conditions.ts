@@ -47,6 +47,10 @@ const OF_PROBLEM: OfProblem = {
     condition('target_disabled', target, 1, { target, sinceMs, waiting }),
   ],
   dead_letter: ({ target, rows }) => [condition('dead_letter', target, rows, { target, rows })],
+  forwarding_behind: ({ target, rows, sinceMs, comePerSecond, takenPerSecond }) => {
+    const [come, taken] = [Math.round(comePerSecond), Math.round(takenPerSecond)];
+    return [condition('forwarding_behind', target, rows, { target, rows, sinceMs, come, taken })];
+  },
   forwarding_late: ({ target, rows, sinceMs }) => [
     condition('forwarding_late', target, rows, { target, rows, sinceMs }),
   ],

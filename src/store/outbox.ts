@@ -196,7 +196,18 @@ export interface KnownTarget extends TargetRules, TargetState {
   readonly states: Readonly<Partial<Record<ShownRowState, number>>>;
   /** When its oldest open row was written. */
   readonly oldestOpenAtMs: number | null;
+  /** While many rows wait: how fast rows are written, and taken. Null while few wait, and before one was taken. */
+  readonly lately: { readonly written: RowsSince; readonly taken: RowsSince } | null;
 }
+
+/** The latest rows, up to a thousand, and when the first of them was written, or delivered. */
+export interface RowsSince {
+  readonly rows: number;
+  readonly sinceMs: number;
+}
+
+/** From this many waiting rows on it is looked at how fast a target takes them. */
+export const MANY_WAITING = 100;
 
 /** Records with a settled reported status that targets wait for, because their endpoint confirms nothing. */
 export interface UnprovenRecords {

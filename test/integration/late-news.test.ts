@@ -67,3 +67,35 @@ test('news that a target has not taken for more than 15 minutes is an alert of t
   expect(await openAlerts()).toEqual([]);
   await operations.close();
 }, 60_000);
+
+test('of a target that takes 30 a second of the 75 that come, status and the alert say so from a minute on', async () => {
+  const insert = db.database.prepare(`
+    INSERT INTO outbox (webhook_id, target, environment, kind, reference, n, replay, type, state, is_first, created_at, due_at, ended_at)
+    VALUES (?, 'shop', 'test', 'refund', ?, 1, 0, 'refund.success', ?, ?, ?, ?, ?)`);
+  // 75 a second for 200 s, of which those of the first 80 s are delivered: the last thousand within 33 s.
+  const beginsMs = START_MS + 60 * MINUTE_MS;
+  const nowMs = beginsMs + 200_000;
+  db.database.prepare('DELETE FROM outbox_attempts').run();
+  db.database.prepare('DELETE FROM outbox').run();
+  db.database.transaction(() => {
+    for (let n = 0; n < 15_000; n++) {
+      const writtenMs = beginsMs + Math.floor(n / 0.075);
+      const endedMs = n < 6_000 ? beginsMs + Math.floor(n / 0.03) : null;
+      insert.run(
+        `msg_${n}`,
+        `B${n}`,
+        endedMs === null ? 'waiting' : 'delivered',
+        Number(endedMs === null),
+        writtenMs,
+        writtenMs,
+        endedMs,
+      );
+    }
+  })();
+  const { stdout, stderr, code } = await at(nowMs, 'status');
+  expect([code, stderr]).toEqual([3, '']);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    /Target shop falls behind by 45 news a second: 75 come, it takes 30; 9000 wait, .* Raise concurrency of shop in forward\.targets/,
+  );
+  expect((await at(nowMs, 'schedule', 'run', 'alerts')).stderr).toContain('forwarding behind, shop');
+}, 60_000);

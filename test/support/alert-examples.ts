@@ -129,6 +129,10 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     { code: 'sweep_share', environment: live, channel },
     { code: 'target_disabled', target: 'ledger', sinceMs: NOW_MS - HOUR_MS, waiting: 5 },
     { code: 'dead_letter', target: 'shop', rows: 2 },
+    {
+      ...{ code: 'forwarding_behind', target: 'books', rows: 9041, sinceMs: NOW_MS - HOUR_MS },
+      ...{ comePerSecond: 75.2, takenPerSecond: 30.1 },
+    },
     { code: 'forwarding_late', target: 'books', rows: 3, sinceMs: NOW_MS - HOUR_MS },
     { code: 'job_failed', job: backup },
     { code: 'job_overdue', job: backup, lateMs: HOUR_MS },

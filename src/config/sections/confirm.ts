@@ -3,8 +3,8 @@ import { section, wholeNumber } from '../settings.ts';
 
 /** When the status of a record is checked, and how fast. */
 export const confirm = section({
-  concurrency: wholeNumber(1, 256, 8, 'Status checks under way at once.'),
-  perSecond: wholeNumber(1, 10_000, 50, 'Requests to the service per second at most.'),
+  concurrency: wholeNumber(1, 256, 16, 'Status checks under way at once.'),
+  perSecond: wholeNumber(1, 10_000, 100, 'Requests to the service per second at most.'),
   leaseSeconds: wholeNumber(30, 3_600, 120, 'After this time another process may repeat an unfinished check.'),
   debounceSeconds: wholeNumber(0, 600, 2, 'News of a record makes it due after this time.'),
   unsettledMinutes: waits(

@@ -60,7 +60,7 @@ const target = z.strictObject(
       .nullable()
       .default(null)
       .describe('With received: names of events, * for any letters; null: every event of a known kind.'),
-    concurrency: wholeNumber(1, 256, 4, 'Requests under way at once.'),
+    concurrency: wholeNumber(1, 256, 16, 'Requests under way at once.'),
     timeoutMs: wholeNumber(100, 600_000, 10_000, 'One request, from connecting to the end of the headers.'),
     includeBody: onOff(false, "Adds the event's original bytes as base64."),
     allowHttp: onOffOrNull('Overrides forward.allowHttp for this target.'),
@@ -84,7 +84,7 @@ export const forward = section({
     environments: words(ENVIRONMENTS, 'Environments whose news the application in the same process gets.'),
     kinds: words(RECORD_KINDS, 'Kinds of records whose news it gets.'),
     news: oneOf(FORWARD_NEWS, 'settled', 'settled: moves into or out of a settled status; every: each move.'),
-    concurrency: wholeNumber(1, 256, 4, 'Calls of onConfirmed under way at once.'),
+    concurrency: wholeNumber(1, 256, 16, 'Calls of onConfirmed under way at once.'),
     timeoutMs: wholeNumber(100, 600_000, 30_000, 'Longest call; then its signal is aborted and the call has failed.'),
   }).describe('The application that runs in the same process, with the library (startTallyhook).'),
 });

@@ -32,7 +32,7 @@ test('name, url and secrets are enough; all else has its default', () => {
   const [target] = httpTargets(config);
   expect(target).toMatchObject({
     name: 'shop',
-    concurrency: 4,
+    concurrency: 16,
     timeoutMs: 10_000,
     includeBody: false,
     policy: { allowHttp: false, allowPrivate: false },

@@ -239,6 +239,8 @@ test('the most urgent comes first', () => {
 test('a target that answered 410 and news that was given up are problems; one that is gone is disabled no more', () => {
   const disabled = {
     disabledAtMs: NOW_MS - HOUR_MS,
+    heldUntilMs: null,
+    lately: null,
     oldestOpenAtMs: NOW_MS - HOUR_MS,
     states: { waiting: 2, failing: 1, dead: 4 },
   };
@@ -249,6 +251,8 @@ test('a target that answered 410 and news that was given up are problems; one th
       name: 'well',
       present: true,
       disabledAtMs: null,
+      heldUntilMs: null,
+      lately: null,
       oldestOpenAtMs: NOW_MS - 900_000,
       states: { waiting: 9, superseded: 3, dropped: 1 },
     },
@@ -265,6 +269,8 @@ test('a target whose oldest news is older than 15 minutes is late, unless `serve
     name: 'shop',
     present: true,
     disabledAtMs: null,
+    heldUntilMs: null,
+    lately: null,
     oldestOpenAtMs: NOW_MS - 900_001,
     states: { failing: 2 },
   };
@@ -274,4 +280,28 @@ test('a target whose oldest news is older than 15 minutes is late, unless `serve
   ]);
   const dead = { ...WELL, receivers: [process({ isGone: true })] };
   expect(judged(dead, [], targets, CONFIGURED).problems.map(({ code }) => code)).toEqual(['serve_not_running']);
+});
+
+test('a target that takes less than comes falls behind, and by how much; a burst, a hold and one that catches up do not', () => {
+  const latest = (agoMs: number) => ({ rows: 1_000, sinceMs: NOW_MS - agoMs });
+  // 75 a second come and it takes 30, for 200 s: of the first 80 s all are gone, 9,000 wait.
+  const behind = {
+    ...{ name: 'shop', present: true, disabledAtMs: null, heldUntilMs: null, states: { waiting: 9_000 } },
+    ...{ oldestOpenAtMs: NOW_MS - 120_000, lately: { written: latest(13_333), taken: latest(33_333) } },
+  };
+  const { problems } = judged(WELL, [], [behind], CONFIGURED);
+  expect(problems).toMatchObject([{ code: 'forwarding_behind', target: 'shop', rows: 9_000 }]);
+  expect(problems).toMatchObject([{ comePerSecond: expect.closeTo(75, 1), takenPerSecond: expect.closeTo(30, 1) }]);
+  for (const other of [
+    { states: { waiting: 99 } },
+    { oldestOpenAtMs: NOW_MS - 59_999 },
+    { heldUntilMs: NOW_MS + 1 },
+    { lately: { written: latest(13_333), taken: latest(13_000) } }, // it takes 77 a second
+    { lately: { written: latest(60_000), taken: latest(33_333) } }, // all came at once, a minute ago
+    { lately: null },
+    { present: false },
+  ])
+    expect(judged(WELL, [], [{ ...behind, ...other }], CONFIGURED).problems).toEqual([]);
+  const late = { ...behind, oldestOpenAtMs: NOW_MS - 900_001, states: { waiting: 67_501 } };
+  expect(judged(WELL, [], [late], CONFIGURED).problems.map(({ code }) => code)).toEqual(['forwarding_behind']);
 });

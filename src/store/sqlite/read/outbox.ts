@@ -2,15 +2,17 @@ import type { ShownRowState } from '../../../domain/forward-row.ts';
 import type { TargetRules } from '../../../domain/forward-target.ts';
 import { LIFECYCLES, RECORD_KINDS } from '../../../domain/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
-import type {
-  KnownTarget,
-  OutboxArchive,
-  OutboxDetail,
-  OutboxFilter,
-  OutboxRow,
-  RowAttempt,
-  TargetState,
-  UnprovenRecords,
+import {
+  type KnownTarget,
+  MANY_WAITING,
+  type OutboxArchive,
+  type OutboxDetail,
+  type OutboxFilter,
+  type OutboxRow,
+  type RowAttempt,
+  type RowsSince,
+  type TargetState,
+  type UnprovenRecords,
 } from '../../outbox.ts';
 import type { Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
@@ -30,9 +32,15 @@ import {
 } from '../rows/outbox.ts';
 import { countRows, type IdRange, scan } from './scan.ts';
 
+/** Rows by which the pace of a target is measured. */
+const MOST_LATEST = 1_000;
 /** Most records counted per kind as waiting for an endpoint. */
 const MOST_UNPROVEN = 100_000;
 
+interface LatestRows {
+  readonly rows: number;
+  readonly sinceMs: number | null;
+}
 type KnownRow = TargetRow & TargetState & { readonly present: 0 | 1; readonly oldestOpenAtMs: number | null };
 type DetailRow = ListRow & { readonly body: Buffer | null; readonly digest: string | null };
 
@@ -62,6 +70,17 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
   const counted = database.prepare<unknown[], { target: string; shown: ShownRowState; rows: number }>(
     `SELECT target, ${SHOWN_STATE} AS shown, count(*) AS rows FROM outbox WHERE state <> 'delivered' GROUP BY 1, 2`,
   );
+  const written = database.prepare<[string], LatestRows>(`
+    SELECT count(*) AS rows, min(created_at) AS sinceMs FROM (
+      SELECT created_at FROM outbox INDEXED BY outbox_state WHERE state <> 'delivered' AND state = 'waiting' AND target = ?
+      ORDER BY id DESC LIMIT ${MOST_LATEST})`);
+  // Rows leave in order, so those before the first waiting one are the latest that were taken.
+  const taken = database.prepare<[string, string], LatestRows>(`
+    SELECT count(*) AS rows, min(ended_at) AS sinceMs FROM (
+      SELECT ended_at FROM outbox WHERE target = ? AND state = 'delivered'
+        AND id < (SELECT min(id) FROM outbox INDEXED BY outbox_state
+                  WHERE state <> 'delivered' AND state = 'waiting' AND target = ?)
+      ORDER BY id DESC LIMIT ${MOST_LATEST})`);
   const unproven = RECORD_KINDS.filter((kind) => kind !== 'refund').map((kind) =>
     database.prepare<[], UnprovenRecords>(`
       SELECT environment, '${kind}' AS kind, count(*) AS records
@@ -106,14 +125,21 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
 
   function targets(): KnownTarget[] {
     return snapshot(database, () => {
-      const states = counted.all({ nowMs: clock.nowMs() });
+      const counts = counted.all({ nowMs: clock.nowMs() });
       return known.all().map(({ present, oldestOpenAtMs, ...row }) => {
         const { disabledAtMs, heldAtMs, heldUntilMs, heldStatus, nudges } = row;
-        const own = states.filter(({ target }) => target === row.name).map(({ shown, rows }) => [shown, rows] as const);
-        const standing = { present: present === 1, states: Object.fromEntries(own), oldestOpenAtMs };
+        const own = counts.filter(({ target }) => target === row.name).map(({ shown, rows }) => [shown, rows] as const);
+        const states = Object.fromEntries(own);
+        const standing = { present: present === 1, states, oldestOpenAtMs, lately: latelyOf(row.name, states.waiting) };
         return { ...targetFromRow(row), disabledAtMs, heldAtMs, heldUntilMs, heldStatus, nudges, ...standing };
       });
     })();
+  }
+
+  function latelyOf(target: string, waiting = 0): KnownTarget['lately'] {
+    if (waiting < MANY_WAITING) return null;
+    const [came, went] = [written.get(target), taken.get(target, target)].map(rowsSince);
+    return came && went ? { written: came, taken: went } : null;
   }
 
   /** Only of what a target waits for. */
@@ -131,4 +157,8 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
       return unproven.flatMap((statement) => statement.all()).filter(isWanted);
     })();
   }
+}
+
+function rowsSince(latest: LatestRows | undefined): RowsSince | null {
+  return latest === undefined || latest.sinceMs === null ? null : { rows: latest.rows, sinceMs: latest.sinceMs };
 }

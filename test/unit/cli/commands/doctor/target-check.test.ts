@@ -14,6 +14,7 @@ const known: KnownTarget = {
   present: true,
   states: {},
   oldestOpenAtMs: null,
+  lately: null,
   disabledAtMs: null,
   heldAtMs: null,
   heldUntilMs: null,
