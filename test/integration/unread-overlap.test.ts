@@ -128,6 +128,14 @@ const WITHIN_THE_LAST_DAY = {
     ],
     ['50.00', '1205.00', '1206.00'],
   ],
+  'a payment of the last day, which the second can be read of': [
+    [first, second, row('10-31', 'C-6', '5O.00', '1160.00'), row('10-31', 'C-3', '5.00', '1165.00')],
+    [
+      ...[second, row('10-31', 'C-6', '50.00', '1160.00'), row('10-31', 'C-3', '5.00', '1165.00')],
+      ...[later('1205.00'), end('1206.00')],
+    ],
+    [null, '1205.00', '1206.00'],
+  ],
 } as const;
 
 test.each(Object.entries(WITHIN_THE_LAST_DAY))(
@@ -149,7 +157,7 @@ test.each(Object.entries(WITHIN_THE_LAST_DAY))(
           seen.push(proof[0]?.rows.at(-1).theirs);
           expect(proof[0]?.unexplained ?? '0.00').toBe('0.00');
         }
-        expect(seen).toEqual([[`unparsed ${minor}`], october, [], november]);
+        expect(seen).toEqual([minor === null ? [] : [`unparsed ${minor}`], october, [], november]);
       } finally {
         db.remove();
       }

@@ -21,8 +21,8 @@ interface OutdatedOrder {
 }
 
 /**
- * Whether a fuller export of its days speaks for a file with unreadable rows: it has all lines of the file and more, and for each
- * unreadable row either a line or the same unreadable row.
+ * Whether a fuller export of its days, or of those from its first unreadable row on, speaks for a file with unreadable rows: it has all
+ * lines of the file of these days and more, and for each unreadable row either a line or the same unreadable row.
  */
 export async function isOutdated(
   { archive, held }: FileReader,
@@ -30,13 +30,15 @@ export async function isOutdated(
 ): Promise<boolean> {
   const { covers } = file;
   if (covers === null) return false;
-  const linesBeside = async (statement: number, other: number) =>
-    (await held.beside(statement, [other], covers)).reduce((sum, { lines }) => sum + lines, 0);
   for (const other of others) {
+    const isWhole = other.lines > file.lines && showsDaysOf(other, file, currency);
+    const days = isWhole ? covers : daysFromFirst(rows, other, file);
+    const linesBeside = async (statement: number, one: number) =>
+      days === null ? 0 : (await held.beside(statement, [one], days)).reduce((sum, { lines }) => sum + lines, 0);
     // The closing balance of a file that ends later says nothing of this period: its unreadable rows have no value here.
     const isTold = other.unparsed === 0 || (other.covers?.to ?? '') <= until;
-    // Counts tell most files apart, such as those of single days, without a look at their lines.
-    if (!isTold || other.lines <= file.lines || !showsDaysOf(other, file, currency)) continue;
+    // Counts and days tell most files apart, such as those of single days, without a look at their lines.
+    if (!isTold || days === null) continue;
     if ((await linesBeside(other.statement, file.statement)) > 0) continue;
     const more = await linesBeside(file.statement, other.statement);
     const unread = new Set(other.unparsed === 0 ? [] : (await archive.unparsedRows(other.statement)).map(nameOf));
@@ -44,6 +46,21 @@ export async function isOutdated(
     if (more > 0 && more >= mended) return true;
   }
   return false;
+}
+
+/**
+ * The days of a file from the first one of another on, which begins within it, has no unreadable row and ends no earlier; null: it shows
+ * not every day of these rows, or a row has no date.
+ */
+function daysFromFirst(
+  rows: readonly UnparsedRow[],
+  other: StatementSummary,
+  file: StatementSummary,
+): StatementSummary['covers'] {
+  if (other.covers === null || file.covers === null || other.unparsed > 0) return null;
+  const { from, to } = other.covers;
+  const showsRows = rows.every(({ date }) => date !== null && date > from);
+  return showsRows && from > file.covers.from && to >= file.covers.to ? { from, to: file.covers.to } : null;
 }
 
 /** Whether a file covers all days of another one, or opens with its balance. */
