@@ -315,3 +315,27 @@ test('lines of one batch that add up to it exactly are parts of it, equal or not
   expect([shown(ofNovember.breaks), shown(ofNovember.timing)]).toEqual([[], []]);
   expect(bankOf(ofNovember)).toMatchObject({ unexplained: '0.00' });
 });
+
+/* T-1 of 1,000.00 left the bank in two parts; T-2 came to the wallet in two; of T-3 the wallet has 400.00 more than the bank. */
+test('a top-up in two lines of the bank or of the wallet is one', async () => {
+  const shop = await Shop.of([]);
+  const types = { 'Top up': 'top_up' } as const;
+  for (const kind of ['wallet', 'bank']) shop.file(`${kind}.yaml`, datedProfile(kind, types));
+  const textOf = (lines: readonly string[]) =>
+    ['From,2026-10-01,To,2026-10-31', 'Date,Reference,Type,Amount', ...lines, ''].join('\n');
+  const wallet = [
+    'T-1,Top up,1000.00',
+    'T-2,Top up,600.00',
+    'T-2,Top up,400.00',
+    'T-3,Top up,600.00',
+    'T-3,Top up,400.00',
+  ];
+  const bank = ['T-1,Top up,-600.00', 'T-1,Top up,-400.00', 'T-2,Top up,-1000.00', 'T-3,Top up,-600.00'];
+  await shop.take('wallet', 'wallet.csv', textOf(wallet.map((line) => `2026-10-05,${line}`)));
+  await shop.take('bank', 'bank.csv', textOf(bank.map((line) => `2026-10-05,${line}`)));
+  const { breaks, proof } = await shop.reconcile({ from: '2026-10-01', to: '2026-10-31' });
+  expect(breaks).toMatchObject([{ code: 'duplicate_internal', reference: 'T-3', leg: 'topup-bank', effect: '400.00' }]);
+  const closing = { name: 'closing', ours: '-3000.00', theirs: '-2600.00', difference: '400.00' };
+  const ofBank = proof.find(({ account }: { account: string }) => account === 'bank');
+  expect([ofBank.rows.at(-1), ofBank.unexplained]).toEqual([closing, '0.00']);
+});

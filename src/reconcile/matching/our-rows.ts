@@ -26,7 +26,8 @@ export function keepStatementRows(scratch: Scratch, sides: readonly Sides[]): To
     const { environment, currency, date } = topUp;
     return JSON.stringify([environment, currency, nameOf(topUp) ?? date, nameOf(topUp) === null]);
   });
-  for (const own of alike.values()) {
+  for (const named of alike.values()) {
+    const own = withoutParts(scratch, named);
     const stands = standing(scratch, own);
     for (const [index, { date, postsOn, amount, sessionId, ...topUp }] of own.entries()) {
       const name = nameOf({ ...topUp, sessionId });
@@ -58,15 +59,40 @@ function nameOf({ reference, sessionId, group }: Pick<TopUp, 'reference' | 'sess
   return reference ?? sessionId ?? group;
 }
 
+/**
+ * Top-ups of one name that together, and none of them alone, are what the bank has of it: parts of one, of the day of the last part.
+ * Those of which some came late for a closed period are left as they are.
+ */
+function withoutParts(scratch: Scratch, own: readonly TopUp[]): readonly TopUp[] {
+  const last = own.at(-1);
+  if (last === undefined || own.length < 2 || own.some(({ date, postsOn }) => date !== postsOn)) return own;
+  const bank = atBank(scratch, last);
+  const amount = sumOf(own.map((topUp) => topUp.amount));
+  const isOne = own.some((topUp) => bank.some((moved) => isAlike(topUp.amount, moved)));
+  const isWhole = bank.length > 0 && [...bank, sumOf(bank)].some((moved) => isAlike(amount, moved));
+  return isWhole && !isOne ? [{ ...last, amount }] : own;
+}
+
 /** Which one of those that share a name stands for it: the first whose amount the bank has, else the first. */
 function standing(scratch: Scratch, own: readonly TopUp[]): number {
   const [first] = own;
-  const name = first === undefined ? null : nameOf(first);
-  if (name === null || own.every(({ amount }) => amount === first?.amount)) return 0;
-  return Math.max(
-    own.findIndex((topUp) => scratch.batches.hasTopUp({ ...topUp, name })),
-    0,
-  );
+  if (first === undefined || own.every(({ amount }) => amount === first.amount)) return 0;
+  const bank = atBank(scratch, first);
+  const found = own.findIndex(({ amount }) => bank.some((moved) => isAlike(amount, moved)));
+  return Math.max(found, 0);
+}
+
+function atBank(scratch: Scratch, topUp: TopUp): readonly bigint[] {
+  const name = nameOf(topUp);
+  return name === null ? [] : scratch.batches.movedAtBank({ ...topUp, name });
+}
+
+function isAlike(one: bigint, other: bigint): boolean {
+  return magnitude(one) === magnitude(other);
+}
+
+function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
 }
 
 /**

@@ -29,7 +29,7 @@ export interface TopUp {
   readonly amount: bigint;
 }
 
-export interface NamedTopUp extends Pick<TopUp, 'environment' | 'currency' | 'amount'> {
+export interface NamedTopUp extends Pick<TopUp, 'environment' | 'currency'> {
   readonly name: string;
 }
 
@@ -81,14 +81,15 @@ export function batchReads(database: Database) {
         .map((row) => ({ ...row, line: Number(row.line) }) as unknown as TopUp);
     },
 
-    /** Whether the bank has a line of this name and amount. */
-    hasTopUp({ environment, currency, name, amount }: NamedTopUp): boolean {
-      const found = database
-        .prepare<[string, string, string, bigint], number>(`
-          SELECT 1 FROM theirs WHERE environment = ? AND currency = ? AND type = 'top_up' AND leg IS NOT NULL
-            AND ? IN (reference, session_id, group_name) AND abs(amount) = abs(?) LIMIT 1`)
-        .pluck();
-      return found.get(environment, currency, name, amount) === 1;
+    /** What the lines of the bank with this name moved, each. */
+    movedAtBank({ environment, currency, name }: NamedTopUp): bigint[] {
+      return database
+        .prepare<[string, string, string], bigint>(`
+          SELECT amount FROM theirs WHERE environment = ? AND currency = ? AND type = 'top_up' AND leg IS NOT NULL
+            AND ? IN (reference, session_id, group_name)`)
+        .pluck()
+        .safeIntegers()
+        .all(environment, currency, name);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { KeyedRow, Scratch } from '../../../../src/store/scratch/scratch.ts
 
 function kept(topUps: readonly (TopUp & { readonly line: number })[]): KeyedRow[] {
   const rows: KeyedRow[] = [];
-  const batches = { batches: () => [], topUps: () => topUps, hasTopUp: () => false };
+  const batches = { batches: () => [], topUps: () => topUps, movedAtBank: () => [] };
   const scratch = { batches, keep: (row: KeyedRow) => rows.push(row) } as unknown as Scratch;
   const sides = { kinds: ['top_up'], ourAccounts: ['wallet'] } as unknown as Sides;
   keepStatementRows(scratch, [sides]);
