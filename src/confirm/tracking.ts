@@ -1,4 +1,4 @@
-import type { Amount } from '../domain/amount.ts';
+import { type Amount, wholeAmount } from '../domain/amount.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
 import {
   type Expected,
@@ -58,17 +58,25 @@ export async function openTracking(given: TrackingOptions): Promise<OpenTracking
   requireText('path', path);
   const { tracking, close } = await openStore(path, options).operations({ create: true });
   return {
-    track: async (...expecting) => Array.fromAsync(track(expecting.map(expectedOf), tracking)),
+    track: async (...expecting) => {
+      const tracked = await Array.fromAsync(track(expecting.map(expectedOf), tracking));
+      return tracked.map((one) => ({ ...withAmount(one), before: one.before && withAmount(one.before) }));
+    },
     forget: async (order) => {
       requireObject('order', order, "forget({ reference: 'ORDER_17' })");
       requireKnown(order, ['reference', 'kind', 'environment']);
       requireText('reference', order.reference);
       if (order.kind !== undefined) requireKind(order.kind);
       if (order.environment !== undefined) requireEnvironment(order.environment);
-      return tracking.forget(order);
+      return (await tracking.forget(order)).map(withAmount);
     },
     close,
   };
+}
+
+/** What came from the store's thread, as a program may print it or make JSON of it. */
+function withAmount<Kept extends { readonly amount: Amount | null }>(kept: Kept): Kept {
+  return { ...kept, amount: wholeAmount(kept.amount) };
 }
 
 /**

@@ -171,6 +171,11 @@ export function isAmount(value: unknown): value is Amount {
   return typeof units === 'bigint' && Number.isInteger(scale) && Number(scale) >= 0 && Number(scale) <= MAX_SCALE;
 }
 
+/** Returns the amount with its methods, of a copy from another thread, which has none. */
+export function wholeAmount(copy: Amount | null): Amount | null {
+  return copy === null ? null : new Amount(copy.units, copy.scale);
+}
+
 /** Throws AmountError `type` for the first value that is no Amount. */
 function requireAmount(...values: readonly unknown[]): void {
   for (const value of values) if (!isAmount(value)) throw new AmountError('type', `a ${typeof value}`);

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openTracking } from '../../src/index.ts';
 import { newReference, parseAmount } from '../../src/service/index.ts';
+import { temporaryFolder } from '../support/receiver.ts';
 import { checkoutSession, order, payout } from '../support/sample-requests.ts';
 import { payByCard, startService } from '../support/service.ts';
 
@@ -44,4 +47,15 @@ test('a payment on the own server, and a session of the hosted page', async () =
   expect(started.wire).toBeTypeOf('object');
   expect(await read(client.collections.verify(paid.reference))).toMatchObject({ requestedAmount: '250.10' });
   expect(await read(checkout.start(checkoutSession()))).toMatchObject({ authorizationUrl: expect.any(String) });
+});
+
+test('an expectation, tracked, changed and forgotten', async () => {
+  const tracking = await openTracking({ path: join(temporaryFolder(), 'tallyhook.db') });
+  const expecting = { kind: 'payout', environment: 'test', reference: 'P1', amount: '5', currency: 'NGN' } as const;
+  expect(await read(tracking.track(expecting))).toMatchObject([{ amount: '5.00', before: null }]);
+  const changed = await tracking.track({ ...expecting, amount: '6.5' });
+  expect(await read(Promise.resolve(changed))).toMatchObject([{ amount: '6.50', before: { amount: '5.00' } }]);
+  expect(`${changed[0]?.amount}`).toBe('6.50');
+  expect(await read(tracking.forget({ reference: 'P1' }))).toMatchObject([{ amount: '6.50' }]);
+  await tracking.close();
 });
