@@ -89,6 +89,40 @@ test('with nothing at all it starts a sandbox, hands a payment on at once and wh
   expect(readdirSync(folder).filter((name) => name.startsWith('tallyhook-listen-'))).toEqual([]);
 }, 60_000);
 
+test('a sandbox that runs already gives its keys, and where its webhooks go is said', async () => {
+  const folder = temporaryFolder();
+  const env = { TMPDIR: folder, XDG_RUNTIME_DIR: folder };
+  const path = process.env.PATH ?? '';
+  const start = (...args: string[]) => {
+    const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], {
+      cwd: folder,
+      env: { PATH: path, ...env },
+    });
+    let printed = '';
+    child.stdout.on('data', (text) => {
+      printed += text;
+    });
+    return { child, printed: () => printed };
+  };
+  const sandbox = start('sandbox', '--port', '0', '--json');
+  await until(() => sandbox.printed().includes('controlToken'), 'the sandbox runs');
+  const { url, merchants } = JSON.parse(sandbox.printed());
+  const listen = start('listen', '--port', '0', '--forward-to', 'localhost:9');
+  await until(() => listen.printed().includes('trigger refund.success'), 'it is ready');
+  expect(listen.printed()).toContain(`of the sandbox at ${url}`);
+  expect(listen.printed()).toContain(merchants[0].keys.test.secretKey);
+  expect(listen.printed()).toMatch(
+    new RegExp(
+      `sends its webhooks to http://127\\.0\\.0\\.1:4600/webhooks/test\\. To get them here:\n .* sandbox webhook-url http://127\\.0\\.0\\.1:\\d+/webhooks/test --url ${url}`,
+    ),
+  );
+  for (const { child } of [listen, sandbox]) {
+    const ended = once(child, 'exit');
+    child.kill('SIGINT');
+    await ended;
+  }
+}, 60_000);
+
 test('with keys of the environment it starts no sandbox; a target that is down gets the chosen events once it is up', async () => {
   const free = createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');

@@ -48,7 +48,7 @@ test('its templates are in it, with what fills them in', () => {
 
 test('as a library it runs in plain JavaScript', () => {
   writeFileSync(join(cwd, 'shop.mjs'), SHOP);
-  expect(run(process.execPath, ['shop.mjs'])).toBe('function success 250.00 NGN true\n');
+  expect(run(process.execPath, ['shop.mjs'])).toBe('function success 250.00 NGN true News of Tallyhook\n');
 });
 
 test("the merchant's compiler finds the declarations, and refuses a secret key as a public key", () => {
@@ -180,6 +180,7 @@ const SHOP = `
 import { openStore, Secret, signWebhook } from 'tallyhook';
 import { createClient, formatAmount, newReference, parseAmount, TallyhookError } from 'tallyhook/client';
 import { startSandbox } from 'tallyhook/sandbox';
+import schema from 'tallyhook/news.schema.json' with { type: 'json' };
 
 const sandbox = await startSandbox({ seed: 7 });
 const journal = await openStore('shop.db').requestJournal();
@@ -190,11 +191,11 @@ const { status, requestedAmount, currency } = await client.collections.verify(or
 const refused = await client.refunds.status('no-such-refund').catch((error) => error instanceof TallyhookError);
 await journal.close();
 await sandbox.close();
-console.log(typeof signWebhook, status, formatAmount(requestedAmount), currency, refused);
+console.log(typeof signWebhook, status, formatAmount(requestedAmount), currency, refused, schema.title);
 `;
 
 const TYPED_SHOP = `
-import { openStore, type OpenJournal } from 'tallyhook';
+import { type ConfirmedNews, openStore, type OpenJournal, startTallyhook } from 'tallyhook';
 import { type Amount, AmbiguousOutcomeError, createCheckout, createClient, parseAmount, type Refund } from 'tallyhook/client';
 import { type Sandbox, startSandbox } from 'tallyhook/sandbox';
 
@@ -219,6 +220,15 @@ const waiting: boolean = sandbox.refunds()[0]?.funding.status === 'awaiting_sett
 const duty: number | undefined = sandbox.payouts()[0]?.stamp_duty;
 const paid: string | null | undefined = sandbox.collections()[0]?.paid_at;
 console.log(waiting, duty, paid);
+const onConfirmed = (news: ConfirmedNews): string | null => {
+  if (news.type === 'payout.reversed') return news.data.facts.accountNumber;
+  // @ts-expect-error no such type of news
+  if (news.type === 'payout.reversd') return null;
+  return news.kind === 'refund' ? news.data.facts.transactionReference : news.reference;
+};
+type Application = Parameters<typeof startTallyhook>[0];
+const takes: Application['onConfirmed'] = onConfirmed;
+console.log(takes);
 // @ts-expect-error no such status
 sandbox.movePayout('payout-1', 'paid');
 await sandbox.close();

@@ -8,6 +8,8 @@ export interface KeySource {
   /** Stand for settings of the receiver: keys, and the address of the service where it is known. */
   readonly variables: Variables;
   readonly kind: 'environment' | 'running sandbox' | 'own sandbox';
+  /** Where a sandbox that runs already sends its webhooks; null: not known, or nowhere. */
+  readonly webhooksGoTo: string | null;
   /** Tells a sandbox that was started here where its webhooks go. */
   readonly sendWebhooksTo: (url: string) => void;
   readonly close: () => Promise<void>;
@@ -20,20 +22,22 @@ const SANDBOX_PORT = 4602;
 /** Returns the keys of the environment, else of a sandbox that runs on this machine, else of one that is started here. */
 export async function keySource(env: Variables): Promise<KeySource> {
   const given = KEY_VARIABLES.some(({ publicKey, secretKey }) => (env[publicKey] ?? env[secretKey]) !== undefined);
-  if (given) return { variables: env, kind: 'environment', sendWebhooksTo() {}, close: async () => {} };
+  const leftAlone = { webhooksGoTo: null, sendWebhooksTo() {}, close: async () => {} };
+  if (given) return { ...leftAlone, variables: env, kind: 'environment' };
   const others = runningSandboxes();
   const running = others.find(({ url }) => url === DEFAULT_URL) ?? others[0];
   if (running !== undefined) {
     const { merchants } = await callSandbox<Merchants>(running, 'GET', '/merchants');
-    const [{ keys } = none(running.url)] = merchants;
+    const [{ keys, webhookUrls } = none(running.url)] = merchants;
     const variables = variablesOf(running.url, keys.test);
-    return { variables, kind: 'running sandbox', sendWebhooksTo() {}, close: async () => {} };
+    return { ...leftAlone, variables, kind: 'running sandbox', webhooksGoTo: webhookUrls.test };
   }
   const sandbox = await startOwn();
   const forget = announceConnection({ url: sandbox.url, token: sandbox.controlToken });
   return {
     variables: variablesOf(sandbox.url, sandbox.keys.test),
     kind: 'own sandbox',
+    webhooksGoTo: null,
     sendWebhooksTo: (url) => sandbox.setWebhookUrl(url),
     async close() {
       forget();
@@ -48,7 +52,10 @@ interface Pair {
 }
 
 interface Merchants {
-  readonly merchants: readonly { readonly keys: { readonly test: Pair } }[];
+  readonly merchants: readonly {
+    readonly keys: { readonly test: Pair };
+    readonly webhookUrls: { readonly test: string | null };
+  }[];
 }
 
 function none(url: string): never {

@@ -17,7 +17,7 @@ import { onStopSignal } from '../../context/stop-signal.ts';
 import { UsageError } from '../../options/options.ts';
 import { note, print, printJsonLine } from '../../show/output.ts';
 import { calledAs } from '../../show/program.ts';
-import { RECEIVER_URLS } from '../sandbox/connection.ts';
+import { DEFAULT_URL, RECEIVER_URLS } from '../sandbox/connection.ts';
 import { type KeySource, keySource } from './keys.ts';
 import { Lines } from './lines.ts';
 
@@ -40,32 +40,41 @@ export async function listen(argv: ListenArguments): Promise<void> {
   const url = argv.forwardTo === undefined ? null : targetUrl(argv.forwardTo);
   const events = argv.events === undefined ? null : knownEvents(argv.events);
   // Before anything starts that a signal must end.
-  const stopped = new Promise<void>((stop) => onStopSignal(() => stop()));
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  const forgetSignals = onStopSignal(() => stop());
   const folder = mkdtempSync(join(tmpdir(), 'tallyhook-listen-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const keys = await keySource(process.env);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove); // a second signal ends the process at once
   try {
-    const { config, secret } = listenConfig(argv, { url, events, folder, keys });
-    const lines = new Lines({ ...argv, json: argv.json === true, zone: LOCAL_ZONE, now: systemClock.nowMs });
-    const { log } = serveLog({ ...config, log: { level: 'error' } }, argv.json === true);
-    const unsafeFileSystem = argv.database === undefined; // of a temporary one nothing is to be kept
-    const app = await startApp(config, { clock: systemClock, log, unsafeFileSystem, watcher: lines, onFatal }).catch(
-      (error) => {
-        throw withOwnOption(error);
-      },
-    );
-    try {
-      const receiver = `${app.receiverUrl}/webhooks/${config.keyPairs[0]?.environment ?? 'test'}`;
-      keys.sendWebhooksTo(receiver);
-      ready({ receiver, url, secret, config, keys, json: argv.json === true });
-      await stopped;
-    } finally {
-      await app.close();
-    }
-    lines.summary();
+    const keys = await keySource(process.env);
+    await receive(argv, { url, events, folder, keys }, stopped).finally(() => keys.close());
   } finally {
-    await keys.close();
+    forgetSignals();
+    process.off('exit', remove);
+    remove();
   }
+}
+
+async function receive(argv: ListenArguments, where: Where, stopped: Promise<void>): Promise<void> {
+  const { url, keys } = where;
+  const json = argv.json === true;
+  const { config, secret } = listenConfig(argv, where);
+  const lines = new Lines({ ...argv, json, zone: LOCAL_ZONE, now: systemClock.nowMs });
+  const { log } = serveLog({ ...config, log: { level: 'error' } }, json);
+  const unsafeFileSystem = argv.database === undefined; // of a temporary one nothing is to be kept
+  const parts = { clock: systemClock, log, unsafeFileSystem, watcher: lines, onFatal };
+  const app = await startApp(config, parts).catch((error) => {
+    throw withOwnOption(error);
+  });
+  try {
+    const receiver = `${app.receiverUrl}/webhooks/${config.keyPairs[0]?.environment ?? 'test'}`;
+    keys.sendWebhooksTo(receiver);
+    ready({ receiver, url, secret, config, keys, json });
+    await stopped;
+  } finally {
+    await app.close();
+  }
+  lines.summary();
 }
 
 /** What `--forward-to` names: a port and a host without a scheme are on http. */
@@ -162,6 +171,13 @@ function ready({ receiver, url, secret, config: { keyPairs, baseUrl }, keys, jso
   if (url === null) print('Nothing is handed on: give your application with --forward-to URL');
   else print(`News goes to ${url}, signed by Standard Webhooks with ${secret}`);
   if (baseUrl === null) print('Nothing is confirmed: set TALLYHOOK_BASE_URL to the address of the service');
+  if (keys.kind === 'running sandbox' && keys.webhooksGoTo !== receiver) {
+    const there = baseUrl === DEFAULT_URL ? '' : ` --url ${baseUrl}`;
+    print(
+      `That sandbox sends its webhooks ${keys.webhooksGoTo === null ? 'nowhere' : `to ${keys.webhooksGoTo}`}. To get them here:`,
+    );
+    print(`  ${calledAs()} sandbox webhook-url ${receiver}${there}`);
+  }
   if (keys.kind !== 'environment') tryIt(keys, receiver);
   note('Ctrl-C stops.');
 }
