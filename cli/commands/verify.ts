@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Config } from '../../src/config/load.ts';
 import { reasonOf } from '../../src/config/problems.ts';
 import { requireKeyPairs } from '../../src/config/required-keys.ts';
@@ -11,6 +11,7 @@ import { configFrom } from '../context/config.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { answeredNo, print, printJson, verdictText } from '../show/output.ts';
+import { byteCount } from '../show/text.ts';
 import { parseHeaders } from './verify/headers-file.ts';
 
 /** `tallyhook verify FILE`: checks the signature of a saved delivery and explains a failure. */
@@ -30,12 +31,12 @@ export function addVerifyCommand(cli: Cli): Cli {
         .example('$0 verify - --payload-signature 9f3c… --merchant-signature 17ab… < body.json', 'The body from stdin'),
     async (argv) => {
       if (argv.headers === undefined && argv.payloadSignature === undefined && argv.merchantSignature === undefined) {
-        if (argv.file !== '-') contentOf(argv.file); // a missing file is the first mistake
+        closeUnlessStdin(opened(argv.file)); // a missing file is the first mistake
         throw new UsageError('Which signature? Give --headers FILE, or --payload-signature and --merchant-signature.');
       }
       const config = await configFrom(argv);
       const keyPairs = requireKeyPairs(config);
-      const body = contentOf(argv.file);
+      const body = contentOf(argv.file, config.receiver.bodyLimitBytes);
       const headers =
         argv.headers === undefined
           ? { payloadSignature: argv.payloadSignature, merchantSignature: argv.merchantSignature }
@@ -85,12 +86,43 @@ function asJson({ verification, verdicts }: Diagnosis, bytes: number): object {
 }
 
 const STDIN = 0;
+/** Bytes of a file of headers, more than a request may have. */
+const HEADERS_BYTES = 1024 * 1024;
 
-function contentOf(file: string): Buffer {
+/** @throws TallyhookError when it cannot be read, or has more than `limitBytes`: no more than these are read */
+function contentOf(file: string, limitBytes = HEADERS_BYTES): Buffer {
+  const descriptor = opened(file);
+  const content = Buffer.alloc(limitBytes + 1);
+  let length = 0;
   try {
-    return readFileSync(file === '-' ? STDIN : file);
+    for (;;) {
+      const read = readSync(descriptor, content, length, content.length - length, null);
+      length += read;
+      if (read === 0 || length === content.length) break;
+    }
   } catch (cause) {
-    const hint = 'Give the path of a file that this user can read.';
-    throw new TallyhookError(`Cannot read ${file}: ${reasonOf(cause)}.`, { kind: 'usage', hint, cause });
+    throw notReadable(file, cause);
+  } finally {
+    closeUnlessStdin(descriptor);
   }
+  if (length <= limitBytes) return content.subarray(0, length);
+  const hint = 'serve refuses such a body with 413 (receiver.bodyLimitBytes). Is it the raw body of one delivery?';
+  throw new TallyhookError(`${file} has more than ${byteCount(limitBytes)}.`, { kind: 'usage', hint });
+}
+
+function opened(file: string): number {
+  try {
+    return file === '-' ? STDIN : openSync(file, 'r');
+  } catch (cause) {
+    throw notReadable(file, cause);
+  }
+}
+
+function closeUnlessStdin(descriptor: number): void {
+  if (descriptor !== STDIN) closeSync(descriptor);
+}
+
+function notReadable(file: string, cause: unknown): TallyhookError {
+  const hint = 'Give the path of a file that this user can read.';
+  return new TallyhookError(`Cannot read ${file}: ${reasonOf(cause)}.`, { kind: 'usage', hint, cause });
 }

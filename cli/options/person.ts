@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
 import { PERSON_VARIABLE } from '../../src/config/variables.ts';
 import { TALLYHOOK } from '../../src/domain/audit/entry.ts';
-import { keptName, nameProblem, samePerson } from '../../src/domain/person.ts';
+import { keptName, mixedScripts, nameProblem, samePerson } from '../../src/domain/person.ts';
+import { note } from '../show/output.ts';
 import { UsageError } from './options.ts';
 
 /** Who says it, for a command that keeps the word of a person. */
@@ -38,7 +39,14 @@ export function starterOf(argv: PersonArguments): string {
 export function nameOf(text: string, what: string, hint?: string): string {
   const name = keptName(text);
   const problem = nameProblem(name);
-  if (problem === null) return name;
+  if (problem === null) {
+    const scripts = mixedScripts(name);
+    if (scripts.length > 0)
+      note(
+        `${what} is ${JSON.stringify(name)}, a word of ${scripts.join(' and ')} letters: is it the name that you mean?`,
+      );
+    return name;
+  }
   throw new UsageError(`${what} ${problem}.`, hint);
 }
 

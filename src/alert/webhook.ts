@@ -9,7 +9,14 @@ export function webhookChannel({ url }: { readonly url: Secret }): SendNotice {
   };
 }
 
-/** These three begin links and mentions of everyone; the chat shows what they stand for. */
+/** An @ that may begin a mention, such as `@everyone`; not that of an e-mail address. */
+const MENTION = /(?<![\p{L}\p{N}._+-])@(?=[\p{L}\p{N}_])/gu;
+
+/**
+ * The three signs begin links and mentions of everyone; the chat shows what they stand for. Other chats take `@name`: a blank without
+ * width behind the @ keeps it from being one.
+ */
 function withoutMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const shown = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return shown.replace(MENTION, '@\u200b');
 }

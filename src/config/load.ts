@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
@@ -10,7 +10,7 @@ import { allSettings, settingsAt } from './json-schema.ts';
 import { type ConfigSource, locateConfig } from './locate.ts';
 import { pathKey } from './path-key.ts';
 import { pathText } from './path-text.ts';
-import { ConfigurationError, ENVIRONMENT_ALONE, type Problem, reasonOf } from './problems.ts';
+import { ConfigurationError, ENVIRONMENT_ALONE, type Problem, reasonOf, settingsBytes } from './problems.ts';
 import { resolveReferences } from './references.ts';
 import { type ConfigValues, configSchema } from './schema.ts';
 import { valueSeen } from './shown.ts';
@@ -126,7 +126,7 @@ function dotEnv(folder: string, problems: Problem[]): Variables {
   const file = join(folder, '.env');
   if (!existsSync(file)) return {};
   try {
-    const variables = parseEnv(readFileSync(file, 'utf8'));
+    const variables = parseEnv(settingsBytes(file).toString('utf8'));
     if (variables[CONFIG_VARIABLE] !== undefined) {
       const rule = 'works in the real environment only: .env is found beside the file';
       problems.push({ path: CONFIG_VARIABLE, rule });

@@ -1,3 +1,4 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { TallyhookError } from '../domain/error.ts';
 
 /** One mistake in the configuration; all of them are reported together. */
@@ -55,6 +56,27 @@ export function reasonOf(error: unknown): string {
     ENOTDIR: 'its folder does not exist',
   };
   return known[code ?? ''] ?? code ?? message;
+}
+
+/** Bytes of a file of settings: far more than any has. */
+const LARGEST_BYTES = 1024 * 1024;
+
+/**
+ * Returns the bytes of a file of settings. A pipe or device is refused: it may never end.
+ *
+ * @throws Error whose message says why it cannot be read, in plain words
+ */
+export function settingsBytes(path: string): Buffer {
+  let facts: Stats;
+  try {
+    facts = statSync(path);
+    if (facts.isFile() && facts.size <= LARGEST_BYTES) return readFileSync(path);
+  } catch (error) {
+    throw new Error(reasonOf(error));
+  }
+  throw new Error(
+    facts.isFile() ? 'it is larger than 1 MiB' : facts.isDirectory() ? 'it is a folder' : 'it is no file',
+  );
 }
 
 /** Returns why writing a file or making a folder failed, in plain words. */

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type Document, type ErrorCode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { aliasMistakes, sharedPaths } from './aliases.ts';
 import { keepDigits } from './exact-digits.ts';
-import { type Problem, reasonOf } from './problems.ts';
+import { type Problem, reasonOf, settingsBytes } from './problems.ts';
 import { valueSeen } from './shown.ts';
 
 /**
@@ -11,11 +10,11 @@ import { valueSeen } from './shown.ts';
  */
 export function readYaml(file: string, problems: Problem[], hidden: Set<string>): Record<string, unknown> {
   try {
-    const { document, mistakes, isBroken } = parseYaml(readFileSync(file, 'utf8'));
+    const { document, mistakes, isBroken } = parseYaml(settingsBytes(file).toString('utf8'));
     problems.push(...mistakes);
     if (isBroken) return {};
     keepDigits(document);
-    const root: unknown = document.toJS() ?? {};
+    const root: unknown = document.toJS({ maxAliasCount: -1 }) ?? {}; // aliasMistakes has its own bound
     for (const path of sharedPaths(document)) hidden.add(path);
     if (typeof root === 'object' && root !== null && !Array.isArray(root)) return root as Record<string, unknown>;
     problems.push({ path: 'the file', seen: valueSeen(root, { secret: true }), rule: 'must be a map of settings' });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -90,4 +90,20 @@ test.each([
   const { code, stderr } = await command(args, { cwd, env: environment });
   expect(code).toBe(expected);
   expect(stderr).toMatch(message);
+});
+
+test('no more than the body limit is read of a file', async () => {
+  const large = join(cwd, 'large.body');
+  writeFileSync(large, '');
+  truncateSync(large, 3 * 1024 ** 3); // more than one buffer can hold; sparse on the disk
+  const { code, stdout, stderr } = await command(['verify', 'large.body', '--headers', 'headers.txt'], { cwd, env });
+  expect([code, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(/^tallyhook: large\.body has more than 1.*M.*\n.*413/),
+  ]);
+  expect(await command(['verify', 'nothing.body'], { cwd, env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Cannot read nothing\.body: it does not exist/),
+  });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { numberFromText, reporting, timeZone } from '../../config/settings.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { unseenProblem } from '../../domain/person.ts';
 import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statement.ts';
 import { dateFormatProblem } from '../file/date-format.ts';
 import { choice, currency, fileName, MAP, TEXT, text } from '../settings-file/kinds.ts';
@@ -68,6 +69,7 @@ export const profileSchema = z.strictObject(
     ),
     account: text()
       .max(100, 'must be at most 100 characters long')
+      .superRefine(reporting(unseenProblem))
       .describe('Whose lines these are: your name for the account.'),
     environment: choice(ENVIRONMENTS).describe('The environment of the account.'),
     currency: currency().optional().describe('Currency of every line; needed without columns.currency.'),

@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import type { Document, LineCounter } from 'yaml';
-import { type Problem, reasonOf } from '../../config/problems.ts';
+import { type Problem, reasonOf, settingsBytes } from '../../config/problems.ts';
 import { valueSeen } from '../../config/shown.ts';
 import { parseYaml } from '../../config/yaml.ts';
 
@@ -14,20 +13,14 @@ export interface SettingsDocument {
   readonly lines: LineCounter;
 }
 
-/** Bytes of a file of settings: far more than any has. */
-const LARGEST_BYTES = 1024 * 1024;
-
 /** Returns the text of a file; null with a problem. `tooLarge` is what to do about a file that is no file of settings. */
 export function settingsText(path: string, tooLarge: string, problems: Problem[]): string | null {
   try {
-    if (statSync(path).size > LARGEST_BYTES) {
-      problems.push({ path: 'the file', rule: `is larger than 1 MiB: ${tooLarge}` });
-      return null;
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(settingsBytes(path));
   } catch (error) {
     const reason = error instanceof TypeError ? 'it is not UTF-8' : reasonOf(error);
-    problems.push({ path: 'the file', rule: `cannot be read: ${reason}` });
+    const hint = /larger than/.test(reason) ? `: ${tooLarge}` : '';
+    problems.push({ path: 'the file', rule: `cannot be read: ${reason}${hint}` });
     return null;
   }
 }
@@ -41,7 +34,7 @@ export function settingsDocument(text: string, problems: Problem[]): SettingsDoc
 
 /** Returns the settings of a document; null with a problem when it is no map. */
 export function settingsIn(document: Document.Parsed, problems: Problem[]): Settings | null {
-  const root: unknown = document.toJS() ?? {};
+  const root: unknown = document.toJS({ maxAliasCount: -1 }) ?? {}; // aliasMistakes has its own bound
   if (typeof root === 'object' && root !== null && !Array.isArray(root)) return root as Settings;
   problems.push({ path: 'the file', seen: valueSeen(root, { secret: false }), rule: 'must be a map of settings' });
   return null;

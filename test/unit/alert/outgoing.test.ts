@@ -11,7 +11,11 @@ const CONTEXT = { nowMs: START_MS, zone: 'UTC', name: 'shop-1' };
 const sample = alertMessage(
   {
     ...{ cause: 'job_failed', subject: 'sweep', severity: 'warning', size: 1, openedAtMs: START_MS, closedAtMs: null },
-    facts: { job: '<!channel> & <https://evil.example|click>', outcome: 'failed', startedAtMs: null },
+    facts: {
+      job: '<!channel> & <https://evil.example|click> @everyone (@here) ops@shop.example',
+      outcome: 'failed',
+      startedAtMs: null,
+    },
   },
   'opened',
   CONTEXT,
@@ -32,6 +36,8 @@ test('a chat channel gets {"text": …}, in which nothing is a mention or a link
   expect(others).toEqual({});
   expect(text).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|click&gt;');
   expect(text).not.toMatch(/[<>]/);
+  expect(text).not.toMatch(/@(everyone|here)/);
+  expect(text).toContain('@\u200beveryone (@\u200bhere) ops@shop.example');
 });
 
 test.each<[string, Behaviour, RegExp]>([

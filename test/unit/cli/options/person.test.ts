@@ -29,6 +29,8 @@ test.each([
   ['a line separator', 'ada\u2028ben'],
   ['a terminal code', '\u001b[31mada'],
   ['a letter that shows nothing', 'ada\u3164'],
+  ['a blank of Braille', 'ada\u2800'],
+  ['a blank of music', 'ada\u{1d159}'],
   ['a variation of a letter', 'ada\ufe0f'],
   ['who runs and jobs are', 'Tallyhook'],
   ['the same in wide letters', '\uff34\uff41llyhook'],
@@ -44,4 +46,18 @@ test('the user that services run as starts what a timer starts, and is no person
   expect(() => personOf({ as: undefined })).toThrow('stands for the runs and jobs');
   expect(() => starterOf({ as: 'tallyhook' })).toThrow('stands for the runs and jobs');
   expect(starterOf({ as: 'ada' })).toBe('ada');
+});
+
+test.each([
+  ['\u0410da', /Latin and Cyrillic letters: is it the name that you mean/],
+  ['Ada L\u03bfvelace', /Latin and Greek/],
+  ['Ada Lovelace', null],
+  ['\u0410\u0434\u0430', null],
+  ['Ada \u0418\u0432\u0430\u043d\u043e\u0432', null], // each word in a script of its own
+])('letters of scripts that look alike in one word are warned of: %s', (as, warning) => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  expect(personOf({ as })).toBe(as);
+  if (warning === null) expect(written).not.toHaveBeenCalled();
+  else expect(String(written.mock.calls[0]?.[0])).toMatch(warning);
+  written.mockRestore();
 });

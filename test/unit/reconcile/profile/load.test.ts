@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadProfile, readProfile } from '../../../../src/reconcile/profile/load.ts';
+import { temporaryFolder } from '../../../support/receiver.ts';
 import { PLAIN, profileOf, readWhole } from '../../../support/statements/statement.ts';
 
 const problemsOf = (text: string) => {
@@ -182,3 +186,38 @@ test.each([' ', '\u00a0', '\u202f'])(
     }
   },
 );
+
+test.each(['bank\r\nAccount: x', 'bank\u001b[31m', 'bank\u2800'])(
+  'an account is named by what can be seen: %j',
+  (account) => {
+    expect(plainWith({ account })).toEqual([
+      expect.stringMatching(/^account is .*: has a character that cannot be seen \(U\+/),
+    ]);
+  },
+);
+
+test('a profile that is a pipe, a folder, or aliases without end is refused with its name, at once', () => {
+  const folder = temporaryFolder();
+  const refusal = (path: string) => {
+    try {
+      return String(loadProfile(path));
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'ProfileError', kind: 'configuration' });
+      return (error as Error).message;
+    }
+  };
+  const pipe = join(folder, 'pipe.yaml');
+  spawnSync('mkfifo', [pipe]);
+  expect(refusal(pipe)).toMatch(/pipe\.yaml[\s\S]*cannot be read: it is no file/);
+  expect(refusal(folder)).toMatch(/cannot be read: it is a folder/);
+  const bomb = join(folder, 'bomb.yaml');
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+  for (let n = 1; n < 12; n++)
+    lines.push(
+      `a${n}: &a${n} [${Array(10)
+        .fill(`*a${n - 1}`)
+        .join(', ')}]`,
+    );
+  writeFileSync(bomb, lines.join('\n'));
+  expect(refusal(bomb)).toMatch(/bomb\.yaml[\s\S]*stands for more than 10000 values/);
+});
