@@ -1,12 +1,24 @@
-import type { QueryColumn, QueryValue } from '../../src/store/archive.ts';
-import { withArchive } from '../context/archive.ts';
+import { storeOf } from '../../src/confirm/store.ts';
+import { TallyhookError } from '../../src/domain/error.ts';
+import type { QueryColumn, QueryResult, QueryValue } from '../../src/store/archive.ts';
+import { StoreError } from '../../src/store/error.ts';
+import { configFrom } from '../context/config.ts';
+import { stopAtOnce } from '../context/stop-signal.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
+import { lengthOption } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { note, printJson, printTable } from '../show/output.ts';
 import { maskedBody, maskedEmails, maskOf } from '../show/privacy.ts';
 import type { Shown } from '../show/record.ts';
 import { masked } from '../show/text.ts';
+
+interface SqlArguments {
+  readonly config: string | undefined;
+  readonly statement: string;
+  readonly limit: number;
+  readonly timeout: number;
+}
 
 /** `tallyhook sql "SELECT …"`: queries the tables of docs/data-model.md, read-only, with the bundled SQLite. */
 export function addSqlCommand(cli: Cli): Cli {
@@ -20,13 +32,15 @@ export function addSqlCommand(cli: Cli): Cli {
           'limit',
           wholeNumberOption('limit', { least: 1, most: 1_000_000, standard: 1_000, describe: 'Rows at most' }),
         )
+        .option(
+          'timeout',
+          lengthOption('timeout', { standard: '60s', describe: 'How long it may take', mayBeZero: false }),
+        )
         .options(REVEAL_OPTION)
         .epilogue('Account numbers are masked by their column; what an expression makes of them is shown whole.')
         .example('$0 sql "SELECT state, count(*) FROM events GROUP BY state"', 'Events by state'),
     async (argv) => {
-      const { columns, rows, truncated } = await withArchive(argv, (archive) =>
-        archive.query(argv.statement, argv.limit),
-      );
+      const { columns, rows, truncated } = await queried(argv);
       const names = columns.map(({ name }) => name);
       if (argv.json) {
         const values = rows.map((row) => row.map((value, index) => jsonValue(value, columns[index], argv)));
@@ -44,6 +58,22 @@ export function addSqlCommand(cli: Cli): Cli {
       if (truncated) note(`Only the first ${argv.limit} rows; a higher --limit shows more.`);
     },
   );
+}
+
+async function queried({ statement: sql, limit, timeout: timeoutMs, ...argv }: SqlArguments): Promise<QueryResult> {
+  const store = storeOf(await configFrom(argv));
+  const stop = stopAtOnce();
+  try {
+    return await store.query({ sql, limit, timeoutMs }, stop.signal);
+  } catch (error) {
+    const isLate = error instanceof TallyhookError && !(error instanceof StoreError) && error.kind === 'failed';
+    if (!isLate || stop.signal.aborted) throw error;
+    const hint =
+      'Read less (WHERE id > …, LIMIT), or allow more: --timeout 10m. Until it ends, the log of serve grows.';
+    throw new TallyhookError(error.message, { kind: 'failed', hint, cause: error });
+  } finally {
+    stop.dispose();
+  }
 }
 
 /** A value for JSON. Whole numbers beyond 2^53 are text, because most readers of JSON would round them. */

@@ -71,7 +71,7 @@ export interface Archive
   readonly findings: (filter: FindingFilter, page: Page) => Promise<OpenFinding[]>;
   readonly countFindings: (filter: FindingFilter) => Promise<Count>;
   readonly finding: (id: number) => Promise<FindingDetail | null>;
-  /** At most `limit` rows of one SELECT; refuses a statement that does more than read. */
+  /** At most `limit` rows of one SELECT; refuses a statement that does more than read. `Store.query` also has a time limit. */
   readonly query: (sql: string, limit: number) => Promise<QueryResult>;
   readonly refusalSamples: () => Promise<Refusal[]>;
   /** Everything kept about one reference. */
@@ -135,6 +135,15 @@ export interface AmountTotal {
 }
 
 /** The result of a SELECT. Integers are bigint. */
+export interface QueryOrder {
+  /** One SELECT. */
+  readonly sql: string;
+  /** Rows at most. */
+  readonly limit: number;
+  /** How long it may take, its start included. */
+  readonly timeoutMs: number;
+}
+
 export interface QueryResult {
   readonly columns: readonly QueryColumn[];
   readonly rows: readonly (readonly QueryValue[])[];

@@ -1,6 +1,6 @@
 import type { Head } from '../domain/audit/head.ts';
 import type { AuditVerdict } from '../domain/audit/verdict.ts';
-import type { Archive } from './archive.ts';
+import type { Archive, QueryOrder, QueryResult } from './archive.ts';
 import type { Inbox, InboxOptions } from './inbox.ts';
 import type { LibraryStore } from './library.ts';
 import type { Operations } from './operations.ts';
@@ -30,6 +30,12 @@ export interface Store extends LibraryStore {
    * @throws StoreError `audit_key` when there are entries and no key
    */
   readonly auditVerdict: (order: { readonly noted: Head | null }) => Promise<AuditVerdict>;
+  /**
+   * One SELECT, read-only, beside this process, which goes on meanwhile; ended by `signal` and at its time limit.
+   *
+   * @throws TallyhookError when the statement is wrong or does more than read, and when it was ended
+   */
+  readonly query: (order: QueryOrder, signal: AbortSignal) => Promise<QueryResult>;
   readonly upkeep: Upkeep;
 }
 

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
@@ -178,6 +179,18 @@ test('sql: exact, masked by the column it comes from, one table or one document'
   expect(revealed.stdout).toContain('ada@example.com');
 });
 
+test('sql: an endless statement ends at its time limit, with what to do, and leaves no process', async () => {
+  const endless = 'WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n';
+  const ended = await run('sql', endless, '--timeout', '1s');
+  expect(ended).toMatchObject({ code: 1, stdout: '' });
+  expect(ended.stderr).toMatch(/took longer than 1 s and was ended.*\n.*--timeout 10m/);
+  const left = readdirSync('/proc').filter(
+    (pid) => /^\d+$/.test(pid) && readable(`/proc/${pid}/cmdline`).includes(endless),
+  );
+  expect(left).toEqual([]);
+  expect(await run('sql', 'SELECT 1', '--timeout', '0s')).toMatchObject({ code: 2 });
+});
+
 test('sql: a note names the row limit, and a write is refused', async () => {
   const limited = await run('sql', 'SELECT id FROM events', '--limit', '2');
   expect(limited).toMatchObject({ code: 0, stderr: expect.stringMatching(/Only the first 2 rows/) });
@@ -192,3 +205,12 @@ test('a record that is not there ends with 1 and the next step', async () => {
     stderr: expect.stringMatching(/There is no refund P1 in live\.\nList them/),
   });
 });
+
+/** Empty for a process that has ended. */
+function readable(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

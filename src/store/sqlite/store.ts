@@ -33,6 +33,10 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       const { readAuditVerdict } = await import('./read/audit-verdict.ts');
       return readAuditVerdict(file(), keyFile(), noted);
     },
+    query: async (order, signal) => {
+      const { queryInSideProcess } = await import('./query.ts');
+      return queryInSideProcess({ path: file(), ...order }, signal);
+    },
     upkeep: sqliteUpkeep(file, clock),
   };
 }

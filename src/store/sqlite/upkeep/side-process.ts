@@ -32,6 +32,7 @@ export async function runInSideProcess<Result, Progress = never>(
 ): Promise<Result> {
   const child = fork(sourceFile(module), [JSON.stringify(order)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced', // a value of the database may be a bigint, or bytes
     ...(env !== undefined && { env }),
   });
   const end = () => child.kill('SIGKILL');
