@@ -124,9 +124,13 @@ const TEXTS: Texts = {
     text: `The latest backup is of ${at(doneAtMs)}; the one planned for ${at(missedAtMs)} was not made`,
     next: 'tallyhook schedule run backup',
   }),
-  checks_overdue: ({ environment, records, oldestDueAtMs }, at) => ({
-    text: `${environment}: ${records} status ${records === 1 ? 'check' : 'checks'} due, the oldest since ${at(oldestDueAtMs)}`,
-    next: `tallyhook sweep --environment ${environment}`,
+  checks_overdue: ({ environment, records, oldestDueAtMs, isSwept }, at) => ({
+    text:
+      `${environment}: ${records} status ${records === 1 ? 'check' : 'checks'} due, the oldest since ${at(oldestDueAtMs)}` +
+      (isSwept ? '; the sweep runs and makes fewer than come due' : ''),
+    next: isSwept
+      ? 'Raise confirm.perSecond and confirm.concurrency to what the service allows, and restart serve'
+      : `tallyhook sweep --environment ${environment}`,
   }),
   stuck: ({ records, atLeast }) => ({
     text: `${atLeast ? 'at least ' : ''}${records} ${records === 1 ? 'record does' : 'records do'} not settle`,

@@ -101,6 +101,8 @@ export type Problem =
       readonly environment: Environment;
       readonly records: number;
       readonly oldestDueAtMs: number;
+      /** A sweep is under way: it makes fewer checks than come due. */
+      readonly isSwept: boolean;
     }
   | { readonly code: 'stuck'; readonly records: number; readonly atLeast: boolean }
   | { readonly code: 'findings'; readonly open: number; readonly codes: ReadonlyMap<FindingCode, number> }

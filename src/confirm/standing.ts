@@ -224,15 +224,16 @@ function largeLog({ storage: { logBytes } }: Standing): Problem[] {
   return logBytes > MOST_LOG_BYTES ? [{ code: 'log_large', logBytes }] : [];
 }
 
-function overdueChecks({ due, nowMs }: Standing, { keyPairs, baseUrl }: Expectations): Problem[] {
+function overdueChecks({ due, jobs, nowMs }: Standing, { keyPairs, baseUrl }: Expectations): Problem[] {
   if (baseUrl === null) return [];
   const environments = ENVIRONMENTS.filter((each) => keyPairs.some(({ environment }) => environment === each));
+  const isSwept = jobs.some(({ job, held }) => job === 'sweep' && held !== null);
   return environments.flatMap((environment): Problem[] => {
     const waiting = due.filter((one) => one.environment === environment);
     const oldestDueAtMs = Math.min(...waiting.map((one) => one.oldestDueAtMs));
     if (nowMs - oldestDueAtMs < CHECK_OVERDUE_MS || waiting.length === 0) return [];
     const records = waiting.reduce((sum, one) => sum + one.records, 0);
-    return [{ code: 'checks_overdue', environment, records, oldestDueAtMs }];
+    return [{ code: 'checks_overdue', environment, records, oldestDueAtMs, isSwept }];
   });
 }
 

@@ -66,9 +66,10 @@ const OF_PROBLEM: OfProblem = {
   ],
   job_overdue: ({ job: { job }, lateMs }) => [condition('job_overdue', job, 1, { job, lateMs })],
   backup_old: ({ doneAtMs, missedAtMs }) => [condition('backup_old', '', 1, { doneAtMs, missedAtMs })],
-  checks_overdue: ({ environment, records, oldestDueAtMs }) => [
-    condition('checks_overdue', environment, records, { environment, records, oldestDueAtMs }),
-  ],
+  checks_overdue: ({ environment, records, oldestDueAtMs, isSwept }) => {
+    const facts = { environment, records, oldestDueAtMs, isSwept: Number(isSwept) };
+    return [condition('checks_overdue', environment, records, facts)];
+  },
   stuck: (_, { standing: { stuck, stuckAtLeast } }) =>
     perEnvironment(stuck, ({ records }) => records).map(({ environment, size }) =>
       condition('stuck', environment, size, { environment, records: size, atLeast: Number(stuckAtLeast) }),

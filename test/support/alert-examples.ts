@@ -137,7 +137,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     { code: 'job_failed', job: backup },
     { code: 'job_overdue', job: backup, lateMs: HOUR_MS },
     { code: 'backup_old', doneAtMs: NOW_MS - 2 * DAY_MS, missedAtMs: NOW_MS - DAY_MS },
-    { code: 'checks_overdue', environment: live, records: 7, oldestDueAtMs: NOW_MS - HOUR_MS },
+    { code: 'checks_overdue', environment: live, records: 7, oldestDueAtMs: NOW_MS - HOUR_MS, isSwept: true },
     { code: 'stuck', records: STUCK_RECORDS, atLeast: true },
     { code: 'findings', open: 7, codes: new Map() },
     { code: 'key_expires', environment: live, keyId: 'live-1', atMs: NOW_MS + HOUR_MS },

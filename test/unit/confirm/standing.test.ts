@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { problemText } from '../../../cli/show/problem.ts';
 import { PROBLEM_CODES } from '../../../src/confirm/problem.ts';
 import { type Expectations, judged } from '../../../src/confirm/standing.ts';
 import type { JobState } from '../../../src/store/jobs.ts';
@@ -304,4 +305,22 @@ test('a target that takes less than comes falls behind, and by how much; a burst
     expect(judged(WELL, [], [{ ...behind, ...other }], CONFIGURED).problems).toEqual([]);
   const late = { ...behind, oldestOpenAtMs: NOW_MS - 900_001, states: { waiting: 67_501 } };
   expect(judged(WELL, [], [late], CONFIGURED).problems.map(({ code }) => code)).toEqual(['forwarding_behind']);
+});
+
+test('of checks that wait while a sweep is under way, the limits are named and not the sweep', () => {
+  const held = {
+    run: 1,
+    cause: 'schedule',
+    holder: 'serve',
+    sinceMs: NOW_MS - HOUR_MS,
+    untilMs: NOW_MS + MINUTE_MS,
+  } as const;
+  const next = (jobs: Standing['jobs']) =>
+    judged({ ...WELL, jobs, due: due(HOUR_MS) }, [], [], CONFIGURED).problems.map(
+      (problem) => problemText(problem, { zone: 'UTC' }).next,
+    );
+  expect(next([job({ job: 'sweep' })])).toEqual(['tallyhook sweep --environment live']);
+  expect(next([job({ job: 'sweep', held })])).toEqual([
+    expect.stringMatching(/^Raise confirm\.perSecond and confirm\.concurrency/),
+  ]);
 });

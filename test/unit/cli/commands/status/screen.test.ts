@@ -45,7 +45,7 @@ const ALL: readonly Problem[] = [
     { code: 'key_refused', environment, records: 1_204 },
     { code: 'silent', environment, channel },
     { code: 'sweep_share', environment, channel },
-    { code: 'checks_overdue', environment, records: 3_456, oldestDueAtMs: NOW_MS - DAY_MS },
+    { code: 'checks_overdue', environment, records: 3_456, oldestDueAtMs: NOW_MS - DAY_MS, isSwept: false },
     { code: 'key_expires', environment, keyId: `${environment}-1`, atMs: NOW_MS + DAY_MS },
   ]),
   ...jobs.map((job): Problem => ({ code: 'job_failed', job })),
