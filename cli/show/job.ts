@@ -28,7 +28,7 @@ export function jobViews(config: Config, states: readonly JobState[], nowMs: num
       return { ...wanted, state, overdueMs: null, remark: 'changed: serve takes it over when it starts' };
     }
     const lateMs = state === null ? null : overdueMs(state, nowMs);
-    const remark = lateMs === null ? null : `overdue by ${duration(lateMs)}: is serve running?`;
+    const remark = lateMs === null ? null : `overdue by ${duration(lateMs)}`;
     return { ...wanted, state, overdueMs: lateMs, remark };
   });
 }

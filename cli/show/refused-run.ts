@@ -2,6 +2,7 @@ import type { Environment } from '../../src/domain/environment.ts';
 import type { Outage } from '../../src/domain/outage.ts';
 import type { RefusedRun } from '../../src/domain/refused-run.ts';
 import { type RefusalWords, refusalWords, THROUGH_THE_PROXY } from '../../src/receive/refusal-words.ts';
+import { faultText } from '../../src/store/error.ts';
 
 type At = (ms: number) => string;
 
@@ -16,12 +17,12 @@ export function refusedRunText(run: RefusedRun, { environment, at }: { environme
 
 /** Deliveries that cannot be kept now: how many, since when, why, and what to do. */
 export function outageText({ fault, fromMs, lastAtMs, deliveries, keptAgainAtMs }: Outage, at: At) {
-  const [why, next] = refusalWords(fault, '');
+  const [, next] = refusalWords(fault, '');
   const counted = `${deliveries} since ${at(fromMs)}, the last ${at(lastAtMs)}`;
   const text =
     keptAgainAtMs === null
-      ? `Deliveries are refused now: ${why}; ${counted}`
-      : `Deliveries were refused until just now: ${why}; ${counted}`;
+      ? `Deliveries are refused now: ${faultText(fault, 'now')}; ${counted}`
+      : `Deliveries were refused until just now: ${faultText(fault, 'over')}; ${counted}`;
   return { text, next };
 }
 

@@ -18,6 +18,8 @@ import { endingPairs } from './signal-conditions.ts';
 
 export interface AlertParts extends Pick<JobParts, 'config' | 'clock' | 'signal' | 'onWarning'> {
   readonly operations: Pick<JobParts['operations'], 'alerts'>;
+  /** The store takes no write, as its caller has just seen: it is not asked again. */
+  readonly unwritable?: StoreError;
   /** What `serve` reports now; null when none answered. */
   readonly serve: ServeReport | null;
   readonly watches: AlertWatches;
@@ -69,11 +71,12 @@ export async function checkAlerts(parts: AlertParts): Promise<CheckedAlerts> {
 
 /** Judges in the store, or in memory while that takes no write. */
 async function judge(
-  { config, operations, clock, watches: { memory } }: AlertParts,
+  { config, operations, clock, watches: { memory }, unwritable }: AlertParts,
   found: Conditions,
 ): Promise<JudgedCounts & { readonly unwritten: StoreError | null }> {
   const judgement = { ...found, terms: termsOf(config.alerts) };
   try {
+    if (unwritable !== undefined) throw unwritable;
     const judged = await operations.alerts.judge({ ...judgement, told: memory.told() });
     memory.handedOver();
     return { ...judged, unwritten: null };

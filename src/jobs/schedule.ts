@@ -40,14 +40,16 @@ export interface ScheduleParts {
   readonly onRan: (ran: RanJob) => void;
   /** The store could not be reached, or a job threw; the schedule goes on. */
   readonly onFault: (error: unknown, doing: string) => void;
-  /** No due job could be leased, because the store failed; called after `onFault`. */
-  readonly onUnleased?: () => void;
+  /** No due job can be leased: the store failed, or gives no answer, with which it is called again and again (null). */
+  readonly onUnleased?: (error: unknown) => void;
   /** Calls `work` every `ms` until the returned function is called; by setInterval when absent. */
   readonly every?: (ms: number, work: () => void) => () => void;
 }
 
 /** Renewals per lease time: three in a row may fail. */
 const RENEWALS = 4;
+/** The store answers within this, in milliseconds, also when it waits for a lock: later it counts as unable to write. */
+const ANSWER_MS = 8_000;
 /** Most characters of a detail in the database. */
 const DETAIL_LENGTH = 500;
 /** Share of the grace time after which calls under way are cut off; the rest is for releasing their work. */
@@ -78,15 +80,17 @@ export class Schedule {
     if (this.#leasing !== null || this.#stopping.signal.aborted) return [];
     const leasing = this.#leaseDue(early);
     this.#leasing = leasing;
+    const late = setInterval(() => this.#parts.onUnleased?.(null), ANSWER_MS);
     try {
       const runs = await leasing;
       for (const run of runs) this.#start(run);
       return runs;
     } catch (error) {
       this.#parts.onFault(error, 'leasing due jobs');
-      this.#parts.onUnleased?.();
+      this.#parts.onUnleased?.(error);
       return [];
     } finally {
+      clearInterval(late);
       this.#leasing = null;
     }
   }

@@ -7,6 +7,7 @@ import { sweepOrderOf } from '../confirm/settings.ts';
 import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
+import { StoreError } from '../store/error.ts';
 import { operationsOf } from '../store/operations-channel.ts';
 import { systemClock } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
@@ -58,10 +59,22 @@ function start(
   /** Alerts are told from memory while the store takes no write, not even the lease of their job. */
   const isTelling = planned.some(({ job }) => job === 'alerts');
   let telling: Promise<unknown> | null = null;
-  const tellFromMemory = () => {
+  const tellFromMemory = (error: unknown) => {
     if (!isTelling || telling !== null) return;
+    const unwritable =
+      error instanceof StoreError ? error : new StoreError('busy', 'The database took no write in time.');
     const signal = AbortSignal.timeout(TELL_TIMEOUT_MS);
-    const own = { config, operations, clock: systemClock, signal, onWarning, watches, serve: report, onAlert };
+    const own = {
+      config,
+      operations,
+      clock: systemClock,
+      signal,
+      onWarning,
+      watches,
+      serve: report,
+      onAlert,
+      unwritable,
+    };
     telling = checkAlerts(own)
       .catch((error) => onFault(error, 'telling alerts from memory'))
       .finally(() => {
@@ -106,7 +119,7 @@ function start(
       isPlanned = true;
     } catch (error) {
       onFault(error, 'writing the plan');
-      tellFromMemory();
+      tellFromMemory(error);
       return;
     }
     await schedule.tick();

@@ -72,9 +72,20 @@ const TEXT = {
   other: 'the receiver failed',
 } as const satisfies Record<StoreFault, string>;
 
-/** A fault in words: `the disk is full`. */
-export function faultText(fault: string): string {
-  return TEXT[fault as StoreFault] ?? fault;
+/** Of a fault that goes on, where the words above say that it is over; and the reverse. */
+const NOW: Partial<Record<StoreFault, string>> = {
+  busy: 'another program holds the lock of the database',
+  queue_full: 'more wait than receiver.queueLimit',
+};
+const OVER: Partial<Record<StoreFault, string>> = {
+  disk_full: 'the disk was full',
+  read_only: 'the database could not be written',
+};
+
+/** A fault in words: `the disk is full`. `now`: it goes on; `over`: it does no more. */
+export function faultText(fault: string, when?: 'now' | 'over'): string {
+  const known = fault as StoreFault;
+  return (when === 'now' ? NOW[known] : when === 'over' ? OVER[known] : undefined) ?? TEXT[known] ?? fault;
 }
 
 export class StoreError extends TallyhookError {

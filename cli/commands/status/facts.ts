@@ -1,5 +1,6 @@
 import type { Config } from '../../../src/config/load.ts';
 import type { Look } from '../../../src/confirm/look.ts';
+import type { Problem } from '../../../src/confirm/problem.ts';
 import { isRunning } from '../../../src/confirm/standing.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import { obstacleOf } from '../../../src/domain/forward-obstacle.ts';
@@ -17,7 +18,7 @@ export function statusFacts({ standing, keyPairs, targets, problems, serve }: Lo
   return [
     ['serve', serveText(standing, serve, config.timeZone)],
     ...ENVIRONMENTS.flatMap((environment) => receivedFact(standing, keyPairs, environment)),
-    ['refused', `${refusedText(standing)}${problems.some(({ code }) => code === 'not_kept') ? UNCOUNTED : ''}`],
+    ['refused', `${refusedText(standing)}${problems.some(isOutageNow) ? UNCOUNTED : ''}`],
     ['due', dueText(standing, config)],
     ['stuck', stuckText(standing)],
     ['findings', findingsText(standing)],
@@ -54,6 +55,10 @@ const NO_DELIVERY: Readonly<Record<Environment, string>> = {
   test: 'no delivery yet: set the webhook URL at the service (…/webhooks/test), or send a sample: tallyhook trigger refund.success',
   live: 'no delivery yet: set the webhook URL at the service (…/webhooks/live), then: tallyhook doctor --public-url URL',
 };
+
+function isOutageNow(problem: Problem): boolean {
+  return problem.code === 'not_kept' && problem.outage.keptAgainAtMs === null;
+}
 
 /** Refusals are counted in the database. */
 const UNCOUNTED = '; what is refused now is counted here once it can be written';
@@ -121,7 +126,8 @@ function jobText({ job, schedule, state, remark }: JobView, nowMs: number): stri
   const last = state?.last ? `${state.last.outcome} ${ago(nowMs - state.last.startedAtMs)}` : 'not run yet';
   if (state?.held) return `${job} running`;
   const next = state?.nextRunAtMs ?? null;
-  return next === null ? `${job} ${last}` : `${job} ${last}, next in ${duration(roundedMs(next - nowMs))}`;
+  if (next === null) return `${job} ${last}`;
+  return next <= nowMs ? `${job} ${last}, due now` : `${job} ${last}, next in ${duration(roundedMs(next - nowMs))}`;
 }
 
 /** `shop: 3 waiting, 1 dead, the oldest for 2 min`. */

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { FLAGS_OF_KEPT_CODE } from '../../cli/runtime.js';
+import { packageFile } from '../../src/package-root.ts';
+import { spawn } from './processes.ts';
+import { RawConnection, requestBytes } from './raw-http.ts';
+import { until } from './receiver.ts';
+import { type Keys, signed, TEST_KEYS } from './signer.ts';
+import type { Ended } from './tallyhook.ts';
+import { AS_ROOT } from './tools.ts';
+
+/** A file system of its own, of a size and a number of files, at a folder that only its processes see so. */
+export class SmallDisk {
+  /** The folder, for the processes of the disk. */
+  readonly folder: string;
+  /** The same folder, from outside. */
+  readonly seen: string;
+  /** A program that runs another one there. */
+  readonly under: readonly string[];
+  readonly #child: ChildProcess;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(folder: string, child: ChildProcess) {
+    this.folder = folder;
+    this.#child = child;
+    this.seen = `/proc/${child.pid}/root${folder}`;
+    const asItself = AS_ROOT.length > 0 ? ['--user', '--preserve-credentials'] : [];
+    // The working folder of whoever enters is the one below the disk.
+    const there = ['sh', '-c', 'cd "$0" && exec "$@"', folder];
+    this.under = ['nsenter', '--target', `${child.pid}`, ...asItself, '--mount', ...there];
+  }
+
+  static async make(folder: string, options: string): Promise<SmallDisk> {
+    const mountThere = `mount -t tmpfs -o ${options} none "$0" && exec "$@"`;
+    const program = [process.execPath, ...FLAGS_OF_KEPT_CODE, packageFile('test/support/command-process.ts')];
+    const child = spawn('unshare', [...AS_ROOT, '--mount', 'sh', '-c', mountThere, folder, ...program], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    await once(child, 'message');
+    return new SmallDisk(folder, child);
+  }
+
+  /** Carries out one command there, one after the other. */
+  command(args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
+    const carryOut = async (): Promise<Ended> => {
+      const ended = once(this.#child, 'message');
+      this.#child.send({ args, cwd, env: { PATH: process.env.PATH ?? '', ...env } });
+      const [message] = await ended;
+      return message;
+    };
+    const ended = this.#last.then(carryOut, carryOut);
+    this.#last = ended;
+    return ended;
+  }
+
+  /** Runs statements on a database there: its path does not lead there from outside. */
+  sql(file: string, ...statements: readonly string[]): void {
+    this.run(SQL, ENGINE, packageFile('src/store/sqlite/engine/row-sums.ts'), file, ...statements);
+  }
+
+  /** Runs a script of Node there, and waits for its end. */
+  run(script: string, ...args: readonly string[]): void {
+    const [program = '', ...words] = this.under;
+    const all = [...words, process.execPath, '-e', script, '--', ...args];
+    const { status, stderr } = spawnSync(program, all, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  }
+
+  /** Starts a script of Node there that says `ready`. */
+  async start(script: string, ...args: readonly string[]): Promise<ChildProcess> {
+    const [program = '', ...words] = this.under;
+    const child = spawn(program, [...words, process.execPath, '-e', script, '--', ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
+    return child;
+  }
+}
+
+export const ENGINE = packageFile('node_modules/better-sqlite3');
+const SQL = `
+  const [, engine, sums, file, ...statements] = process.argv;
+  const database = new (require(engine))(file, { timeout: 10_000 });
+  import(sums).then(({ defineRowSum }) => {
+    defineRowSum(database);
+    for (const one of statements) database.exec(one);
+  });`;
+
+/** Holds the write lock of a database until it is killed. */
+export const HOLD_THE_LOCK = `
+  const database = new (require(process.argv[1]))(process.argv[2], { timeout: 10_000 });
+  database.exec('BEGIN IMMEDIATE');
+  console.log('ready');
+  setInterval(() => {}, 1_000);`;
+
+const LANES = 20;
+
+/** Sends deliveries at a steady rate, and knows the truth about each of them. */
+export class SteadySender {
+  /** Of every delivery that was answered, in order. */
+  readonly answers: { readonly atMs: number; readonly status: number }[] = [];
+  keys: Keys = TEST_KEYS;
+  #stopped = false;
+  readonly #lanes: Promise<void>[];
+  readonly #url: string;
+  #next = 0;
+
+  constructor(url: string, perSecond: number) {
+    this.#url = url;
+    const everyMs = (1_000 * LANES) / perSecond;
+    this.#lanes = Array.from({ length: LANES }, (_, lane) => this.#lane(everyMs, (lane * everyMs) / LANES));
+  }
+
+  /** How many were answered so since the answer with this number. */
+  count(status: number, since = 0): number {
+    return this.answers.slice(since).filter((one) => one.status === status).length;
+  }
+
+  /** Resolves when so many more were answered so. */
+  async more(count: number, status: number): Promise<void> {
+    const since = this.answers.length;
+    await until(() => this.count(status, since) >= count, `${count} more are answered ${status}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#lanes);
+  }
+
+  async #lane(everyMs: number, firstMs: number): Promise<void> {
+    const connection = await RawConnection.open(this.#url);
+    const startMs = performance.now() + firstMs;
+    for (let sent = 0; !this.#stopped; sent++) {
+      const waitMs = Math.max(0, startMs + sent * everyMs - performance.now());
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const body = this.#body();
+      const headers = Object.entries(signed(body, this.keys));
+      const bytes = requestBytes({ path: '/webhooks/test', headers, body });
+      const answer = await connection.sendBytes(bytes).catch(() => null); // it was killed
+      if (answer === null) return;
+      this.answers.push({ atMs: Date.now(), status: answer.status });
+    }
+    connection.close();
+  }
+
+  /** A few refunds, each with ever new times; now and then one that the target is told of. */
+  #body(): string {
+    const n = this.#next++;
+    const updatedAt = new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
+    const [status, reference] = n % 100 === 99 ? ['rejected', `TOLD-${n}`] : ['pending', `R-${n % 30}`];
+    return `{"event":"refund.${status}","data":{"refund_reference":"${reference}","amount":"50.00","currency":"NGN","status":"${status}","updated_at":"${updatedAt}"}}`;
+  }
+}
