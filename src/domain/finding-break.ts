@@ -1,11 +1,12 @@
+import { parseAmount } from './amount.ts';
 import type { BreakCode, BreakFacts, BreakValue, Side } from './break.ts';
 import type { Expectation } from './expectation.ts';
-import type { Fields } from './fields.ts';
+import { type Fields, showValue } from './fields.ts';
 import type { Finding, FindingCode } from './finding.ts';
 import type { RecordKind } from './lifecycle.ts';
 import { PERSONAL_FIELDS } from './personal.ts';
 import { fundingSums } from './refund.ts';
-import { countedAmount, type WitnessMoney } from './witness-money.ts';
+import { countedAmount, MONEY_FIELDS, type WitnessMoney } from './witness-money.ts';
 
 /** What the break of a finding needs of its record. */
 export interface FindingRecord {
@@ -32,11 +33,10 @@ const RULES: Readonly<Record<FindingCode, Rule | null>> = {
   final_regressed: status('final_regressed', ({ subject }) => subject),
   final_conflict: status('final_conflict', ({ subject }, ours) => otherOf(subject, ours)),
   webhook_vs_api: ({ reported, confirmed }) => webhookVersusService(reported, confirmed),
-  fact_conflict: (record, { subject }) => ({
-    code: codeOfFact(subject),
-    field: subject,
-    ours: moneyOf(record.money.confirmed, subject),
-    theirs: moneyOf(record.money.reported, subject),
+  fact_conflict: (record, finding) => ({
+    code: codeOfFact(finding.subject),
+    field: finding.subject,
+    ...bothValues(record, finding),
   }),
   unreadable_amount: (_record, { subject }) => ({ code: 'unparsed', side: 'theirs', field: subject, ours: null }),
   reserve_mismatch: ({ facts, details }, { subject }) => {
@@ -123,6 +123,25 @@ function otherOf(subject: string, ours: string | null): string {
 function codeOfFact(field: string): BreakCode {
   if (field === 'amount' || field === 'requestedAmount') return 'amount_mismatch';
   return field === 'currency' ? 'currency_mismatch' : 'fact_mismatch';
+}
+
+/**
+ * The two values of a fact. Those that a witness gave are said of it, and need no other words; one that is not known of its witness is
+ * the other one of the finding, and of a fact without witnesses both are. Personal ones stay where they are masked.
+ */
+function bothValues({ kind, money }: FindingRecord, { subject, detail }: Finding): Partial<BreakFacts> {
+  const ours = moneyOf(money.confirmed, subject);
+  const theirs = moneyOf(money.reported, subject);
+  if (ours !== null && theirs !== null) return { ours, theirs, detail: null };
+  const values = detail.split(' ≠ ');
+  if (PERSONAL.has(subject) || values.length !== 2) return { ours, theirs };
+  const isMoney = MONEY_FIELDS[kind].some((name) => name === subject && name !== 'currency');
+  const valueIn = (text: string | undefined) => (text === undefined ? null : isMoney ? parseAmount(text) : text);
+  const known = ours ?? theirs;
+  const [first, second] = values.filter((text) => known === null || text !== showValue(known));
+  if (ours !== null) return { ours, theirs: valueIn(first) };
+  if (theirs !== null) return { ours: valueIn(first), theirs };
+  return { ours: valueIn(first), theirs: valueIn(second) };
 }
 
 function moneyOf(money: Fields, field: string): BreakValue {

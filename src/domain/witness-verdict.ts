@@ -47,14 +47,29 @@ export function judgeRecord(record: WitnessedRecord, { endpoint, judgedAtMs }: J
   const late = wait?.code === 'timing' && (usedUp || judgedAtMs > dueAtMs);
   const opposed = disagreement(record);
   const breaks = distinctFacts([
-    ...found,
-    ...(opposed === 'break' ? [webhookVersusService(record.reported, record.confirmed)] : []),
+    ...joinedConflict([
+      ...found,
+      ...(opposed === 'break' ? [webhookVersusService(record.reported, record.confirmed)] : []),
+    ]),
     ...witnessBreaks(record),
     ...(wait !== null && late && !isUnaskable ? [stuck(record, wait.sub)] : []),
   ]);
   const waiting =
     isUnaskable || late ? null : (wait ?? (opposed === 'timing' ? timing(record, 'webhook_vs_api') : null));
   return { breaks, waiting, dueAtMs: wait?.code === 'timing' ? dueAtMs : null };
+}
+
+/** Webhooks that claim both of two outcomes, of which the service answers one, are one thing: the service says which is right. */
+function joinedConflict(found: readonly BreakFacts[]): BreakFacts[] {
+  const conflict = found.find(({ sub }) => sub === 'final_conflict');
+  const same = found.filter(
+    (one) => one.sub === 'webhook_vs_api' && one.ours === conflict?.ours && one.theirs === conflict?.theirs,
+  );
+  const details = [...new Set([conflict, ...same].map((one) => one?.detail).filter((one) => one != null))];
+  return found.flatMap((one) => {
+    if (same.includes(one)) return [];
+    return one === conflict ? [{ ...one, detail: details.join('; ') || null }] : [one];
+  });
 }
 
 /** What a record waits for; null when the service has settled it. */

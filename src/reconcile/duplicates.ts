@@ -77,19 +77,19 @@ function copying(span: Span): (copy: KnownRecord, stands: KnownRecord) => Copied
     return effectiveAtMs < span.period.fromMs && closed.has(environment, effectiveAtMs) ? 'closed' : 'else';
   };
   return (copy, stands) => ({
-    item: items.make({ ...copy, ...moneyOf(copy) }, copyFacts(copy.reference, stands), null),
+    item: items.make({ ...copy, ...moneyOf(copy) }, copyFacts(copy, stands), null),
     when: whenOf(copy),
   });
 }
 
 /** What is said of a copy. It has no other side, so the payout that it repeats is named in words. */
-export function copyFacts(reference: string, stands: KnownRecord): BreakFacts {
+export function copyFacts(copy: KnownRecord, stands: KnownRecord): BreakFacts {
   return {
     code: 'duplicate_internal',
     sub: null,
     side: 'ours',
     field: 'sessionId',
-    ours: reference,
+    ours: countedAmount(copy).amount,
     theirs: null,
     detail: stands.reference,
   };

@@ -33,9 +33,9 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   split_incomplete: ({ facts }) =>
     `the lines of this batch add up to ${text(facts.ours)}, and ${text(facts.theirs)} was paid`,
   duplicate_external: () => 'another line of this reference says the same, or stands for it',
-  duplicate_internal: ({ kind, facts }) =>
+  duplicate_internal: ({ kind, facts, reference }) =>
     kind === 'top_up'
-      ? `the wallet has another top-up ${text(facts.ours)}`
+      ? `the wallet has another top-up ${reference}`
       : `payout ${facts.detail} has the same session id, amount and destination`,
   ambiguous: ({ place, facts: { detail } }) =>
     `it may belong to any of ${place.candidates.map(candidateName).join(', ')}${detail === null ? '' : ` ${detail}`}`,

@@ -49,7 +49,7 @@ const REASONS: Readonly<Record<string, Sentence>> = {
 /** Of differences in a field of money: the service's word is our side. */
 const DIFFERENT: Sentence = ({ facts }) => {
   const { field, ours, theirs, detail } = facts;
-  if (ours === null || theirs === null) return `${field} has several values: ${detail}`;
+  if (ours === null || theirs === null || detail !== null) return `${field} has several values: ${detail}`;
   return `${field}: the service says ${valueText(ours)}, the webhooks say ${valueText(theirs)}`;
 };
 

@@ -73,7 +73,7 @@ test.each([
   ['of the day before', '20T10:32:00', '21T15:18:00'],
 ])('the copy is the payout without a line, also when its time is %s', async (_, copied, stands) => {
   const found = await breaksOf({ payouts: { 'P-49': stands, 'P-50': copied }, wallet: ['P-49,S-1'] });
-  expect(found).toEqual([['duplicate_internal', 'P-50', 'records-wallet', '100.00', 'P-50', null]]);
+  expect(found).toEqual([['duplicate_internal', 'P-50', 'records-wallet', '100.00', '100.00', null]]);
 });
 
 test('the passes of a copy name the payout that takes the line of their session', async () => {
@@ -93,8 +93,8 @@ test('the passes of a copy name the payout that takes the line of their session'
 test('of three, the one with the line stands for both others', async () => {
   const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00', 'P-3': '21T11:00:00' };
   expect(await breaksOf({ payouts, wallet: ['P-2,'] })).toEqual([
-    ['duplicate_internal', 'P-1', 'records-wallet', '100.00', 'P-1', null],
-    ['duplicate_internal', 'P-3', 'records-wallet', '100.00', 'P-3', null],
+    ['duplicate_internal', 'P-1', 'records-wallet', '100.00', '100.00', null],
+    ['duplicate_internal', 'P-3', 'records-wallet', '100.00', '100.00', null],
   ]);
 });
 
@@ -102,8 +102,8 @@ test('the one with the wallet line stands in the ledger, too, where the books ha
   const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00' };
   const twice = ['duplicate_internal', 'P-2'];
   expect(await breaksOf({ payouts, wallet: ['P-1,S-1'], ledger: ['P-2,S-1'] })).toEqual([
-    [...twice, 'records-ledger', '100.00', 'P-2', null],
-    [...twice, 'records-wallet', '100.00', 'P-2', null],
+    [...twice, 'records-ledger', '100.00', '100.00', null],
+    [...twice, 'records-wallet', '100.00', '100.00', null],
   ]);
 });
 
@@ -114,28 +114,28 @@ test.each([
 ])('where the wallet has %s and the ledger both, %s alone is the copy', async (stands, copied) => {
   const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00' };
   expect(await breaksOf({ payouts, wallet: [`${stands},S-1`], ledger: ['P-1,S-1', 'P-2,S-1'] })).toEqual([
-    ['duplicate_internal', copied, 'records-wallet', '100.00', copied, null],
+    ['duplicate_internal', copied, 'records-wallet', '100.00', '100.00', null],
   ]);
 });
 
 test('where the ledger has one of them and the wallet both, the second is the copy', async () => {
   const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T10:00:00' };
   expect(await breaksOf({ payouts, wallet: ['P-1,S-1', 'P-2,S-1'], ledger: ['P-2,S-1'] })).toEqual([
-    ['duplicate_internal', 'P-2', 'records-ledger', '100.00', 'P-2', null],
+    ['duplicate_internal', 'P-2', 'records-ledger', '100.00', '100.00', null],
   ]);
 });
 
 test('where both have a line, the second is named without an effect', async () => {
   const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T08:00:00' };
   expect(await breaksOf({ payouts, wallet: ['P-1,S-1', 'P-2,S-1'] })).toEqual([
-    ['duplicate_internal', 'P-2', null, '0.00', 'P-2', null],
+    ['duplicate_internal', 'P-2', null, '0.00', '100.00', null],
   ]);
 });
 
 test('where none has a line, the first by day and reference is missing, and the other one its copy', async () => {
   const payouts = { 'P-1': '21T09:00:00', 'P-2': '21T08:00:00' };
   expect(await breaksOf({ payouts, wallet: ['X-3,'] })).toEqual([
-    ['duplicate_internal', 'P-2', 'records-wallet', '100.00', 'P-2', null],
+    ['duplicate_internal', 'P-2', 'records-wallet', '100.00', '100.00', null],
     ['missing_external', 'P-1', 'records-wallet', '100.00', '100.00', null],
   ]);
 });

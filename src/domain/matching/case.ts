@@ -77,7 +77,8 @@ export function reversalOf({ reversal, reversalLines }: Sums): TheirLine | undef
 export function tooEarly({ row, sums, terms }: Case, effect: bigint): Verdict[] {
   if (effect === 0n) return [];
   const line = sums.principalLines[0] ?? sums.reserveLines[0] ?? null;
-  const values = { ours: null, theirs: amountOfMinor(magnitude(effect)), dueDay: terms.dueDay(row) };
+  const shown = sums.principalLines.length === 1 ? line?.principal : null;
+  const values = { ours: null, theirs: amountOfMinor(shown ?? magnitude(effect)), dueDay: terms.dueDay(row) };
   const detail = row.kind === 'refund' && row.startDay > terms.until ? row.startDay : row.day;
   return [{ ...PAIR, ...values, side: 'theirs', code: 'timing', field: 'reference', effect, line, detail }];
 }

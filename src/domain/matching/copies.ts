@@ -213,7 +213,7 @@ function chooseOne(
 }
 
 export function duplicateOf(line: TheirLine): Verdict {
-  const theirs = amountOfMinor(magnitude(line.amount));
+  const theirs = amountOfMinor(line.principal);
   const about = { side: 'theirs' as const, field: 'amount', ours: null, theirs };
   return { ...PAIR, ...about, code: 'duplicate_external', effect: line.amount, line };
 }

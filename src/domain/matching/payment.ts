@@ -86,11 +86,11 @@ function reversed(one: Case, effect: bigint): Part {
   const values = { ours: amountOfMinor(magnitude(debit)), theirs: amountOfMinor(magnitude(sums.reversal)) };
   const line = reversalOf(sums) ?? null;
   const charges = sums.ownLines.flatMap((own) => linePostings(own, one.row.kind));
-  const ours = before === 0n ? [] : [takenBack(one, debit), ...charges];
+  const ours = [takenBack(one, debit), ...charges];
   return { verdicts: [{ ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line }], ours };
 }
 
-/** Our reversal of a debit from before the first day that is shown. */
+/** By us, all of it came back. */
 function takenBack({ row, sums, day }: Case, debit: bigint): Posting {
   const reverses = row.kind === 'collection' ? 'collection' : 'payout';
   return { row: 'reversals', day: reversalOf(sums)?.date ?? day, minor: -debit, reverses };

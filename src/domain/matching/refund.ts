@@ -48,7 +48,7 @@ function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {
   const { row } = one;
   const hold = heldBy(row);
   if (!hasMoney && !hasHold) {
-    if (hold === null || one.isOlder) return { verdicts: [], ours: [] };
+    if (hold === null || one.isOlder || !one.terms.showsHolds) return { verdicts: [], ours: [] };
     const detail = 'it is not settled, and the statement does not show its reserve';
     return { verdicts: [{ ...awaited(one, 'its line', hold), detail }], ours: holdOf(one, hold) };
   }

@@ -16,6 +16,8 @@ export interface Terms {
   readonly compare: Leg['compare'];
   /** A ledger holds sales as they were asked for, and says of charges only what it books. */
   readonly isLedger: boolean;
+  /** A wallet shows what refunds hold while they are not settled; books and banks know payments alone. */
+  readonly showsHolds: boolean;
   /** How the account moves with a batch or top-up that brings money: the wallet pays a batch, the bank receives it. */
   readonly direction: 1n | -1n;
   /** The tax that the schedule puts on a fee; null: no schedule says it. */

@@ -1,4 +1,4 @@
-import { amountOfMinor, magnitude } from '../../domain/amount.ts';
+import { amountOfMinor } from '../../domain/amount.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { type Judgement, PAIR, type Verdict } from '../../domain/matching/terms.ts';
 import { itemOf } from './place-item.ts';
@@ -40,7 +40,7 @@ function mismatchOf(row: OurRow, line: TheirLine): Verdict {
 }
 
 function copyOf(line: TheirLine): Verdict {
-  const values = { field: 'amount', ours: null, theirs: amountOfMinor(magnitude(line.amount)) };
+  const values = { field: 'amount', ours: null, theirs: amountOfMinor(line.principal) };
   return { ...PAIR, ...values, code: 'duplicate_external', side: 'theirs', effect: line.amount, line };
 }
 

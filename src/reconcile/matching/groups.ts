@@ -35,7 +35,7 @@ function asTopUpCopy({ scratch, topUpCopies }: MatchRun, said: Said): Said {
   if (copy === undefined) return said;
   const line = scratch.rows.line(copy.line);
   const named = line === null ? null : { ...line, type: 'top_up' as const };
-  const about = { code: 'duplicate_internal' as const, field: 'reference', ours: copy.name, theirs: null };
+  const about = { code: 'duplicate_internal' as const, field: 'reference', theirs: null };
   const verdicts = said.judged.verdicts.map((verdict) => ({ ...verdict, ...about, line: named, dueDay: null }));
   return { judged: { ...said.judged, verdicts }, named: { ...said.named, reference: copy.name } };
 }

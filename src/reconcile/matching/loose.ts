@@ -1,4 +1,4 @@
-import { amountOfMinor, magnitude } from '../../domain/amount.ts';
+import { amountOfMinor } from '../../domain/amount.ts';
 import type { BreakCode } from '../../domain/break.ts';
 import { lateDetail } from '../../domain/matching/late.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
@@ -64,8 +64,8 @@ function codeOf(run: MatchRun, line: LooseLine): BreakCode | null {
 const FIELDS: Readonly<Partial<Record<BreakCode, string>>> = { unclassified: 'type', duplicate_external: 'amount' };
 
 export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item {
-  const { environment, account, currency, amount, date } = line;
-  const theirs = amountOfMinor(magnitude(amount));
+  const { environment, account, currency, amount, principal, date } = line;
+  const theirs = amountOfMinor(principal);
   const detail = code === 'unclassified' ? line.typeText : null;
   return {
     facts: {
@@ -82,7 +82,7 @@ export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item
     reference: line.reference ?? line.sessionId ?? line.group ?? line.transactionReference,
     recordId: null,
     currency,
-    minor: magnitude(amount),
+    minor: principal,
     firstSeen: date,
     place: {
       leg: line.leg === null ? null : (run.legNames[line.leg] ?? null),

@@ -36,6 +36,7 @@ export function termsOf(
       },
       compare: leg.compare,
       isLedger: leg.theirs.statement === 'ledger',
+      showsHolds: leg.theirs.statement === 'wallet',
       direction: directionIn(leg),
       taxOn: (row, fee) => tariffOf(row)?.taxOn(fee) ?? null,
       taxWithin: (row) => {

@@ -81,6 +81,7 @@ function expectedAmounts(row: OurRow, { leg }: Sides): bigint[] {
     dueDay: () => FOR_EVER,
     compare: leg.compare,
     isLedger: leg.theirs.statement === 'ledger',
+    showsHolds: leg.theirs.statement === 'wallet',
     direction: directionIn(leg),
     taxOn: () => null,
     taxWithin: () => 0n,

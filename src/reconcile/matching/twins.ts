@@ -39,7 +39,7 @@ export function asCopy(
   );
   if (stands === undefined || copy === undefined) return plain;
   run.found.copiesPlaced.add(copy.id);
-  const facts = { ...copyFacts(copy.reference, stands), code: 'duplicate_internal' as const, dueDay: null };
+  const facts = { ...copyFacts(copy, stands), code: 'duplicate_internal' as const, dueDay: null };
   return {
     judged: { ...judged, verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...facts })) },
     named: { ...row, recordId: copy.id, reference: copy.reference },

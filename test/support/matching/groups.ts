@@ -73,6 +73,7 @@ export function octoberTerms(more: Partial<Terms> = {}): Terms {
     dueDay: ({ day }) => day,
     compare: { fee: { minor: 0n }, tax: { minor: 0n }, duty: { minor: 0n } },
     isLedger: false,
+    showsHolds: true,
     direction: -1n,
     taxOn: () => null,
     taxWithin: () => 0n,

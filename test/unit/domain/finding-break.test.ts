@@ -72,7 +72,7 @@ describe('the break of a finding', () => {
       'two amounts, ours by the service',
       finding('fact_conflict', 'amount'),
       { money: { reported: { amount: parseAmount('9') }, confirmed: USD } },
-      { code: 'amount_mismatch', field: 'amount', ours: parseAmount('10'), theirs: parseAmount('9') },
+      { code: 'amount_mismatch', field: 'amount', ours: parseAmount('10'), theirs: parseAmount('9'), detail: null },
     ],
     [
       'two requested amounts',
@@ -84,7 +84,7 @@ describe('the break of a finding', () => {
       'two currencies',
       finding('fact_conflict', 'currency'),
       { money: { reported: { currency: 'NGN' }, confirmed: USD } },
-      { code: 'currency_mismatch', field: 'currency', ours: 'USD', theirs: 'NGN' },
+      { code: 'currency_mismatch', field: 'currency', ours: 'USD', theirs: 'NGN', detail: null },
     ],
     [
       'two values of another fact',
@@ -210,6 +210,25 @@ describe('the break of a finding', () => {
   test.each(['stuck', 'never_seen'] as const)('%s has none: ages and expectations decide', (code) => {
     expect(findingBreak(refund, finding(code))).toBeNull();
   });
+});
+
+test('of a fact with two values each column has one, whichever witness is known by its own', () => {
+  const values = (subject: string, detail: string, money: Partial<FindingRecord['money']> = {}) => {
+    const made = findingBreak(
+      { ...refund, money: { reported: {}, confirmed: {}, ...money } },
+      finding('fact_conflict', subject, detail),
+    );
+    return [made?.ours, made?.theirs, made?.detail];
+  };
+  const [nine, ten] = [parseAmount('9'), parseAmount('10')];
+  const both = '9.00 ≠ 10.00';
+  expect(values('amount', both, { confirmed: { amount: ten } })).toEqual([ten, parseAmount('9.00'), both]);
+  expect(values('amount', both, { reported: { amount: nine } })).toEqual([parseAmount('10.00'), nine, both]);
+  expect(values('amount', both)).toEqual([parseAmount('9.00'), parseAmount('10.00'), both]);
+  expect(values('currency', 'NGN ≠ USD', { confirmed: { currency: 'USD' } })).toEqual(['USD', 'NGN', 'NGN ≠ USD']);
+  expect(values('transactionReference', 'TX_A ≠ TX_B')).toEqual(['TX_A', 'TX_B', 'TX_A ≠ TX_B']);
+  const three = 'TX_A ≠ TX_B ≠ TX_C';
+  expect(values('transactionReference', three)).toEqual([null, null, three]);
 });
 
 test('values of a personal field are not told in a report; of another fact they are', () => {

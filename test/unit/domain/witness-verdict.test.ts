@@ -56,6 +56,25 @@ describe('a record waits', () => {
   });
 });
 
+describe('webhooks that claim both outcomes', () => {
+  const conflict = {
+    code: 'final_conflict',
+    subject: 'failed+success',
+    detail: 'both failed and success are claimed',
+  } as const;
+  const other = { code: 'webhook_vs_api', subject: 'failed', detail: 'they differ' } as const;
+
+  test.each([[[conflict]], [[conflict, other]], [[other, conflict]]])(
+    'and a service that answers one are one break',
+    (findings) => {
+      const { breaks } = judged({ confirmed: 'failed', findings });
+      expect(breaks).toMatchObject([{ sub: 'final_conflict', ours: 'failed', theirs: 'success' }]);
+      expect(breaks[0]?.detail).toContain('both failed and success are claimed; ');
+      expect(breaks[0]?.detail).toContain('the webhooks report success, the service answers failed');
+    },
+  );
+});
+
 describe('a record is stuck', () => {
   const unsettled = { reported: 'pending', confirmed: null };
 

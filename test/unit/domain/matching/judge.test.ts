@@ -17,6 +17,7 @@ const terms: Terms = {
   dueDay: () => '2026-03-03',
   compare: { fee: none, tax: none, duty: none },
   isLedger: false,
+  showsHolds: true,
   direction: -1n,
   taxOn: () => null,
   taxWithin: () => 0n,

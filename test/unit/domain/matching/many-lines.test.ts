@@ -315,9 +315,9 @@ describe('a match across the end of a period is timing in the earlier one', () =
     ];
     // Its money is held by us, and gone by them: the same balance.
     expect(judged(refund('success'), lines(true), { until })).toEqual([]);
-    expect(judged(refund('success'), lines(true).slice(2), { until })).toEqual(['timing - 50.20 -50.20']);
+    expect(judged(refund('success'), lines(true).slice(2), { until })).toEqual(['timing - 50.00 -50.20']);
     expect(judged(refund('rejected'), lines(false), { until })).toEqual(['timing - 50.20 50.20']);
-    expect(judged(refund('success'), [hold, ...lines(true).slice(2)], { until })).toEqual(['timing - 50.20 -50.20']);
+    expect(judged(refund('success'), [hold, ...lines(true).slice(2)], { until })).toEqual(['timing - 50.00 -50.20']);
     // A hold of another amount is a break already.
     expect(judged(refund('success'), [theirLine('reserve', '-51.00', { date: '2026-10-05' })], { until })).toEqual([
       'reserve_mismatch 50.20 51.00 -0.80',

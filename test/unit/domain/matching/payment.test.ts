@@ -137,7 +137,7 @@ describe('a payment that came to nothing', () => {
   ])('and of which %s came back differs about the reversal', (amount, expected) => {
     const back = theirLine('payout_reversal', amount, { row: 3 });
     const part = judgePayment(caseOf(payout('reversed'), [DEBIT, back]));
-    expect(saidOf(part)).toEqual({ said: [expected], ours: [] });
+    expect(saidOf(part)).toEqual({ said: [expected], ours: ['reversals 10-10 10000', 'payouts 10-11 -10000'] });
     expect(part.verdicts).toMatchObject([{ field: 'reversal', line: back, side: 'ours' }]);
   });
 });

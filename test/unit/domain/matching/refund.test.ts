@@ -78,11 +78,11 @@ describe('settled after the last day', () => {
   });
 
   test('what the file shows before is a matter of time, less what is held by us', () => {
-    expect(early([PAID])).toEqual({ said: ['timing - 50.20 -50.20'], ours: [] });
+    expect(early([PAID])).toEqual({ said: ['timing - 50.00 -50.20'], ours: [] });
     expect(early([HOLD, RELEASE])).toEqual({ said: ['timing - 51.00 51.00'], ours: [HELD_BY_US] });
-    expect(early([HOLD, RELEASE, PAID])).toEqual({ said: ['timing - 0.80 0.80'], ours: [HELD_BY_US] });
-    expect(early([HOLD, PAID])).toEqual({ said: ['timing - 50.20 -50.20'], ours: [HELD_BY_US] });
-    expect(early([HOLD, PAID], UNKNOWN)).toEqual({ said: ['timing - 101.20 -101.20'], ours: [] });
+    expect(early([HOLD, RELEASE, PAID])).toEqual({ said: ['timing - 50.00 0.80'], ours: [HELD_BY_US] });
+    expect(early([HOLD, PAID])).toEqual({ said: ['timing - 50.00 -50.20'], ours: [HELD_BY_US] });
+    expect(early([HOLD, PAID], UNKNOWN)).toEqual({ said: ['timing - 50.00 -101.20'], ours: [] });
   });
 });
 
