@@ -103,12 +103,13 @@ async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingS
     fromDay,
     untilDay,
   });
-  await inPages(database, 'theirs', database.prepare(linesInsert(OF_CHARGEBACK)), {
-    environment,
-    asAtMs,
-    fromDay,
-    untilDay,
-  });
+  const hasChargebacks = database
+    .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM theirs t WHERE ${IS_CHARGEBACK('t')})`)
+    .pluck();
+  if (hasChargebacks.get() === 1) {
+    const ofChargeback = database.prepare(linesInsert(OF_CHARGEBACK));
+    await inPages(database, 'theirs', ofChargeback, { environment, asAtMs, fromDay, untilDay });
+  }
   for (const [column, key] of LINE_KEYS) {
     const insert = database.prepare(
       linesInsert(`(l.date < @fromDay OR l.date > @untilDay) AND EXISTS (SELECT 1 FROM ours o WHERE o.environment = l.environment
@@ -123,15 +124,16 @@ async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingS
 const OF_BATCH = `(l.date < @fromDay OR l.date > @untilDay) AND (@environment IS NULL OR l.environment = @environment)
   AND l.group_name IN (SELECT t.group_name FROM theirs t WHERE t.id BETWEEN @first AND @last AND t.group_name IS NOT NULL)`;
 
+const IS_CHARGEBACK = (line: 't' | 'l') => `${line}.type IN ('chargeback', 'chargeback_reversal')`;
 const CHARGED_BACK = (['reference', 'transaction_reference'] as const)
   .map(
     (column) => `SELECT t.${column} FROM theirs t
-      WHERE t.id BETWEEN @first AND @last AND t.type IN ('chargeback', 'chargeback_reversal') AND t.${column} IS NOT NULL`,
+      WHERE t.id BETWEEN @first AND @last AND ${IS_CHARGEBACK('t')} AND t.${column} IS NOT NULL`,
   )
   .join(' UNION ALL ');
 /** Chargebacks of other days that name what one of these days names: together they take no more than was collected. */
 const OF_CHARGEBACK = `(l.date < @fromDay OR l.date > @untilDay) AND (@environment IS NULL OR l.environment = @environment)
-  AND l.type IN ('chargeback', 'chargeback_reversal')
+  AND ${IS_CHARGEBACK('l')}
   AND (l.reference IN (${CHARGED_BACK}) OR l.transaction_reference IN (${CHARGED_BACK}))`;
 
 /** Lines of other days that name a batch or a top-up. */
