@@ -41,7 +41,10 @@ function firstAddingUp(row: OurRow, lines: readonly TheirLine[]): Parts {
   for (const [index, line] of lines.entries()) {
     principal += line.amount < 0n ? -line.principal : line.principal;
     amount += line.amount;
-    if (isAllOf(row, magnitude(principal), amount)) return new Set(lines.slice(0, index + 1));
+    // A record moves one way; of a batch the account says which.
+    const isOpen = row.kind === 'batch' || row.kind === 'top_up';
+    const isForward = isOpen || directionOf(row, 1n) * principal > 0n;
+    if (isForward && isAllOf(row, magnitude(principal), amount)) return new Set(lines.slice(0, index + 1));
   }
   return NO_PARTS;
 }

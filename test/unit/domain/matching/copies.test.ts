@@ -224,3 +224,9 @@ describe('parts of what a row has once', () => {
     ]);
   });
 });
+
+test('lines that add up to a record in the other direction are no parts of it', () => {
+  const sale = ourRow('collection', 'success', { amount: '10.00' });
+  const lines = (amount: string) => [2, 3].map((row) => theirLine('collection', amount, { row }));
+  expect([partsOf(sale, lines('-5.00')).size, partsOf(sale, lines('5.00')).size]).toEqual([0, 2]);
+});
