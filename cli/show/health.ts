@@ -20,7 +20,11 @@ const PROBLEM = {
 const COLUMNS: readonly Column<ChannelHealth>[] = [
   { header: 'ENV', value: ({ environment }) => environment },
   { header: 'KIND', value: ({ kind }) => kind },
-  { header: 'SETTLED', value: ({ settled, records }) => `${settled} of ${records}`, leaveOut: 1 },
+  {
+    header: 'SETTLED',
+    value: ({ settled, records, truncated }) => `${settled} of ${truncated ? 'the latest ' : ''}${records}`,
+    leaveOut: 1,
+  },
   { header: 'BY WEBHOOK', value: ({ byWebhook }) => byWebhook, align: 'right' },
   { header: 'BY SWEEP', value: bySweepText, align: 'right' },
   { header: 'REPAIRED', value: ({ repaired }) => repaired, align: 'right', leaveOut: 2 },

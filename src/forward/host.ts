@@ -6,7 +6,7 @@ import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
 import { type Forwarded, Forwarder } from './forwarder.ts';
 import { inProcessDeliverer, type OnConfirmed } from './in-process.ts';
-import { logAttempt } from './log-attempt.ts';
+import { AttemptLog } from './log-attempt.ts';
 import { type ForwardData, type FromForward, plainSecrets, type ToForward } from './messages.ts';
 import { appTarget, type HttpTarget, httpTargets, targetRules } from './targets.ts';
 
@@ -47,8 +47,9 @@ const UNREACHABLE = 'the outbox could not be reached; it is tried again';
  */
 export async function startForwarding(config: Pick<Config, 'forward'>, parts: ForwardingParts): Promise<Forwarding> {
   const { operations, log, onConfirmed } = parts;
+  const attempts = new AttemptLog(log);
   const report = (forwarded: Forwarded) => {
-    logAttempt(log, forwarded);
+    attempts.write(forwarded);
     parts.onForwarded?.(forwarded);
   };
   const targets = httpTargets(config);

@@ -43,14 +43,20 @@ export function statusLines(seen: Look, config: Config, screen: Screen): string[
   const wholeFacts = facts.flatMap((fact) => factLines(fact, screen));
   const whole = problems.flatMap((problem) => problemLines(problem, screen));
   const room = screen.rows - FRAME_ROWS;
-  if (whole.length + wholeFacts.length <= room) return [verdict(problems.length), ...whole, '', ...wholeFacts];
+  if (whole.length + wholeFacts.length <= room)
+    return [verdict(problems.length, seen, config), ...whole, '', ...wholeFacts];
   const hasRoom = problems.length + wholeFacts.length <= room;
   const shownFacts = hasRoom ? wholeFacts : facts.map((fact) => briefFact(fact, screen));
   const brief = briefProblems(problems, { ...screen, rows: room - shownFacts.length });
-  return [verdict(problems.length), ...brief, '', ...shownFacts];
+  return [verdict(problems.length, seen, config), ...brief, '', ...shownFacts];
 }
 
-function verdict(count: number): string {
+function verdict(count: number, { standing: { due } }: Look, { baseUrl }: Config): string {
+  const unconfirmed = baseUrl === null ? due.reduce((sum, { records }) => sum + records, 0) : 0;
+  if (count === 0 && unconfirmed > 0) {
+    const records = unconfirmed === 1 ? '1 record waits' : `${unconfirmed} records wait`;
+    return verdictText(`Nothing is confirmed: ${records}, and baseUrl is not set.`, true);
+  }
   if (count === 0) return verdictText('Everything is well.', true);
   return verdictText(count === 1 ? 'One thing needs you:' : `${count} things need you:`, false);
 }

@@ -120,3 +120,8 @@ test('a larger terminal shows more, and a file or pipe all of it, uncut', () => 
   expect(piped).toHaveLength(1 + 2 * ALL.length + 1 + NAMES.length);
   expect(piped.join('\n')).not.toContain('…');
 });
+
+test('beside records that wait, and no address to ask, nothing is called well', () => {
+  const [verdict] = statusLines(seen([]), { ...config, baseUrl: null }, TERMINAL);
+  expect(verdict).toBe('Nothing is confirmed: 3 records wait, and baseUrl is not set.');
+});
