@@ -2,7 +2,10 @@ import { localToInstant, readTimestamp, type Timestamp } from '../time/timestamp
 import { type FieldSpec, readText } from './fields.ts';
 import type { JsonObject } from './json.ts';
 
-/** A time that the service gave: its text unchanged, and the instant in UTC, null where the text cannot be read. */
+/**
+ * A time that the service gave: its text, and the instant in UTC, null where the text cannot be read. The text of `updated_at` is the
+ * instant, where it is one: it keys the event, so deliveries that spell it in two ways are one event, whichever came first.
+ */
 export interface ServiceTime {
   readonly text: string;
   readonly utc: string | null;
@@ -20,8 +23,13 @@ export function readTimes(
   const times: Record<string, ServiceTime | null> = {};
   for (const name in specs) {
     const text = readText(source, (specs[name] as FieldSpec).from);
-    if (text === null || text === '') times[name] = null;
-    else times[name] = { text, utc: name === 'updatedAt' ? updated : instantOf(readTimestamp(text), zone) };
+    if (text === null || text === '') {
+      times[name] = null;
+      continue;
+    }
+    const time = readTimestamp(text);
+    if (name !== 'updatedAt') times[name] = { text, utc: instantOf(time, zone) };
+    else times[name] = { text: time.kind === 'instant' ? time.text : text, utc: updated };
   }
   return times;
 }

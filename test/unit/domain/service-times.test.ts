@@ -22,6 +22,14 @@ test.each<[string, string, { text: string; utc: string | null } | null]>([
   expect(times(`{"paid_at":${json}}`)).toEqual({ paidAt: expected, updatedAt: null });
 });
 
+test.each([
+  ['2026-07-01T10:00:00.000+01:00', '2026-07-01T09:00:00Z'],
+  ['2026-07-01T09:00:00Z', '2026-07-01T09:00:00Z'],
+  ['2026-07-01 10:00:00', '2026-07-01 10:00:00'],
+])('an `updated_at` of %s has the text %s: the spelling of an instant decides nothing', (sent, text) => {
+  expect(times(`{"updated_at":"${sent}"}`, '2026-07-01T09:00:00Z').updatedAt?.text).toBe(text);
+});
+
 test('the instant of `updated_at` is the one that is read already', () => {
   expect(times('{"updated_at":"u","paid_at":"2026-07-01T10:00:00Z"}', '2026-07-01T00:00:00Z')).toEqual({
     paidAt: { text: '2026-07-01T10:00:00Z', utc: '2026-07-01T10:00:00Z' },

@@ -149,6 +149,24 @@ test('stats count everything', async () => {
   });
 });
 
+test('of two spellings of one `updated_at` the record shows one, whichever delivery came first', () => {
+  const deliveries = ['2026-11-20T09:00:00Z', '2026-11-20T10:00:00.000+01:00'].map((updatedAt) =>
+    refund('R9', 'success', { updatedAt }),
+  );
+  const rows = [deliveries, deliveries.toReversed()].map((order) => {
+    const other = new TestDatabase();
+    other.keepAndApply(...order);
+    const row = other.database
+      .prepare('SELECT updated_at, updated_at_utc, (SELECT count(*) FROM events) AS events FROM refunds')
+      .get();
+    other.remove();
+    return row;
+  });
+  const [updated_at, events] = ['2026-11-20T09:00:00Z', 1];
+  const row = { updated_at, updated_at_utc: updated_at, events };
+  expect(rows).toEqual([row, row]);
+});
+
 test('what stats counted while it was kept is what stands in the events, whatever arrived how often', async () => {
   const other = new TestDatabase();
   const live = { environment: 'live' } as const;
