@@ -22,7 +22,10 @@ export interface IntakeEntry extends FileMark {
   readonly seenAtMs: number;
   /** When it was taken, refused, or first had to wait. */
   readonly sinceMs: number;
-  /** sha256 of the content that was taken, or refused for good; null: every look tries it again. */
+  /**
+   * sha256 of the content that was taken, refused for good, or being read when its process was ended from outside, after which it
+   * waits; null: every look tries it again.
+   */
   readonly sha256: string | null;
   /** Of the profile that refused this content. */
   readonly profileDigest: string | null;

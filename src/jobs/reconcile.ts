@@ -1,7 +1,7 @@
 import { storeOf } from '../confirm/store.ts';
 import type { TakenFiles } from '../reconcile/folder/take.ts';
-import { sleep } from '../time/sleep.ts';
 import type { Job, JobParts } from './job.ts';
+import { Reading } from './reading.ts';
 import { type ReconcileRun, runReconciliation } from './reconcile-run.ts';
 import type { JobResult } from './schedule.ts';
 
@@ -22,15 +22,18 @@ async function take({ config, operations, clock, signal, onProgress }: JobParts)
   const archive = await storeOf(config, { clock }).archive();
   const entries = await archive.intake().finally(() => archive.close());
   const { statements, intake } = operations;
-  const nowMs = () => clock.nowMs();
-  return takeStatements(folder, entries, {
-    statements,
-    intake,
-    nowMs,
-    signal,
-    sleep,
-    ...(onProgress !== undefined && { onProgress }),
-  });
+  const reading = new Reading(config, { statements, signal });
+  try {
+    return await takeStatements(folder, entries, {
+      attempt: (file, profile, known) => reading.attempt(file, profile, known),
+      intake,
+      nowMs: () => clock.nowMs(),
+      signal,
+      ...(onProgress !== undefined && { onProgress }),
+    });
+  } finally {
+    await reading.close();
+  }
 }
 
 function resultOf(

@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { problemLine } from '../../config/problems.ts';
 import { type FileMark, type IntakeEntry, isSameMark, treatmentOf } from '../../domain/statement-intake.ts';
 import { type Intake, MOST_FORGOTTEN } from '../../store/intake.ts';
-import type { ImportingStatements, ImportParts } from '../import/import.ts';
 import { loadProfile, type Profile } from '../profile/load.ts';
 import { ProfileError } from '../profile/problem.ts';
 import { type FoundFile, findFiles, PROFILE_NAME, type ProfileFolder } from './find.ts';
-import { type Answer, isRead, NEW_ANSWER, tryFile } from './try.ts';
+import { type Answer, isRead, NEW_ANSWER } from './try.ts';
 
-export interface TakeParts extends Pick<ImportParts, 'signal' | 'sleep'> {
-  readonly statements: ImportingStatements;
+/** Imports a file, unless its content had its answer before; null: stopped by the signal. `tryFile`, in whatever process. */
+export type Attempt = (file: FoundFile, profile: Profile, known: IntakeEntry | null) => Promise<Answer | null>;
+
+export interface TakeParts {
+  readonly attempt: Attempt;
+  readonly signal: AbortSignal;
   readonly intake: Intake;
   readonly nowMs: () => number;
   /** Files looked at, of all. */
@@ -98,7 +101,7 @@ async function answerOf(
 ): Promise<Answer | null> {
   const treatment = treatmentOf(file, known, profile.source.digest, parts.nowMs());
   if (treatment === 'nothing' && known !== null) return known;
-  return treatment === 'wait' ? INCOMPLETE : tryFile(file, profile, known, parts);
+  return treatment === 'wait' ? INCOMPLETE : parts.attempt(file, profile, known);
 }
 
 /** What was taken stays taken, also while its profile is missing or wrong. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { StatementTotals } from '../../domain/statement.ts';
 import { type FileMark, type IntakeEntry, isSameMark, isSettled } from '../../domain/statement-intake.ts';
 import { StatementFileError } from '../file/problem.ts';
@@ -32,7 +33,7 @@ export async function tryFile(
   file: FoundFile,
   profile: Profile,
   known: IntakeEntry | null,
-  { statements, ...parts }: Pick<ImportParts, 'signal' | 'sleep'> & { readonly statements: ImportingStatements },
+  { statements, ...parts }: ImportParts & { readonly statements: ImportingStatements },
 ): Promise<Answer | null> {
   const path = file.fullPath;
   const { digest } = profile.source;
@@ -50,6 +51,39 @@ export async function tryFile(
     if (error instanceof StatementFileError) return refusedByContent(error, file, digest);
     throw error;
   }
+}
+
+/** How the process that read a file ended, before it had an answer. */
+export type ReadingEnd =
+  | { readonly how: 'silent'; readonly seconds: number }
+  | { readonly how: 'memory'; readonly mebibytes: number }
+  /** By somebody else: a signal or an exit code. */
+  | { readonly how: 'other'; readonly by: string };
+
+/**
+ * What becomes of a file that ended the process that read it: it is refused, and not tried again as it is. Where something else may have
+ * ended the process, such as a machine without memory, the file waits, and is tried once more.
+ */
+export async function endedReading(
+  { path, fullPath, ...mark }: FoundFile,
+  profileDigest: string,
+  known: IntakeEntry | null,
+  end: ReadingEnd,
+): Promise<Answer> {
+  const sha256 = (await isStill(fullPath, mark)) ? await digestOf(fullPath) : null;
+  const why =
+    end.how === 'silent'
+      ? `took more than ${end.seconds} s for one piece`
+      : end.how === 'memory'
+        ? `needed more than the ${end.mebibytes} MiB of memory that it may take`
+        : `ended with ${end.by}`;
+  const reason = `${basename(path)}: reading it ${why}.`;
+  const isFirst = known?.outcome !== 'waiting' || known.sha256 !== sha256;
+  if (sha256 === null || (end.how === 'other' && isFirst)) {
+    return { ...NEW_ANSWER, outcome: 'waiting', sha256, reason, hint: 'The next run tries it once more.' };
+  }
+  const hint = 'Save it again as CSV, or split it, for example by month.';
+  return { ...NEW_ANSWER, outcome: 'refused', sha256, profileDigest, reason, hint };
 }
 
 /** What else was imported refuses it, and may be removed: every look tries it again. */

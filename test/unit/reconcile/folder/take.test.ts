@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { QUIET_MS } from '../../../../src/domain/statement-intake.ts';
 import { findFiles } from '../../../../src/reconcile/folder/find.ts';
 import { type TakenFiles, takeStatements } from '../../../../src/reconcile/folder/take.ts';
+import { tryFile } from '../../../../src/reconcile/folder/try.ts';
 import { openArchive } from '../../../../src/store/sqlite/read/archive.ts';
 import { FixedClock, START_MS } from '../../../support/fixed-clock.ts';
 import { type OpenOperations, openOperations } from '../../../support/operations.ts';
@@ -50,18 +51,19 @@ const reasonOf = async (path: string) => (await entries()).find((entry) => entry
 
 async function take(signal = new AbortController().signal): Promise<TakenFiles> {
   const { intake, statements } = operations;
-  return takeStatements(drop.path, await entries(), {
-    statements: {
-      ...statements,
-      begin: (order) => {
-        begins.push(order.file.name);
-        return statements.begin(order);
-      },
+  const recorded: typeof statements = {
+    ...statements,
+    begin: (order) => {
+      begins.push(order.file.name);
+      return statements.begin(order);
     },
+  };
+  return takeStatements(drop.path, await entries(), {
+    attempt: (file, profile, known) =>
+      tryFile(file, profile, known, { statements: recorded, signal, sleep: async () => {} }),
     intake,
     nowMs: () => clock.nowMs(),
     signal,
-    sleep: async () => {},
   });
 }
 
