@@ -144,6 +144,10 @@ const TEXTS: Texts = {
     text: `The last ${environment} key, ${keyId}, is valid until ${at(atMs)}`,
     next: `Add the next pair under keys.${environment}, then reload: kill -HUP the process`,
   }),
+  audit_key_lost: ({ file }) => ({
+    text: `The key of the audit chain is gone: ${file}; acts that must be entered are refused`,
+    next: 'Put your copy of it back, or let audit.key name the right file',
+  }),
   log_large: ({ logBytes }) => ({
     text: `The log of the database has ${byteCount(logBytes)}: a long read keeps it from being emptied`,
     next: 'End a long export, query or backup, then: tallyhook status',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../config/load.ts';
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import type { Archive } from '../store/archive.ts';
@@ -27,7 +28,7 @@ export type SeenProblem = Pick<Problem, 'code'>;
 
 export interface LookOrder {
   readonly nowMs: number;
-  readonly config: Pick<Config, 'keyPairs' | 'baseUrl'>;
+  readonly config: Pick<Config, 'keyPairs' | 'baseUrl' | 'audit'>;
   /** Only this one; without it both. */
   readonly environment?: Environment | undefined;
   /** The channels are judged by records first seen since then; default the last 7 days. */
@@ -42,7 +43,7 @@ export interface LookOrder {
 
 /** Reads and judges how everything stands. */
 export async function look(
-  archive: Pick<Archive, 'standing' | 'channels' | 'unprovenRecords' | 'targets'>,
+  archive: Pick<Archive, 'standing' | 'channels' | 'unprovenRecords' | 'targets' | 'auditHead'>,
   order: LookOrder,
 ): Promise<Look> {
   const { nowMs, config, environment, expectServe = true, serve } = order;
@@ -64,7 +65,9 @@ export async function look(
   const channels = (await channelHealth(archive, { nowMs, sinceMs, sweepShare })).filter(isMeant);
   const { baseUrl } = config;
   const keyPairs = config.keyPairs.filter(isMeant);
-  const expectations = { keyPairs, environment, baseUrl, expectServe, serve };
+  const { file } = config.audit.key;
+  const lostAuditKey = existsSync(file) || (await archive.auditHead()) === null ? null : file;
+  const expectations = { keyPairs, environment, baseUrl, expectServe, lostAuditKey, serve };
   const unproven = (await archive.unprovenRecords()).filter(isMeant);
   const targets = await archive.targets();
   const judgement = judged(standing, channels, targets, expectations);

@@ -32,6 +32,7 @@ export const PROBLEM_CODES = [
   'forwarding_late',
   'stuck',
   'findings',
+  'audit_key_lost',
   'key_expires',
   'log_large',
 ] as const;
@@ -107,4 +108,5 @@ export type Problem =
   | { readonly code: 'stuck'; readonly records: number; readonly atLeast: boolean }
   | { readonly code: 'findings'; readonly open: number; readonly codes: ReadonlyMap<FindingCode, number> }
   | { readonly code: 'key_expires'; readonly environment: Environment; readonly keyId: string; readonly atMs: number }
+  | { readonly code: 'audit_key_lost'; readonly file: string }
   | { readonly code: 'log_large'; readonly logBytes: number };

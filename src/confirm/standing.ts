@@ -30,6 +30,8 @@ export interface Expectations {
   readonly baseUrl: string | null;
   /** False for an installation that has given up `serve`, and runs commands by cron alone. */
   readonly expectServe: boolean;
+  /** The key file of the audit chain, where entries need it and it is gone; else null. */
+  readonly lostAuditKey: string | null;
   /** What the `serve` of this database reports now; null when none answered, or was asked. */
   readonly serve: ServeReport | null;
 }
@@ -85,6 +87,7 @@ export function judged(
     ...stuckRecords(standing),
     ...openFindings(standing),
     ...expiringKeys(standing, expectations),
+    ...lostAuditKey(expectations),
     ...largeLog(standing),
   ];
   const eclipsed = [...new Set(found.flatMap(({ code }) => ECLIPSED_BY[code] ?? []))];
@@ -218,6 +221,10 @@ function oldBackup({ jobs, nowMs }: Standing): Problem[] {
   if (schedule === null || zone === null || doneAtMs === null) return [];
   const missedAtMs = nextRun(schedule, zone, doneAtMs);
   return nowMs - missedAtMs > BACKUP_LATE_MS ? [{ code: 'backup_old', doneAtMs, missedAtMs }] : [];
+}
+
+function lostAuditKey({ lostAuditKey: file }: Expectations): Problem[] {
+  return file === null ? [] : [{ code: 'audit_key_lost', file }];
 }
 
 function largeLog({ storage: { logBytes } }: Standing): Problem[] {

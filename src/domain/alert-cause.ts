@@ -30,6 +30,7 @@ export const ALERT_CAUSES = [
   'forwarding_late', // a target does not take its news
   'stuck', // records that do not settle
   'unproven', // an endpoint for status checks that has never given a usable answer
+  'audit_key_lost', // entries of the audit chain need a key file that is gone
   'key_expires', // the last key pair of an environment
   'old_key_used', // a pair that ends soon still verifies deliveries
   'clock_off', // this machine's clock is not that of the service
@@ -73,6 +74,7 @@ export const STANDARD_SEVERITY = {
   forwarding_late: 'warning',
   stuck: 'warning',
   unproven: 'warning',
+  audit_key_lost: 'warning',
   key_expires: 'warning',
   old_key_used: 'warning',
   clock_off: 'warning',

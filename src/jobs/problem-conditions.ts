@@ -87,6 +87,7 @@ const OF_PROBLEM: OfProblem = {
   key_expires: ({ environment, keyId, atMs }) => [
     condition('key_expires', environment, 1, { environment, keyId, atMs }),
   ],
+  audit_key_lost: () => [condition('audit_key_lost', '', 1, {})],
   log_large: ({ logBytes }) => [condition('log_large', '', 1, { logBytes })],
 };
 

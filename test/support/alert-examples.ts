@@ -140,6 +140,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     { code: 'checks_overdue', environment: live, records: 7, oldestDueAtMs: NOW_MS - HOUR_MS, isSwept: true },
     { code: 'stuck', records: STUCK_RECORDS, atLeast: true },
     { code: 'findings', open: 7, codes: new Map() },
+    { code: 'audit_key_lost', file: '/k' },
     { code: 'key_expires', environment: live, keyId: 'live-1', atMs: NOW_MS + HOUR_MS },
     { code: 'log_large', logBytes: 3e8 },
   ],

@@ -48,6 +48,7 @@ const CONFIGURED: Expectations = {
   baseUrl: 'https://service.example.com',
   expectServe: true,
   serve: null,
+  lostAuditKey: null,
 };
 const SERVE = { pid: 7, database: '1:2', outage: null };
 const OUTAGE = {
@@ -189,6 +190,7 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
     { serve: { ...SERVE, outage: { ...OUTAGE, lastAtMs: NOW_MS - 10_000, keptAgainAtMs: NOW_MS - 9_000 } } },
   ],
   ['no more files', { storage: { ...WELL.storage, disk: { ...ROOMY, freeFiles: 0 } } }, ['disk_low']],
+  ['the key of the audit chain is gone', {}, ['audit_key_lost'], { lostAuditKey: '/k' }],
   ['checks that wait', { due: due(15 * MINUTE_MS) }, ['checks_overdue']],
   ['checks that just came due', { due: due(15 * MINUTE_MS - 1) }, []],
   ['checks that are not made', { due: due(DAY_MS) }, [], { baseUrl: null }],
