@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fork, killGroup } from '../../../support/processes.ts';
 import { hostileWorkbooks } from '../../../support/statements/hostile-workbooks.ts';
 import type { ReadAnswer, ReadHow } from '../../../support/statements/reading-process.ts';
@@ -21,11 +21,11 @@ const MOST_MS = 1_000 + MEGABYTES * 100;
 const READING_FLAGS = ['--max-old-space-size=192'];
 
 let child: ChildProcess;
-beforeAll(() => {
+beforeEach(() => {
   const path = new URL('../../../support/statements/reading-process.ts', import.meta.url);
   child = fork(fileURLToPath(path), [], { execArgv: READING_FLAGS });
 });
-afterAll(() => killGroup(child));
+afterEach(() => killGroup(child));
 
 async function read(how: ReadHow, content: string | Buffer, settings: object = {}, name = 'october.xlsx') {
   return withFile(
