@@ -5,7 +5,6 @@ import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { withArchiveOf } from '../context/archive.ts';
 import { configFrom } from '../context/config.ts';
 import { whileReadable } from '../context/readable.ts';
-import { serveReport } from '../context/serve-answer.ts';
 import { SERVE_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { calendarOf, instantOf } from '../options/when.ts';
@@ -46,6 +45,7 @@ export function addHealthCommand(cli: Cli): Cli {
       const calendar = calendarOf(config);
       const { nowMs, zone } = calendar;
       const rules = { sinceMs: instantOf(argv.since, 'since', calendar), sweepShare: argv.sweepShare / 100 };
+      const { serveReport } = await import('../context/serve-answer.ts');
       const serve = await serveReport(config);
       const seen = await whileReadable(() =>
         withArchiveOf(config, (archive) =>

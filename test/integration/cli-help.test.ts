@@ -102,6 +102,8 @@ const HEAVY = ['string-width', 'zod', 'yaml', 'better-sqlite3', 'undici', 'fasti
 test.each([
   ['--help', 0],
   ['status --help', 0],
+  ['health --help', 0],
+  ['alerts check --help', 0],
   ['sweep --help', 0],
   ['serve --help', 0],
   ['demo --help', 0],

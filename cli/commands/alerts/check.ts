@@ -5,7 +5,6 @@ import { StoreError } from '../../../src/store/error.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
-import { serveReport } from '../../context/serve-answer.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { SERVE_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
@@ -28,6 +27,7 @@ export function addAlertsCheckCommand(cli: Cli): Cli {
       const { checkAlerts } = await import('../../../src/jobs/alerts.ts');
       const { AlertWatches } = await import('../../../src/jobs/alert-watches.ts');
       const stop = stopSignal('notices that were not sent go out at the next check');
+      const { serveReport } = await import('../../context/serve-answer.ts');
       const serve = await serveReport(config);
       const operations = await operationsOf(config);
       try {

@@ -4,7 +4,6 @@ import { storeOf } from '../../../src/confirm/store.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { whileReadable } from '../../context/readable.ts';
-import { serveReport } from '../../context/serve-answer.ts';
 
 export interface StatusOrder {
   readonly environment: Environment | undefined;
@@ -13,6 +12,7 @@ export interface StatusOrder {
 
 /** Asks `serve`, and opens the database for one look, so that a long watch never stands in the way of a restore. */
 export async function lookNow(config: Config, order: StatusOrder): Promise<Look> {
+  const { serveReport } = await import('../../context/serve-answer.ts');
   const serve = await serveReport(config);
   const archive = await whileReadable(() => storeOf(config).archive());
   return look(archive, { nowMs: systemClock.nowMs(), config, serve, ...order }).finally(() => archive.close());
