@@ -15,7 +15,7 @@ import type { ThreadOrder } from './thread-host.ts';
  * own connection; two that live at the same time are two threads, as without this. What concerns the start and the end of a
  * thread itself is proved by the tests that run the program as a process of its own.
  */
-const KEPT = /\/src\/store\/sqlite\/operations-thread\.ts$/;
+const KEPT = /\/src\/store\/sqlite\/(?:operations-thread|writer\/thread|writer\/checkpoint-thread)\.ts$/;
 const HOST = new URL('./thread-host.ts', import.meta.url);
 const RealWorker = worker.Worker;
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoreOptions } from '../../../src/store/library.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
 import '../../support/kept-threads.ts';
+import { parentFolder } from '../../support/run-folder.ts';
 
 /** A place with a new, empty database. */
 export interface Place {
@@ -27,7 +27,7 @@ export const ENGINES: readonly Engine[] = [
   {
     name: 'SQLite',
     async make() {
-      const folder = await mkdtemp(join(tmpdir(), 'tallyhook-contract-'));
+      const folder = await mkdtemp(join(parentFolder(true), 'tallyhook-contract-'));
       const location = join(folder, 'tallyhook.db');
       emptyFile ??= makeEmptyFile();
       await copyFile(await emptyFile, location);
@@ -41,7 +41,7 @@ export const ENGINES: readonly Engine[] = [
 let emptyFile: Promise<string> | undefined;
 
 async function makeEmptyFile(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tallyhook-contract-'));
+  const folder = mkdtempSync(join(parentFolder(true), 'tallyhook-contract-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'tallyhook.db');
   const operations = await openStore(path, { clock: new FixedClock() }).operations({ create: true });

@@ -1,13 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { failureOf } from '../../error.ts';
 import { openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import type { Checkpointed, CheckpointerData, ToCheckpointer } from './checkpoints.ts';
 
 /** Moves the log into the database file, or empties it, at each message of the writer thread. */
-if (parentPort !== null) {
-  const port = parentPort;
-  const { path }: CheckpointerData = workerData;
+export function run(port: MessagePort, { path }: CheckpointerData): void {
   const post = (answer: Checkpointed) => port.postMessage(answer);
   const database = openDatabase(path);
   // PASSIVE makes neither the writer nor a reader wait; pages that they hold are moved the next time.
@@ -30,3 +28,6 @@ if (parentPort !== null) {
     }
   });
 }
+
+// In the thread that `startCheckpointer` starts.
+if (parentPort !== null) run(parentPort, workerData);

@@ -26,10 +26,7 @@ const KEEP_BATCH = 2_000;
 const STEP_RECORDS = 32;
 /** Most contents per transaction: far below the 50 ms allowed for holding the write lock. */
 const APPLY_BATCH = 256;
-/**
- * Wait for the next delivery before applying, to share its transaction: a sender on one connection sends again within this
- * time, and would otherwise wait for a commit without its delivery.
- */
+/** Wait for the next delivery before applying: a sender on one connection sends again within it, into the same transaction. */
 const APPLY_WAIT_MS = 2;
 /** While deliveries arrive, operations pause this many times as long as the call before took. */
 const PAUSE_FACTOR = 9;
@@ -288,12 +285,15 @@ class Writer {
   }
 }
 
-if (parentPort !== null) {
-  const data: WriterData = workerData;
+/** Writes until it is told to close. `starter` gets its messages; the first one says whether the database could be opened. */
+export function run(starter: MessagePort, data: WriterData): void {
   try {
-    new Writer(parentPort, data).start();
+    new Writer(starter, data).start();
   } catch (error) {
-    parentPort.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.path)) } satisfies FromWriter);
-    parentPort.close();
+    starter.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.path)) } satisfies FromWriter);
+    starter.close();
   }
 }
+
+// In the thread that `openInbox` starts.
+if (parentPort !== null) run(parentPort, workerData);
