@@ -75,12 +75,21 @@ test('a top-up of the wallet needs the bank, and one of the bank the wallet', as
   try {
     const at = { cwd: other.folder, env: { TALLYHOOK_DATABASE: other.path } };
     writeFileSync(join(other.folder, 'wallet.csv'), 'Date,Group,Type,Amount\n2026-10-05,T-1,Top-up,100.00\n');
-    const imported = ['statements', 'import', 'wallet.csv', '--profile', join(db.folder, 'wallet.yaml')];
-    expect(await command(imported, at)).toMatchObject({ code: 0 });
+    const take = async (kind: string) => {
+      const words = ['statements', 'import', `${kind}.csv`, '--profile', join(db.folder, `${kind}.yaml`)];
+      expect(await command(words, at)).toMatchObject({ code: 0 });
+    };
+    await take('wallet');
     const { stdout } = await command(['reconcile', ...OCTOBER], at);
     expect(stdout).toContain(
       '1 top-up line of wallet-main (test), 100.00 NGN in all, was compared with nothing: no bank',
     );
+    writeFileSync(join(other.folder, 'bank.csv'), 'Date,Group,Type,Amount\n2026-10-05,T-1,Top-up,-90.00\n');
+    await take('bank');
+    const compared = JSON.parse((await command(['reconcile', ...OCTOBER, '--json'], at)).stdout);
+    expect(compared.uncompared).toEqual([]);
+    const legs = [...compared.breaks, ...compared.timing].map(({ leg }: { leg: string }) => leg);
+    expect(legs).toEqual(['topup-bank', 'topup-bank']);
   } finally {
     other.remove();
   }

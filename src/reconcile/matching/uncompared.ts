@@ -32,6 +32,8 @@ interface Order {
 /** Counts the lines that no leg compares, by account, currency and type. */
 export class UncomparedLines {
   readonly #found = new Map<string, Uncompared>();
+  /** Lines of top-ups stand in no leg, as they are ours, and are compared where theirs are there. */
+  readonly #compared = new Set<string>();
 
   constructor({ rules, statements, sides }: Order) {
     for (const leg of rules.legs) {
@@ -40,12 +42,12 @@ export class UncomparedLines {
           const { environment, name } = account;
           for (const { currency } of balances) {
             const isThere = (one: Sides) => one.environment === environment && one.currency === currency;
-            if (
-              sides.some((one) => isThere(one) && endsOf(one.leg).some((end) => end.kind === kind && end.type === type))
-            )
-              continue;
+            const isCompared = sides.some(
+              (one) => isThere(one) && endsOf(one.leg).some((end) => end.kind === kind && end.type === type),
+            );
             const found = { environment, account: name, currency, type };
-            this.#found.set(nameOf(found), { ...found, leg: leg.name, lacks, lines: 0, moved: 0n });
+            if (isCompared) this.#compared.add(nameOf(found));
+            else this.#found.set(nameOf(found), { ...found, leg: leg.name, lacks, lines: 0, moved: 0n });
           }
         }
       }
@@ -57,6 +59,7 @@ export class UncomparedLines {
     if (type === null) return;
     const own = { environment, account, currency, type };
     const name = nameOf(own);
+    if (this.#compared.has(name)) return;
     const found = this.#found.get(name) ?? { ...own, leg: null, lacks: null, lines: 0, moved: 0n };
     this.#found.set(name, { ...found, lines: found.lines + lines, moved: found.moved + amount });
   }
