@@ -1,5 +1,6 @@
-import { type Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { readStart } from './bounded-body.ts';
+import { undici } from './undici.ts';
 
 /** Most bytes of an answer that are read. */
 const ANSWER_LIMIT_BYTES = 64 * 1024;
@@ -36,7 +37,7 @@ export async function boundedRequest({
   signal,
 }: RequestOrder): Promise<RequestAnswer> {
   const limit = AbortSignal.timeout(timeoutMs);
-  const response = await request(url, {
+  const response = await undici().request(url, {
     method,
     headers,
     body,

@@ -1,7 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { type AddressPolicy, addressProblem } from './addresses.ts';
+import { undici } from './undici.ts';
 
 /** Resolves a name to all of its addresses, as `dns.lookup` with `all`. */
 export type ResolveAll = (
@@ -44,6 +45,7 @@ export function checkedAgent(
       else done(null, first.address, first.family);
     });
   };
+  const { Agent } = undici();
   return new Agent({
     connections,
     connect: { lookup, timeout: timeoutMs },

@@ -1,6 +1,6 @@
-import { request } from 'undici';
+import { undici } from '../../../src/http/undici.ts';
 import type { SampleDelivery } from '../../../src/receive/sample/deliveries.ts';
-import { agent } from '../../../src/service/calls/bounded-fetch.ts';
+import { sharedAgent } from '../../../src/service/calls/bounded-fetch.ts';
 
 export interface SendResult {
   /** Deliveries that were sent: fewer than there are after a signal. */
@@ -71,7 +71,7 @@ export async function send(
 async function post(url: string, { body, headers }: SampleDelivery) {
   try {
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
-    const response = await request(url, { dispatcher: agent, method: 'POST', body, headers, signal });
+    const response = await undici().request(url, { dispatcher: sharedAgent(), method: 'POST', body, headers, signal });
     const text = await response.body.text();
     const { statusCode: status } = response;
     return { status, duplicate: status === 200 && isDuplicate(text), error: null };

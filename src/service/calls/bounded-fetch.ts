@@ -1,18 +1,24 @@
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { ResponseError, readWhole } from '../../http/bounded-body.ts';
+import { undici } from '../../http/undici.ts';
 
 /**
  * The connections of this process, shared by all clients and by `trigger`. An idle connection does not keep the process
  * alive. HTTP/2 is off, because the limits on head and body are those of HTTP/1.1.
  */
-export const agent = new Agent({
-  connections: 1_024, // per address; as many as `trigger --concurrency` can use
-  connectTimeout: 10_000,
-  keepAliveTimeout: 4_000,
-  keepAliveMaxTimeout: 60_000, // where the service names a longer time
-  maxHeaderSize: 16 * 1024,
-  allowH2: false,
-});
+export function sharedAgent(): Agent {
+  const { Agent } = undici();
+  agent ??= new Agent({
+    connections: 1_024, // per address; as many as `trigger --concurrency` can use
+    connectTimeout: 10_000,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 60_000, // where the service names a longer time
+    maxHeaderSize: 16 * 1024,
+    allowH2: false,
+  });
+  return agent;
+}
+let agent: Agent | undefined;
 
 /** A response with any HTTP status, read to its end. `content` stands beside it: a Response would copy it into a stream. */
 export class WholeResponse extends Response {
@@ -48,12 +54,12 @@ export function boundedFetch({ idleTimeoutMs, responseLimitBytes }: FetchLimits)
     sentHeaders: Record<string, string>,
     sentBody: string | null,
   ): Promise<WholeResponse> => {
-    const response = await request(url, {
+    const response = await undici().request(url, {
       method,
       headers: sentHeaders,
       body: sentBody,
       signal,
-      dispatcher: agent,
+      dispatcher: sharedAgent(),
       headersTimeout: 0, // ky limits the time of the whole attempt
       bodyTimeout: idleTimeoutMs,
     });
