@@ -101,6 +101,8 @@ const HEAVY = ['string-width', 'zod', 'yaml', 'better-sqlite3', 'undici', 'fasti
 
 test.each([
   ['--help', 0],
+  ['events --help', 0],
+  ['forward --help', 0],
   ['status --help', 0],
   ['health --help', 0],
   ['alerts check --help', 0],
