@@ -35,6 +35,7 @@ export * from './receive/index.ts';
 export { KeyRings } from './receive/key-rings.ts';
 export { receiver } from './receive/receiver.ts';
 export type { ReceiverOptions } from './receive/receiver-options.ts';
+export type { HostApplication } from './serve/http-server.ts';
 export { startTallyhook, type Tallyhook, type TallyhookOptions } from './serve/tallyhook.ts';
 export { StoreError, type StoreFault } from './store/error.ts';
 export type { Delivery, Inbox, InboxOptions, Kept, Refusal } from './store/inbox.ts';

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import type { z } from 'zod';
 import { cutOffMinutesIn } from '../domain/business-day.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
+import { isRecord, namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
 import { crossProblems, defaultKeyId } from './cross-checks.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { allSettings, settingsAt } from './json-schema.ts';
@@ -36,6 +37,8 @@ export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconc
   };
 }
 
+const KNOWN = namesOf<ConfigSource>({ file: true, env: true, cwd: true });
+
 /** Schedule of the prune job (03:15) when an age of prune is set and schedule.prune is not. */
 const PRUNE_SCHEDULE = '15 3 * * *';
 /** Schedule of the reconcile job (06:30, before people come to work) when there is a folder of statements. */
@@ -44,14 +47,19 @@ const RECONCILE_SCHEDULE = '30 6 * * *';
 const REPORT_SCHEDULE = '0 7 * * *';
 
 /**
- * Reads and checks the file, `.env` beside it and the environment.
+ * Reads and checks the file, `.env` beside it and the environment. Default: the variables and the working folder of this process.
  *
- * @throws ConfigurationError with all problems
+ * @throws ConfigurationError with all problems; TallyhookError of kind `usage` for an argument of another form
  */
-export function loadConfig(source: ConfigSource): Config {
-  const { env, cwd } = source;
+export function loadConfig(source: Partial<ConfigSource>): Config {
+  requireObject('The argument of loadConfig', source, "loadConfig({ file: 'tallyhook.yaml' })");
+  requireKnown(source, KNOWN);
+  const { file: asked, env = process.env, cwd = process.cwd() } = source;
+  if (asked !== undefined) requireText('file', asked);
+  requireText('cwd', cwd);
+  requireArgument('env', env, isRecord(env), 'an object of variables: process.env');
   const problems: Problem[] = [];
-  const { file } = locateConfig(source);
+  const { file } = locateConfig({ file: asked, env, cwd });
   const folder = file === null ? cwd : dirname(file);
   const variables = { ...dotEnv(folder, problems), ...env };
   const usedNames = new Set<string>();

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
@@ -30,7 +29,7 @@ import type { CallbackParts, OpenCallback } from './callback/callback.ts';
 import { callbackRoutes } from './callback/routes.ts';
 import { fileShortage } from './connections/open-files.ts';
 import { DeliveryLog } from './delivery-log.ts';
-import { drain, type HttpServer, httpServer, listen } from './http-server.ts';
+import { drain, type HostApplication, type HttpServer, httpServer, listen } from './http-server.ts';
 import { otherAddresses, placeOf } from './places.ts';
 import { Readiness } from './readiness.ts';
 import type { PassedSockets } from './sockets.ts';
@@ -67,7 +66,7 @@ export interface AppParts {
   /** The application in this process, a target of confirmed news. */
   readonly onConfirmed?: OnConfirmed | undefined;
   /** Takes deliveries in place of a listener of our own; then there is no admin listener either. The caller listens and closes. */
-  readonly host?: FastifyInstance | undefined;
+  readonly host?: HostApplication | undefined;
 }
 
 /** How often counted refusals are written, and what was only counted is logged, in milliseconds. */
@@ -163,7 +162,7 @@ export async function startApp(
     });
   const own = host === undefined ? ownServer() : null;
   await own?.app.register(unrouted, watch);
-  const receiverApp = host ?? (own as HttpServer).app;
+  const receiverApp: HostApplication = host ?? (own as HttpServer).app;
   own?.app.get('/healthz', (_request, reply) =>
     stopping === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'stopping' }),
   );

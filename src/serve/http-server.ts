@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyPluginOptions,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Config } from '../config/load.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { clientErrorHandler, type UnreadableRequest } from './connections/client-errors.ts';
@@ -22,6 +28,19 @@ const LAST_REQUEST_SHARE = 1 / 4;
 
 /** Our routes have no schemas. By default Fastify loads two compilers for them at every start, more than 100 files. */
 const WITHOUT_SCHEMAS = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } };
+
+/**
+ * What is needed of a Fastify application of the caller. Fastify's own type is that of one server, logger and type provider: an
+ * application with others is not assignable to it.
+ */
+export interface HostApplication {
+  register<Options extends FastifyPluginOptions>(
+    plugin: FastifyPluginAsync<Options>,
+    options: Options,
+  ): PromiseLike<unknown>;
+  addHook(name: 'onClose', hook: () => Promise<void>): unknown;
+  close(): unknown;
+}
 
 export interface HttpServer {
   readonly app: FastifyInstance;

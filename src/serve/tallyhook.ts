@@ -1,19 +1,19 @@
-import type { FastifyInstance } from 'fastify';
 import { destination, type Logger, pino } from 'pino';
 import { type Config, loadConfig } from '../config/load.ts';
 import { requireKeyPairs } from '../config/required-keys.ts';
 import type { SweepResult } from '../confirm/sweep-result.ts';
-import { isRecord, requireArgument, requireKnown, requireObject } from '../domain/misuse.ts';
+import { isRecord, namesOf, requireArgument, requireKnown, requireObject } from '../domain/misuse.ts';
 import type { OnConfirmed } from '../forward/in-process.ts';
 import type { StoreError } from '../store/error.ts';
 import { systemClock } from '../time/clock.ts';
 import { startApp } from './app.ts';
+import type { HostApplication } from './http-server.ts';
 
 export interface TallyhookOptions {
   /** Path of the configuration file, or a configuration that `loadConfig` read. */
   readonly config: string | Config;
-  /** Your Fastify application, before it listens. */
-  readonly app: FastifyInstance;
+  /** Your Fastify application, or a plugin's part of it, before it listens: of any server, logger and type provider. */
+  readonly app: HostApplication;
   /** Receives confirmed news in order per record; delivered when its promise resolves, tried again when it rejects. */
   readonly onConfirmed: OnConfirmed;
   /** Default: JSON lines on stderr, of `log.level`. */
@@ -44,17 +44,14 @@ export interface Tallyhook {
  */
 export async function startTallyhook(options: TallyhookOptions): Promise<Tallyhook> {
   requireObject('The argument of startTallyhook', options, 'startTallyhook({ config, app, onConfirmed })');
-  requireKnown(options, ['config', 'app', 'onConfirmed', 'log', 'unsafeFileSystem', 'onFatal']);
+  requireKnown(options, KNOWN);
   const { config: given, app: host, onConfirmed } = options;
-  requireArgument(
-    'config',
-    given,
-    typeof given === 'string' || isRecord(given),
-    'the path of a file, or a loaded configuration',
-  );
+  const isConfig = typeof given === 'string' || (isRecord(given) && Array.isArray(given.keyPairs));
+  requireArgument('config', given, isConfig, 'the path of a file, or what loadConfig returned');
   requireArgument('app', host, typeof host?.register === 'function', 'a Fastify application');
   requireArgument('onConfirmed', onConfirmed, typeof onConfirmed === 'function', 'a function');
-  const config = typeof given === 'string' ? loadConfig({ file: given, env: process.env, cwd: process.cwd() }) : given;
+  requireOptional(options);
+  const config = typeof given === 'string' ? loadConfig({ file: given }) : given;
   requireKeyPairs(config);
   const log = options.log ?? pino({ level: config.log.level }, destination({ fd: 2, sync: true }));
   const onFatal = (error: StoreError) => {
@@ -67,4 +64,21 @@ export async function startTallyhook(options: TallyhookOptions): Promise<Tallyho
   const { sweep, close } = await startApp(config, parts);
   host.addHook('onClose', close);
   return { sweep, close };
+}
+
+const KNOWN = namesOf<TallyhookOptions>({
+  config: true,
+  app: true,
+  onConfirmed: true,
+  log: true,
+  unsafeFileSystem: true,
+  onFatal: true,
+});
+
+function requireOptional({ log, unsafeFileSystem, onFatal }: TallyhookOptions): void {
+  const isUnset = (value: unknown) => value === undefined;
+  requireArgument('log', log, isUnset(log) || typeof log?.child === 'function', 'a logger of pino');
+  const isFlag = isUnset(unsafeFileSystem) || typeof unsafeFileSystem === 'boolean';
+  requireArgument('unsafeFileSystem', unsafeFileSystem, isFlag, 'true or false');
+  requireArgument('onFatal', onFatal, isUnset(onFatal) || typeof onFatal === 'function', 'a function');
 }

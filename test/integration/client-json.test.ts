@@ -28,6 +28,10 @@ test('a refund, requested, checked and listed', async () => {
   const reference = refund.refundReference;
   expect(await read(client.refunds.status(reference))).toMatchObject({ amount: '5.00', wire: { currency: 'USD' } });
   expect(await read(Array.fromAsync(client.refunds.list()))).toMatchObject([{ amount: '5.00' }]);
+  // JSON of the walk itself would be {}: no refunds.
+  const walk = client.refunds.list();
+  expect(() => JSON.stringify({ walk })).toThrow(/refunds\.list\(\) gives its items one by one/);
+  expect(await Array.fromAsync(walk)).toHaveLength(1);
 });
 
 test('a payout: numbers of `wire` keep the digits that the service sent', async () => {

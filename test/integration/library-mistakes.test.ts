@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import Fastify from 'fastify';
+import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   KeyRings,
+  loadConfig,
   openStore,
   openTracking,
   type ReceiverOptions,
@@ -10,8 +12,10 @@ import {
   Secret,
   signVerdict,
   signWebhook,
+  startTallyhook,
   systemClock,
   TallyhookError,
+  type TallyhookOptions,
   verifySignatures,
   verifyVerdict,
 } from '../../src/index.ts';
@@ -70,6 +74,10 @@ const RECEIVER: ReceiverOptions = {
   onKept: () => {},
   onFailed: () => {},
 };
+const TALLYHOOK: TallyhookOptions = {
+  ...{ config: 'no-such-file.yaml', app: Fastify(), onConfirmed: async () => {} },
+  ...{ log: pino({ enabled: false }), unsafeFileSystem: true, onFatal: () => {} },
+};
 const register: Call = async (options: never) => {
   const app = Fastify();
   await app.register(receiver, options).ready();
@@ -88,13 +96,15 @@ const FUNCTIONS: readonly (readonly [string, Call, readonly unknown[], readonly 
   ['openTracking', openTracking as Call, [{ path, clock: systemClock }], ['clock']],
   ['track', tracking.track as Call, [expecting], ['amount', 'currency', 'due']],
   ['forget', tracking.forget as Call, [{ reference: 'P1', kind: 'payout', environment: 'test' }], FORGET],
+  ['loadConfig', loadConfig as Call, [{ file: 'tallyhook.yaml', env: {}, cwd: '/' }], ['file', 'env', 'cwd']],
+  ['startTallyhook', startTallyhook as Call, [TALLYHOOK], ['log', 'unsafeFileSystem', 'onFatal']],
   ['register(receiver)', register, [RECEIVER], ['bodiesLimitBytes', 'onKept', 'onFailed']],
 ];
 
 /** A wrong value of the table that this member may have all the same. */
 function isRight(name: string, kind: string): boolean {
   if (name === 'notAfter') return kind === 'null';
-  if (name === 'strict') return kind === 'boolean';
+  if (['strict', 'unsafeFileSystem'].includes(name)) return kind === 'boolean';
   return kind === 'function' && /^(keep|on[A-Z]\w*)$/.test(name);
 }
 
@@ -149,6 +159,12 @@ test.each<[string, () => unknown, string]>([
   ],
   ['KeyRings', () => new KeyRings([{ ...pair, NotAfter: null } as never]), 'did you mean notAfter?'],
   ['signVerdict', () => signVerdict({ ...verdict, ref: 'R' } as never, secret), 'did you mean reference?'],
+  ['loadConfig', () => loadConfig({ files: 'tallyhook.yaml' } as never), 'files is not known here: did you mean file?'],
+  [
+    'startTallyhook',
+    () => startTallyhook({ ...TALLYHOOK, config: {} } as never),
+    'config is an object, and must be the path of a file, or what loadConfig returned.',
+  ],
   [
     'receiver',
     () => register({ ...RECEIVER, bodyLimit: 5 } as never),

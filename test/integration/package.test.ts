@@ -195,7 +195,9 @@ console.log(typeof signWebhook, status, formatAmount(requestedAmount), currency,
 `;
 
 const TYPED_SHOP = `
-import { type ConfirmedNews, openStore, type OpenJournal, startTallyhook } from 'tallyhook';
+import Fastify from 'fastify';
+import { pino } from 'pino';
+import { type ConfirmedNews, loadConfig, openStore, type OpenJournal, startTallyhook } from 'tallyhook';
 import { type Amount, AmbiguousOutcomeError, createCheckout, createClient, parseAmount, type Refund } from 'tallyhook/client';
 import { type Sandbox, startSandbox } from 'tallyhook/sandbox';
 
@@ -229,6 +231,12 @@ const onConfirmed = (news: ConfirmedNews): string | null => {
 type Application = Parameters<typeof startTallyhook>[0];
 const takes: Application['onConfirmed'] = onConfirmed;
 console.log(takes);
+const config = loadConfig({ file: 'tallyhook.yaml' });
+await startTallyhook({ config, onConfirmed, app: Fastify({ loggerInstance: pino() }) });
+await startTallyhook({ config, onConfirmed, app: Fastify({ http2: true }) });
+await Fastify({ https: {} }).register((part) => startTallyhook({ config, onConfirmed, app: part }).then(() => {}));
+// @ts-expect-error no application
+await startTallyhook({ config, onConfirmed, app: {} });
 // @ts-expect-error no such status
 sandbox.movePayout('payout-1', 'paid');
 await sandbox.close();

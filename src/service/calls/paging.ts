@@ -1,3 +1,4 @@
+import { TallyhookError } from '../../domain/error.ts';
 import { canonicalDigest, type Json } from '../../domain/json.ts';
 import { FIRST_PAGE } from '../../domain/list-walk.ts';
 import { ListIncompleteError, ListLimitError } from '../errors/list-errors.ts';
@@ -146,4 +147,13 @@ function requireAll(rows: number, given: number, announced: number): void {
   if (rows === given) return;
   const what = rows - given === 1 ? 'one row has' : `${rows - given} rows have`;
   throw new ListIncompleteError('unreadable', given, `${what} no reference or status`);
+}
+
+/** Returns the walk. Its JSON, which would be `{}` and read as an empty list, is refused with a TallyhookError. */
+export function withoutJson<Item>(walk: AsyncGenerator<Item, void, undefined>, name: string): typeof walk {
+  const toJSON = () => {
+    const hint = `Collect them: await Array.fromAsync(client.${name})`;
+    throw new TallyhookError(`${name} gives its items one by one, and has no JSON.`, { kind: 'usage', hint });
+  };
+  return Object.defineProperty(walk, 'toJSON', { value: toJSON });
 }

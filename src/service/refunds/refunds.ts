@@ -12,7 +12,7 @@ import {
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { afterUnanswered, provesNothingDone, refusalOf, type Undertaking, withOutcome } from '../calls/outcome.ts';
 import { type Page, readPage } from '../calls/page.ts';
-import { type ListOptions, requireListOptions, walkPages } from '../calls/paging.ts';
+import { type ListOptions, requireListOptions, walkPages, withoutJson } from '../calls/paging.ts';
 import { pathWith } from '../calls/references.ts';
 import { singleFlight } from '../calls/single-flight.ts';
 import { AmbiguousOutcomeError } from '../errors/outcome-errors.ts';
@@ -57,7 +57,8 @@ export interface Refunds {
   status(refundReference: string, options?: StatusOptions): Promise<Refund>;
   /**
    * Yields all refunds of this environment, in the service's order, each once. It ends without an error only after all of
-   * them; refunds given before an error are sound. Throws ListIncompleteError, or ListLimitError at a limit of ours.
+   * them; refunds given before an error are sound. Throws ListIncompleteError, or ListLimitError at a limit of ours. It is no list:
+   * for JSON collect it with `Array.fromAsync`.
    */
   list(options?: ListOptions): AsyncGenerator<Refund, void, undefined>;
 }
@@ -282,7 +283,7 @@ export function createRefunds(caller: Caller, context: CallContext): Refunds {
       });
     },
     status,
-    list,
+    list: (options) => withoutJson(list(options), 'refunds.list()'),
   };
 }
 
