@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { attemptText } from '../../cli/commands/listen/lines.ts';
 import { packageFile } from '../../src/package-root.ts';
+import { Secret, signWebhook } from '../../src/receive/index.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { startConsumer } from '../support/consumer.ts';
@@ -116,6 +118,13 @@ test('a sandbox that runs already gives its keys, and where its webhooks go is s
       `sends its webhooks to http://127\\.0\\.0\\.1:4600/webhooks/test\\. To get them here:\n .* sandbox webhook-url http://127\\.0\\.0\\.1:\\d+/webhooks/test --url ${url}`,
     ),
   );
+  const body = '{"event":"refund.pending","data":{"refund_reference":"R1","status":"pending"}}';
+  const [, port = ''] = /127\.0\.0\.1:(\d+)\/webhooks/.exec(listen.printed()) ?? [];
+  const { publicKey, secretKey } = merchants[0].keys.test;
+  const headers = Object.entries(signWebhook(Buffer.from(body), { publicKey, secretKey: new Secret(secretKey) }));
+  await rawRequest(`http://127.0.0.1:${port}`, { path: '/webhooks/test', headers, body });
+  const refused = /refund\.pending R1 {2}→ no answer: nothing listens there \(ECONNREFUSED\), attempt 1/;
+  await until(() => refused.test(listen.printed()), 'the attempt is printed');
   for (const { child } of [listen, sandbox]) {
     const ended = once(child, 'exit');
     child.kill('SIGINT');
@@ -146,6 +155,20 @@ test('with keys of the environment it starts no sandbox; a target that is down g
   expect(existsSync(`${folder}/kept.db`)).toBe(true);
 }, 60_000);
 
+test.each([
+  ['refused', 500, 'the database is down', '500 in 7 ms: the database is down'],
+  ['refused', 302, 'a redirect, which is not followed', '302 in 7 ms: a redirect, which is not followed'],
+  ['refused', 404, '', '404 in 7 ms'],
+  ['delivered', 204, null, '204 in 7 ms'],
+  ['unreachable', null, 'ENOTFOUND', 'no answer: no address is known for this name (ENOTFOUND)'],
+  ['unreachable', null, 'ERR_SSL_WRONG_VERSION_NUMBER', /^no answer: it does not speak TLS: write http:/],
+  ['unreachable', null, 'EHOSTUNREACH', 'no answer: EHOSTUNREACH'],
+  ['timeout', null, 'no complete headers within 10000 ms', 'no answer: no complete headers within 10000 ms'],
+  ['unsafe', null, 'local leads to 169.254.1.1', 'not sent: local leads to 169.254.1.1'],
+])('an attempt that ended %s with %s (%s) says what the application did', (outcome, status, detail, text) => {
+  expect(attemptText({ outcome, status, detail, ms: 7 })).toMatch(text);
+});
+
 test('what is wrong gets a sentence: the URL, an event, a port that is taken', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -154,6 +177,15 @@ test('what is wrong gets a sentence: the URL, an event, a port that is taken', a
   const run = (...args: string[]) => command(['listen', ...args], { cwd, env: TEST_KEY_ENV });
   for (const [args, sentence] of [
     [['--forward-to', 'ftp://here'], /--forward-to is "ftp:\/\/here": it must be a URL of http or https/],
+    [
+      ['--forward-to', '169.254.169.254/x'],
+      /--forward-to is .*169\.254\.169\.254 is a link-local, .* never allowed\.\n/,
+    ],
+    [
+      ['--forward-to', '4600'],
+      /--forward-to is "4600": there listen itself receives webhooks\.\nGive the address of your/,
+    ],
+    [['--forward-to', 'http://[::1]:4611/x', '--port', '4611'], /there listen itself receives webhooks/],
     [['--events', 'refund.sucess'], /matches no known event\. Did you mean refund\.success\?/],
     [['--port', String(port)], new RegExp(`127\\.0\\.0\\.1:${port}: the port is in use\\.[^]*--port 0`)],
   ] as const) {

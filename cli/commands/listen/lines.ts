@@ -94,7 +94,7 @@ export class Lines implements Watcher {
     const { target: moment, type, environment, webhookId: id, attempt } = row;
     const reference = printableLine(row.reference);
     const ms = Math.round(tookMs);
-    const answer = status === null ? `no answer: ${detail ?? outcome}` : `${status} in ${ms} ms`;
+    const answer = attemptText({ outcome, status, detail, ms });
     const again = isAccepted ? '' : `, attempt ${attempt}; it is tried again`;
     this.#show(
       { what: 'news', at: this.#at(), moment, type, environment, reference, id, attempt, outcome, status, ms, detail },
@@ -121,3 +121,27 @@ export class Lines implements Watcher {
     return new Date(this.#now()).toISOString();
   }
 }
+
+/** What a developer has to change, by the code of a failed connection. */
+const CONNECTION_FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, 'nothing listens there'],
+  [/^(ENOTFOUND|EAI_\w+)$/, 'no address is known for this name'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'it closed the connection'],
+  [/^(HPE_\w+|HTTPParserError)$/, 'it does not answer with HTTP'],
+  [/^ERR_SSL_WRONG_VERSION_NUMBER$/, 'it does not speak TLS: write http://'],
+];
+
+/** Returns how an attempt ended: the status with the beginning of the answer, or why there is none. */
+export function attemptText({
+  outcome,
+  status,
+  detail,
+  ms,
+}: Pick<News, 'outcome' | 'status' | 'detail' | 'ms'>): string {
+  if (status !== null) return `${status} in ${ms} ms${detail === null || detail === '' ? '' : `: ${detail}`}`;
+  if (outcome === 'unsafe') return `not sent: ${detail}`;
+  const fault = CONNECTION_FAULTS.find(([code]) => code.test(detail ?? ''));
+  return `no answer: ${fault === undefined ? (detail ?? outcome) : `${fault[1]} (${detail})`}`;
+}
+
+type News = Extract<Happening, { what: 'news' }>;

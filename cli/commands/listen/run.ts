@@ -8,6 +8,8 @@ import { configSchema } from '../../../src/config/schema.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { KNOWN_EVENTS, matchesEvent } from '../../../src/domain/forward-target.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
+import { classOf } from '../../../src/http/addresses.ts';
+import { requireSafeLiteral } from '../../../src/http/checked-agent.ts';
 import { unscheduled } from '../../../src/jobs/catalogue.ts';
 import { startApp } from '../../../src/serve/app.ts';
 import { systemClock } from '../../../src/time/clock.ts';
@@ -37,7 +39,7 @@ const LOCAL_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Receives until a signal; prints each webhook, and each attempt to hand it on. */
 export async function listen(argv: ListenArguments): Promise<void> {
-  const url = argv.forwardTo === undefined ? null : targetUrl(argv.forwardTo);
+  const url = argv.forwardTo === undefined ? null : targetUrl(argv.forwardTo, argv.port);
   const events = argv.events === undefined ? null : knownEvents(argv.events);
   // Before anything starts that a signal must end.
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -77,19 +79,37 @@ async function receive(argv: ListenArguments, where: Where, stopped: Promise<voi
   lines.summary();
 }
 
-/** What `--forward-to` names: a port and a host without a scheme are on http. */
-function targetUrl(text: string): string {
+/** What `--forward-to` names: a port and a host without a scheme are on http. Never the receiver itself. */
+function targetUrl(text: string, receiverPort: number): string {
   const full = /^\d{1,5}$/.test(text)
     ? `http://localhost:${text}/`
     : /^[a-z]+:\/\//i.test(text)
       ? text
       : `http://${text}`;
   const url = URL.parse(full);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '') return url.href;
-  throw new UsageError(
-    `--forward-to is ${JSON.stringify(text)}: it must be a URL of http or https, host and port, or a port.`,
-    'Such as: --forward-to http://localhost:3000/hook',
-  );
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '')
+    throw new UsageError(
+      `--forward-to is ${JSON.stringify(text)}: it must be a URL of http or https, host and port, or a port.`,
+      'Such as: --forward-to http://localhost:3000/hook',
+    );
+  if (url.port === String(receiverPort) && isThisMachine(url.hostname))
+    throw new UsageError(
+      `--forward-to is ${JSON.stringify(text)}: there listen itself receives webhooks.`,
+      'Give the address of your application, or another --port to listen.',
+    );
+  try {
+    requireSafeLiteral(url, OPEN_POLICY);
+  } catch (error) {
+    throw new UsageError(`--forward-to is ${JSON.stringify(text)}: ${(error as Error).message}.`);
+  }
+  return url.href;
+}
+
+/** A developer's own application: on plain HTTP, and in the own network. */
+const OPEN_POLICY = { allowHttp: true, allowPrivate: true };
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === 'localhost' || classOf(hostname) === 'loopback';
 }
 
 function knownEvents(text: string): string[] {
@@ -134,7 +154,7 @@ function listenConfig(argv: ListenArguments, { url, events, folder, keys }: Wher
     breaker: { failures: 10_000 },
   }));
   const { forward } = configSchema.parse({
-    forward: { allowHttp: true, allowPrivate: true, targets: url === null ? [] : targets },
+    forward: { ...OPEN_POLICY, targets: url === null ? [] : targets },
   });
   const schedule = { ...unscheduled(config.schedule), sweep: '* * * * *' };
   const confirm = { ...config.confirm, debounceSeconds: 0 };
