@@ -42,7 +42,8 @@ export function rivalryOf(one: CoveredDays, other: CoveredDays, days: readonly H
   const both = sumOf(days.map((day) => day.both));
   const alone = { one: sumOf(days.map((day) => day.one)), other: sumOf(days.map((day) => day.other)) };
   if (goesOn(one, other) || goesOn(other, one)) {
-    const isRepeated = both.lines > 0 && (one.to === other.from || other.to === one.from);
+    // Lines that add up to nothing leave the balance where it was: the files may as well overlap.
+    const isRepeated = both.minor !== 0n && (one.to === other.from || other.to === one.from);
     return isRepeated ? { how: 'repeating', ...alone, both } : null;
   }
   // A file without any line of the other adds to it, a supplement or another part of the days, unless both tell the same days whole.

@@ -77,6 +77,13 @@ test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
     'repeating',
   ],
   [
+    'equal lines that add up to nothing: the files may overlap',
+    file(1, 2, 100, 150),
+    file(2, 3, 150, 200),
+    [held(2, [], [], [-30, 30])],
+    null,
+  ],
+  [
     'equal lines of a day on which files overlap',
     file(1, 2, 100, 150),
     file(2, 3, 100, 200),
