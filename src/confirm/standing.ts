@@ -194,11 +194,13 @@ function serviceDown({ serviceFailing, nowMs }: Standing, { baseUrl }: Expectati
   return down.map((failing) => ({ code: 'service_down', ...failing }));
 }
 
-/** A job that fails because the service is down is told with that cause. */
+/** A job that fails because the service is down is told with that cause, and so is a run that was lost with its process. */
 function failingJobs(standing: Standing, expectations: Expectations): Problem[] {
+  const isAway = serveNotRunning(standing, expectations).length > 0;
   const downSinceMs = Math.min(...serviceDown(standing, expectations).map(({ sinceMs }) => sinceMs));
   return standing.jobs
     .filter((job) => hasFailed(job) && !(callsTheService(job) && (job.last?.finishedAtMs ?? 0) > downSinceMs))
+    .filter(({ last }) => !(isAway && last?.outcome === 'lost'))
     .map((job) => ({ code: 'job_failed', job }));
 }
 

@@ -21,7 +21,7 @@ export function targetProblems(targets: readonly TargetStanding[]): Problem[] {
 /** News that a target has not taken for this long is late, as in the rules for Prometheus. */
 export const LATE_MS = 15 * MINUTE_MS;
 
-/** A target that falls behind does so for longer than this: a burst is over by then. */
+/** A target that falls behind does so for longer than this, since a burst is over by then, and takes something within it. */
 const BEHIND_MS = MINUTE_MS;
 /** What comes must exceed what is taken by this: both are measured over different times. */
 const BEHIND_SHARE = 1.1;
@@ -38,11 +38,11 @@ export function lateTargets(targets: readonly TargetStanding[], nowMs: number): 
   });
 }
 
-/** How many news a second come and are taken; null while it keeps up, and while it answers that it takes none. */
+/** How many news a second come and are taken; null while it keeps up, and while it takes none: more concurrency would help nothing. */
 function paceOf({ states, oldestOpenAtMs, heldUntilMs, lately }: TargetStanding, nowMs: number) {
   const isHeld = heldUntilMs !== null && heldUntilMs > nowMs;
   const isBurst = nowMs - (oldestOpenAtMs ?? nowMs) < BEHIND_MS || (states.waiting ?? 0) < MANY_WAITING;
-  if (lately === null || isHeld || isBurst) return null;
+  if (lately === null || isHeld || isBurst || nowMs - lately.taken.lastAtMs >= BEHIND_MS) return null;
   const perSecond = ({ rows, sinceMs }: RowsSince) => (rows / Math.max(nowMs - sinceMs, 1)) * SECOND_MS;
   const [comePerSecond, takenPerSecond] = [perSecond(lately.written), perSecond(lately.taken)];
   return comePerSecond > takenPerSecond * BEHIND_SHARE ? { comePerSecond, takenPerSecond } : null;

@@ -121,7 +121,7 @@ export function overdueMs({ nextRunAtMs, held, freeSinceMs }: JobState, nowMs: n
   return lateMs > OVERDUE_MS ? lateMs : null;
 }
 
-/** Whether the latest ended run failed or was lost. */
-export function hasFailed({ last }: JobState): boolean {
-  return last?.outcome === 'failed' || last?.outcome === 'lost';
+/** Whether the latest ended run failed, or was lost and no other run repairs that now. */
+export function hasFailed({ last, held }: JobState): boolean {
+  return last?.outcome === 'failed' || (last?.outcome === 'lost' && held === null);
 }

@@ -204,6 +204,8 @@ export interface KnownTarget extends TargetRules, TargetState {
 export interface RowsSince {
   readonly rows: number;
   readonly sinceMs: number;
+  /** The last of them. */
+  readonly lastAtMs: number;
 }
 
 /** From this many waiting rows on it is looked at how fast a target takes them. */

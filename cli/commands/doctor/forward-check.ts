@@ -4,7 +4,7 @@ import { IN_PROCESS_TARGET } from '../../../src/domain/forward-target.ts';
 import type { RecordKind } from '../../../src/domain/lifecycle.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import { type Examined, skipped, warning } from '../../../src/store/examination.ts';
-import type { KnownTarget, OutboxDetail, UnprovenRecords } from '../../../src/store/outbox.ts';
+import type { KnownTarget, OutboxDetail, OutboxFilter, UnprovenRecords } from '../../../src/store/outbox.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { checkTarget, type ExaminedTarget } from './target-check.ts';
 
@@ -56,7 +56,7 @@ async function targetsOf(config: Config, archive: Archive): Promise<ExaminedTarg
 
 async function failing(target: KnownTarget | null, archive: Archive): Promise<OutboxDetail | null> {
   if (!target?.states.failing) return null;
-  const filter = { target: target.name, state: 'failing' } as const;
+  const filter: OutboxFilter = { target: target.name, states: ['failing'] };
   const [row] = await archive.outbox(filter, { limit: 1, order: 'oldest' });
   return row === undefined ? null : archive.outboxRow(row.webhookId);
 }

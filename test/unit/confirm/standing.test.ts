@@ -70,6 +70,7 @@ const job = (over: Partial<JobState> = {}): JobState => ({
   doneAtMs: null,
   ...over,
 });
+const heldNow = { run: 2, cause: 'schedule', holder: 'x', sinceMs: NOW_MS - 1, untilMs: NOW_MS + MINUTE_MS } as const;
 /** Backups are daily, at the minute of the last one. */
 const backup = (doneAtMs: number): JobState => {
   const at = new Date(doneAtMs);
@@ -155,6 +156,13 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
   ],
   ['a job failed', { jobs: [job({ last: ran('failed') })] }, ['job_failed']],
   ['a job was lost', { jobs: [job({ last: ran('lost') })] }, ['job_failed']],
+  ['a job was lost, and runs again', { jobs: [job({ last: ran('lost'), held: heldNow })] }, []],
+  ['a job failed, and runs again', { jobs: [job({ last: ran('failed'), held: heldNow })] }, ['job_failed']],
+  [
+    'a job was lost with its process',
+    { receivers: [process({ isGone: true })], jobs: [job({ last: ran('lost') })] },
+    ['serve_not_running'],
+  ],
   ['a job found something', { jobs: [job({ last: ran('found') })] }, []],
   ['a job is late', { jobs: [job({ nextRunAtMs: NOW_MS - 5 * MINUTE_MS - 1 })] }, ['job_overdue']],
   ['the planned backup is over an hour late', { nowMs: NOW_MS + 1, jobs: [backup(BACKED_UP_MS)] }, ['backup_old']],
@@ -286,7 +294,9 @@ test('a target whose oldest news is older than 15 minutes is late, unless `serve
 });
 
 test('a target that takes less than comes falls behind, and by how much; a burst, a hold and one that catches up do not', () => {
-  const latest = (agoMs: number) => ({ rows: 1_000, sinceMs: NOW_MS - agoMs });
+  const latest = (agoMs: number, lastAgoMs = 0) => ({
+    ...{ rows: 1_000, sinceMs: NOW_MS - agoMs, lastAtMs: NOW_MS - lastAgoMs },
+  });
   // 75 a second come and it takes 30, for 200 s: of the first 80 s all are gone, 9,000 wait.
   const behind = {
     ...{ name: 'shop', present: true, disabledAtMs: null, heldUntilMs: null, states: { waiting: 9_000 } },
@@ -301,12 +311,15 @@ test('a target that takes less than comes falls behind, and by how much; a burst
     { heldUntilMs: NOW_MS + 1 },
     { lately: { written: latest(13_333), taken: latest(13_000) } }, // it takes 77 a second
     { lately: { written: latest(60_000), taken: latest(33_333) } }, // all came at once, a minute ago
+    { lately: { written: latest(13_333), taken: latest(90_000, 60_000) } }, // it takes none since a minute
     { lately: null },
     { present: false },
   ])
     expect(judged(WELL, [], [{ ...behind, ...other }], CONFIGURED).problems).toEqual([]);
   const late = { ...behind, oldestOpenAtMs: NOW_MS - 900_001, states: { waiting: 67_501 } };
   expect(judged(WELL, [], [late], CONFIGURED).problems.map(({ code }) => code)).toEqual(['forwarding_behind']);
+  const none = { ...late, lately: { written: latest(13_333), taken: latest(1_000_000, 900_000) } };
+  expect(judged(WELL, [], [none], CONFIGURED).problems.map(({ code }) => code)).toEqual(['forwarding_late']);
 });
 
 test('of checks that wait while a sweep is under way, the limits are named and not the sweep', () => {

@@ -40,6 +40,7 @@ const MOST_UNPROVEN = 100_000;
 interface LatestRows {
   readonly rows: number;
   readonly sinceMs: number | null;
+  readonly lastAtMs: number | null;
 }
 type KnownRow = TargetRow & TargetState & { readonly present: 0 | 1; readonly oldestOpenAtMs: number | null };
 type DetailRow = ListRow & { readonly body: Buffer | null; readonly digest: string | null };
@@ -71,12 +72,12 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
     `SELECT target, ${SHOWN_STATE} AS shown, count(*) AS rows FROM outbox WHERE state <> 'delivered' GROUP BY 1, 2`,
   );
   const written = database.prepare<[string], LatestRows>(`
-    SELECT count(*) AS rows, min(created_at) AS sinceMs FROM (
+    SELECT count(*) AS rows, min(created_at) AS sinceMs, max(created_at) AS lastAtMs FROM (
       SELECT created_at FROM outbox INDEXED BY outbox_state WHERE state <> 'delivered' AND state = 'waiting' AND target = ?
       ORDER BY id DESC LIMIT ${MOST_LATEST})`);
   // Rows leave in order, so those before the first waiting one are the latest that were taken.
   const taken = database.prepare<[string, string], LatestRows>(`
-    SELECT count(*) AS rows, min(ended_at) AS sinceMs FROM (
+    SELECT count(*) AS rows, min(ended_at) AS sinceMs, max(ended_at) AS lastAtMs FROM (
       SELECT ended_at FROM outbox WHERE target = ? AND state = 'delivered'
         AND id < (SELECT min(id) FROM outbox INDEXED BY outbox_state
                   WHERE state <> 'delivered' AND state = 'waiting' AND target = ?)
@@ -160,5 +161,6 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
 }
 
 function rowsSince(latest: LatestRows | undefined): RowsSince | null {
-  return latest === undefined || latest.sinceMs === null ? null : { rows: latest.rows, sinceMs: latest.sinceMs };
+  if (latest === undefined || latest.sinceMs === null || latest.lastAtMs === null) return null;
+  return { rows: latest.rows, sinceMs: latest.sinceMs, lastAtMs: latest.lastAtMs };
 }
