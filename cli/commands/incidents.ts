@@ -1,5 +1,6 @@
 import { INCIDENT_KINDS, type Incident, incidentsIn } from '../../src/why/incident.ts';
 import { withArchive } from '../context/archive.ts';
+import { serveReport } from '../context/serve-answer.ts';
 import { oneOrMore } from '../options/filters.ts';
 import type { Cli } from '../options/options.ts';
 import { calendarOf, periodOf } from '../options/when.ts';
@@ -30,7 +31,11 @@ export function addIncidentsCommand(cli: Cli): Cli {
         const calendar = calendarOf(config);
         const { nowMs } = calendar;
         const { sinceMs = 0, untilMs = nowMs + 1 } = periodOf(argv, calendar);
-        const found = await incidentsIn(archive, { sinceMs, untilMs }, calendar);
+        const found = await incidentsIn(
+          archive,
+          { sinceMs, untilMs },
+          { ...calendar, serve: await serveReport(config) },
+        );
         const incidents = found.filter(({ kind }) => argv.kind?.includes(kind) ?? true);
         await printList(wholeList(incidents), argv, {
           json: incidentJson,

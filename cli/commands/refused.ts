@@ -1,11 +1,13 @@
 import { REFUSAL_REASONS } from '../../src/receive/refusals.ts';
 import { STORE_FAULTS } from '../../src/store/error.ts';
 import { withArchive } from '../context/archive.ts';
+import { outageNow } from '../context/serve-answer.ts';
 import { COMMON_FILTERS, oneOrMore, PAGE_OPTIONS, pageOf } from '../options/filters.ts';
 import type { Cli } from '../options/options.ts';
 import { calendarOf, periodOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { pagesOf, printList } from '../show/list.ts';
+import { noteOutage } from '../show/refused-run.ts';
 import { refusedSpanColumns, refusedSpanJson } from '../show/refused-span.ts';
 
 /** Also those of deliveries that were not kept. */
@@ -24,19 +26,22 @@ export function addRefusedCommand(cli: Cli): Cli {
         .example('$0 refused --since 2026-11-23T10:00 --until 2026-11-23T10:10', 'What was refused at 10:03')
         .example('$0 refused --reason disk_full --reason busy', 'Authentic deliveries that could not be kept'),
     async (argv) => {
-      await withArchive(argv, (archive, config) => {
+      await withArchive(argv, async (archive, config) => {
         const { reason } = argv;
-        const filter = { ...periodOf(argv, calendarOf(config)), ...(reason !== undefined && { reasons: reason }) };
+        const calendar = calendarOf(config);
+        const filter = { ...periodOf(argv, calendar), ...(reason !== undefined && { reasons: reason }) };
         const pages = pagesOf(
           pageOf(argv),
           (page) => archive.refusedSpans(filter, page),
           () => archive.countRefusedSpans(filter),
         );
-        return printList(pages, argv, {
+        const outage = await outageNow(config, calendar.nowMs);
+        await printList(pages, argv, {
           json: refusedSpanJson,
           columns: refusedSpanColumns(),
-          empty: 'Nothing was refused.',
+          empty: outage === null ? 'Nothing was refused.' : 'No refusal is written yet.',
         });
+        if (outage !== null) noteOutage(outage, calendar, 'They are listed once the database can be written');
       });
     },
   );

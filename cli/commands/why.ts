@@ -13,6 +13,7 @@ import { reconciledEntries } from '../../src/why/statements.ts';
 import type { TriedLeg } from '../../src/why/tried-pass.ts';
 import { entriesOf } from '../../src/why/why.ts';
 import { withArchive } from '../context/archive.ts';
+import { serveReport } from '../context/serve-answer.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
@@ -57,7 +58,8 @@ export function addWhyCommand(cli: Cli): Cli {
         argv,
         async (archive, config) => {
           const found = await archive.story(reference, filter);
-          const incidents = await incidentsOf(found, archive, { nowMs, zone: config.timeZone });
+          const serve = await serveReport(config);
+          const incidents = await incidentsOf(found, archive, { nowMs, zone: config.timeZone, serve });
           return [found, await passesTried(archive, config, argv), incidents, config] as const;
         },
       );

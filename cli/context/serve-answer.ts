@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Config } from '../../src/config/load.ts';
 import type { ServeReport } from '../../src/confirm/serve-report.ts';
+import { presentOutage } from '../../src/confirm/standing.ts';
 import { storeOf } from '../../src/confirm/store.ts';
+import type { Outage } from '../../src/domain/outage.ts';
 import { networkFault } from '../../src/service/calls/network-fault.ts';
 
 /** What the admin listener of the configuration answers. */
@@ -62,6 +64,11 @@ export async function askServe(config: Config): Promise<ServeAnswer> {
 export async function serveReport(config: Config): Promise<ServeReport | null> {
   const answer = await askServe(config);
   return answer.is === 'serve' ? answer.report : null;
+}
+
+/** The outage that `serve` of this database reports: what it refuses or tells now, the database may be unable to keep. */
+export async function outageNow(config: Config, nowMs: number): Promise<Outage | null> {
+  return presentOutage({ serve: await serveReport(config) }, nowMs);
 }
 
 /** An address that stands for all of this machine's is asked over the loopback. */

@@ -3,6 +3,8 @@ import type { Outage } from '../../src/domain/outage.ts';
 import type { RefusedRun } from '../../src/domain/refused-run.ts';
 import { type RefusalWords, refusalWords, THROUGH_THE_PROXY } from '../../src/receive/refusal-words.ts';
 import { faultText } from '../../src/store/error.ts';
+import { note } from './output.ts';
+import { zonedTime } from './text.ts';
 
 type At = (ms: number) => string;
 
@@ -24,6 +26,12 @@ export function outageText({ fault, fromMs, lastAtMs, deliveries, keptAgainAtMs 
       ? `Deliveries are refused now: ${faultText(fault, 'now')}; ${counted}`
       : `Deliveries were refused until just now: ${faultText(fault, 'over')}; ${counted}`;
   return { text, next };
+}
+
+/** Says on stderr that deliveries are refused now, and why a list has nothing of it. */
+export function noteOutage(outage: Outage, { zone }: { readonly zone: string }, why: string): void {
+  const { text, next } = outageText(outage, (ms) => zonedTime(ms, zone));
+  note(`${text}. ${why}.\n  ${next}`);
 }
 
 function whatText(run: RefusedRun): string {

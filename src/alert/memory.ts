@@ -2,6 +2,7 @@ import { type AlertChange, type AlertState, afterCondition, afterRecovery, type 
 import type { AlertChannel } from '../domain/alert-cause.ts';
 import { afterFailure, besideWaiting } from '../domain/alert-notice.ts';
 import type { Alert, Alerts, JudgedCounts, Judgement, LeasedNotice } from '../store/alerts.ts';
+import type { AlertCount } from '../store/standing.ts';
 import type { Clock } from '../time/clock.ts';
 
 interface MemoryNotice {
@@ -40,6 +41,16 @@ export class AlertMemory implements Pick<Alerts, 'judge' | 'leaseNotices' | 'fin
   begin(known: readonly Alert[]): void {
     if (!this.isEmpty) return;
     for (const alert of known) this.#alerts.set(keyOf(alert), alert);
+  }
+
+  /** The open alerts by cause, those of the store that were taken over included. */
+  counts(): AlertCount[] {
+    const counts = new Map<string, AlertCount>();
+    for (const { cause, severity, closedAtMs } of this.#alerts.values()) {
+      const key = `${cause} ${severity}`;
+      if (closedAtMs === null) counts.set(key, { cause, severity, open: (counts.get(key)?.open ?? 0) + 1 });
+    }
+    return [...counts.values()];
   }
 
   /** The alerts that were judged here, for the store. */

@@ -120,7 +120,8 @@ function notKept({ nowMs }: Standing, expectations: Expectations): Problem[] {
   return outage === null ? [] : [{ code: 'not_kept', outage }];
 }
 
-function presentOutage({ serve }: Pick<Expectations, 'serve'>, nowMs: number): Outage | null {
+/** Deliveries that are not kept now, as `serve` reports it; null when it reports none. */
+export function presentOutage({ serve }: Pick<Expectations, 'serve'>, nowMs: number): Outage | null {
   const outage = serve?.outage ?? null;
   return outage === null || isOver(outage, nowMs) ? null : outage;
 }
@@ -201,7 +202,14 @@ function failingJobs(standing: Standing, expectations: Expectations): Problem[] 
   return standing.jobs
     .filter((job) => hasFailed(job) && !(callsTheService(job) && (job.last?.finishedAtMs ?? 0) > downSinceMs))
     .filter(({ last }) => !(isAway && last?.outcome === 'lost'))
+    .filter((job) => !isRepaired(job, standing))
     .map((job) => ({ code: 'job_failed', job }));
+}
+
+/** The service answers again, and the job has been at it for a minute: one that fails at once never is. */
+function isRepaired(job: JobState, { serviceFailing, nowMs }: Standing): boolean {
+  const runningMs = nowMs - (job.held?.sinceMs ?? nowMs);
+  return callsTheService(job) && serviceFailing.length === 0 && runningMs >= MINUTE_MS;
 }
 
 function callsTheService({ job }: JobState): boolean {

@@ -51,8 +51,10 @@ export function jobMetrics(registry: Registry, clock: Clock) {
         }
       },
     });
-  gauge('tallyhook_job_failed', '1 when the latest run that ended failed, or was lost and no other repairs that now.', (state) =>
-    Number(hasFailed(state)),
+  gauge(
+    'tallyhook_job_failed',
+    '1 when the latest run that ended failed, or was lost and no other repairs that now.',
+    (state) => Number(hasFailed(state)),
   );
   gauge('tallyhook_job_overdue', '1 when it should have run five minutes ago, and no process runs it.', (state) =>
     state.schedule === null ? null : Number(overdueMs(state, clock.nowMs()) !== null),

@@ -133,7 +133,9 @@ function start(
       const order = { nowMs: systemClock.nowMs(), config, serve: report };
       const { standing, problems, targets } = await look(archive, order).finally(() => archive.close());
       const codes = problems.map(({ code }) => ({ code }));
-      return { standing, problems: codes, targets, clockOffsetMs: watches.clock.offsetMs };
+      // While the store takes no write, the alerts that were told are in memory alone.
+      const alerts = watches.memory.isEmpty ? standing.alerts : watches.memory.counts();
+      return { standing: { ...standing, alerts }, problems: codes, targets, clockOffsetMs: watches.clock.offsetMs };
     } catch (error) {
       onFault(error, 'looking how everything stands');
       return null;

@@ -1,6 +1,7 @@
 import type { Likeness } from '../domain/refused-run.ts';
 import type { RefusedSpan } from '../domain/refused-span.ts';
 import type { Count, Page } from './records.ts';
+import type { ReceiverProcess } from './standing.ts';
 
 /* The part of the port that reads when requests were refused, and when processes received. */
 
@@ -17,20 +18,10 @@ export interface KeptSpan extends RefusedSpan {
   readonly id: number;
 }
 
-/** A process that received, or still does. */
-export interface ReceiverTime {
-  readonly holder: string;
-  readonly startedAtMs: number;
-  /** Its latest sign of life. */
-  readonly seenAtMs: number;
-  /** Null: it runs, or ended without stopping in order. */
-  readonly stoppedAtMs: number | null;
-}
-
 /** The read side; part of `Archive`. */
 export interface RefusedArchive {
   readonly refusedSpans: (filter: RefusedFilter, page: Page) => Promise<KeptSpan[]>;
   readonly countRefusedSpans: (filter: RefusedFilter) => Promise<Count>;
   /** The latest processes, the oldest first. */
-  readonly receiverTimes: () => Promise<ReceiverTime[]>;
+  readonly receiverTimes: () => Promise<ReceiverProcess[]>;
 }

@@ -1,10 +1,13 @@
 import { alertText } from '../alert/message.ts';
+import type { ServeReport } from '../confirm/serve-report.ts';
+import { isRunning, presentOutage } from '../confirm/standing.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { Outage } from '../domain/outage.ts';
 import type { Likeness } from '../domain/refused-run.ts';
 import { refusalWords } from '../receive/refusal-words.ts';
 import type { AlertArchive } from '../store/alerts.ts';
-import type { KeptSpan, ReceiverTime, RefusedArchive } from '../store/refused.ts';
-import { SIGN_OF_LIFE_MS } from '../store/standing.ts';
+import type { KeptSpan, RefusedArchive } from '../store/refused.ts';
+import type { ReceiverProcess } from '../store/standing.ts';
 
 // When deliveries could not come in, or something else was not well.
 
@@ -42,21 +45,32 @@ interface Window {
 const MOST = 10_000;
 /** Refusals that count as an incident: others are strangers'. */
 const SUSPECT: readonly Likeness[] = ['ours', 'not_kept', 'merchant_only', 'signed'];
-/** Without a sign of life for this long a process is taken for gone: three signs. */
-const GONE_MS = 3 * SIGN_OF_LIFE_MS;
+
+export interface IncidentContext {
+  readonly nowMs: number;
+  readonly zone: string;
+  /** What the `serve` of this database reports now: a full disk keeps nothing of it. Null when none answered. */
+  readonly serve: ServeReport | null;
+}
 
 /** Every incident of which a part is in the window, the oldest first. */
 export async function incidentsIn(
   archive: RefusedArchive & Pick<AlertArchive, 'alerts'>,
   { sinceMs, untilMs }: Window,
-  { nowMs, zone }: { readonly nowMs: number; readonly zone: string },
+  { nowMs, zone, serve }: IncidentContext,
 ): Promise<Incident[]> {
   const page = { limit: MOST, order: 'newest' } as const;
-  const spans = await archive.refusedSpans({ sinceMs, untilMs, likenesses: SUSPECT }, page);
+  const outage = presentOutage({ serve }, nowMs);
+  const kept = await archive.refusedSpans({ sinceMs, untilMs, likenesses: SUSPECT }, page);
+  // `serve` counts all of the outage that goes on; the database has some of it at most.
+  const spans = kept.filter(
+    ({ likeness, lastAtMs }) => outage === null || likeness !== 'not_kept' || lastAtMs < outage.fromMs,
+  );
   const alerts = await archive.alerts({ closed: true }, page);
   const all = [
-    ...absences(await archive.receiverTimes(), nowMs),
+    ...absences(await archive.receiverTimes(), nowMs, serve),
     ...spans.map(refusedIncident),
+    ...(outage === null ? [] : [outageIncident(outage)]),
     ...alerts.map(
       (alert): Incident => ({
         kind: 'alert',
@@ -74,8 +88,8 @@ export async function incidentsIn(
     .sort((one, other) => one.fromMs - other.fromMs);
 }
 
-/** Times in which no process received, between the processes that are remembered. Pure. */
-export function absences(receivers: readonly ReceiverTime[], nowMs: number): Incident[] {
+/** Times in which no process received, between the processes that are remembered; the present one as `status` judges it. Pure. */
+export function absences(receivers: readonly ReceiverProcess[], nowMs: number, serve: ServeReport | null): Incident[] {
   const found: Incident[] = [];
   let last: { readonly endMs: number; readonly hasStopped: boolean } | null = null;
   for (const { startedAtMs, seenAtMs, stoppedAtMs } of receivers.toSorted(byStart)) {
@@ -83,11 +97,11 @@ export function absences(receivers: readonly ReceiverTime[], nowMs: number): Inc
     const endMs = stoppedAtMs ?? seenAtMs;
     if (last === null || endMs > last.endMs) last = { endMs, hasStopped: stoppedAtMs !== null };
   }
-  const isAway = last !== null && (last.hasStopped || nowMs - last.endMs > GONE_MS);
-  return isAway && last !== null ? [...found, absence(last, null)] : found;
+  const isThere = serve !== null || receivers.some((process) => isRunning(process, nowMs, serve));
+  return last === null || isThere ? found : [...found, absence(last, null)];
 }
 
-const byStart = (one: ReceiverTime, other: ReceiverTime) => one.startedAtMs - other.startedAtMs;
+const byStart = (one: ReceiverProcess, other: ReceiverProcess) => one.startedAtMs - other.startedAtMs;
 
 function absence({ endMs, hasStopped }: { endMs: number; hasStopped: boolean }, toMs: number | null): Incident {
   const how = hasStopped ? 'it was stopped' : 'it ended without stopping in order; this is its last sign of life';
@@ -98,8 +112,19 @@ function absence({ endMs, hasStopped }: { endMs: number; hasStopped: boolean }, 
   };
 }
 
+function outageIncident({ fault, deliveries, fromMs }: Outage): Incident {
+  return {
+    ...{ kind: 'not_kept', fromMs, toMs: null, environments: ['live', 'test'], count: deliveries, reason: fault },
+    text: `${deliveriesOf(deliveries)} answered 503 or 500: ${refusalWords(fault, '')[0]}.`,
+  };
+}
+
+function deliveriesOf(count: number): string {
+  return `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
+}
+
 function refusedIncident({ likeness, reason, count, environments, lastPath, firstAtMs, lastAtMs }: KeptSpan): Incident {
-  const many = `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
+  const many = deliveriesOf(count);
   const [why] = refusalWords(reason, lastPath);
   const what = {
     not_kept: `${many} answered 503 or 500`,

@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { refusalWrites } from '../../src/store/sqlite/write/refusals.ts';
 import { command } from '../support/command.ts';
@@ -107,6 +110,40 @@ test('incidents: a crash, a stop that lasts, refusals that matter; strangers are
     expect.stringMatching(/5200 deliveries answered 503 or 500: the disk is full/),
   ]);
   expect((await run('incidents', '--since', '2026-11-18', '--until', '2026-11-19')).stderr).toBe('No incidents.\n');
+});
+
+test('while the disk is full, a running serve tells what it cannot write: it did not crash, and deliveries are refused', async () => {
+  const fromMs = Date.now() - 120_000;
+  const outage = { fault: 'disk_full', fromMs, lastAtMs: Date.now(), deliveries: 9_998, keptAgainAtMs: null };
+  const { dev, ino } = statSync(db.path);
+  const serve = createServer((_, response) => {
+    response.end(JSON.stringify({ serve: { pid: 7, database: `${dev}:${ino}`, outage } }));
+  });
+  await new Promise<void>((ready) => serve.listen(0, '127.0.0.1', ready));
+  const { port } = serve.address() as AddressInfo;
+  const beside = (...args: string[]) =>
+    command(args, { cwd: db.folder, env: { ...env, TALLYHOOK_ADMIN_PORT: `${port}` } });
+  try {
+    const listed = await beside('incidents', '--since', '1h', '--json');
+    expect(listed.code).toBe(3);
+    expect(JSON.parse(listed.stdout).items).toEqual([
+      {
+        ...{ kind: 'not_kept', reason: 'disk_full', from: new Date(fromMs).toISOString(), to: null },
+        ...{ environments: ['live', 'test'], count: 9_998 },
+        text: '9998 deliveries answered 503 or 500: the disk is full.',
+      },
+    ]);
+    const now = /^Deliveries are refused now: the disk is full; 9998 since /m;
+    const refused = await beside('refused', '--since', '1h');
+    expect([refused.stdout, refused.stderr]).toEqual(['', expect.stringMatching(now)]);
+    expect(refused.stderr).not.toContain('Nothing was refused');
+    const alerts = await beside('alerts');
+    expect([alerts.code, alerts.stderr]).toEqual([3, expect.stringMatching(now)]);
+    expect(alerts.stderr).not.toContain('No open alerts');
+  } finally {
+    serve.close();
+    serve.closeAllConnections();
+  }
 });
 
 test('why names what delayed a webhook of the reference, and nothing else', async () => {

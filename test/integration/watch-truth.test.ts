@@ -242,6 +242,9 @@ test(
       },
       metrics: { not_kept: 1 },
     });
+    const open = 'tallyhook_alerts_open{cause="not_kept",severity="critical"} 1';
+    const page = async () => (await fetch(`${serve.adminUrl}/metrics`)).text();
+    await until(async () => (await page()).includes(open), `the metrics say ${open}`, 10_000);
     const checked = await run('alerts', 'check');
     expect([checked.code, checked.stderr]).toEqual([1, expect.stringContaining('critical: not kept')]);
     expect(chat.caught.at(-1)?.body.text).toContain('shop-1: critical: not kept');

@@ -2,6 +2,7 @@ import { alertText } from '../../../src/alert/message.ts';
 import { ALERT_CAUSES, SEVERITIES } from '../../../src/domain/alert-cause.ts';
 import type { Alert } from '../../../src/store/alerts.ts';
 import { withArchive } from '../../context/archive.ts';
+import { outageNow } from '../../context/serve-answer.ts';
 import { oneOrMore, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
 import type { Cli } from '../../options/options.ts';
@@ -10,6 +11,7 @@ import { type AlertContext, alertJson, stateOf } from '../../show/alert.ts';
 import { type CsvColumns, csvForm, timeCell } from '../../show/csv.ts';
 import { pagesOf, printList } from '../../show/list.ts';
 import { type Column, differencesFound } from '../../show/output.ts';
+import { noteOutage } from '../../show/refused-run.ts';
 import { timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** `tallyhook alerts list`, also `tallyhook alerts`: lists alerts as they were last judged. Exit code 3 when one of them is open. */
@@ -33,9 +35,10 @@ export function addAlertsListCommand(cli: Cli): Cli {
         ...(cause !== undefined && { causes: cause }),
         ...(severity !== undefined && { severities: severity }),
       };
-      await withArchive(argv, (archive, config) => {
+      await withArchive(argv, async (archive, config) => {
         const context = calendarOf(config);
-        return printList(
+        const outage = await outageNow(config, context.nowMs);
+        await printList(
           pagesOf(
             pageOf(argv),
             (page) => archive.alerts(filter, page),
@@ -49,9 +52,12 @@ export function addAlertsListCommand(cli: Cli): Cli {
             json: (alert) => alertJson(alert, context),
             columns: columns(context),
             csv: csvForm(csvColumns(context)),
-            empty: closed ? 'No alerts.' : 'No open alerts.',
+            empty: outage !== null ? 'No alert is written.' : closed ? 'No alerts.' : 'No open alerts.',
           },
         );
+        if (outage === null) return;
+        noteOutage(outage, context, 'Its alert is told from memory, and listed once the database can be written');
+        differencesFound();
       });
     },
   );

@@ -48,6 +48,7 @@ test('what the store had told is not told again, and its recovery is', async () 
   expect(await told()).toEqual(['opened not_kept 1']);
   await judge(notKept());
   expect(await told()).toEqual(['recovered disk_low 1']);
+  expect(memory.counts()).toEqual([{ cause: 'not_kept', severity: 'critical', open: 1 }]);
   expect(memory.told().map(({ cause, closedAtMs }) => [cause, closedAtMs])).toEqual([
     ['disk_low', clock.ms],
     ['not_kept', null],

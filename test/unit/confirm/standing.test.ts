@@ -159,6 +159,19 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
   ['a job was lost, and runs again', { jobs: [job({ last: ran('lost'), held: heldNow })] }, []],
   ['a job failed, and runs again', { jobs: [job({ last: ran('failed'), held: heldNow })] }, ['job_failed']],
   [
+    'a sweep failed, and has been running for a minute while the service answers',
+    { jobs: [job({ last: ran('failed'), held: { ...heldNow, sinceMs: NOW_MS - MINUTE_MS } })] },
+    [],
+  ],
+  [
+    'the same while the service does not answer, for less than two minutes',
+    {
+      jobs: [job({ last: ran('failed'), held: { ...heldNow, sinceMs: NOW_MS - MINUTE_MS } })],
+      serviceFailing: [failing(MINUTE_MS)],
+    },
+    ['job_failed'],
+  ],
+  [
     'a job was lost with its process',
     { receivers: [process({ isGone: true })], jobs: [job({ last: ran('lost') })] },
     ['serve_not_running'],

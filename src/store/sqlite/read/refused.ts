@@ -1,10 +1,11 @@
 import type { Environment } from '../../../domain/environment.ts';
 import type { RefusedSpan } from '../../../domain/refused-span.ts';
 import type { Page } from '../../records.ts';
-import type { KeptSpan, ReceiverTime, RefusedArchive, RefusedFilter } from '../../refused.ts';
+import type { KeptSpan, RefusedArchive, RefusedFilter } from '../../refused.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import { oneOf, wordsParameter } from '../rows/one-of.ts';
+import { RECEIVERS, type ReceiverRow, receiverFromRow } from './standing.ts';
 
 export type SpanRow = Omit<KeptSpan, 'environments'> & { readonly environments: string };
 
@@ -25,16 +26,14 @@ export function refusedReads(database: Database): RefusedArchive {
     );
   const pages = { newest: paged('DESC', '<'), oldest: paged('ASC', '>') };
   const counting = database.prepare<Wanted, number>(`SELECT count(*) FROM refused_spans WHERE ${matching}`).pluck();
-  const receivers = database.prepare<[], ReceiverTime>(`
-    SELECT holder, started_at AS startedAtMs, seen_at AS seenAtMs, stopped_at AS stoppedAtMs
-    FROM receivers ORDER BY id`);
+  const receivers = database.prepare<[], ReceiverRow>(`${RECEIVERS} ORDER BY id`);
   const page = guarded(database, (filter: RefusedFilter, { order, limit, afterId }: Page): KeptSpan[] =>
     pages[order]
       .all({ ...parametersOf(filter), afterId: afterId ?? null, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) })
       .map((row) => ({ ...row, ...spanOf(row) })),
   );
   const count = guarded(database, (filter: RefusedFilter) => counting.get(parametersOf(filter)) ?? 0);
-  const times = guarded(database, () => receivers.all());
+  const times = guarded(database, () => receivers.all().map(receiverFromRow));
   return {
     refusedSpans: async (filter, where) => page(filter, where),
     countRefusedSpans: async (filter) => count(filter),

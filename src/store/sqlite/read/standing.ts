@@ -25,13 +25,19 @@ import { stuckCounts } from './stuck-counts.ts';
 /** Processes looked at: each costs a look at the processes of this machine. */
 const LATEST_RECEIVERS = 20;
 
-type ReceiverRow = Omit<ReceiverProcess, 'isGone' | 'isThere'> & { readonly machine: string };
+export type ReceiverRow = Omit<ReceiverProcess, 'isGone' | 'isThere'> & { readonly machine: string };
+
+/** SELECT of processes that receive, or did. */
+export const RECEIVERS = `
+  SELECT holder, machine, pid, started_at AS startedAtMs, seen_at AS seenAtMs, stopped_at AS stoppedAtMs FROM receivers`;
+
+export function receiverFromRow({ machine, ...row }: ReceiverRow): ReceiverProcess {
+  return { ...row, isGone: isGone(machine, row.pid), isThere: isThere(machine, row.pid) };
+}
 
 /** Reads how everything stands, in one snapshot. Each statement reads a partial index, a row or a table of few rows. */
 export function standingReads(database: Database, clock: Clock) {
-  const receivers = database.prepare<[], ReceiverRow>(`
-    SELECT holder, machine, pid, started_at AS startedAtMs, seen_at AS seenAtMs, stopped_at AS stoppedAtMs
-    FROM receivers ORDER BY id DESC LIMIT ${LATEST_RECEIVERS}`);
+  const receivers = database.prepare<[], ReceiverRow>(`${RECEIVERS} ORDER BY id DESC LIMIT ${LATEST_RECEIVERS}`);
   const unapplied = database
     .prepare<[], number>(`
       SELECT (SELECT coalesce(max(id), 0) FROM events) + (SELECT coalesce(max(id), 0) FROM variants)
@@ -54,11 +60,7 @@ export function standingReads(database: Database, clock: Clock) {
   );
 
   const read = snapshot(database, ({ stuckBeforeMs }: StandingQuery, nowMs: number) => ({
-    receivers: receivers.all().map(({ machine, ...row }) => ({
-      ...row,
-      isGone: isGone(machine, row.pid),
-      isThere: isThere(machine, row.pid),
-    })),
+    receivers: receivers.all().map(receiverFromRow),
     arrivals: arrivals(),
     refused: refused(),
     unapplied: unapplied.get() ?? 0,
