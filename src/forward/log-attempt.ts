@@ -29,7 +29,7 @@ export class AttemptLog {
       return;
     }
     const nowMs = this.#nowMs();
-    const key = `${target} ${outcome} ${state}`;
+    const key = `${target} ${outcome} ${state} ${thrownAs(forwarded.error)}`;
     const known = this.#failing.get(key);
     if (known !== undefined && nowMs - known.shownAtMs < LINE_EVERY_MS) {
       known.more++;
@@ -48,6 +48,13 @@ export class AttemptLog {
     }
     if (more > 0) this.#log.info({ target, more }, 'the target takes news again; more attempts had failed');
   }
+}
+
+/** Returns what makes two errors of the application in this process alike: their class, code and place, of which a program has few. */
+function thrownAs(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const [place = ''] = /^ {4}at .*$/m.exec(error.stack ?? '') ?? [];
+  return `${error.name} ${(error as NodeJS.ErrnoException).code} ${place}`;
 }
 
 /**

@@ -39,3 +39,13 @@ test('of attempts that fail alike the first has a line, then one a minute with t
     ['news not forwarded; it is tried again', undefined],
   ]);
 });
+
+test('errors of the application in this process that differ have a line with a stack each, however soon after another', () => {
+  const lines: { err: { message: string; stack: string } }[] = [];
+  const log = new AttemptLog(pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }), () => 0);
+  const lost = (order: number) => new Error(`the database lost order ${order}`);
+  const typo = () => new TypeError('shop.pay is not a function');
+  for (let n = 0; n < 1_000; n++) log.write(ended({ outcome: 'rejected', error: n === 500 ? typo() : lost(n) }));
+  expect(lines.map(({ err }) => err.message)).toEqual(['the database lost order 0', 'shop.pay is not a function']);
+  expect(lines[1]?.err.stack).toMatch(/^TypeError: .*\n {4}at typo/);
+});
