@@ -169,37 +169,48 @@ export async function startApp(
   const { captureFailed, bodyLimitBytes, bodiesLimitBytes, strict } = config.receiver;
   const capture =
     captureFailed === null ? null : new Capture(captureFailed, (error) => log.warn({ err: error }, 'capture failed'));
-  await receiverApp.register(receiver, {
-    keyRings,
-    keep: inbox.keep,
-    clock,
-    bodyLimitBytes,
-    bodiesLimitBytes,
-    strict,
-    ...(decode !== undefined && { decode }),
-    onRefused(refusal, request, origin) {
-      countRefusal(refusal, origin);
-      if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
-    },
-    onKept(kept, tookMs, delivery) {
-      readiness.written();
-      deliveries.kept(delivery, kept);
-      watcher?.kept(delivery, kept);
-      metrics.kept[keptAs(kept)].inc();
-      metrics.ackSeconds.observe(tookMs / 1_000);
-    },
-    onFailed(error, request) {
-      const fault = error instanceof StoreError ? error.fault : 'other';
-      const refusal = refusalOf(request, fault, clock.nowMs());
-      const { environments } = originOf({ ...refusal, headers: request.headers }, keyRings.of(refusal.path));
-      notKept.add(refusal, { likeness: 'not_kept', environments });
-      metrics.failed.inc({ fault });
-      if (readiness.failed(fault))
-        log.error(error instanceof StoreError ? { fault, reason: error.message } : { err: error }, 'delivery not kept');
-    },
-  });
-  const callback = await callbackOf(config, { operations: inbox.operations, clock, log, metrics });
-  if (callback !== null) await receiverApp.register(callbackRoutes, callback.options);
+  let callback: OpenCallback | null = null;
+  try {
+    await receiverApp.register(receiver, {
+      keyRings,
+      keep: inbox.keep,
+      clock,
+      bodyLimitBytes,
+      bodiesLimitBytes,
+      strict,
+      ...(decode !== undefined && { decode }),
+      onRefused(refusal, request, origin) {
+        countRefusal(refusal, origin);
+        if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
+      },
+      onKept(kept, tookMs, delivery) {
+        readiness.written();
+        deliveries.kept(delivery, kept);
+        watcher?.kept(delivery, kept);
+        metrics.kept[keptAs(kept)].inc();
+        metrics.ackSeconds.observe(tookMs / 1_000);
+      },
+      onFailed(error, request) {
+        const fault = error instanceof StoreError ? error.fault : 'other';
+        const refusal = refusalOf(request, fault, clock.nowMs());
+        const { environments } = originOf({ ...refusal, headers: request.headers }, keyRings.of(refusal.path));
+        notKept.add(refusal, { likeness: 'not_kept', environments });
+        metrics.failed.inc({ fault });
+        if (readiness.failed(fault))
+          log.error(
+            error instanceof StoreError ? { fault, reason: error.message } : { err: error },
+            'delivery not kept',
+          );
+      },
+    });
+    callback = await callbackOf(config, { operations: inbox.operations, clock, log, metrics });
+    if (callback !== null) await receiverApp.register(callbackRoutes, callback.options);
+  } catch (error) {
+    // The application of the caller has such a route, or has started: without us the caller's program must be able to end.
+    await (callback as OpenCallback | null)?.close();
+    await inbox.close();
+    throw error;
+  }
 
   const guard = adminGuard({
     token: config.admin.token,

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { pino } from 'pino';
@@ -67,6 +67,7 @@ test('what rejects is tried again with the same news, in order; closing the appl
   await until(() => detailOf() !== undefined, 'its failure is written');
   expect(detailOf()).toBe('Error: not now');
   const stack = expect.stringMatching(/^Error: not now\n {4}at .*start-tallyhook\.test\.ts/);
+  await until(() => lines.length > 0, 'its failure is logged');
   expect(lines).toMatchObject([{ level: 40, err: { message: 'not now', stack } }]);
   const operations = await openStore(path).operations();
   await until(async () => {
@@ -150,4 +151,21 @@ test('a mistake of the caller is named', async () => {
     await expect(called).rejects.toThrow(message);
   }
   await app.close();
+});
+
+test('an application that refuses the routes gets its error, and nothing stays open', async () => {
+  const folder = temporaryFolder();
+  const options = { config: configIn(folder), onConfirmed: async () => {} };
+  const taken = Fastify();
+  taken.post('/webhooks/test', () => 'ours');
+  await expect(startTallyhook({ ...options, app: taken })).rejects.toThrow(/declared for route '\/webhooks\/test'/);
+  const started = Fastify();
+  await started.ready();
+  await expect(startTallyhook({ ...options, app: started })).rejects.toThrow(/already booted/);
+  // Files of the whole process, its threads included.
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    const name = `/proc/self/fd/${fd}`;
+    return existsSync(name) ? [readlinkSync(name)] : [];
+  });
+  expect(open.filter((name) => name.startsWith(folder))).toEqual([]);
 });
