@@ -20,7 +20,8 @@ export function refusedRunText(run: RefusedRun, { environment, at }: { environme
 /** Deliveries that cannot be kept now: how many, since when, why, and what to do. */
 export function outageText({ fault, fromMs, lastAtMs, deliveries, keptAgainAtMs }: Outage, at: At) {
   const [, next] = refusalWords(fault, '');
-  const counted = `${deliveries} since ${at(fromMs)}, the last ${at(lastAtMs)}`;
+  const counted =
+    deliveries === 0 ? `none came since ${at(fromMs)}` : `${deliveries} since ${at(fromMs)}, the last ${at(lastAtMs)}`;
   const text =
     keptAgainAtMs === null
       ? `Deliveries are refused now: ${faultText(fault, 'now')}; ${counted}`

@@ -1,12 +1,12 @@
 /*
- * An outage of keeping: authentic deliveries were answered 503 or 500, because the store could not keep them. The receiving process counts
- * it in memory, since a full disk takes no count. Pure.
+ * An outage of keeping: authentic deliveries were answered 503 or 500, because the store could not keep them, or would have been, because
+ * it could not be opened. The receiving process counts it in memory, since a full disk takes no count. Pure.
  */
 
 export interface Outage {
   /** The fault of the store at the latest of them, such as `disk_full`. */
   readonly fault: string;
-  /** When the first and the latest delivery were refused. */
+  /** When the first and the latest delivery were refused; while there is none, when opening the store failed. */
   readonly fromMs: number;
   readonly lastAtMs: number;
   readonly deliveries: number;
@@ -16,6 +16,11 @@ export interface Outage {
 
 /** A disk that is full keeps a small delivery now and then: an outage is over after this long without a refused one. */
 export const QUIET_MS = 10_000;
+
+/** The outage of a store that cannot be opened, before a delivery comes. */
+export function atOpening(fault: string, nowMs: number): Outage {
+  return { fault, fromMs: nowMs, lastAtMs: nowMs, deliveries: 0, keptAgainAtMs: null };
+}
 
 /** The outage after a delivery that could not be kept: a new one when the one before is over. */
 export function afterRefusal(known: Outage | null, fault: string, nowMs: number): Outage {

@@ -47,28 +47,36 @@ const YOUNG_MB = 4;
 const OLD_MB = 128;
 /** Share of the grace time for releasing jobs that did not end in time. */
 const RELEASE_SHARE = 0.25;
+/** Wait before the plan of an earlier configuration is removed after a failure. */
+const UNPLAN_AGAIN_MS = 5_000;
 
 /**
  * Starts the jobs' thread when a scheduled job can run here, else at the first look. A thread that ends is started again.
  */
 export async function startBackground(config: Config, parts: BackgroundParts): Promise<Background> {
-  const { operations, log } = parts;
-  if (plannedJobs(config).length === 0) {
-    // Removes the plan of an earlier configuration.
-    await operations.jobs
-      .plan({ jobs: [] })
-      .catch((error) => log.error({ err: error }, 'the old schedule could not be removed from the database'));
-    return idle(config, parts);
-  }
-  return new JobsThread(config, parts);
+  if (plannedJobs(config).length > 0) return new JobsThread(config, parts);
+  const background = idle(config, parts);
+  await background.unplan();
+  return background;
 }
 
 /** Without jobs the first scrape of the metrics starts the thread. */
-function idle(config: Config, parts: BackgroundParts): Background {
+function idle(config: Config, parts: BackgroundParts): Background & { unplan(): Promise<void> } {
+  const { operations, log } = parts;
+  let again: NodeJS.Timeout | undefined;
   let latest = config;
   let reported = parts.report;
   let thread: JobsThread | null = null;
   return {
+    /** Removes the plan of an earlier configuration. */
+    async unplan() {
+      try {
+        await operations.jobs.plan({ jobs: [] });
+      } catch (error) {
+        log.error({ err: error }, 'the old schedule could not be removed from the database; it is tried again');
+        again = setTimeout(() => this.unplan(), UNPLAN_AGAIN_MS).unref();
+      }
+    },
     report(report) {
       reported = report;
       thread?.report(report);
@@ -81,7 +89,10 @@ function idle(config: Config, parts: BackgroundParts): Background {
       thread ??= new JobsThread(latest, { ...parts, report: reported });
       return thread.look();
     },
-    stop: async (graceMs) => thread?.stop(graceMs),
+    async stop(graceMs) {
+      clearTimeout(again);
+      await thread?.stop(graceMs);
+    },
   };
 }
 

@@ -20,7 +20,7 @@ import { receiver } from '../receive/receiver.ts';
 import { Refusals } from '../receive/refusals.ts';
 import { refusalOf } from '../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../receive/signature.ts';
-import { StoreError } from '../store/error.ts';
+import { faultText, StoreError } from '../store/error.ts';
 import { keptAs, type Refusal, type RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
 import { admin, adminGuard } from '../web/admin.ts';
@@ -112,6 +112,10 @@ export async function startApp(
       if (error === null) {
         readiness.written();
         log.info({ work }, 'the writer goes on');
+      } else if (work === 'opening') {
+        readiness.notOpened(error.fault);
+        const what = `the database cannot be opened: ${faultText(error.fault, 'now')}; it is tried again`;
+        log.error({ reason: error.message, hint: error.hint }, what);
       } else
         log.error({ work, reason: error.message, hint: error.hint }, 'work of the writer failed; it is tried again');
     },

@@ -1,4 +1,4 @@
-import { afterRefusal, afterWrite, type Outage } from '../domain/outage.ts';
+import { afterRefusal, afterWrite, atOpening, type Outage } from '../domain/outage.ts';
 import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
@@ -11,9 +11,16 @@ export class Readiness {
   readonly #clock: Clock;
   readonly #lines = new Map<string, { minute: number; count: number }>();
   #outage: Outage | null = null;
+  #isOpen = true;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** The store cannot be opened; `written` ends it. */
+  notOpened(fault: string): void {
+    this.#isOpen = false;
+    this.#outage ??= atOpening(fault, this.#clock.nowMs());
   }
 
   /** A delivery was answered 503 or 500. Returns whether to write a log line. */
@@ -29,6 +36,7 @@ export class Readiness {
 
   /** The store took a write: a delivery was kept, or work that had failed went on. */
   written(): void {
+    this.#isOpen = true;
     if (this.#outage !== null) this.#outage = afterWrite(this.#outage, this.#clock.nowMs());
   }
 
@@ -36,7 +44,7 @@ export class Readiness {
   reason(): string | null {
     const last = this.#outage;
     if (last === null || last.keptAgainAtMs !== null) return null;
-    if (this.#clock.nowMs() - last.lastAtMs > RECOVERY_MS) return null;
+    if (this.#isOpen && this.#clock.nowMs() - last.lastAtMs > RECOVERY_MS) return null;
     return `deliveries are not kept: ${last.fault}`;
   }
 

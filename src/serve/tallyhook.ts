@@ -40,7 +40,8 @@ export interface Tallyhook {
  * Puts the receiver into your Fastify application, and runs the writer, the schedule and the targets in this process: what `serve` does,
  * without its listeners. Rows of the outbox, their order and their retries are those of any target.
  *
- * @throws TallyhookError when the configuration is wrong, has no key pair, or the database cannot be opened
+ * @throws TallyhookError when the configuration is wrong, has no key pair, or the database cannot be opened; on a full disk deliveries are
+ * answered 503 until it can be
  */
 export async function startTallyhook(options: TallyhookOptions): Promise<Tallyhook> {
   requireObject('The argument of startTallyhook', options, 'startTallyhook({ config, app, onConfirmed })');

@@ -90,8 +90,9 @@ export interface RefusalCount extends RefusalOrigin {
   readonly lastPath: string;
 }
 
-/** What the writer does beside keeping deliveries. */
+/** What the writer does beside keeping deliveries; until `opening` is done it keeps none. */
 export const WRITER_WORK = [
+  'opening',
   'applying',
   'moving the log',
   'counting refusals',
@@ -121,7 +122,7 @@ export interface InboxOptions {
   readonly onFatal: (error: StoreError) => void;
   /**
    * Work beside keeping fails and is tried again, or goes on (null); called at each change, not at each try. Deliveries are
-   * still kept.
+   * still kept, except while the work is `opening`.
    */
   readonly onFault?: (work: WriterWork, error: StoreError | null) => void;
   /** What the background check found damaged, one sentence each; deliveries are still kept. */

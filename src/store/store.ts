@@ -17,7 +17,10 @@ import type { Upkeep } from './upkeep.ts';
 export interface Store extends LibraryStore {
   /** Names the database on this machine: a copy has another name. Null while there is none. */
   readonly identity: () => string | null;
-  /** Opens the write side for `serve`: makes a missing database and migrates an older one. */
+  /**
+   * Opens the write side for `serve`: makes a missing database and migrates an older one. On a full disk it resolves before the database is
+   * open: `keep` and the operations reject with `disk_full` until there is space (WriterWork `opening`).
+   */
   readonly inbox: (options: InboxOptions) => Promise<OpenInbox>;
   /** Opens the read side. */
   readonly archive: () => Promise<Archive>;

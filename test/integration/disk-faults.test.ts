@@ -1,15 +1,21 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
 import { type Audit, audit } from '../support/audit.ts';
+import { freePort } from '../support/doctor.ts';
 import { Load } from '../support/load.ts';
 import { expectStrace } from '../support/power/recording.ts';
+import { killGroup } from '../support/processes.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
-import { signed } from '../support/signer.ts';
+import { signed, TEST_KEY_ENV } from '../support/signer.ts';
+import { ENGINE, FILL_THE_LOG, HOLD_A_READER, SmallDisk } from '../support/small-disk.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { AS_ROOT } from '../support/tools.ts';
+import { catchWebhooks } from '../support/webhook-catcher.ts';
 
 let serve: Serve;
 afterEach(() => serve?.kill());
@@ -66,6 +72,73 @@ test('a full disk: 503 with Retry-After, nothing lost, and it continues when the
   expect(await serve.stop()).toBe(0);
 });
 
+test('serve that was killed on a full disk starts, says so, and keeps deliveries by itself once there is space', {
+  tags: ['mounts'],
+  timeout: 120_000,
+}, async () => {
+  const disk = await SmallDisk.make(temporaryFolder(), 'size=8m');
+  const { folder: cwd, seen, under } = disk;
+  const ballast = join(seen, 'ballast');
+  const chat = await catchWebhooks();
+  const adminPort = await freePort();
+  const settings = `{database: tallyhook.db, admin: {port: ${adminPort}}, alerts: {webhook: {url: '${chat.url}'}}}`;
+  writeFileSync(join(seen, 'tallyhook.yaml'), settings);
+  const setup = { cwd, database: join(cwd, 'tallyhook.db'), under, env: { TALLYHOOK_ADMIN_PORT: adminPort } };
+  serve = await Serve.start(setup);
+  // What is sent from now on is not moved out of the log, and needs room outside of it.
+  const reader = await disk.start(HOLD_A_READER, ENGINE, setup.database);
+  const early = Array.from({ length: 20 }, (_, n) => bodyOf(`R-${n}`, 'x'.repeat(4_000)));
+  expect((await Promise.all(early.map(send))).map(({ status }) => status)).toEqual(early.map(() => 200));
+  fill(ballast);
+  const { fitted, refused } = await sendUntilRefused();
+  expect(refused.status).toBe(503);
+  const acked = [...early, ...fitted];
+  serve.signal('SIGKILL');
+  await serve.exited;
+  fill(ballast);
+  const writer = await disk.start(
+    FILL_THE_LOG,
+    ENGINE,
+    setup.database,
+    packageFile('src/store/sqlite/engine/row-sums.ts'),
+  );
+  for (const child of [reader, writer]) killGroup(child);
+  await Promise.all([reader, writer].map((child) => once(child, 'close')));
+
+  serve = await Serve.start(setup);
+  const ready = async () => {
+    const response = await fetch(`${serve.adminUrl}/readyz`);
+    const { reason = null } = (await response.json()) as { reason?: string };
+    return [response.status, reason];
+  };
+  expect(await ready()).toEqual([503, 'deliveries are not kept: disk_full']);
+  expect(serve.logged('the database cannot be opened: the disk is full; it is tried again')).toBeDefined();
+  const { code, stdout } = await disk.command(['status'], cwd, TEST_KEY_ENV);
+  const [verdict, problem] = stdout.split('\n');
+  expect([code, verdict, problem]).toEqual([
+    3,
+    'One thing needs you:',
+    expect.stringMatching(/^- Deliveries are refused now: the disk is full; none came since /),
+  ]);
+  expect(stdout).toContain(`process ${serve.pid} runs, and could not write that yet`);
+  await until(() => chat.caught.length > 0, 'an alert comes');
+  expect(chat.caught[0]?.body.text).toMatch(
+    /No delivery can be kept since .*, and none came so far: the disk is full\./,
+  );
+  const answers = await Promise.all(acked.map(send));
+  expect(new Set(answers.map((one) => `${one.status} ${one.headers['retry-after']}`))).toEqual(new Set(['503 5']));
+
+  rmSync(ballast);
+  await until(async () => (await ready())[0] === 200, 'it is ready');
+  const fresh = bodyOf('FRESH');
+  expect((await send(fresh)).status).toBe(200);
+  expect(await serve.stop()).toBe(0);
+  const all = new Map([...acked, fresh].map((one) => [one, 1] as const));
+  const found = auditCopy(seen, all);
+  expect(found).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, wrongRecords: [], integrity: 'ok' });
+  await chat.close();
+});
+
 /**
  * Asks for health, one question after the other, until a delivery is acknowledged, and counts the answers. A main thread
  * that waits for the disk answers one at most: the one it read before the delivery.
@@ -84,6 +157,8 @@ async function healthAnswersDuring(body: string): Promise<number> {
   return answers;
 }
 
+const bodyOf = (reference: string, reason = '') =>
+  `{"event":"refund.pending","data":{"refund_reference":"${reference}","reason":"${reason}"}}`;
 const send = (body: string) =>
   rawRequest(serve.url, { path: '/webhooks/test', headers: Object.entries(signed(body)), body });
 
@@ -94,7 +169,7 @@ const send = (body: string) =>
 async function sendUntilRefused() {
   const fitted: string[] = [];
   for (;;) {
-    const body = `{"event":"refund.pending","data":{"refund_reference":"FULL-${fitted.length}"}}`;
+    const body = bodyOf(`FULL-${fitted.length}`);
     const answer = await send(body);
     if (answer.status !== 200) return { fitted, refused: answer, body };
     fitted.push(body);
@@ -104,7 +179,10 @@ async function sendUntilRefused() {
 /** The engine would not follow the way into the program's own mounts. Null while the program writes under the copy. */
 function auditCopy(seen: string, acked: ReadonlyMap<string, number>): Audit | null {
   const copy = join(temporaryFolder(), 'tallyhook.db');
-  for (const suffix of ['', '-wal']) copyFileSync(join(seen, `tallyhook.db${suffix}`), `${copy}${suffix}`);
+  for (const suffix of ['', '-wal']) {
+    const file = join(seen, `tallyhook.db${suffix}`);
+    if (existsSync(file)) copyFileSync(file, `${copy}${suffix}`);
+  }
   try {
     return audit(copy, acked);
   } catch {

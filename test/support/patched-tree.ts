@@ -50,8 +50,8 @@ export const MISTAKES = {
   'a writer that sets synchronous = NORMAL after it opened': [
     {
       file: 'src/store/sqlite/writer/thread.ts',
-      text: 'this.#database = openDatabase(path, { create: true });',
-      by: "this.#database = openDatabase(path, { create: true }); this.#database.pragma('synchronous = NORMAL');",
+      text: 'this.#database = database;',
+      by: "this.#database = database; this.#database.pragma('synchronous = NORMAL');",
     },
   ],
   'an ack that leaves before the commit': [

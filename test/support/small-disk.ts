@@ -93,6 +93,29 @@ export const HOLD_THE_LOCK = `
   console.log('ready');
   setInterval(() => {}, 1_000);`;
 
+/** Holds a reader's state of a database until it is killed: what is written later cannot be moved out of the log. */
+export const HOLD_A_READER = `
+  const database = new (require(process.argv[1]))(process.argv[2], { readonly: true });
+  database.exec('BEGIN; SELECT count(*) FROM events');
+  console.log('ready');
+  setInterval(() => {}, 1_000);`;
+
+/** Writes until nothing fits, also into what an earlier write that did not fit left of the log; moves nothing out of it. */
+export const FILL_THE_LOG = `
+  const [, engine, file, sums] = process.argv;
+  const database = new (require(engine))(file, { timeout: 10_000 });
+  database.pragma('wal_autocheckpoint = 0');
+  import(sums).then(({ defineRowSum }) => {
+    defineRowSum(database);
+    const write = database.prepare('UPDATE receivers SET seen_at = seen_at + 1');
+    try {
+      while (true) write.run();
+    } catch (error) {
+      console.log(error.code === 'SQLITE_FULL' ? 'ready' : error);
+    }
+    setInterval(() => {}, 1_000);
+  });`;
+
 const LANES = 20;
 
 /** Sends deliveries at a steady rate, and knows the truth about each of them. */

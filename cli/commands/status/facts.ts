@@ -34,6 +34,8 @@ type Standing = Look['standing'];
 
 function serveText({ receivers, nowMs }: Standing, serve: Look['serve'], zone: string): string {
   const running = receivers.filter((process) => isRunning(process, nowMs, serve));
+  // Its database is not open yet.
+  if (serve !== null && running.length === 0) return `process ${serve.pid} runs, and could not write that yet`;
   if (receivers.length === 0) return 'has never run with this database';
   if (running.length === 0) return 'is not running';
   return running

@@ -22,7 +22,7 @@ export function storeError(error: unknown, path: string): StoreError {
   });
 }
 
-const NO_FILES = 'The disk takes no more files (inodes): delete some, then start again.';
+const NO_FILES = 'The disk takes no more files (inodes): delete some. Receiving then continues without a restart.';
 
 const HINT: Partial<Record<StoreFault, string>> = {
   busy: 'Another process holds the write lock; the write is tried again.',

@@ -34,12 +34,12 @@ export interface AnswerOptions {
   readonly pauseAfter?: (tookMs: number) => number;
 }
 
-/** The other end of the channel: carries out one call after the other. */
+/** The other end of the channel: carries out one call after the other. Returns how to take no more calls of it. */
 export function answerOperations(
   port: MessagePort,
   callNow: CallOperationNow,
   { onFatal, pauseAfter = () => 0 }: AnswerOptions = {},
-): void {
+): () => void {
   const waiting: OperationCall[] = [];
   let paused = false;
 
@@ -67,8 +67,10 @@ export function answerOperations(
     else setImmediate(next);
   }
 
-  port.on('message', (call: OperationCall) => {
+  const take = (call: OperationCall) => {
     waiting.push(call);
     if (!paused) next();
-  });
+  };
+  port.on('message', take);
+  return () => port.off('message', take);
 }

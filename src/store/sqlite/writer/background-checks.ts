@@ -33,6 +33,8 @@ export function startStructureCheck(path: string, onDamage: (error: StoreError) 
   return checker;
 }
 
+export type RowCheck = ReturnType<typeof startRowCheck>;
+
 /** Compares all rows on a thread, a piece at a time, and goes on where the last process stopped. */
 export function startRowCheck(path: string, time: SharedTime | undefined, onDamage: (damage: string[]) => void) {
   let worker: Worker | undefined;

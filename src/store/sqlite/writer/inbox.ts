@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { startThread } from '../../../package-root.ts';
 import type { InboxOptions } from '../../inbox.ts';
@@ -7,7 +8,7 @@ import type { OpenInbox } from '../../store.ts';
 import { createDatabaseFile } from '../engine/database.ts';
 import { expectFitFileSystem } from '../engine/file-system.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
-import { startRowCheck, startStructureCheck } from './background-checks.ts';
+import { type RowCheck, startRowCheck, startStructureCheck } from './background-checks.ts';
 import type { WriterData } from './messages.ts';
 import { WriterQueue } from './queue.ts';
 
@@ -20,8 +21,9 @@ type InboxOrder = InboxOptions &
 const YOUNG_MB = 8;
 
 /**
- * Starts the writer thread on a database: migrated, and locked against `restore`. A thread compares all rows, and a side
- * process checks the structure of the file when the last process did not stop cleanly.
+ * Starts the writer thread on a database: migrated, and locked against `restore`. On a full disk the writer may wait to open it; then
+ * nothing is kept. Once it is open, a thread compares all rows, and a side process checks the structure of the file when the last process
+ * did not stop cleanly.
  */
 export async function openInbox({
   path,
@@ -59,8 +61,14 @@ export async function openInbox({
     lock.release();
     throw error;
   });
-  const structure = unclean ? startStructureCheck(path, (error) => queue.distrust(error)) : null;
-  const rows = startRowCheck(path, time, (damage) => options.onDamage?.(damage));
+  let closing = false;
+  let structure: ChildProcess | null = null;
+  let rows: RowCheck | null = null;
+  queue.opened.then(() => {
+    if (closing) return;
+    if (unclean) structure = startStructureCheck(path, (error) => queue.distrust(error));
+    rows = startRowCheck(path, time, (damage) => options.onDamage?.(damage));
+  });
   const { operations, close: disconnect } = operationsOf(queue.connectOperations());
   return {
     operations,
@@ -71,8 +79,9 @@ export async function openInbox({
       return queue.depth;
     },
     async close() {
+      closing = true;
       structure?.kill('SIGKILL');
-      await Promise.all([queue.close(), rows.stop()]); // the queue first: it takes no more deliveries from here on
+      await Promise.all([queue.close(), rows?.stop()]); // the queue first: it takes no more deliveries from here on
       disconnect();
       lock.release();
     },

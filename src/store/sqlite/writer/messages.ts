@@ -48,6 +48,7 @@ export type ToWriter =
 
 /** `kept` and `not_kept` answer the oldest unanswered deliveries, in the order of sending. */
 export type FromWriter =
+  /** The database is open. */
   | { readonly type: 'ready' }
   | { readonly type: 'kept'; readonly kept: readonly Kept[] }
   | { readonly type: 'not_kept'; readonly deliveries: number; readonly failure: Failure }

@@ -26,6 +26,7 @@ interface Waiting {
 export class WriterQueue implements Inbox {
   readonly #worker: Worker;
   readonly #options: InboxOptions;
+  readonly #opened = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
   /** Arrived in this turn of the event loop. */
   #waiting: Waiting[] = [];
@@ -49,16 +50,26 @@ export class WriterQueue implements Inbox {
     });
   }
 
-  /** Resolves when the writer has opened (and migrated) the database; rejects with its StoreError when it could not. */
+  /**
+   * Resolves when the writer has opened (and migrated) the database, or waits for space to do so; rejects with its StoreError when it
+   * could not open it.
+   */
   static async start(worker: Worker, options: InboxOptions): Promise<WriterQueue> {
-    await new Promise<void>((resolve, reject) => {
+    const first = await new Promise<FromWriter>((resolve, reject) => {
       worker.once('message', (message: FromWriter) =>
-        message.type === 'failed' ? reject(errorOf(message.failure)) : resolve(),
+        message.type === 'failed' ? reject(errorOf(message.failure)) : resolve(message),
       );
       worker.once('error', reject);
     });
     worker.removeAllListeners('error');
-    return new WriterQueue(worker, options);
+    const queue = new WriterQueue(worker, options);
+    queue.#receive(first);
+    return queue;
+  }
+
+  /** Resolves when the database is open; never when it is closed before. */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
   }
 
   /** Deliveries accepted and not yet answered. */
@@ -134,6 +145,7 @@ export class WriterQueue implements Inbox {
       this.#options.onApplied?.(message.contents, message.lagMs);
       if (message.records.length > 0) this.#options.onAppliedTo?.(message.records);
     } else if (message.type === 'news') this.#options.onNews?.();
+    else if (message.type === 'ready') this.#opened.resolve();
   }
 
   /** The oldest unanswered deliveries: answers come in the order of sending. */

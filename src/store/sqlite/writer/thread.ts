@@ -4,10 +4,8 @@ import { type KeptContent, observationOf } from '../../../domain/webhook-observa
 import { type Clock, clockOf } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import type { AppliedRecord, Delivery, WriterWork } from '../../inbox.ts';
-import { type Database, openDatabase, openTransaction } from '../engine/database.ts';
-import { expectDefinitions } from '../engine/definitions.ts';
+import { type Database, openTransaction } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
-import { migrate } from '../engine/migrate.ts';
 import { OpenFiles } from '../engine/open-files.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { eventWrites, type KeptDelivery } from '../write/events.ts';
@@ -18,6 +16,7 @@ import { ApplyPace } from './apply-pace.ts';
 import { Checkpoints, startCheckpointer } from './checkpoints.ts';
 import { Faults } from './faults.ts';
 import { type FromWriter, type ToWriter, unpack, type WriterData } from './messages.ts';
+import { Opening, type OpenWriter } from './opening.ts';
 import { SideWork } from './side-work.ts';
 
 /** Most deliveries per transaction: bounds how long the first one waits for the others. */
@@ -36,7 +35,7 @@ const PAUSE_FACTOR = 9;
  * applied, then all arrived deliveries are kept, and answered after the commit. Under load the groups grow and an event
  * costs less.
  */
-class Writer {
+class Writer implements OpenWriter {
   readonly #port: MessagePort;
   readonly #clock: Clock;
   readonly #database: Database;
@@ -60,13 +59,12 @@ class Writer {
 
   constructor(
     port: MessagePort,
+    database: Database,
     { path, zone, encryption, debounceMs, checkRules, auditKey, time, holder, collected }: WriterData,
   ) {
     this.#port = port;
     this.#clock = clockOf(time);
-    this.#database = openDatabase(path, { create: true });
-    expectDefinitions(this.#database);
-    migrate(this.#database, this.#clock.nowMs());
+    this.#database = database;
     this.#transaction = openTransaction(this.#database);
     this.#checkpoints = new Checkpoints(
       this.#database,
@@ -79,7 +77,7 @@ class Writer {
     const observe = (content: KeptContent) => observationOf(content, zone);
     this.#applier = contentApplier(this.#database, observe, { decode, debounceMs, collected });
     this.#files = new OpenFiles(path);
-    const [database, files, faults, clock] = [this.#database, this.#files, this.#faults, this.#clock];
+    const [files, faults, clock] = [this.#files, this.#faults, this.#clock];
     this.#sideWork = new SideWork({ database, files, faults, clock, checkpoints: this.#checkpoints, holder });
     const expectWritten = () => this.#files.expectWritten();
     const call = checked(operationCalls(this.#database, { checkRules, auditKey }, this.#clock), expectWritten);
@@ -92,12 +90,12 @@ class Writer {
 
   start(): void {
     this.#sideWork.start();
-    this.#port.on('message', (message: ToWriter) => this.#receive(message));
+    this.#port.on('message', (message: ToWriter) => this.receive(message));
     this.#post({ type: 'ready' });
     this.#planTurn();
   }
 
-  #receive(message: ToWriter): void {
+  receive(message: ToWriter): void {
     if (message.type === 'keep') this.#turn(unpack(message.packed));
     else if (message.type === 'refusals') this.#sideWork.count(message.counts, message.samples);
     else if (message.type === 'connect') this.#serveOperations(message.port);
@@ -139,7 +137,7 @@ class Writer {
       const next: ToWriter | undefined = receiveMessageOnPort(this.#port)?.message;
       if (next === undefined) break;
       if (next.type === 'keep') arrived.push(...unpack(next.packed));
-      else setImmediate(() => this.#receive(next));
+      else setImmediate(() => this.receive(next));
     }
     return arrived;
   }
@@ -287,12 +285,11 @@ class Writer {
 
 /** Writes until it is told to close. `starter` gets its messages; the first one says whether the database could be opened. */
 export function run(starter: MessagePort, data: WriterData): void {
-  try {
-    new Writer(starter, data).start();
-  } catch (error) {
-    starter.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.path)) } satisfies FromWriter);
-    starter.close();
-  }
+  new Opening(starter, data, (database) => {
+    const writer = new Writer(starter, database, data);
+    writer.start();
+    return writer;
+  }).try();
 }
 
 // In the thread that `openInbox` starts.

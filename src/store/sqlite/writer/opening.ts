@@ -1,0 +1,122 @@
+import type { MessagePort } from 'node:worker_threads';
+import { clockOf } from '../../../time/clock.ts';
+import { failureOf, isRetryable, type StoreError } from '../../error.ts';
+import { type Database, openDatabase } from '../engine/database.ts';
+import { expectDefinitions } from '../engine/definitions.ts';
+import { storeError } from '../engine/failure.ts';
+import { migrate } from '../engine/migrate.ts';
+import { answerOperations } from '../write/answer.ts';
+import { Faults } from './faults.ts';
+import type { FromWriter, ToWriter, WriterData } from './messages.ts';
+import { Uncounted } from './uncounted.ts';
+
+/** Pause between two tries to open the database. */
+const AGAIN_MS = 1_000;
+
+/** The writer of an open database. */
+export interface OpenWriter {
+  receive(message: ToWriter): void;
+}
+
+/**
+ * The writer thread until its database is open. A full disk lets no process open a database that another left behind when it was killed:
+ * opening is then tried again until there is space. Meanwhile every delivery and operation is answered with the fault, and refusals are
+ * counted. Any other fault of the first try ends the thread; afterwards one that does not pass by itself does.
+ */
+export class Opening {
+  readonly #port: MessagePort;
+  readonly #data: Pick<WriterData, 'path' | 'time'>;
+  readonly #start: (database: Database) => OpenWriter;
+  readonly #faults: Faults;
+  /** By the channel of a caller: how to stop answering it here. */
+  readonly #callers = new Map<MessagePort, () => void>();
+  readonly #uncounted = new Uncounted();
+  /** Why the latest try failed; null before the first. */
+  #failure: StoreError | null = null;
+  #again: NodeJS.Timeout | undefined;
+
+  /** `start` takes over the port, and writes the first sign of life. */
+  constructor(port: MessagePort, data: Pick<WriterData, 'path' | 'time'>, start: (database: Database) => OpenWriter) {
+    this.#port = port;
+    this.#data = data;
+    this.#start = start;
+    this.#faults = new Faults((message) => this.#post(message));
+  }
+
+  /** Opens the database now, or begins to wait for space. */
+  try(): void {
+    let writer: OpenWriter;
+    try {
+      writer = this.#open();
+    } catch (error) {
+      this.#failed(storeError(error, this.#data.path));
+      return;
+    }
+    this.#faults.over('opening');
+    this.#port.off('message', this.#receive);
+    for (const [port, stopAnswering] of this.#callers) {
+      stopAnswering();
+      writer.receive({ type: 'connect', port });
+    }
+    if (!this.#uncounted.isEmpty)
+      this.#uncounted.write((counts, samples) => writer.receive({ type: 'refusals', counts, samples }));
+  }
+
+  /** Leaves nothing open when a step fails. */
+  #open(): OpenWriter {
+    const { path, time } = this.#data;
+    const database = openDatabase(path, { create: true });
+    try {
+      expectDefinitions(database);
+      migrate(database, clockOf(time).nowMs());
+      return this.#start(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  #failed(error: StoreError): void {
+    const isFirst = this.#failure === null;
+    if (isFirst ? error.fault !== 'disk_full' : !isRetryable(error.fault)) {
+      this.#post({ type: 'failed', failure: failureOf(error) });
+      this.#end();
+      return;
+    }
+    this.#failure = error;
+    this.#faults.failed('opening', error);
+    if (isFirst) this.#port.on('message', this.#receive);
+    this.#again = setTimeout(() => this.try(), AGAIN_MS);
+  }
+
+  readonly #receive = (message: ToWriter): void => {
+    const failure = this.#failure as StoreError;
+    if (message.type === 'keep')
+      this.#post({ type: 'not_kept', deliveries: message.packed.evidence.length, failure: failureOf(failure) });
+    else if (message.type === 'refusals') this.#uncounted.add(message.counts, message.samples);
+    else if (message.type === 'connect') this.#refuseOperations(message.port);
+    else {
+      this.#post({ type: 'closed' });
+      this.#end();
+    }
+  };
+
+  #refuseOperations(port: MessagePort): void {
+    const refuse = () => {
+      throw this.#failure;
+    };
+    this.#callers.set(port, answerOperations(port, refuse));
+    port.on('close', () => this.#callers.delete(port));
+  }
+
+  /** Lets the thread end. */
+  #end(): void {
+    clearTimeout(this.#again);
+    for (const port of this.#callers.keys()) port.close();
+    this.#port.close();
+  }
+
+  #post(message: FromWriter): void {
+    this.#port.postMessage(message);
+  }
+}
