@@ -33,10 +33,15 @@ export class ConfigurationError extends TallyhookError {
   }
 }
 
-/** Returns the message about all mistakes in a file: `2 problems in the profile (wallet.yaml):` and a line for each. */
+/** Mistakes of one file that a message names: a file that is none of ours has thousands. */
+const MOST_NAMED = 50;
+
+/** Returns the message about the mistakes in a file: `2 problems in the profile (wallet.yaml):` and a line for each of the first 50. */
 export function problemList(what: string, source: string, problems: readonly Problem[]): string {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-  return `${count} in ${what} (${source}):${problems.map((each) => `\n  ${problemLine(each)}`).join('')}`;
+  const lines = problems.slice(0, MOST_NAMED).map(problemLine);
+  if (problems.length > MOST_NAMED) lines.push(`… and ${problems.length - MOST_NAMED} more.`);
+  return `${count} in ${what} (${source}):${lines.map((line) => `\n  ${line}`).join('')}`;
 }
 
 /** Returns a problem as one line of a message. */

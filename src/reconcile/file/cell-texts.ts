@@ -30,6 +30,8 @@ const SHORTEST_BYTES = 5;
 /** Bytes of a text here for each byte of its part: UTF-16 has two for a sign of which UTF-8 has three. */
 const MOST_GROWTH = 1.5;
 const CACHED = 1_024;
+/** Characters of a text that is kept as it was read: a type or a name has fewer. */
+const LONGEST_CACHED = 1_024;
 
 /**
  * The texts that the cells of a workbook name by number, as bytes behind each other: a text of its own costs forty bytes beside its
@@ -65,7 +67,7 @@ export class SharedTexts {
     const known = this.#cached[index % CACHED];
     if (known?.index === index) return known.text;
     const text = this.#bytes.toString('utf8', this.#end(index - 1), this.#end(index));
-    this.#cached[index % CACHED] = { index, text };
+    if (text.length <= LONGEST_CACHED) this.#cached[index % CACHED] = { index, text };
     return text;
   }
 

@@ -47,6 +47,8 @@ class CsvRows {
   #rows: string[][] = [];
   /** Rows that were handed on. */
   #done = 0;
+  /** Characters of the row that has begun, without those of the piece in which it did. */
+  #begun = 0;
 
   constructor(name: string, form: CsvForm, limits: FileLimits, counter: Counter) {
     this.#name = name;
@@ -65,6 +67,9 @@ class CsvRows {
       relax_quotes: true,
       max_record_size: limits.rowCharacters,
     });
+    // The parser compares each row with the first, and makes an error of several kilobytes for one of another length, which
+    // `relax_column_count` drops. A row before which no row was counted is not compared.
+    Object.defineProperty(this.#parser.info, 'records', { get: () => 0, set: () => {} });
     this.#parser.on('readable', () => this.#collect());
     // `parse` and `finish` report it.
     this.#parser.on('error', () => {});
@@ -86,6 +91,9 @@ class CsvRows {
         this.#collect();
       }),
     );
+    // The parser does not count delimiters.
+    this.#begun = this.#rows.length > 0 ? 0 : this.#begun + text.length;
+    if (this.#begun > this.#limits.rowCharacters) throw this.#tooLong(this.#done + 1);
     return this.#take();
   }
 
@@ -134,16 +142,21 @@ class CsvRows {
 
   #problem({ code }: CsvError, row: number): StatementFileError {
     const { quote } = this.#form;
-    const cure =
-      this.#form.cures?.quotes ??
-      `If cells are not enclosed in ${quote}, set file.quote to null; else mend the quotes of this row.`;
-    const said = (what: string) => new StatementFileError(this.#name, { row }, what, cure);
+    const said = (what: string) => new StatementFileError(this.#name, { row }, what, this.#cure);
     if (code === 'CSV_QUOTE_NOT_CLOSED') return said(`has an opening ${quote} without its end`);
-    if (code === 'CSV_MAX_RECORD_SIZE') {
-      return said(
-        `has more than ${this.#limits.rowCharacters} characters: it has a ${quote ?? 'cell'} without its end, or is no CSV`,
-      );
-    }
+    if (code === 'CSV_MAX_RECORD_SIZE') return this.#tooLong(row);
     return said(`has a ${quote} in a place that is not possible (${code})`);
+  }
+
+  #tooLong(row: number): StatementFileError {
+    const begun = `it has a ${this.#form.quote ?? 'cell'} without its end, or is no CSV`;
+    const what = `has more than ${this.#limits.rowCharacters} characters: ${begun}`;
+    return new StatementFileError(this.#name, { row }, what, this.#cure);
+  }
+
+  get #cure(): string {
+    const { cures, quote } = this.#form;
+    if (cures !== undefined) return cures.quotes;
+    return `If cells are not enclosed in ${quote}, set file.quote to null; else mend the quotes of this row.`;
   }
 }

@@ -14,7 +14,7 @@ export interface FileLimits {
   readonly rowCells: number;
   /** Characters of a row of a CSV file: an opening quote without its end takes the rest of the file into one row. */
   readonly rowCharacters: number;
-  /** Characters of the texts of a workbook's cells: a million cells may name one text. */
+  /** Characters of the cells that are kept as texts: of a workbook a million cells may name one text. */
   readonly textCharacters: number;
   /** Bytes of the texts that the cells of a workbook name by number, and of their places: they are held while its sheet is read. */
   readonly sharedBytes: number;
@@ -38,6 +38,9 @@ export const FILE_LIMITS: FileLimits = {
 
 /** Characters of a cell, as spreadsheet programs have it. A longer cell is not read. */
 export const MOST_CELL_CHARACTERS = 32_767;
+
+/** Characters of the rows that are held back until it is known whether they are the last ones of their file. */
+export const MOST_HELD_CHARACTERS = 16 * MEBIBYTE;
 
 /** Counts what is read of one file, and throws StatementFileError at the first limit. */
 export class Counter {
@@ -75,7 +78,7 @@ export class Counter {
     const { textCharacters } = this.limits;
     if (this.#characters <= textCharacters) return;
     const cure = 'Delete the columns of long texts, or split the file, for example by month.';
-    this.#refuse({ row }, `is beyond the limit of ${textCharacters} characters in the cells of a workbook`, cure);
+    this.#refuse({ row }, `is beyond the limit of ${textCharacters} characters in its cells`, cure);
   }
 
   unpacked(bytes: number): void {

@@ -2,6 +2,7 @@ import type { CellRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import { type Cell, isEmptyRow, type Row, type RowBatch } from './cell.ts';
 import { type Columns, columnsIn, refuseMergedHeader } from './columns.ts';
+import { MOST_HELD_CHARACTERS } from './limits.ts';
 import { StatementFileError } from './problem.ts';
 
 /** A row with its number as a spreadsheet shows it. */
@@ -24,6 +25,7 @@ export class Table {
   /** Rows of the end that are held back: only when the file ends is it known which of them are the footer. */
   readonly #held: NumberedRow[] = [];
   readonly #holds: number;
+  #heldCharacters = 0;
   readonly #headerRow: number;
   #columns: Columns | null = null;
   #lastRow = 0;
@@ -105,10 +107,25 @@ export class Table {
   #hold(row: NumberedRow, line: (row: NumberedRow) => void): void {
     if (this.#columns !== null) refuseMergedHeader(this.#file, this.#columns, row.row, this.#headerRow);
     this.#held.push(row);
-    if (this.#held.length <= this.#holds) return;
-    const first = this.#held.shift();
-    if (first !== undefined) line(first);
+    this.#heldCharacters += charactersOf(row.row);
+    if (this.#held.length > this.#holds) {
+      const first = this.#held.shift();
+      if (first === undefined) return;
+      this.#heldCharacters -= charactersOf(first.row);
+      line(first);
+    }
+    if (this.#heldCharacters <= MOST_HELD_CHARACTERS) return;
+    const what = `and the ${this.#held.length - 1} rows above it, which may be the end of the file, have more than ${MOST_HELD_CHARACTERS} characters`;
+    const cure =
+      'Mend file.footer in the profile, and the rows that its cells name from the end, or delete the columns of long texts.';
+    throw new StatementFileError(this.#file, { row: row.number }, what, cure);
   }
+}
+
+function charactersOf(row: Row): number {
+  let characters = 0;
+  for (const cell of row) characters += typeof cell === 'string' ? cell.length : 'text' in cell ? cell.text.length : 0;
+  return characters;
 }
 
 /** Returns every cell outside the table that a profile names. */

@@ -15,6 +15,9 @@ const ONE_CHARACTER = 'must be one character';
 const GROUPS = [',', '.', ' ', "'", '’', '\u00a0', '\u202f'] as const;
 const GROUP_RULE = `must be one of "," "." " " "'" "’", or null`;
 
+/** Rows of the end of a file that its reader holds back, until it knows that they are the last ones. */
+const MOST_END_ROWS = 1_000;
+
 const oneCharacter = () => z.string(ONE_CHARACTER).refine((value) => value.length === 1, ONE_CHARACTER);
 const whole = (least: number, most: number, standard: number, description: string) => {
   const rule = `must be a whole number from ${least} to ${most}`;
@@ -51,6 +54,10 @@ const cell = (description: string) =>
             z.int('must be a whole number, negative from the end'),
           )
           .refine((row) => row !== 0, 'must not be 0: the first row is 1, the last -1')
+          .refine(
+            (row) => row >= -MOST_END_ROWS,
+            `must be at least -${MOST_END_ROWS}: so many rows of the end are known`,
+          )
           .meta({ description: 'Row from 1 as a spreadsheet shows it; -1 is the last one.' }),
         column: column().describe('Column by its header, or by its number from 1.'),
       },
@@ -95,7 +102,7 @@ export const profileSchema = z.strictObject(
             .meta({ description: 'What encloses a cell; null for nothing.', default: '"' }),
           skipRows: whole(0, 1_000, 0, 'Rows before the header.'),
           header: onOff(true, 'Whether a row names the columns.'),
-          footer: whole(0, 1_000, 0, 'Rows at the end that are no lines.'),
+          footer: whole(0, MOST_END_ROWS, 0, 'Rows at the end that are no lines.'),
         },
         MAP,
       )

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { CastingContext } from 'csv-parse';
 import { type Options, parse } from 'csv-parse/sync';
 import type { Cell, Row } from '../file/cell.ts';
 import { markedEncoding } from '../file/encoding.ts';
@@ -61,8 +62,7 @@ async function lookAtCsv(file: OpenedFile, counter: Counter): Promise<Look> {
   const encoding = encodingOf(bytes, isAll);
   const text = new TextDecoder(encoding.value).decode(bytes);
   const delimiter = delimiterOf(file.name, text);
-  let count = 0;
-  const all = rowsOf(file.name, text, delimiter.value, LOOKED_ROWS, (row) => counter.row(++count, row.length));
+  const all = rowsOf(file.name, text, delimiter.value, LOOKED_ROWS, counter);
   const seen = new SeenRows();
   // The last row may be cut.
   seen.see(isAll ? all : all.slice(0, -1));
@@ -150,8 +150,8 @@ export function usualWidth(widths: readonly number[]): { readonly width: number;
   return { width, count };
 }
 
-/** Returns the first rows of a text; `see` is called for each. */
-function rowsOf(name: string, text: string, delimiter: string, most: number, see?: (row: Row) => void): string[][] {
+/** Returns the first rows of a text. @throws StatementFileError for a row beyond the limits of `counter` */
+function rowsOf(name: string, text: string, delimiter: string, most: number, counter?: Counter): string[][] {
   const options = {
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -160,9 +160,10 @@ function rowsOf(name: string, text: string, delimiter: string, most: number, see
     bom: true,
     to: most,
     max_record_size: FILE_LIMITS.rowCharacters,
-    on_record: (row: string[]) => {
-      see?.(row);
-      return row;
+    // The record size does not count delimiters.
+    cast: (cell: string, { index, records }: CastingContext) => {
+      counter?.row(records + 1, index + 1);
+      return cell;
     },
   };
   try {

@@ -29,10 +29,14 @@ export function settingProblems(
     const suggestion = typeof word === 'string' ? didYouMean(word, known()) : undefined;
     return suggestion === undefined ? problem : { ...problem, suggestion };
   };
+  // Making the schema takes milliseconds, and a file of a megabyte has 100,000 unknown names.
+  let described: JsonSchema | undefined;
   const found = issues.flatMap((issue): Placed[] => {
     const { path } = issue;
     if (issue.code === 'unrecognized_keys') {
-      const known = () => namesAt(schema(), path);
+      described ??= schema();
+      const names = namesAt(described, path);
+      const known = () => names;
       return issue.keys.map((key) => ({ at: [...path, key], ...advised({ rule: 'is not a setting' }, key, known) }));
     }
     const words = () =>

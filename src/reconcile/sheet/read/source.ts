@@ -12,6 +12,8 @@ import { NO_FORMULAS, type SheetSource, type SourceRow } from './source-row.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** A sheet of exceptions is in memory as a whole: 100,000 of them are some 40 MiB of CSV. */
+/** Rows that are not empty. */
+const MOST_ROWS = 200_000;
 const LIMITS: FileLimits = {
   ...FILE_LIMITS,
   bytes: 128 * MEBIBYTE,
@@ -32,7 +34,9 @@ export async function readSource(path: string): Promise<SheetSource> {
       const row = firstRow + index;
       if (format === 'xlsx') refuseUnreadable(opened.name, row, cells);
       const own = formulas?.get(row) ?? NO_FORMULAS;
-      if (!isEmptyRow(cells) || own.size > 0) rows.push({ row, cells, formulas: own });
+      if (isEmptyRow(cells) && own.size === 0) continue;
+      if (rows.length === MOST_ROWS) throw tooMany(opened.name, row);
+      rows.push({ row, cells, formulas: own });
     }
   }
   const { name, sha256 } = await opened.finish();
@@ -47,7 +51,22 @@ async function* xlsxBatches(file: OpenedFile, counter: Counter): AsyncGenerator<
 }
 
 async function* csvBatches(file: OpenedFile, counter: Counter): AsyncGenerator<RowBatch> {
-  yield* csvRows(file, await csvForm(file), LIMITS, counter);
+  for await (const batch of csvRows(file, await csvForm(file), LIMITS, counter)) {
+    for (const [index, cells] of batch.rows.entries()) {
+      if (isEmptyRow(cells)) continue;
+      counter.sheetCells(batch.firstRow + index, cells.length);
+      counter.text(
+        batch.firstRow + index,
+        cells.reduce((characters, cell) => characters + cellText(cell).length, 0),
+      );
+    }
+    yield batch;
+  }
+}
+
+function tooMany(file: string, row: number): StatementFileError {
+  const cure = 'Delete the rows that are no exceptions, or split the file.';
+  return new StatementFileError(file, { row }, `is beyond the limit of ${MOST_ROWS} rows that are not empty`, cure);
 }
 
 /** A formula that could not be computed says nothing that a person meant. */

@@ -221,3 +221,17 @@ test('a profile that is a pipe, a folder, or aliases without end is refused with
   writeFileSync(bomb, lines.join('\n'));
   expect(refusal(bomb)).toMatch(/bomb\.yaml[\s\S]*stands for more than 10000 values/);
 });
+
+test('a file of 20,000 unknown names is refused in a moment, and its message names the first of them', () => {
+  const text = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n');
+  const { user } = process.cpuUsage();
+  expect(() => readProfile(text, 'p.yaml')).toThrow(
+    /^\d+ problems in the profile \(p\.yaml\):(\n {2}.*){50}\n {2}… and \d+ more\.$/,
+  );
+  expect(process.cpuUsage({ user, system: 0 }).user).toBeLessThan(10_000_000);
+});
+
+test('a cell that a profile names from the end is one of the last 1,000 rows', () => {
+  const closing = (row: number) => plainWith({ balance: { closing: { row, column: 1 } } });
+  expect(closing(-1_001)).toEqual([expect.stringMatching(/^balance\.closing\.row is -1001: must be at least -1000/)]);
+});
