@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { FLAGS_OF_KEPT_CODE, keepCompiled, setLaterFlags } from './cli/runtime.js';
 import { TOOL_TAGS } from './test/support/tools.ts';
@@ -11,7 +12,7 @@ export default defineConfig({
     execArgv: FLAGS_OF_KEPT_CODE,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 3, // on two cores: a third of a test's time is waiting, for the disk and for programs
+    maxWorkers: Math.ceil(1.5 * availableParallelism()), // a third of a test's time is waiting, for the disk and for programs
     globalSetup: './test/support/run-folder.ts',
     reporters: ['default', './test/support/closing-line.ts'],
     tags: TOOL_TAGS,

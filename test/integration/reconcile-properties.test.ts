@@ -40,14 +40,8 @@ test.each([
   ['imported twice', async () => imported(WHOLE, WHOLE)],
   ['a whole month over its first half', async () => imported(cutFiles(month.book.lines, [13]), WHOLE)],
   [
-    'day by day',
-    async () =>
-      imported(
-        cutFiles(
-          month.book.lines,
-          Array.from({ length: 40 }, (_, day) => day + 1),
-        ),
-      ),
+    'day by day, for a third of the month',
+    async () => imported(cutFiles(month.book.lines, [...Array.from({ length: 10 }, (_, day) => day + 1), 31, 40])),
   ],
 ])('%s', async (_, bring) => {
   const { folder, database } = await bring();
@@ -110,7 +104,7 @@ function ordinary(): string {
 
 test('a run that is killed leaves nothing behind that the next one shows', async () => {
   const { folder: cwd, database } = await imported(WHOLE);
-  for (const ms of [150, 300, 450, 600, 750, 900, 1_200, 1_500]) {
+  for (const ms of [150, 450, 900, 1_500]) {
     const words = [packageFile('cli/tallyhook.js'), 'reconcile', '--from', FROM, '--to', TO, '--json'];
     const child = spawn(process.execPath, words, { cwd, env: commandEnv(database), stdio: 'ignore' });
     const ended = once(child, 'exit');

@@ -2,8 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In memory, for tests without durability. */
+/** In memory, for tests without durability. A container may have 64 MB there, a run takes some hundred. */
 const MEMORY = '/dev/shm';
+const ROOM_BYTES = 2 * 1024 ** 3;
 /** The folder in memory of this run, for the workers. */
 const MEMORY_VARIABLE = 'TEST_RUN_MEMORY_FOLDER';
 
@@ -14,7 +15,7 @@ const MEMORY_VARIABLE = 'TEST_RUN_MEMORY_FOLDER';
 export default function makeRunFolder(): () => void {
   const folders = [mkdtempSync(join(isOverlay(tmpdir()) ? MEMORY : tmpdir(), 'tallyhook-run-'))];
   process.env.TMPDIR = folders[0];
-  if (existsSync(MEMORY)) {
+  if (hasRoom(MEMORY)) {
     const inMemory = mkdtempSync(join(MEMORY, 'tallyhook-run-'));
     process.env[MEMORY_VARIABLE] = inMemory;
     folders.push(inMemory);
@@ -24,6 +25,12 @@ export default function makeRunFolder(): () => void {
   return () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+}
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize >= ROOM_BYTES;
 }
 
 /** The layer of a container, on which `serve` does not start. */

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { observationOf } from '../../src/domain/webhook-observation.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
@@ -8,6 +7,7 @@ import { eventWrites, type KeptDelivery } from '../../src/store/sqlite/write/eve
 import { contentApplier } from '../../src/store/sqlite/writer/apply.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { START_MS } from './fixed-clock.ts';
+import { parentFolder } from './run-folder.ts';
 
 export { collection, delivery, payout, refund } from './deliveries.ts';
 export { START_MS };
@@ -21,7 +21,7 @@ export class TestDatabase {
   readonly #apply: (nowMs: number) => number;
 
   constructor() {
-    this.folder = mkdtempSync(join(tmpdir(), 'tallyhook-store-'));
+    this.folder = mkdtempSync(join(parentFolder(true), 'tallyhook-store-'));
     this.path = join(this.folder, 'tallyhook.db');
     makeEmptyDatabase(this.path);
     this.database = openDatabase(this.path);
