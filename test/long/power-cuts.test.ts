@@ -3,7 +3,7 @@ import { MISTAKES, patchedTree, SHORT_LOG } from '../support/patched-tree.ts';
 import { cutPower } from '../support/power/cuts.ts';
 import { CUT_MODES } from '../support/power/disk.ts';
 import { type Recording, record } from '../support/power/recording.ts';
-import { restartServe } from '../support/power/restart.ts';
+import { finishMaking, MAKING, restartServe } from '../support/power/restart.ts';
 
 const deliveries = Number(process.env.TALLYHOOK_CUT_DELIVERIES ?? 200);
 const wanted = Number(process.env.TALLYHOOK_CUTS ?? 100_000);
@@ -40,6 +40,15 @@ test(`serve starts after ${restarts} cuts, and answers every acknowledged delive
   const figures = await cutPower(recording, 'torn', { every, seed, restart: restartServe });
   console.info(JSON.stringify({ restarts: true, seed, deliveries, ...figures }));
   expect(figures).toMatchObject({ lost: 0, damaged: [] });
+});
+
+test('a power cut at each change while the database is made leaves one that starts', async () => {
+  const recording = await recordingOf(0);
+  const making = { ...recording, steps: recording.steps.slice(0, MAKING) };
+  for (const mode of CUT_MODES) {
+    const figures = await cutPower(making, mode, { seed, restart: finishMaking });
+    expect([mode, figures]).toEqual([mode, { cuts: MAKING, lost: 0, damaged: [] }]);
+  }
 });
 
 test.each(Object.entries(MISTAKES))('the same with %s loses acknowledged events', async (name, patches) => {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RawConnection } from '../raw-http.ts';
-import { temporaryFolder } from '../receiver.ts';
+import { temporaryFolder, until } from '../receiver.ts';
 import { Serve } from '../serve.ts';
 import { signed } from '../signer.ts';
 import { deliveries } from './deliveries.ts';
@@ -50,7 +50,8 @@ export async function record(count: number, seed: number, program: Program = {})
     ...program,
   });
   try {
-    const acked = await deliver(serve.url, deliveries(count, seed));
+    const checkpointed = () => until(() => statSync(database).size > MOVED_BYTES, 'the log is moved into the database');
+    const acked = await deliver(serve.url, deliveries(count, seed), checkpointed);
     const code = await serve.stop();
     if (code !== 0) throw new Error(`serve ended with code ${code}:\n${serve.stderr}`);
     return { folder, database, steps: withBodies(stepsOf(readFileSync(log, 'latin1'), folder), acked) };
@@ -59,9 +60,17 @@ export async function record(count: number, seed: number, program: Program = {})
   }
 }
 
-/** Sends every body over a few connections; by the client's port, the bodies in the order of the 200s that it read. */
-async function deliver(url: string, bodies: readonly string[]): Promise<Map<number, string[]>> {
+/** More of a database than is there before the checkpoint thread moves the log that made it. */
+const MOVED_BYTES = 64 * 1024;
+
+/** Sends every body over a few connections, the second half after `checkpointed`; by the client's port, the bodies in the order of the 200s that it read. */
+async function deliver(
+  url: string,
+  bodies: readonly string[],
+  checkpointed: () => Promise<void>,
+): Promise<Map<number, string[]>> {
   const waiting = [...bodies].reverse();
+  let moved: Promise<void> | undefined;
   const acked = new Map<number, string[]>();
   const lane = async () => {
     const connection = await RawConnection.open(url);
@@ -69,6 +78,10 @@ async function deliver(url: string, bodies: readonly string[]): Promise<Map<numb
     const mine: string[] = [];
     acked.set(port, mine);
     for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
+      if (waiting.length < bodies.length / 2) {
+        moved ??= checkpointed();
+        await moved;
+      }
       const { status } = await connection.send({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
       if (status !== 200) throw new Error(`A delivery was answered ${status}.`);
       mine.push(body);

@@ -1,4 +1,6 @@
 import { dirname } from 'node:path';
+import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
+import { migrate } from '../../../src/store/sqlite/engine/migrate.ts';
 import { RawConnection } from '../raw-http.ts';
 import { Serve } from '../serve.ts';
 import { signed } from '../signer.ts';
@@ -21,4 +23,14 @@ export async function restartServe(path: string, acks: ReadonlyMap<string, numbe
   } finally {
     await serve.kill();
   }
+}
+
+/** Changes of the disk in which a recording makes the database. */
+export const MAKING = 40;
+
+/** Makes the database out of what a cut left of making it. */
+export function finishMaking(path: string): void {
+  const database = openDatabase(path, { create: true });
+  migrate(database, 0);
+  database.close();
 }
