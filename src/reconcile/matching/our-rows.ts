@@ -17,8 +17,8 @@ export interface TopUpCopy {
   readonly line: number;
 }
 
-/** Puts batches and top-ups of statements on our side, for the legs that hold them against other statements. */
-export function keepStatementRows(scratch: Scratch, sides: readonly Sides[]): TopUpCopies {
+/** Puts batches and top-ups of statements on our side, for the legs that hold them against other statements. `from`: the first day of the period. */
+export function keepStatementRows(scratch: Scratch, sides: readonly Sides[], from: string | null): TopUpCopies {
   for (const batch of statementBatches(scratch, sides)) scratch.keep(batch);
   const copies = new Map<number, TopUpCopy>();
   const all = scratch.batches.topUps(accountsOf(sides, 'top_up'));
@@ -27,7 +27,7 @@ export function keepStatementRows(scratch: Scratch, sides: readonly Sides[]): To
     return JSON.stringify([environment, currency, nameOf(topUp) ?? date, nameOf(topUp) === null]);
   });
   for (const named of alike.values()) {
-    const own = withoutParts(scratch, named);
+    const own = withoutParts(scratch, named, from);
     const stands = standing(scratch, own);
     for (const [index, { date, postsOn, amount, sessionId, ...topUp }] of own.entries()) {
       const name = nameOf({ ...topUp, sessionId });
@@ -61,11 +61,12 @@ function nameOf({ reference, sessionId, group }: Pick<TopUp, 'reference' | 'sess
 
 /**
  * Top-ups of one name that together, and none of them alone, are what the bank has of it: parts of one, of the day of the last part.
- * Those of which some came late for a closed period are left as they are.
+ * Those of which some came late for a closed period, or lie before this one, are left as they are: they counted there.
  */
-function withoutParts(scratch: Scratch, own: readonly TopUp[]): readonly TopUp[] {
+function withoutParts(scratch: Scratch, own: readonly TopUp[], from: string | null): readonly TopUp[] {
   const last = own.at(-1);
   if (last === undefined || own.length < 2 || own.some(({ date, postsOn }) => date !== postsOn)) return own;
+  if (from !== null && last.date >= from && own.some(({ date }) => date < from)) return own;
   const bank = atBank(scratch, last);
   const amount = sumOf(own.map((topUp) => topUp.amount));
   const isOne = own.some((topUp) => bank.some((moved) => isAlike(topUp.amount, moved)));

@@ -65,7 +65,7 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
       reference: one.reference,
     }));
     const isWhole = await archive.fillNeighbours(scratch, { reference, ...filter, dayOf, decided });
-    keepStatementRows(scratch, sides);
+    keepStatementRows(scratch, sides, null);
     const copies = await dropKeysOfCopies(archive, scratch, dayOf);
     const decisions = placedDecisions(scratch, said);
     scratch.claims.decide(decisions);

@@ -6,12 +6,12 @@ import type { KeyedRow, Scratch } from '../../../../src/store/scratch/scratch.ts
 
 // Top-ups of a wallet stand on our side of the leg to the bank. Their lines have other numbers in the store after each import.
 
-function kept(topUps: readonly (TopUp & { readonly line: number })[]): KeyedRow[] {
+function kept(topUps: readonly (TopUp & { readonly line: number })[], atBank: readonly bigint[] = []): KeyedRow[] {
   const rows: KeyedRow[] = [];
-  const batches = { batches: () => [], topUps: () => topUps, movedAtBank: () => [] };
+  const batches = { batches: () => [], topUps: () => topUps, movedAtBank: () => atBank };
   const scratch = { batches, keep: (row: KeyedRow) => rows.push(row) } as unknown as Scratch;
   const sides = { kinds: ['top_up'], ourAccounts: ['wallet'] } as unknown as Sides;
-  keepStatementRows(scratch, [sides]);
+  keepStatementRows(scratch, [sides], '2026-10-01');
   return rows;
 }
 
@@ -37,4 +37,10 @@ test('top-ups without a name, or with the name of another, are named by day and 
     'top-up of 2026-10-04 (1)',
   ]);
   expect(kept(numbered(70)).map(({ reference }) => reference)).toEqual(names);
+});
+
+test('parts of a top-up are one where none of them counted in a period before', () => {
+  const amounts = (first: string) =>
+    kept([topUp(1, 'TOP_1', 300n, first), topUp(2, 'TOP_1', 200n)], [-500n]).map(({ amount }) => amount);
+  expect([amounts('2026-10-02'), amounts('2026-09-30')]).toEqual([[500n], [300n, 200n]]);
 });
