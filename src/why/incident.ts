@@ -113,9 +113,10 @@ function absence({ endMs, hasStopped }: { endMs: number; hasStopped: boolean }, 
 }
 
 function outageIncident({ fault, deliveries, fromMs }: Outage): Incident {
+  const many = deliveries === 0 ? 'Each delivery is' : deliveriesOf(deliveries);
   return {
     ...{ kind: 'not_kept', fromMs, toMs: null, environments: ['live', 'test'], count: deliveries, reason: fault },
-    text: `${deliveriesOf(deliveries)} answered 503 or 500: ${refusalWords(fault, '')[0]}.`,
+    text: `${many} answered 503 or 500: ${refusalWords(fault, '')[0]}.`,
   };
 }
 

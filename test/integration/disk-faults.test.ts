@@ -121,6 +121,11 @@ test('serve that was killed on a full disk starts, says so, and keeps deliveries
     expect.stringMatching(/^- Deliveries are refused now: the disk is full; none came since /),
   ]);
   expect(stdout).toContain(`process ${serve.pid} runs, and could not write that yet`);
+  const incidents = await disk.command(['incidents', '--kind', 'not_kept'], cwd, TEST_KEY_ENV);
+  expect([incidents.code, incidents.stdout]).toEqual([
+    3,
+    expect.stringContaining('Each delivery is answered 503 or 500: the disk is full.'),
+  ]);
   await until(() => chat.caught.length > 0, 'an alert comes');
   expect(chat.caught[0]?.body.text).toMatch(
     /No delivery can be kept since .*, and none came so far: the disk is full\./,
