@@ -200,7 +200,10 @@ export async function startApp(
         const { environments } = originOf({ ...refusal, headers: request.headers }, keyRings.of(refusal.path));
         notKept.add(refusal, { likeness: 'not_kept', environments });
         metrics.failed.inc({ fault });
-        if (readiness.failed(fault))
+        const isToLog = readiness.failed(fault);
+        // At once when it begins, so that the alerts name the cause and not its consequences.
+        if (readiness.outage()?.fromMs !== reported.outage?.fromMs) announce();
+        if (isToLog)
           log.error(
             error instanceof StoreError ? { fault, reason: error.message } : { err: error },
             'delivery not kept',
@@ -226,14 +229,17 @@ export async function startApp(
   await adminApp.register(admin, { metrics, notReady: () => stopping ?? readiness.reason(), report, guard });
 
   let reported = report();
+  function announce(): void {
+    const now = report();
+    if (now.outage !== reported.outage) background?.report(now);
+    reported = now;
+  }
   const sweeps = new Sweeps(config, { operations: inbox.operations, clock, log });
   let closing: Promise<void> | undefined;
   const flush = setInterval(() => {
     for (const counted of [refusals, notKept]) counted.flush(inbox);
     deliveries.summarise(clock.nowMs());
-    const now = report();
-    if (now.outage !== reported.outage) background?.report(now);
-    reported = now;
+    announce();
   }, REFUSAL_FLUSH_MS);
   const close = async (): Promise<void> => {
     stopping ??= 'stopping';

@@ -227,7 +227,7 @@ test(
       'shop-1: critical: not kept',
       expect.stringMatching(
         new RegExp(
-          `^\\d+ deliveries could not be kept and got 503 or 500 since ${AT}, the last ${AT}: the disk is full\\.$`,
+          `^\\d+ deliver(y|ies) could not be kept and got 503 or 500 since ${AT}, the last ${AT}: the disk is full\\.$`,
         ),
       ),
     ]);
@@ -319,6 +319,7 @@ test(
     await expectTold({
       status: [new RegExp(`^- test: (\\d+) of the last \\1 deliveries refused ${because}$`)],
       health: 1,
+      doctor: { deliveries: new RegExp(`^test: (\\d+) of the last \\1 deliveries refused ${because}$`), ...TARGET },
     });
     makeDue();
     const told = await noticesOf(/critical: deliveries refused, test/);

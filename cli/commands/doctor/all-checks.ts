@@ -14,7 +14,7 @@ import { checkForwarding } from './forward-check.ts';
 import { checkModes } from './modes-check.ts';
 import { checkOpenFiles } from './open-files-check.ts';
 import { probe } from './probe.ts';
-import { checkRunning } from './running-check.ts';
+import { checkDeliveries, checkRunning } from './running-check.ts';
 import { checkBackups, checkSchedule } from './schedule-check.ts';
 import { checkService } from './service-check.ts';
 import { checkKeys, checkLimits, checkNode } from './setup-checks.ts';
@@ -53,6 +53,7 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
     ...checkKeys(config, nowMs),
     ...(await checkService(config, argv)),
     await checkRunning(config),
+    ...(await checkDeliveries(config, store, nowMs)),
     ...checkModes(config),
     checkLimits(config),
     checkOpenFiles(config),

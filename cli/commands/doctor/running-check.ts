@@ -1,8 +1,11 @@
 import type { Config } from '../../../src/config/load.ts';
+import { look } from '../../../src/confirm/look.ts';
+import { TallyhookError } from '../../../src/domain/error.ts';
 import { isOver } from '../../../src/domain/outage.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../../src/store/examination.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
-import { askServe } from '../../context/serve-answer.ts';
+import { askServe, serveReport } from '../../context/serve-answer.ts';
 import { problemText } from '../../show/problem.ts';
 import { connectionFault } from './connection-fault.ts';
 
@@ -44,5 +47,24 @@ export async function checkRunning(config: Config): Promise<Examined> {
       if (reason !== null) return failed(name, `runs and is not ready: ${reason}`, 'See its log.');
       return ok(name, `runs and is ready (${url})`);
     }
+  }
+}
+
+/** Checks whether genuine deliveries are refused, as `status` judges it; returns nothing while they are not. */
+export async function checkDeliveries(config: Config, store: Store, nowMs: number): Promise<Examined[]> {
+  const serve = await serveReport(config);
+  try {
+    const archive = await store.archive();
+    const { problems } = await look(archive, { nowMs, config, serve }).finally(() => archive.close());
+    return problems
+      .filter(({ code }) => code === 'deliveries_refused')
+      .map((problem) => {
+        const { text, next } = problemText(problem, { zone: config.timeZone });
+        return failed('deliveries', text, next);
+      });
+  } catch (error) {
+    // `examine` reports what is wrong with the database, with its path.
+    if (error instanceof TallyhookError) return [];
+    throw error;
   }
 }
