@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
+import type { WalkCounts } from './backfill-result.ts';
 
 /** How to walk, and how far. */
 export interface BackfillOrder {
@@ -21,7 +22,8 @@ export interface BackfillOrder {
 
 export interface BackfillProgress {
   readonly environment: Environment;
-  readonly rows: number;
+  /** What the walk did so far. */
+  readonly counts: WalkCounts;
   /** Rows in all, when the list has the number. */
   readonly total: number | null;
   /** Why the walk waits; null while it goes on. */

@@ -2,22 +2,12 @@ import type { Environment } from '../domain/environment.ts';
 import type { BackfillOutcome } from '../domain/list-walk.ts';
 
 /** What one walk of the list of one environment did, in counts of rows. */
-export interface WalkResult {
-  readonly environment: Environment;
-  readonly outcome: BackfillOutcome;
-  /** Why the walk is not complete. */
-  readonly detail: string | null;
-  /** Refunds last changed before this were not checked for absence; null: no refund was. */
-  readonly sinceMs: number | null;
-  /** The query of the page where it began: the first one, or the last one of a walk that was cut short. */
-  readonly firstPage: string;
+export interface WalkCounts {
   readonly pages: number;
   /** Rows of the list, each refund once. */
   readonly rows: number;
   /** Refunds without a record: made now, or counted with `dryRun`. */
   readonly created: number;
-  /** The first CREATED_SHOWN of them. */
-  readonly createdReferences: readonly string[];
   readonly known: number;
   /** Of these, the ones whose row differs from the record: a status check is due at once. */
   readonly news: number;
@@ -29,6 +19,19 @@ export interface WalkResult {
   readonly missed: number;
   /** Of these, the ones that were missing from the complete walk before too: a finding each. */
   readonly absent: number;
+}
+
+export interface WalkResult extends WalkCounts {
+  readonly environment: Environment;
+  readonly outcome: BackfillOutcome;
+  /** Why the walk is not complete. */
+  readonly detail: string | null;
+  /** Refunds last changed before this were not checked for absence; null: no refund was. */
+  readonly sinceMs: number | null;
+  /** The query of the page where it began: the first one, or the last one of a walk that was cut short. */
+  readonly firstPage: string;
+  /** The first CREATED_SHOWN of `created`. */
+  readonly createdReferences: readonly string[];
   readonly tookMs: number;
 }
 

@@ -210,6 +210,6 @@ export class Walk {
   }
 
   #report(problem: string | null): void {
-    this.#onProgress({ environment: this.#environment, rows: this.#counts.rows, total: this.#total, problem });
+    this.#onProgress({ environment: this.#environment, counts: { ...this.#counts }, total: this.#total, problem });
   }
 }

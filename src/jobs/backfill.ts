@@ -1,15 +1,21 @@
 import { backfill } from '../confirm/backfill.ts';
-import { type BackfillResult, foundSomething, type WalkResult } from '../confirm/backfill-result.ts';
+import { type BackfillResult, foundSomething, type WalkCounts, type WalkResult } from '../confirm/backfill-result.ts';
 import { checkParts } from '../confirm/parts.ts';
 import { backfillOrderOf } from '../confirm/settings.ts';
+import type { Environment } from '../domain/environment.ts';
 import type { Job } from './job.ts';
 import type { JobResult } from './schedule.ts';
 
 /** Walks the service's list for refunds that no webhook reported; the same as `tallyhook backfill`. */
-export const backfillBySchedule: Job = async ({ config, operations, onProgress, ...options }) => {
+export const backfillBySchedule: Job = async ({ config, operations, onProgress, onCounts, ...options }) => {
   const parts = await checkParts(config, operations, options);
-  const result = await backfill(backfillOrderOf(config), parts, ({ rows, total }) => onProgress?.(rows, total));
-  return { outcome: outcomeOf(result), detail: detailOf(result), counts: countsOf(result) };
+  const present = new Map<Environment, WalkCounts>();
+  const result = await backfill(backfillOrderOf(config), parts, ({ environment, counts, total }) => {
+    onProgress?.(counts.rows, total);
+    present.set(environment, counts);
+    onCounts?.(countsOf([...present.values()]));
+  });
+  return { outcome: outcomeOf(result), detail: detailOf(result), counts: countsOf(result.walks) };
 };
 
 const COUNTED = ['rows', 'created', 'news', 'unreadable', 'missed', 'absent'] as const;
@@ -34,7 +40,7 @@ function counted(walk: WalkResult): string {
   return [`${walk[rows]} rows`, ...counts].join(', ');
 }
 
-function countsOf({ walks }: BackfillResult): Record<string, number> {
+function countsOf(walks: readonly WalkCounts[]): Record<string, number> {
   const sum = (name: (typeof COUNTED)[number]) => walks.reduce((all, walk) => all + walk[name], 0);
   return Object.fromEntries(COUNTED.map((name) => [name, sum(name)]));
 }

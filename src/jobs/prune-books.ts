@@ -43,21 +43,25 @@ export function surveyBooks(ages: BookAges, parts: BookParts): Promise<PrunedBoo
   return everyStep(ages, parts, parts.pruning.surveyBooks, pause);
 }
 
-/** Erases texts, comments and reports of closed periods, each in pieces of some milliseconds. */
+/** Erases texts, comments and reports of closed periods, each in pieces of some milliseconds; `onProgress` gets what is done so far. */
 export function eraseBooks(
   { by, ...ages }: BookAges & { readonly by?: string | undefined },
   parts: ErasingParts,
+  onProgress: (done: PrunedBooks) => void,
 ): Promise<PrunedBooks> {
   const { pruning, sleep, signal } = parts;
   const step: Pruning['surveyBooks'] = (order) => pruning.pruneBooks({ ...order, ...(by !== undefined && { by }) });
-  return everyStep(ages, parts, step, () => sleep(PAUSE_MS, signal));
+  return everyStep(ages, parts, step, (done) => {
+    onProgress(done);
+    return sleep(PAUSE_MS, signal);
+  });
 }
 
 async function everyStep(
   { textsBeforeMs, reportsBeforeMs }: BookAges,
   { dayOf, signal }: BookParts,
   step: Pruning['surveyBooks'],
-  pause: () => Promise<void>,
+  pause: (done: PrunedBooks) => Promise<void>,
 ): Promise<PrunedBooks> {
   const total = { ...NO_BOOKS };
   const times = { texts: textsBeforeMs, comments: textsBeforeMs, reports: reportsBeforeMs } as const;
@@ -68,7 +72,7 @@ async function everyStep(
       const answer = await step({ part, beforeMs, beforeDay: dayOf(beforeMs) });
       total[COUNTED[part]] += answer.count;
       done = answer.done;
-      if (answer.count > 0 && !done) await pause();
+      if (answer.count > 0 && !done) await pause({ ...total });
     }
   }
   return total;

@@ -85,13 +85,17 @@ export async function survey(
 export async function prune(
   { beforeMs, textsBeforeMs, reportsBeforeMs, by }: PruneAges & { readonly by?: string },
   parts: PruneParts,
-  onProgress: (done: Prunable) => void = () => {},
+  onProgress: (done: Prunable & PrunedBooks) => void = () => {},
 ): Promise<PruneResult> {
   const { pruning, rewrite, clock, signal, deleteFiles } = parts;
   const startMs = clock.nowMs();
   const records =
-    beforeMs === null ? NO_RECORDS : await pruneRecords({ beforeMs, ...(by && { by }) }, parts, onProgress);
-  const books = await eraseBooks({ textsBeforeMs, reportsBeforeMs, by }, parts);
+    beforeMs === null
+      ? NO_RECORDS
+      : await pruneRecords({ beforeMs, ...(by && { by }) }, parts, (done) => onProgress({ ...done, ...NO_BOOKS }));
+  const books = await eraseBooks({ textsBeforeMs, reportsBeforeMs, by }, parts, (done) =>
+    onProgress({ ...records, ...done }),
+  );
   const files = signal.aborted || deleteFiles === null ? 0 : await deleteFiles();
   const stopped = signal.aborted;
   // Also when nothing was pruned: an earlier run may have been cut short before this.
@@ -150,7 +154,7 @@ export function bookParts(
 }
 
 /** Prunes what the ages of the configuration say; the same as `tallyhook prune --yes`. */
-export const pruneBySchedule: Job = async ({ config, operations: { pruning }, clock, signal, onProgress }) => {
+export const pruneBySchedule: Job = async ({ config, operations, clock, signal, onProgress, onCounts }) => {
   const ages = pruneAges(config, clock.nowMs());
   if (Object.values(ages).every((age) => age === null)) {
     const hint = 'Set prune.afterDays, or name an age: tallyhook prune --older 400d --yes';
@@ -158,8 +162,13 @@ export const pruneBySchedule: Job = async ({ config, operations: { pruning }, cl
   }
   const store = storeOf(config);
   const rewrite = (stop: AbortSignal) => store.upkeep.rewrite({ mostBytes: REWRITE_UNASKED_BYTES }, stop);
+  const { pruning } = operations;
   const parts = { pruning, rewrite, clock, signal, sleep, ...bookParts(config, store.archive) };
-  const result = await prune(ages, parts, ({ events, variants }) => onProgress?.(events + variants, null));
+  const result = await prune(ages, parts, (done) => {
+    onProgress?.(done.events + done.variants, null);
+    const { records, events, variants, lines, comments, reports } = done;
+    onCounts?.({ records, events, variants, lines, comments, reports });
+  });
   const { records, events, variants, addresses, refusals, lines, comments, reports, rewritten, stopped } = result;
   const left = rewritten ? '' : '; copies may be left in unused space: tallyhook prune --yes --rewrite';
   const books =

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
 import { parseAmount } from '../../src/domain/amount.ts';
+import { backfillBySchedule } from '../../src/jobs/backfill.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Backfilling, DAY_MS, listed, listing, ORDER, STYLES } from '../support/backfilling.ts';
 import { answer, type Behaviour, flood, hostileServer } from '../support/hostile-server.ts';
@@ -507,6 +509,23 @@ test('each environment is walked with its own key; one without keys is left out'
   ]);
   world.connect(service.url, { keys: { live: KEYS.live } });
   expect((await world.backfill({ environments: ['test', 'live'] })).walks).toMatchObject([{ environment: 'live' }]);
+});
+
+test('the job counts while it walks, over all its environments, and ends with the same counts', async () => {
+  const service = await hostileServer(listing(() => names(50).map((name) => listed(name)), 'paginator', 20));
+  const [publicKey, secretKey] = ['pk_test_1', KEYS.test];
+  const keys = { TALLYHOOK_TEST_PUBLIC_KEY: publicKey, TALLYHOOK_TEST_SECRET_KEY: secretKey };
+  const config = loadConfig({ env: { ...keys, TALLYHOOK_BASE_URL: service.url }, cwd: world.db.folder });
+  const seen: Readonly<Record<string, number>>[] = [];
+  const { counts } = await backfillBySchedule({
+    ...world.parts,
+    config,
+    onWarning: () => {},
+    onCounts: (done) => seen.push(done),
+  });
+  expect(seen.map(({ rows }) => rows)).toEqual([20, 40, 50]);
+  expect(seen.every((done) => Object.keys(done).join() === Object.keys(counts ?? {}).join())).toBe(true);
+  expect(counts).toMatchObject({ rows: 50, created: 50 });
 });
 
 test('a tracked refund that turns up in the list is seen, and compared with its expectation', async () => {

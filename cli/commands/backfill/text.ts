@@ -57,7 +57,7 @@ export function listProgress(): { show(progress: BackfillProgress): void; end():
   let drawn = '';
   let lastProblem: string | null = null;
   return {
-    show({ environment, rows, total, problem }) {
+    show({ environment, counts: { rows }, total, problem }) {
       if (problem !== null && problem !== lastProblem) {
         bar?.end();
         note(`tallyhook: ${environment}: ${problem} The page is fetched again.`);

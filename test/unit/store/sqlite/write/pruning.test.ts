@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../../../../src/config/load.ts';
 import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
-import { prune, survey } from '../../../../../src/jobs/prune.ts';
+import { prune, pruneBySchedule, survey } from '../../../../../src/jobs/prune.ts';
 import type { Prunable } from '../../../../../src/store/pruning.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import type { OpenOperations } from '../../../../../src/store/store.ts';
@@ -168,6 +169,22 @@ describe('what goes and what stays', () => {
     db.apply();
     expect(countOf(await pruneAll())).toEqual({ records: 0, events: 1, variants: 0 });
   });
+});
+
+test('the job counts while it prunes, and ends with the same counts', async () => {
+  const large = 'x'.repeat(700_000);
+  for (const name of ['R1', 'R2', 'R3']) db.keepAndApply(refund(name, 'success', { data: { large } }));
+  settleAll();
+  const config = loadConfig({ env: { TALLYHOOK_DATABASE: db.path }, cwd: db.folder });
+  const seen: Readonly<Record<string, number>>[] = [];
+  const { signal, clock } = parts();
+  const { counts } = await pruneBySchedule({
+    ...{ config: { ...config, prune: { ...config.prune, afterDays: 35 } }, operations, clock, signal, cutOff: signal },
+    onWarning: () => {},
+    onCounts: (done) => seen.push(done),
+  });
+  expect(seen.map(({ records }) => records)).toEqual([2, 3]); // a step takes a megabyte
+  expect(counts).toMatchObject({ ...seen.at(-1) });
 });
 
 describe('a late delivery of what was pruned', () => {
