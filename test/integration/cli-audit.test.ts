@@ -127,7 +127,7 @@ test('verify says that all is as it was left, also of a head noted before, and e
   });
 });
 
-test('while the key is gone nothing is done, and both acts and verify end with 2 and say which file to put back', async () => {
+test('while the key is gone nothing is done, acts and verify end with 2 and say which file to put back, and status tells it', async () => {
   const key = join(db.folder, 'audit.key');
   renameSync(key, `${key}.moved`);
   for (const words of [
@@ -141,7 +141,11 @@ test('while the key is gone nothing is done, and both acts and verify end with 2
       stderr: expect.stringMatching(/audit\.key, is gone\.[\s\S]*Put your copy of .*audit\.key back/),
     });
   }
+  const told = `- The key of the audit chain is gone: ${key}; acts that must be entered are refused`;
+  const status = await folder.run('status');
+  expect([status.code, status.stdout]).toEqual([3, expect.stringContaining(told)]);
   renameSync(`${key}.moved`, key);
+  expect((await folder.run('status')).stdout).not.toContain('key of the audit chain');
   expect(await folder.run('audit', 'verify')).toMatchObject({ code: 0 });
   expect((await folder.json('audit', 'list')).total).toBe(5);
 });
