@@ -3,9 +3,6 @@ import { once } from 'node:events';
 import { FLAGS_OF_KEPT_CODE } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { spawn } from './processes.ts';
-import { RawConnection, requestBytes } from './raw-http.ts';
-import { until } from './receiver.ts';
-import { type Keys, signed, TEST_KEYS } from './signer.ts';
 import type { Ended } from './tallyhook.ts';
 import { AS_ROOT } from './tools.ts';
 
@@ -30,11 +27,17 @@ export class SmallDisk {
     this.under = ['nsenter', '--target', `${child.pid}`, ...asItself, '--mount', ...there];
   }
 
-  static async make(folder: string, options: string): Promise<SmallDisk> {
+  /** `node` and `env`: of the process that carries out the commands there. */
+  static async make(
+    folder: string,
+    options: string,
+    { node = [], env = {} }: { readonly node?: readonly string[]; readonly env?: Record<string, string> } = {},
+  ): Promise<SmallDisk> {
     const mountThere = `mount -t tmpfs -o ${options} none "$0" && exec "$@"`;
-    const program = [process.execPath, ...FLAGS_OF_KEPT_CODE, packageFile('test/support/command-process.ts')];
+    const program = [process.execPath, ...FLAGS_OF_KEPT_CODE, ...node, packageFile('test/support/command-process.ts')];
     const child = spawn('unshare', [...AS_ROOT, '--mount', 'sh', '-c', mountThere, folder, ...program], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, ...env },
     });
     await once(child, 'message');
     return new SmallDisk(folder, child);
@@ -115,62 +118,3 @@ export const FILL_THE_LOG = `
     }
     setInterval(() => {}, 1_000);
   });`;
-
-const LANES = 20;
-
-/** Sends deliveries at a steady rate, and knows the truth about each of them. */
-export class SteadySender {
-  /** Of every delivery that was answered, in order. */
-  readonly answers: { readonly atMs: number; readonly status: number }[] = [];
-  keys: Keys = TEST_KEYS;
-  #stopped = false;
-  readonly #lanes: Promise<void>[];
-  readonly #url: string;
-  #next = 0;
-
-  constructor(url: string, perSecond: number) {
-    this.#url = url;
-    const everyMs = (1_000 * LANES) / perSecond;
-    this.#lanes = Array.from({ length: LANES }, (_, lane) => this.#lane(everyMs, (lane * everyMs) / LANES));
-  }
-
-  /** How many were answered so since the answer with this number. */
-  count(status: number, since = 0): number {
-    return this.answers.slice(since).filter((one) => one.status === status).length;
-  }
-
-  /** Resolves when so many more were answered so. */
-  async more(count: number, status: number): Promise<void> {
-    const since = this.answers.length;
-    await until(() => this.count(status, since) >= count, `${count} more are answered ${status}`);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await Promise.all(this.#lanes);
-  }
-
-  async #lane(everyMs: number, firstMs: number): Promise<void> {
-    const connection = await RawConnection.open(this.#url);
-    const startMs = performance.now() + firstMs;
-    for (let sent = 0; !this.#stopped; sent++) {
-      const waitMs = Math.max(0, startMs + sent * everyMs - performance.now());
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-      const body = this.#body();
-      const headers = Object.entries(signed(body, this.keys));
-      const bytes = requestBytes({ path: '/webhooks/test', headers, body });
-      const answer = await connection.sendBytes(bytes).catch(() => null); // it was killed
-      if (answer === null) return;
-      this.answers.push({ atMs: Date.now(), status: answer.status });
-    }
-    connection.close();
-  }
-
-  /** A few refunds, each with ever new times; now and then one that the target is told of. */
-  #body(): string {
-    const n = this.#next++;
-    const updatedAt = new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
-    const [status, reference] = n % 100 === 99 ? ['rejected', `TOLD-${n}`] : ['pending', `R-${n % 30}`];
-    return `{"event":"refund.${status}","data":{"refund_reference":"${reference}","amount":"50.00","currency":"NGN","status":"${status}","updated_at":"${updatedAt}"}}`;
-  }
-}

@@ -1,0 +1,84 @@
+import { RawConnection, requestBytes } from './raw-http.ts';
+import { until } from './receiver.ts';
+import { type Keys, signed, TEST_KEYS } from './signer.ts';
+
+const LANES = 20;
+
+export interface SentDelivery {
+  readonly atMs: number;
+  readonly status: number;
+}
+
+/** Sends deliveries at a steady rate, and knows the truth about each of them. */
+export class SteadySender {
+  /** Of every delivery that was answered, in order, with the time by the clock of the receiver. */
+  readonly answers: SentDelivery[] = [];
+  keys: Keys = TEST_KEYS;
+  #stopped = false;
+  readonly #lanes: Promise<void>[];
+  /** What each lane waits for. */
+  readonly #underWay: Promise<unknown>[] = [];
+  readonly #url: string;
+  readonly #nowMs: () => number;
+  #next = 0;
+
+  constructor(url: string, perSecond: number, nowMs: () => number) {
+    this.#url = url;
+    this.#nowMs = nowMs;
+    const everyMs = (1_000 * LANES) / perSecond;
+    this.#lanes = Array.from({ length: LANES }, (_, lane) => this.#lane(lane, everyMs));
+  }
+
+  /** How many were answered so since the answer with this number. */
+  count(status: number, since = 0): number {
+    return this.answers.slice(since).filter((one) => one.status === status).length;
+  }
+
+  /** Those that were refused with 503 since the answer with this number. */
+  refused(since: number): SentDelivery[] {
+    return this.answers.slice(since).filter(({ status }) => status === 503);
+  }
+
+  /** Resolves when so many more were answered so. */
+  async more(count: number, status: number): Promise<void> {
+    const since = this.answers.length;
+    await until(() => this.count(status, since) >= count, `${count} more are answered ${status}`);
+  }
+
+  /** Resolves when everything that is under way now is answered. */
+  async answered(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#lanes);
+  }
+
+  async #lane(lane: number, everyMs: number): Promise<void> {
+    const connection = await RawConnection.open(this.#url);
+    const startMs = performance.now() + (lane * everyMs) / LANES;
+    for (let sent = 0; !this.#stopped; sent++) {
+      const waitMs = Math.max(0, startMs + sent * everyMs - performance.now());
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const body = this.#body();
+      const headers = Object.entries(signed(body, this.keys));
+      const bytes = requestBytes({ path: '/webhooks/test', headers, body });
+      const answering = connection.sendBytes(bytes).then(
+        ({ status }) => this.answers.push({ atMs: this.#nowMs(), status }),
+        () => null, // it was killed
+      );
+      this.#underWay[lane] = answering;
+      if ((await answering) === null) return;
+    }
+    connection.close();
+  }
+
+  /** A few refunds, each with ever new times; now and then one that the target is told of. */
+  #body(): string {
+    const n = this.#next++;
+    const updatedAt = new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
+    const [status, reference] = n % 100 === 99 ? ['rejected', `TOLD-${n}`] : ['pending', `R-${n % 30}`];
+    return `{"event":"refund.${status}","data":{"refund_reference":"${reference}","amount":"50.00","currency":"NGN","status":"${status}","updated_at":"${updatedAt}"}}`;
+  }
+}
