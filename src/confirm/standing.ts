@@ -115,9 +115,12 @@ export function keptLately({ arrivals }: Pick<Standing, 'arrivals'>, environment
   };
 }
 
-function notKept({ nowMs }: Standing, expectations: Expectations): Problem[] {
+function notKept({ nowMs, storage: { disk } }: Standing, expectations: Expectations): Problem[] {
   const outage = presentOutage(expectations, nowMs);
-  return outage === null ? [] : [{ code: 'not_kept', outage }];
+  if (outage === null) return [];
+  // A full disk keeps a small delivery now and then: the outage goes on.
+  const isStillFull = outage.fault === 'disk_full' && disk !== null && shortageOf(disk) === 'full';
+  return [{ code: 'not_kept', outage: isStillFull ? { ...outage, keptAgainAtMs: null } : outage }];
 }
 
 /** Deliveries that are not kept now, as `serve` reports it; null when it reports none. */

@@ -18,7 +18,6 @@ import type { Ended } from './tallyhook.ts';
 import { catchWebhooks } from './webhook-catcher.ts';
 
 const MIB = 2 ** 20;
-const DISK_MIB = 280;
 /** An outage of keeping is over after this jump of the clock. */
 export const OUTAGE_OVER_MS = QUIET_MS + 1_000;
 /** A judgement that waits for a lock takes ten seconds. */
@@ -48,17 +47,23 @@ export class WatchedServe {
   readonly serve: Serve;
   readonly sender: SteadySender;
   readonly #service: Server;
+  readonly #diskBytes: number;
 
-  private constructor(parts: Pick<WatchedServe, 'clock' | 'disk' | 'chat' | 'serve' | 'sender'>, service: Server) {
+  private constructor(
+    parts: Pick<WatchedServe, 'clock' | 'disk' | 'chat' | 'serve' | 'sender'>,
+    service: Server,
+    diskBytes: number,
+  ) {
     ({ clock: this.clock, disk: this.disk, chat: this.chat, serve: this.serve, sender: this.sender } = parts);
     this.#service = service;
+    this.#diskBytes = diskBytes;
     this.#answerChecks();
     this.#empty();
   }
 
-  static async start(perSecond: number): Promise<WatchedServe> {
+  static async start(perSecond: number, diskMib = 280): Promise<WatchedServe> {
     const clock = new SetClock(temporaryFolder());
-    const disk = await SmallDisk.make(temporaryFolder(), `size=${DISK_MIB}m,nr_inodes=120`, clock);
+    const disk = await SmallDisk.make(temporaryFolder(), `size=${diskMib}m,nr_inodes=120`, clock);
     const chat = await catchWebhooks();
     const service = createServer();
     await new Promise<void>((ready) => service.listen(0, '127.0.0.1', ready));
@@ -80,7 +85,7 @@ forward:
     const env = { TALLYHOOK_ADMIN_PORT: adminPort, ...ENVIRONMENT, ...clock.env };
     const serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), under, node, env });
     const sender = new SteadySender(serve.url, perSecond, () => clock.nowMs());
-    const watched = new WatchedServe({ clock, disk, chat, serve, sender }, service);
+    const watched = new WatchedServe({ clock, disk, chat, serve, sender }, service, diskMib * MIB);
     await sender.more(perSecond, 200);
     return watched;
   }
@@ -107,7 +112,7 @@ forward:
 
   /** Fills the disk but for so many bytes. */
   fill(leftBytes = 0): void {
-    if (leftBytes > 0) writeFileSync(this.#ballast, Buffer.alloc(DISK_MIB * MIB - leftBytes));
+    if (leftBytes > 0) writeFileSync(this.#ballast, Buffer.alloc(this.#diskBytes - leftBytes));
     else for (const bytes of [MIB, 4_096]) untilFull(() => writeFileSync(this.#ballast, Buffer.alloc(bytes), APPEND));
   }
 
@@ -225,7 +230,8 @@ forward:
 
   /** Count, from and to of the latest closed alert are those of the answers that the sender got. */
   async expectFacts(cause: string, refused: readonly SentDelivery[]): Promise<void> {
-    const { stdout } = await this.run('alerts', 'list', '--closed', '--cause', cause, '--json');
+    const { stdout, stderr } = await this.run('alerts', 'list', '--closed', '--cause', cause, '--json');
+    expect(stderr).toBe('');
     const [{ facts, open }] = JSON.parse(stdout).items;
     expect([open, facts.deliveries]).toEqual([false, refused.length]);
     expect(Math.abs(facts.fromMs - (refused[0]?.atMs ?? 0))).toBeLessThan(1_000);
@@ -295,9 +301,9 @@ export const REFUSED_NOW = (why: string) =>
   new RegExp(`^- Deliveries are refused now: ${why}; \\d+ since ${AT}, the last ${AT}$`);
 export const DISK_IS_FULL = 'the disk is full';
 export const LOCK_IS_HELD = 'another program holds the lock of the database';
-export const NEARLY_FULL = /^- The disk is nearly full: [\d.]+ MB free of 294 MB; deliveries get 503 when it is$/;
+export const NEARLY_FULL = /^- The disk is nearly full: [\d.]+ MB free of \d+ MB; deliveries get 503 when it is$/;
 export const NO_MORE_FILES =
-  /^- The disk takes no more files \(inodes\), with [\d.]+ MB free of 294 MB: the next start, backup or report may fail$/;
+  /^- The disk takes no more files \(inodes\), with [\d.]+ MB free of \d+ MB: the next start, backup or report may fail$/;
 const OTHER_KEY = `since ${AT}: signature of another key, or of another body`;
 export const ANOTHER_KEY = new RegExp(`^- test: (\\d+) of the last \\1 deliveries refused ${OTHER_KEY}$`);
 export const SERVICE_DOWN = new RegExp(
