@@ -1,13 +1,10 @@
-import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import { storeOf } from '../confirm/store.ts';
-import type { SweepResult } from '../confirm/sweep-result.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/payload-codec.ts';
 import type { Forwarded } from '../forward/forwarder.ts';
 import { type Forwarding, startForwarding } from '../forward/host.ts';
-import type { OnConfirmed } from '../forward/in-process.ts';
 import { forwardMetrics } from '../forward/metrics.ts';
 import { targetRules } from '../forward/targets.ts';
 import { type Background, startBackground } from '../jobs/host.ts';
@@ -22,9 +19,9 @@ import { refusalOf } from '../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../receive/signature.ts';
 import { faultText, StoreError } from '../store/error.ts';
 import { keptAs, type Refusal, type RefusalOrigin } from '../store/inbox.ts';
-import type { Clock } from '../time/clock.ts';
 import { admin, adminGuard } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';
+import type { App, AppParts } from './app-parts.ts';
 import type { CallbackParts, OpenCallback } from './callback/callback.ts';
 import { callbackRoutes } from './callback/routes.ts';
 import { fileShortage } from './connections/open-files.ts';
@@ -32,42 +29,8 @@ import { DeliveryLog } from './delivery-log.ts';
 import { drain, type HostApplication, type HttpServer, httpServer, listen } from './http-server.ts';
 import { otherAddresses, placeOf } from './places.ts';
 import { Readiness } from './readiness.ts';
-import type { PassedSockets } from './sockets.ts';
 import { Sweeps } from './sweeps.ts';
 import { answerDelivery, type UnroutedOptions, unrouted } from './unrouted.ts';
-import type { Watcher } from './watcher.ts';
-
-export interface App {
-  /** Empty with a host. */
-  readonly receiverUrl: string;
-  readonly adminUrl: string;
-  /** Replaces the key pairs; deliveries under way finish with the old ones. */
-  reloadKeys(keyPairs: readonly KeyPair[]): void;
-  /** Later requests to targets are signed with the secrets of this configuration. Returns the names of these targets. */
-  reloadTargetSecrets(config: Pick<Config, 'forward'>): readonly string[];
-  /** Checks every record that is due now, as the command `sweep` does. */
-  sweep(): Promise<SweepResult>;
-  /** Stops accepting, answers the accepted deliveries, writes them to disk. Idempotent. */
-  close(): Promise<void>;
-}
-
-export interface AppParts {
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** The level of the line per kept delivery; `info` for a person at a terminal. Default `debug`. */
-  readonly deliveryLevel?: 'info' | 'debug';
-  /** Also starts on a file system that can lose what was acknowledged. Default false. */
-  readonly unsafeFileSystem?: boolean | undefined;
-  /** Sockets that a service manager opened; a listener without one opens its own. Default none. */
-  readonly sockets?: PassedSockets;
-  /** Called once, when no delivery may be acknowledged any more. */
-  readonly onFatal: (error: StoreError) => void;
-  readonly watcher?: Watcher;
-  /** The application in this process, a target of confirmed news. */
-  readonly onConfirmed?: OnConfirmed | undefined;
-  /** Takes deliveries in place of a listener of our own; then there is no admin listener either. The caller listens and closes. */
-  readonly host?: HostApplication | undefined;
-}
 
 /** How often counted refusals are written, and what was only counted is logged, in milliseconds. */
 const REFUSAL_FLUSH_MS = 1_000;
