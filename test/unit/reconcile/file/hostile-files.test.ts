@@ -61,6 +61,8 @@ describe('a workbook', () => {
 });
 
 const HEAD = 'Date,Reference,Amount\n';
+/** Any of the last 1,000 rows may be none. */
+const END = { file: { footer: 1_000 } };
 const line = (amount: string) => `2026-10-01,A1,${amount}\n`;
 
 describe('a CSV file', () => {
@@ -68,6 +70,13 @@ describe('a CSV file', () => {
     ['amounts of 900,000 digits', HEAD + line('9'.repeat(900_000)).repeat(20), {}, null],
     ['amounts of blanks', HEAD + line(`"1${' '.repeat(32_000)}1"`).repeat(200), { number: { negative: 'dr' } }, null],
     ['rows of delimiters', HEAD + `${','.repeat(1_000_000)}\n`.repeat(8), {}, /row 2: has 1000001 cells/],
+    ['delimiters without an end', HEAD + ','.repeat(16_000_000), {}, /row 2: has more than 1048576 characters/],
+    [
+      'long rows that may be the end',
+      HEAD + line('9'.repeat(900_000)).repeat(30),
+      END,
+      /rows above it, which may be the/,
+    ],
     ['rows without an end', HEAD + 'x'.repeat(8_000_000), {}, /row 2: has more than 1048576 characters/],
     ['empty rows', HEAD + '\n'.repeat(50_000), {}, null],
     ['a quote without its end', `${HEAD}"${'\n'.repeat(8_000_000)}`, {}, /row 2: has more than 1048576 characters/],
