@@ -339,3 +339,58 @@ test('a top-up in two lines of the bank or of the wallet is one', async () => {
   const ofBank = proof.find(({ account }: { account: string }) => account === 'bank');
   expect([ofBank.rows.at(-1), ofBank.unexplained]).toEqual([closing, '0.00']);
 });
+
+/*
+ * Parts of one name in both accounts: S-1 and S-2 (twice the same) in October, S-3 in September and October, of S-4 the first part
+ * reached the bank in October, S-5 was divided in another way.
+ */
+test('parts of a top-up that the wallet and the bank both have match each other, also over two months', async () => {
+  const shop = await Shop.of([]);
+  const types = { 'Top up': 'top_up' } as const;
+  for (const kind of ['wallet', 'bank']) shop.file(`${kind}.yaml`, datedProfile(kind, types));
+  const textOf = (lines: readonly string[]) =>
+    ['From,2026-09-01,To,2026-10-31', 'Date,Reference,Type,Amount', ...lines, ''].join('\n');
+  const both = (sign: '' | '-') => [
+    `2026-10-05,S-1,Top up,${sign}300.00`,
+    `2026-10-06,S-1,Top up,${sign}200.00`,
+    `2026-10-05,S-2,Top up,${sign}250.00`,
+    `2026-10-06,S-2,Top up,${sign}250.00`,
+    `2026-09-10,S-3,Top up,${sign}300.00`,
+    `2026-10-06,S-3,Top up,${sign}200.00`,
+  ];
+  const wallet = ['2026-09-30,S-4,Top up,40.00', '2026-10-06,S-4,Top up,60.00', '2026-10-08,S-5,Top up,70.00'];
+  const bank = ['2026-10-01,S-4,Top up,-40.00', '2026-10-06,S-4,Top up,-60.00', '2026-10-08,S-5,Top up,-80.00'];
+  await shop.take('wallet', 'wallet.csv', textOf([...both(''), ...wallet, '2026-10-09,S-5,Top up,30.00']));
+  await shop.take('bank', 'bank.csv', textOf([...both('-'), ...bank, '2026-10-09,S-5,Top up,-20.00']));
+  const months = async () => {
+    const shown = [];
+    for (const days of [
+      { from: '2026-09-01', to: '2026-09-30' },
+      { from: '2026-10-01', to: '2026-10-31' },
+    ]) {
+      const { breaks, timing, proof } = await shop.reconcile(days);
+      const ofBank = proof.find(({ account }: { account: string }) => account === 'bank');
+      const { ours, theirs } = ofBank.rows.at(-1);
+      const late = timing.map(({ reference, effect }: Record<string, string>) => `${reference} ${effect}`);
+      shown.push({ breaks, late, closing: [ours, theirs], unexplained: ofBank.unexplained });
+    }
+    return shown;
+  };
+  const none = { breaks: [], unexplained: '0.00' };
+  const september = { ...none, late: ['S-4 40.00'] };
+  // Without an opening a month begins at 0.00: 300 + 40 by us in September, 500 + 500 + 200 + 100 + 100 in October.
+  expect(await months()).toEqual([
+    { ...september, closing: ['-340.00', '-300.00'] },
+    { ...none, late: [], closing: ['-1400.00', '-1400.00'] },
+  ]);
+  const begun =
+    'reconcile: { begin: { date: 2026-09-01, balances: { bank: { NGN: "5000.00" }, wallet: { NGN: "0.00" } } } }\n';
+  shop.file('tallyhook.yaml', begun);
+  const booked = [
+    { ...september, closing: ['4660.00', '4700.00'] },
+    { ...none, late: [], closing: ['3300.00', '3300.00'] },
+  ];
+  expect(await months()).toEqual(booked);
+  await shop.close('2026-09');
+  expect((await months())[1]).toEqual(booked[1]);
+});

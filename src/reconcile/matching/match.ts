@@ -108,7 +108,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     moveLateLines(late);
     const payments = seenPayments(await archive.claimPayments(), { ...late, until: window.until });
     setAsidePayments(scratch, payments);
-    const topUpCopies = keepStatementRows(scratch, sides, window.from);
+    const topUpCopies = keepStatementRows(scratch, sides, window);
     await archive.fillNamedLines(scratch, scope);
     setAsidePayments(scratch, payments);
     scratch.retypeTakenBack();

@@ -3,7 +3,8 @@ import type { FieldValue } from '../../domain/fields.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import { countedMoney } from '../../domain/witness-money.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
-import type { TopUp } from '../../store/scratch/batches.ts';
+import type { AtBank, TopUp } from '../../store/scratch/batches.ts';
+import type { Days } from '../../store/scratch/days.ts';
 import type { KeyedRow, Scratch } from '../../store/scratch/scratch.ts';
 import type { Sides } from './sides.ts';
 
@@ -17,8 +18,8 @@ export interface TopUpCopy {
   readonly line: number;
 }
 
-/** Puts batches and top-ups of statements on our side, for the legs that hold them against other statements. `from`: the first day of the period. */
-export function keepStatementRows(scratch: Scratch, sides: readonly Sides[], from: string | null): TopUpCopies {
+/** Puts batches and top-ups of statements on our side, for the legs that hold them against other statements. */
+export function keepStatementRows(scratch: Scratch, sides: readonly Sides[], days: Days | null): TopUpCopies {
   for (const batch of statementBatches(scratch, sides)) scratch.keep(batch);
   const copies = new Map<number, TopUpCopy>();
   const all = scratch.batches.topUps(accountsOf(sides, 'top_up'));
@@ -27,8 +28,13 @@ export function keepStatementRows(scratch: Scratch, sides: readonly Sides[], fro
     return JSON.stringify([environment, currency, nameOf(topUp) ?? date, nameOf(topUp) === null]);
   });
   for (const named of alike.values()) {
-    const own = withoutParts(scratch, named, from);
-    const stands = standing(scratch, own);
+    const bank = named.length > 1 ? atBank(scratch, sides, named) : [];
+    const own = withoutParts(named, bank, days);
+    const pairs = pairsOf(own, bank);
+    const stands = Math.max(
+      pairs.findIndex((line) => line !== undefined),
+      0,
+    );
     for (const [index, { date, postsOn, amount, sessionId, ...topUp }] of own.entries()) {
       const name = nameOf({ ...topUp, sessionId });
       // Without a name nothing but amount and date can find it, and what repeats a name is found by nothing. Its place among those
@@ -49,7 +55,9 @@ export function keepStatementRows(scratch: Scratch, sides: readonly Sides[], fro
         sessionId: isNamed ? sessionId : null,
       };
       const id = scratch.keep(row, postsOn === date ? null : date);
-      if (name !== null && !isNamed) copies.set(id, { name, line });
+      const pair = pairs[index];
+      if (pair !== undefined) scratch.claims.pair(pair, id);
+      else if (name !== null && !isNamed) copies.set(id, { name, line });
     }
   }
   return copies;
@@ -60,40 +68,45 @@ function nameOf({ reference, sessionId, group }: Pick<TopUp, 'reference' | 'sess
 }
 
 /**
- * Top-ups of one name that together, and none of them alone, are what the bank has of it: parts of one, of the day of the last part.
- * Those of which some came late for a closed period, or lie before this one, are left as they are: they counted there.
+ * Top-ups of one name that do not pair with lines of the bank, and together are what the bank has of it: parts of one, of the day of the
+ * last part. Those of which some came late for a closed period, or lie outside of this one, are left as they are: they count there.
  */
-function withoutParts(scratch: Scratch, own: readonly TopUp[], from: string | null): readonly TopUp[] {
+function withoutParts(own: readonly TopUp[], bank: readonly AtBank[], days: Days | null): readonly TopUp[] {
   const last = own.at(-1);
   if (last === undefined || own.length < 2 || own.some(({ date, postsOn }) => date !== postsOn)) return own;
-  if (from !== null && last.date >= from && own.some(({ date }) => date < from)) return own;
-  const bank = atBank(scratch, last);
-  const amount = sumOf(own.map((topUp) => topUp.amount));
-  const isOne = own.some((topUp) => bank.some((moved) => isAlike(topUp.amount, moved)));
-  const isWhole = bank.length > 0 && [...bank, sumOf(bank)].some((moved) => isAlike(amount, moved));
-  return isWhole && !isOne ? [{ ...last, amount }] : own;
+  if (days !== null && own.some(({ date }) => date < days.from || date > days.until)) return own;
+  const amount = sumOf(own);
+  const paired = pairsOf(own, bank).filter((line) => line !== undefined).length;
+  const isSum = bank.length > 0 && isAlike(amount, sumOf(bank)) && paired < Math.max(own.length, bank.length);
+  const isOneLine = paired === 0 && bank.some((line) => isAlike(amount, line.amount));
+  return isSum || isOneLine ? [{ ...last, amount }] : own;
 }
 
-/** Which one of those that share a name stands for it: the first whose amount the bank has, else the first. */
-function standing(scratch: Scratch, own: readonly TopUp[]): number {
-  const [first] = own;
-  if (first === undefined || own.every(({ amount }) => amount === first.amount)) return 0;
-  const bank = atBank(scratch, first);
-  const found = own.findIndex(({ amount }) => bank.some((moved) => isAlike(amount, moved)));
-  return Math.max(found, 0);
+/** For each one of those that share a name the line of the bank with its amount, each line once. */
+function pairsOf(own: readonly TopUp[], bank: readonly AtBank[]): (AtBank | undefined)[] {
+  const left = new Set(bank);
+  return own.map(({ amount }) => {
+    const alike = [...left].filter((line) => isAlike(amount, line.amount));
+    const found = alike.find((line) => line.amount === -amount) ?? alike[0];
+    if (found !== undefined) left.delete(found);
+    return found;
+  });
 }
 
-function atBank(scratch: Scratch, topUp: TopUp): readonly bigint[] {
-  const name = nameOf(topUp);
-  return name === null ? [] : scratch.batches.movedAtBank({ ...topUp, name });
+/** The lines of the bank that top-ups of one name are found by, first the first. */
+function atBank(scratch: Scratch, sides: readonly Sides[], [first]: readonly TopUp[]): readonly AtBank[] {
+  const name = first === undefined ? null : nameOf(first);
+  if (first === undefined || name === null) return [];
+  const passes = new Map(sides.map(({ number, leg }) => [number, leg.passes]));
+  return scratch.batches.atBank({ ...first, name }).filter(({ leg, pass }) => passes.get(leg)?.includes(pass) === true);
 }
 
 function isAlike(one: bigint, other: bigint): boolean {
   return magnitude(one) === magnitude(other);
 }
 
-function sumOf(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((sum, amount) => sum + amount, 0n);
+function sumOf(lines: readonly { readonly amount: bigint }[]): bigint {
+  return lines.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 /**

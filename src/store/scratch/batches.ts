@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
+import type { Pass } from '../../domain/rules.ts';
 import { addedUp, exactSum } from '../exact-sum.ts';
 
 /** Lines of settlement statements that were paid out together. */
@@ -31,6 +32,15 @@ export interface TopUp {
 
 export interface NamedTopUp extends Pick<TopUp, 'environment' | 'currency'> {
   readonly name: string;
+}
+
+/** A line of the bank that names a top-up. */
+export interface AtBank {
+  readonly line: number;
+  readonly leg: number;
+  readonly amount: bigint;
+  /** By what it names it. */
+  readonly pass: Extract<Pass, 'reference' | 'session_id' | 'group'>;
 }
 
 /** What stands on our side of a leg although it comes from a statement. */
@@ -81,15 +91,18 @@ export function batchReads(database: Database) {
         .map((row) => ({ ...row, line: Number(row.line) }) as unknown as TopUp);
     },
 
-    /** What the lines of the bank with this name moved, each. */
-    movedAtBank({ environment, currency, name }: NamedTopUp): bigint[] {
+    /** The lines of the bank with this name, by day. */
+    atBank({ environment, currency, name }: NamedTopUp): AtBank[] {
       return database
-        .prepare<[string, string, string], bigint>(`
-          SELECT amount FROM theirs WHERE environment = ? AND currency = ? AND type = 'top_up' AND leg IS NOT NULL
-            AND ? IN (reference, session_id, group_name)`)
-        .pluck()
+        .prepare<{ environment: string; currency: string; name: string }, Record<string, unknown>>(`
+          SELECT id AS line, leg, amount,
+            CASE @name WHEN reference THEN 'reference' WHEN session_id THEN 'session_id' ELSE 'group' END AS pass
+          FROM theirs WHERE environment = @environment AND currency = @currency AND type = 'top_up' AND leg IS NOT NULL
+            AND @name IN (reference, session_id, group_name)
+          ORDER BY coalesce(own_date, date), fingerprint, occurrence`)
         .safeIntegers()
-        .all(environment, currency, name);
+        .all({ environment, currency, name })
+        .map((row) => ({ ...row, line: Number(row.line), leg: Number(row.leg) }) as unknown as AtBank);
     },
   };
 }

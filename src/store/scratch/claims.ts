@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Pass } from '../../domain/rules.ts';
+import type { AtBank } from './batches.ts';
 import { CLAIM, CLEAN_COLUMNS } from './clean.ts';
 import { sharedKeys, type TiedPair } from './pairs.ts';
 
@@ -52,6 +53,15 @@ export function claims(database: Database) {
       }
     },
 
+    /** A line and the one of several top-ups of its name that it is. */
+    pair({ line, leg, pass }: AtBank, ours: number): void {
+      database
+        .prepare<[number, number, number, string]>(
+          `INSERT INTO claims (${CLAIM}) VALUES (?, ?, ?, ?, 0, NULL, NULL, NULL)`,
+        )
+        .run(line, leg, ours, pass);
+    },
+
     /**
      * What a person said comes first, the last word on a line before any other; what never belongs together is left out of every
      * pass. A line that stands in no leg of this run has no other side, whatever was said of it.
@@ -61,9 +71,13 @@ export function claims(database: Database) {
         INSERT OR REPLACE INTO claims (${CLAIM})
         SELECT id, leg, ?, 'person', 0, NULL, NULL, NULL FROM theirs WHERE id = ? AND leg IS NOT NULL`);
       const apart = database.prepare<[number, number]>('INSERT OR IGNORE INTO apart (line, ours) VALUES (?, ?)');
+      const unpair = database.prepare<[number, number]>('DELETE FROM claims WHERE line = ? AND ours = ?');
       for (const { line, ours, isTogether } of decisions) {
         if (isTogether) together.run(ours, line);
-        else apart.run(line, ours);
+        else {
+          apart.run(line, ours);
+          unpair.run(line, ours);
+        }
       }
     },
 

@@ -8,10 +8,23 @@ import type { KeyedRow, Scratch } from '../../../../src/store/scratch/scratch.ts
 
 function kept(topUps: readonly (TopUp & { readonly line: number })[], atBank: readonly bigint[] = []): KeyedRow[] {
   const rows: KeyedRow[] = [];
-  const batches = { batches: () => [], topUps: () => topUps, movedAtBank: () => atBank };
-  const scratch = { batches, keep: (row: KeyedRow) => rows.push(row) } as unknown as Scratch;
-  const sides = { kinds: ['top_up'], ourAccounts: ['wallet'] } as unknown as Sides;
-  keepStatementRows(scratch, [sides], '2026-10-01');
+  const batches = {
+    batches: () => [],
+    topUps: () => topUps,
+    atBank: () => atBank.map((amount, line) => ({ line, leg: 0, amount, pass: 'reference' })),
+  };
+  const scratch = {
+    batches,
+    claims: { pair: () => {} },
+    keep: (row: KeyedRow) => rows.push(row),
+  } as unknown as Scratch;
+  const sides = {
+    kinds: ['top_up'],
+    ourAccounts: ['wallet'],
+    number: 0,
+    leg: { passes: ['reference'] },
+  } as unknown as Sides;
+  keepStatementRows(scratch, [sides], { from: '2026-10-01', until: '2026-10-31' });
   return rows;
 }
 
@@ -39,8 +52,13 @@ test('top-ups without a name, or with the name of another, are named by day and 
   expect(kept(numbered(70)).map(({ reference }) => reference)).toEqual(names);
 });
 
-test('parts of a top-up are one where none of them counted in a period before', () => {
-  const amounts = (first: string) =>
-    kept([topUp(1, 'TOP_1', 300n, first), topUp(2, 'TOP_1', 200n)], [-500n]).map(({ amount }) => amount);
-  expect([amounts('2026-10-02'), amounts('2026-09-30')]).toEqual([[500n], [300n, 200n]]);
+test('top-ups of one name are one where they have no equal lines at the bank, and none of them counts in another period', () => {
+  const amounts = (first: string, atBank: readonly bigint[]) =>
+    kept([topUp(1, 'TOP_1', 300n, first), topUp(2, 'TOP_1', 200n)], atBank).map(({ amount }) => amount);
+  expect(amounts('2026-10-02', [-500n])).toEqual([500n]);
+  expect(amounts('2026-10-02', [-400n, -100n])).toEqual([500n]);
+  for (const bank of [[-300n, -200n], [-200n, -300n, -500n], [-300n], []])
+    expect(amounts('2026-10-02', bank)).toEqual([300n, 200n]);
+  expect(amounts('2026-09-30', [-500n])).toEqual([300n, 200n]);
+  expect(amounts('2026-11-01', [-500n])).toEqual([300n, 200n]);
 });

@@ -110,6 +110,14 @@ async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingS
     const ofChargeback = database.prepare(linesInsert(OF_CHARGEBACK));
     await inPages(database, 'theirs', ofChargeback, { environment, asAtMs, fromDay, untilDay });
   }
+  const hasTopUps = database.prepare<[], number>("SELECT EXISTS (SELECT 1 FROM theirs WHERE type = 'top_up')").pluck();
+  if (hasTopUps.get() === 1) {
+    for (const column of ['reference', 'session_id'] as const) {
+      await inPages(database, 'theirs', database.prepare(linesInsert(OF_TOP_UP(column))), {
+        ...{ environment, asAtMs, fromDay, untilDay },
+      });
+    }
+  }
   for (const [column, key] of LINE_KEYS) {
     const insert = database.prepare(
       linesInsert(`(l.date < @fromDay OR l.date > @untilDay) AND EXISTS (SELECT 1 FROM ours o WHERE o.environment = l.environment
@@ -123,6 +131,12 @@ async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingS
 /** Lines of other days that belong to a batch of these days, whose sum needs all of them. */
 const OF_BATCH = `(l.date < @fromDay OR l.date > @untilDay) AND (@environment IS NULL OR l.environment = @environment)
   AND l.group_name IN (SELECT t.group_name FROM theirs t WHERE t.id BETWEEN @first AND @last AND t.group_name IS NOT NULL)`;
+
+/** Lines of other days with the name of a top-up of these days: each is one of it, or a part. */
+const OF_TOP_UP = (column: 'reference' | 'session_id') => `(l.date < @fromDay OR l.date > @untilDay)
+  AND (@environment IS NULL OR l.environment = @environment) AND l.type = 'top_up'
+  AND l.${column} IN (SELECT t.${column} FROM theirs t
+    WHERE t.id BETWEEN @first AND @last AND t.type = 'top_up' AND t.${column} IS NOT NULL)`;
 
 const IS_CHARGEBACK = (line: 't' | 'l') => `${line}.type IN ('chargeback', 'chargeback_reversal')`;
 const CHARGED_BACK = (['reference', 'transaction_reference'] as const)
