@@ -127,7 +127,7 @@ const TEXTS: Texts = {
   checks_overdue: ({ environment, records, oldestDueAtMs, isSwept }, at) => ({
     text:
       `${environment}: ${records} status ${records === 1 ? 'check' : 'checks'} due, the oldest since ${at(oldestDueAtMs)}` +
-      (isSwept ? '; the sweep runs and makes fewer than come due' : ''),
+      (isSwept ? '; the sweep that runs does not keep up' : ''),
     next: isSwept
       ? 'Raise confirm.perSecond and confirm.concurrency to what the service allows, and restart serve'
       : `tallyhook sweep --environment ${environment}`,

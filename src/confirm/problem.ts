@@ -102,7 +102,7 @@ export type Problem =
       readonly environment: Environment;
       readonly records: number;
       readonly oldestDueAtMs: number;
-      /** A sweep is under way: it makes fewer checks than come due. */
+      /** A sweep is under way, and does not keep up. */
       readonly isSwept: boolean;
     }
   | { readonly code: 'stuck'; readonly records: number; readonly atLeast: boolean }

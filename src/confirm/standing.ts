@@ -50,6 +50,9 @@ export const STUCK_AFTER_MS = DAY_MS;
 const DEAD_AFTER_MS = 3 * SIGN_OF_LIFE_MS;
 /** A due record that was not checked for this long waits for something; a sweep runs every minute. */
 const CHECK_OVERDUE_MS = 15 * MINUTE_MS;
+/** A sweep begins within a minute of a due record: where so many wait this long beside a running one, it does not keep up. */
+const BEHIND_MS = 3 * MINUTE_MS;
+const BEHIND_RECORDS = 100;
 /** A service that gave no answer for this long is down; restarts take less. */
 const SERVICE_DOWN_MS = 2 * MINUTE_MS;
 /** A key pair is about to expire this long before its notAfter. */
@@ -251,9 +254,11 @@ function overdueChecks({ due, jobs, nowMs }: Standing, { keyPairs, baseUrl }: Ex
   return environments.flatMap((environment): Problem[] => {
     const waiting = due.filter((one) => one.environment === environment);
     const oldestDueAtMs = Math.min(...waiting.map((one) => one.oldestDueAtMs));
-    if (nowMs - oldestDueAtMs < CHECK_OVERDUE_MS || waiting.length === 0) return [];
     const records = waiting.reduce((sum, one) => sum + one.records, 0);
-    return [{ code: 'checks_overdue', environment, records, oldestDueAtMs, isSwept }];
+    const limitMs = isSwept && records >= BEHIND_RECORDS ? BEHIND_MS : CHECK_OVERDUE_MS;
+    return records === 0 || nowMs - oldestDueAtMs < limitMs
+      ? []
+      : [{ code: 'checks_overdue', environment, records, oldestDueAtMs, isSwept }];
   });
 }
 

@@ -71,6 +71,7 @@ const job = (over: Partial<JobState> = {}): JobState => ({
   ...over,
 });
 const heldNow = { run: 2, cause: 'schedule', holder: 'x', sinceMs: NOW_MS - 1, untilMs: NOW_MS + MINUTE_MS } as const;
+const sweeping = job({ held: heldNow });
 /** Backups are daily, at the minute of the last one. */
 const backup = (doneAtMs: number): JobState => {
   const at = new Date(doneAtMs);
@@ -100,8 +101,8 @@ const keptNow = {
 const failing = (agoMs: number): Standing['serviceFailing'][number] => ({
   ...{ environment: 'live', sinceMs: NOW_MS - agoMs, failedAtMs: NOW_MS - 1, outcome: 'no_answer' },
 });
-const due = (agoMs: number) => [
-  { environment: 'live', kind: 'refund', records: 4, oldestDueAtMs: NOW_MS - agoMs } as const,
+const due = (agoMs: number, records = 4) => [
+  { environment: 'live', kind: 'refund', records, oldestDueAtMs: NOW_MS - agoMs } as const,
 ];
 const keyUntil = (atMs: number, id = 'live-1') => ({
   id,
@@ -214,6 +215,9 @@ test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]
   ['the key of the audit chain is gone', {}, ['audit_key_lost'], { lostAuditKey: '/k' }],
   ['checks that wait', { due: due(15 * MINUTE_MS) }, ['checks_overdue']],
   ['checks that just came due', { due: due(15 * MINUTE_MS - 1) }, []],
+  ['a running sweep that does not keep up', { jobs: [sweeping], due: due(3 * MINUTE_MS, 100) }, ['checks_overdue']],
+  ['a running sweep with few left', { jobs: [sweeping], due: due(3 * MINUTE_MS, 99) }, []],
+  ['a running sweep that has just begun', { jobs: [sweeping], due: due(3 * MINUTE_MS - 1, 100) }, []],
   ['checks that are not made', { due: due(DAY_MS) }, [], { baseUrl: null }],
   ['checks without a key', { due: due(DAY_MS) }, ['keys_missing'], { keyPairs: [] }],
   ['an environment that is asked about has no key', {}, ['keys_missing'], { keyPairs: [], environment: 'test' }],
