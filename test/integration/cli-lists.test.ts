@@ -72,6 +72,8 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'outbox/list.ts': [['outbox', 'list']],
   'statements/folder.ts': [['statements', 'folder']],
   'statements/show.ts': [['statements', 'show', '1']],
+  'incidents.ts': [['incidents']],
+  'refused.ts': [['refused']],
   'schedule/list.ts': [['schedule', 'list']],
   'trigger.ts': [['trigger', '--list']],
   'sandbox/records.ts': [
