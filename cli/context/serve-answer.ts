@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import type { z as Zod } from 'zod';
 import type { Config } from '../../src/config/load.ts';
 import type { ServeReport } from '../../src/confirm/serve-report.ts';
 import { presentOutage } from '../../src/confirm/standing.ts';
 import { storeOf } from '../../src/confirm/store.ts';
 import type { Outage } from '../../src/domain/outage.ts';
-import { networkFault } from '../../src/service/calls/network-fault.ts';
 
 /** What the admin listener of the configuration answers. */
 export type ServeAnswer =
@@ -23,22 +22,23 @@ export type ServeAnswer =
 /** A process that answers at all does so in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
-const ANSWER = z.object({
-  reason: z.string().nullish(),
-  serve: z.object({
-    pid: z.number(),
-    database: z.string().nullable(),
-    outage: z
-      .object({
-        fault: z.string(),
-        fromMs: z.number(),
-        lastAtMs: z.number(),
-        deliveries: z.number(),
-        keptAgainAtMs: z.number().nullable(),
-      })
-      .nullable(),
-  }),
-});
+const answerSchema = (z: typeof Zod) =>
+  z.object({
+    reason: z.string().nullish(),
+    serve: z.object({
+      pid: z.number(),
+      database: z.string().nullable(),
+      outage: z
+        .object({
+          fault: z.string(),
+          fromMs: z.number(),
+          lastAtMs: z.number(),
+          deliveries: z.number(),
+          keptAgainAtMs: z.number().nullable(),
+        })
+        .nullable(),
+    }),
+  });
 
 /** Asks `/readyz` of the configured admin listener: it knows what the database may be unable to keep. */
 export async function askServe(config: Config): Promise<ServeAnswer> {
@@ -51,9 +51,11 @@ export async function askServe(config: Config): Promise<ServeAnswer> {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     [status, text] = [response.status, await response.text()];
   } catch (error) {
+    const { networkFault } = await import('../../src/service/calls/network-fault.ts');
     return networkFault(error).reason === 'refused' ? { is: 'nothing', url } : { is: 'silent', url, error };
   }
-  const { data } = ANSWER.safeParse(parsed(text));
+  const { z } = await import('zod'); // the help of a command that may ask loads none of it
+  const { data } = answerSchema(z).safeParse(parsed(text));
   if (data === undefined) return { is: 'other_program', url, status };
   const report = data.serve;
   if (report.database !== storeOf(config).identity()) return { is: 'other_serve', url, pid: report.pid };

@@ -38,7 +38,7 @@ test.each([2, 3])(
     const { matched, breaks, missed, faults, proof } = reconciled;
     expect(matched).toEqual({
       'records-wallet': 19,
-      'records-settlement': 9,
+      'records-settlement': 13,
       'batch-wallet': 3,
       'batch-bank': 3,
       'topup-bank': 1,

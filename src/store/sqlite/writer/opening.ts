@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { clockOf } from '../../../time/clock.ts';
 import { failureOf, isRetryable, type StoreError } from '../../error.ts';
@@ -21,7 +22,8 @@ export interface OpenWriter {
 /**
  * The writer thread until its database is open. A full disk lets no process open a database that another left behind when it was killed:
  * opening is then tried again until there is space. Meanwhile every delivery and operation is answered with the fault, and refusals are
- * counted. Any other fault of the first try ends the thread; afterwards one that does not pass by itself does.
+ * counted. Any other fault of the first try ends the thread, and a disk too full for a new database; afterwards a fault that does not
+ * pass by itself does.
  */
 export class Opening {
   readonly #port: MessagePort;
@@ -34,11 +36,14 @@ export class Opening {
   /** Why the latest try failed; null before the first. */
   #failure: StoreError | null = null;
   #again: NodeJS.Timeout | undefined;
+  /** There is a database, which may hold deliveries; a new one that finds no room is nothing to wait for. */
+  readonly #isThere: boolean;
 
   /** `start` takes over the port, and writes the first sign of life. */
   constructor(port: MessagePort, data: Pick<WriterData, 'path' | 'time'>, start: (database: Database) => OpenWriter) {
     this.#port = port;
     this.#data = data;
+    this.#isThere = (statSync(data.path, { throwIfNoEntry: false })?.size ?? 0) > 0;
     this.#start = start;
     this.#faults = new Faults((message) => this.#post(message));
   }
@@ -78,7 +83,8 @@ export class Opening {
 
   #failed(error: StoreError): void {
     const isFirst = this.#failure === null;
-    if (isFirst ? error.fault !== 'disk_full' : !isRetryable(error.fault)) {
+    const isToWait = isFirst ? error.fault === 'disk_full' && this.#isThere : isRetryable(error.fault);
+    if (!isToWait) {
       this.#post({ type: 'failed', failure: failureOf(error) });
       this.#end();
       return;

@@ -3,6 +3,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
 import { StoreError, type StoreFault } from '../../../../../src/store/error.ts';
 import { operationsOf } from '../../../../../src/store/operations-channel.ts';
+import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
+import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { answerOperations } from '../../../../../src/store/sqlite/write/answer.ts';
 import { type FromWriter, pack, type ToWriter } from '../../../../../src/store/sqlite/writer/messages.ts';
 import { Opening } from '../../../../../src/store/sqlite/writer/opening.ts';
@@ -13,12 +15,24 @@ afterEach(() => void vi.clearAllTimers());
 
 /** The writer thread's end of a channel, whose first tries to start fail so. */
 function opening(...faults: StoreFault[]) {
+  return openingAt(madeDatabase(), ...faults);
+}
+
+function madeDatabase(): string {
+  const path = join(temporaryFolder(), 'tallyhook.db');
+  const database = openDatabase(path, { create: true });
+  migrate(database, 0);
+  database.close();
+  return path;
+}
+
+function openingAt(path: string, ...faults: StoreFault[]) {
   const { port1, port2 } = new MessageChannel();
   const said: FromWriter[] = [];
   const received: ToWriter[] = [];
   const arrived = Promise.withResolvers<void>();
   port1.on('message', (message: FromWriter) => said.push(message));
-  const data = { path: join(temporaryFolder(), 'tallyhook.db'), time: undefined };
+  const data = { path, time: undefined };
   const opened: boolean[] = [];
   new Opening(port2, data, (database) => {
     const fault = faults.shift();
@@ -83,4 +97,10 @@ test('a stop ends the waiting', async () => {
   await closed(port);
   vi.advanceTimersByTime(5_000);
   expect([types(), opened]).toEqual([['opening disk_full', 'closed'], []]);
+});
+
+test('a new database that finds no room on the disk ends the start', async () => {
+  const { port, types } = openingAt(join(temporaryFolder(), 'tallyhook.db'), 'disk_full');
+  await closed(port);
+  expect(types()).toEqual(['failed']);
 });
