@@ -41,7 +41,7 @@ test('of two lines with the amount the one with our fee stands, and nothing is c
     breaks.map(({ code, reference, theirs, line }: Record<string, unknown>) => ({ code, reference, theirs, line })),
   ).toEqual(
     REFERENCES.map((reference, index) => {
-      return { code: 'duplicate_external', reference, theirs: '980.00', line: { statement: 1, row: 2 * index + 2 } };
+      return { code: 'duplicate_external', reference, theirs: '1000.00', line: { statement: 1, row: 2 * index + 2 } };
     }),
   );
   expect(matched['records-wallet']).toBe(REFERENCES.length);

@@ -50,7 +50,7 @@ export function topUpTwice(b: Business): void {
   b.book.post(BANK, day, { top_ups: -amount });
   b.book.expect({
     ...item('a top-up that the wallet has twice', 'duplicate_internal', 'topup-bank', 'ours', 'bank-ngn'),
-    ...{ kind: 'top_up', reference, ours: reference, theirs: null, effect: amount, lines: [copy] },
+    ...{ kind: 'top_up', reference, ours: text(amount), theirs: null, effect: amount, lines: [copy] },
   });
 }
 

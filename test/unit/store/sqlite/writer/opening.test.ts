@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { StoreError, type StoreFault } from '../../../../../src/store/error.ts';
 import { operationsOf } from '../../../../../src/store/operations-channel.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
@@ -12,6 +12,7 @@ import { temporaryFolder } from '../../../../support/receiver.ts';
 
 vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 afterEach(() => void vi.clearAllTimers());
+afterAll(() => void vi.useRealTimers()); // the files that follow in this process need them
 
 /** The writer thread's end of a channel, whose first tries to start fail so. */
 function opening(...faults: StoreFault[]) {
