@@ -41,7 +41,7 @@ test('of two processes that approve one period at a time, one signs it', async (
   expect((await month.run('audit', 'verify')).code).toBe(0);
 });
 
-/** Makes whoever inserts into the table count for ever, in the middle of its transaction. */
+/** Makes each insert into the table count for ever, in the middle of its transaction. */
 const HOLD = (table: string, act: string) => `
   CREATE TRIGGER hold AFTER ${act} ON ${table} BEGIN
     SELECT count(*) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);
