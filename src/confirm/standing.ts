@@ -132,7 +132,7 @@ export function presentOutage({ serve }: Pick<Expectations, 'serve'>, nowMs: num
   return outage === null || isOver(outage, nowMs) ? null : outage;
 }
 
-/** An installation in which nothing ever received has no `serve` to miss; one that answers runs, whatever it could write. */
+/** An installation in which nothing ever received has no `serve` to miss. A `serve` that answers runs, also when it cannot write. */
 function serveNotRunning({ receivers, nowMs }: Standing, { expectServe, serve }: Expectations): Problem[] {
   if (!expectServe || serve !== null) return [];
   const [last] = receivers.toSorted((one, other) => other.seenAtMs - one.seenAtMs);

@@ -7,7 +7,7 @@ import { ProfileError } from '../profile/problem.ts';
 import { type FoundFile, findFiles, PROFILE_NAME, type ProfileFolder } from './find.ts';
 import { type Answer, isRead, NEW_ANSWER } from './try.ts';
 
-/** Imports a file, unless its content had its answer before; null: stopped by the signal. `tryFile`, in whatever process. */
+/** Imports a file, unless its content had its answer before; null: stopped by the signal. `tryFile` may run in another process. */
 export type Attempt = (file: FoundFile, profile: Profile, known: IntakeEntry | null) => Promise<Answer | null>;
 
 export interface TakeParts {

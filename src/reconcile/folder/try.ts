@@ -57,7 +57,7 @@ export async function tryFile(
 export type ReadingEnd =
   | { readonly how: 'silent'; readonly seconds: number }
   | { readonly how: 'memory'; readonly mebibytes: number }
-  /** By somebody else: a signal or an exit code. */
+  /** By another program or the system: a signal or an exit code. */
   | { readonly how: 'other'; readonly by: string };
 
 /**
