@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { AmountError, parseAmount, parseAmountToken } from '../src/domain/amount.ts';
-import { claimOfEvent } from '../src/domain/claim.ts';
-import { readEvent } from '../src/domain/event.ts';
-import { NumberToken } from '../src/domain/json.ts';
-import type { Observation } from '../src/domain/observation.ts';
-import { fold } from '../src/domain/observe.ts';
+import { claimOfEvent } from '../src/domain/events/claim.ts';
+import { readEvent } from '../src/domain/events/event.ts';
+import { NumberToken } from '../src/domain/events/json.ts';
+import { AmountError, parseAmount, parseAmountToken } from '../src/domain/money/amount.ts';
+import type { Observation } from '../src/domain/records/observation.ts';
+import { fold } from '../src/domain/records/observe.ts';
 import { digits, table } from './table.ts';
 
 // Time that the most costly input takes (docs/performance.md). test/unit/domain proves that each input is handled at all.

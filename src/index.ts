@@ -11,7 +11,7 @@ import { openStore as openWholeStore } from './store/open.ts';
 export { type Config, loadConfig } from './config/load.ts';
 export type { SweepResult } from './confirm/sweep-result.ts';
 export { type Expecting, type OpenTracking, openTracking, type TrackingOptions } from './confirm/tracking.ts';
-export { ExpectationError, type ExpectedField } from './domain/expectation-input.ts';
+export { ExpectationError, type ExpectedField } from './domain/expectations/expectation-input.ts';
 export type {
   ConfirmedNews,
   ConfirmedNewsOf,
@@ -20,7 +20,7 @@ export type {
   NewsData,
   ReceivedNews,
   TestNews,
-} from './domain/news.ts';
+} from './domain/forwarding/news.ts';
 export {
   signVerdict,
   VERDICTS,
@@ -29,7 +29,7 @@ export {
   type VerdictCode,
   type VerdictFailure,
   verifyVerdict,
-} from './domain/verdict.ts';
+} from './domain/requests/callback-verdict.ts';
 export type { OnConfirmed } from './forward/in-process.ts';
 export * from './receive/index.ts';
 export { KeyRings } from './receive/key-rings.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config/load.ts';
 import { kindsWithoutEndpoint } from '../../src/confirm/endpoints.ts';
 import { storeOf } from '../../src/confirm/store.ts';
-import type { Rules } from '../../src/domain/rules.ts';
+import type { Rules } from '../../src/domain/reconciling/rules.ts';
 import { countUnresolved } from '../../src/reconcile/exceptions/standings.ts';
 import { reconcileAndKeep } from '../../src/reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../../src/reconcile/order.ts';

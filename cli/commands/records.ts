@@ -1,8 +1,8 @@
 import type { Config } from '../../src/config/load.ts';
-import { optionText } from '../../src/domain/advised-word.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
+import { optionText } from '../../src/domain/records/advised-word.ts';
+import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import type { Page } from '../../src/store/records.ts';
 import { withArchive } from '../context/archive.ts';

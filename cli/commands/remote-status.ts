@@ -1,5 +1,5 @@
 import type { Environment } from '../../src/domain/environment.ts';
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
+import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { StatusOptions } from '../../src/service/calls/answer-about.ts';
 import type { Client } from '../../src/service/index.ts';
 import type { Archive } from '../../src/store/archive.ts';

@@ -1,7 +1,7 @@
 import { channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from '../../src/confirm/health.ts';
-import { formatAmount } from '../../src/domain/amount.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
-import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import { formatAmount } from '../../src/domain/money/amount.ts';
+import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import type { EnvironmentStats, Stats } from '../../src/store/archive.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';

@@ -1,7 +1,7 @@
 import { STUCK_ADVICE, type StuckReason, stuckReason } from '../../src/confirm/stuck.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
-import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
-import { countedAmount } from '../../src/domain/witness-money.ts';
+import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
+import { countedAmount } from '../../src/domain/records/witness-money.ts';
 import type { StuckFilter, StuckRecord, Unconfirmed } from '../../src/store/stuck.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';

@@ -5,7 +5,7 @@ import { storeOf } from '../../src/confirm/store.ts';
 import type { SweepOrder } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { Checks } from '../../src/store/checks.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../src/domain/amount.ts';
+import { formatAmount } from '../../src/domain/money/amount.ts';
 import { type PeriodTotal, periodTotals, TOTALS_BY, type TotalsBy } from '../../src/reconcile/period-totals.ts';
 import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';

@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { addTrackForgetCommand } from './track/forget.ts';

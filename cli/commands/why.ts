@@ -1,7 +1,7 @@
-import { argumentText } from '../../src/domain/advised-word.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
-import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import { argumentText } from '../../src/domain/records/advised-word.ts';
+import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import type { Story } from '../../src/store/story.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { conclude } from '../../src/why/conclusion.ts';

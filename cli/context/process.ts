@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CONFIG_FILE_NAME, locateConfig } from '../../src/config/locate.ts';
 import { EXIT_CODE, TallyhookError } from '../../src/domain/error.ts';
-import { RefusedActError } from '../../src/domain/refused-act.ts';
+import { RefusedActError } from '../../src/domain/persons/refused-act.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { seeHelp } from '../options/mistakes.ts';
 import { note, noteJson } from '../show/output.ts';

@@ -3,7 +3,7 @@ import type { Config } from '../../src/config/load.ts';
 import type { ServeReport } from '../../src/confirm/serve-report.ts';
 import { presentOutage } from '../../src/confirm/standing.ts';
 import { storeOf } from '../../src/confirm/store.ts';
-import type { Outage } from '../../src/domain/outage.ts';
+import type { Outage } from '../../src/domain/alerts/outage.ts';
 
 /** What the admin listener of the configuration answers. */
 export type ServeAnswer =

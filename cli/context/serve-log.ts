@@ -1,7 +1,7 @@
 import { destination, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../../src/config/load.ts';
-import { printableJson } from '../../src/domain/printable.ts';
-import { withoutSecrets } from '../../src/domain/secret-text.ts';
+import { withoutSecrets } from '../../src/domain/secrets/secret-text.ts';
+import { printableJson } from '../../src/domain/text/printable.ts';
 import { terminalLog } from '../show/terminal-log.ts';
 
 export interface ServeLog {

@@ -1,10 +1,10 @@
-import { type Amount, magnitude, toMinorOrNull } from '../../src/domain/amount.ts';
-import { BREAK_CODES, type BreakCode } from '../../src/domain/break.ts';
-import { dayPlus } from '../../src/domain/business-day.ts';
 import type { Environment } from '../../src/domain/environment.ts';
 import { EXCEPTION_STATES, type ExceptionState } from '../../src/domain/exceptions/words.ts';
+import { type Amount, magnitude, toMinorOrNull } from '../../src/domain/money/amount.ts';
 import { periodOf } from '../../src/domain/periods/period.ts';
-import { AGE_BUCKETS, type AgeBucket } from '../../src/domain/settling-age.ts';
+import { BREAK_CODES, type BreakCode } from '../../src/domain/reconciling/break.ts';
+import { dayPlus } from '../../src/domain/reconciling/business-day.ts';
+import { AGE_BUCKETS, type AgeBucket } from '../../src/domain/records/settling-age.ts';
 import type { ExceptionFilter } from '../../src/store/exceptions.ts';
 import { COMMON_FILTERS, oneOrMore } from './filters.ts';
 import { amountOption } from './money.ts';

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
-import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../src/domain/event.ts';
+import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../src/domain/events/event.ts';
 import type { EventFilter } from '../../src/store/events.ts';
 import { type Page, RECORD_TIMES, type RecordFilter, type RecordTime } from '../../src/store/records.ts';
 import { UsageError, wholeNumberOption } from './options.ts';

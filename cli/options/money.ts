@@ -1,4 +1,4 @@
-import { type Amount, AmountError, parseAmount, pointHint } from '../../src/domain/amount.ts';
+import { type Amount, AmountError, parseAmount, pointHint } from '../../src/domain/money/amount.ts';
 import { newReference } from '../../src/service/calls/references.ts';
 import { UsageError } from './options.ts';
 

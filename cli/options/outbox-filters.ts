@@ -1,7 +1,7 @@
 import type { Environment } from '../../src/domain/environment.ts';
-import type { EventKind } from '../../src/domain/event.ts';
-import { EVENT_KINDS } from '../../src/domain/event.ts';
-import { SHOWN_ROW_STATES, type ShownRowState } from '../../src/domain/forward-row.ts';
+import type { EventKind } from '../../src/domain/events/event.ts';
+import { EVENT_KINDS } from '../../src/domain/events/event.ts';
+import { SHOWN_ROW_STATES, type ShownRowState } from '../../src/domain/forwarding/forward-row.ts';
 import type { OutboxFilter } from '../../src/store/outbox.ts';
 import { COMMON_FILTERS, oneOrMore } from './filters.ts';
 import { type Calendar, periodOf } from './when.ts';

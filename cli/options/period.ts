@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config/load.ts';
-import { cutOffMinutesIn, type DayRule, isDay } from '../../src/domain/business-day.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
+import { cutOffMinutesIn, type DayRule, isDay } from '../../src/domain/reconciling/business-day.ts';
+import { RECORD_KINDS, type RecordKind } from '../../src/domain/records/lifecycle.ts';
 import { isTimeZone } from '../../src/time/timestamp.ts';
 import { UsageError } from './options.ts';
 import { type Calendar, instantOf } from './when.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { PERSON_VARIABLE } from '../../src/config/variables.ts';
 import { TALLYHOOK } from '../../src/domain/audit/entry.ts';
-import { keptName, mixedScripts, nameProblem, samePerson } from '../../src/domain/person.ts';
+import { keptName, mixedScripts, nameProblem, samePerson } from '../../src/domain/persons/person.ts';
 import { note } from '../show/output.ts';
 import { UsageError } from './options.ts';
 

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../src/config/did-you-mean.ts';
-import { LIFECYCLES, type RecordKind } from '../../src/domain/lifecycle.ts';
+import { LIFECYCLES, type RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { Page } from '../../src/store/records.ts';
 import { UsageError } from './options.ts';
 

@@ -1,5 +1,5 @@
 import { alertText } from '../../src/alert/message.ts';
-import { isSilenced } from '../../src/domain/alert.ts';
+import { isSilenced } from '../../src/domain/alerts/alert.ts';
 import type { Alert, Notice } from '../../src/store/alerts.ts';
 import { isoTime } from './text.ts';
 

@@ -1,5 +1,5 @@
-import { RECORD_KINDS, type RecordKind } from '../../src/domain/lifecycle.ts';
-import type { UnparsedRow } from '../../src/domain/statement.ts';
+import { RECORD_KINDS, type RecordKind } from '../../src/domain/records/lifecycle.ts';
+import type { UnparsedRow } from '../../src/domain/statements/statement.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import type { RecordEvidence } from '../../src/store/reconciliation.ts';
 import type { RecordSummary } from '../../src/store/records.ts';

@@ -1,4 +1,4 @@
-import { type Amount, formatAmount } from '../../src/domain/amount.ts';
+import { type Amount, formatAmount } from '../../src/domain/money/amount.ts';
 import { note, print, printFacts, printJson } from './output.ts';
 import { maskedValue } from './privacy.ts';
 import { isTimeName, serviceTime } from './text.ts';

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../src/domain/amount.ts';
+import { formatAmount } from '../../src/domain/money/amount.ts';
 import type { CheckState, RecordDetail, TrackedExpectation } from '../../src/store/records.ts';
 import { expectationJson } from './expectation.ts';
 import { bold, print, printFacts } from './output.ts';

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { type Amount, formatAmount } from '../../src/domain/amount.ts';
+import { type Amount, formatAmount } from '../../src/domain/money/amount.ts';
 import { time } from './text.ts';
 
 /**

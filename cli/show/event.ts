@@ -1,4 +1,4 @@
-import { keyTimestamp } from '../../src/domain/event.ts';
+import { keyTimestamp } from '../../src/domain/events/event.ts';
 import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
 import { bold, type Column, print, printBodyText, printFacts, printTitle } from './output.ts';
 import { maskedBody } from './privacy.ts';

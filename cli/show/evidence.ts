@@ -1,5 +1,5 @@
-import { showValue } from '../../src/domain/fields.ts';
-import { MONEY_FIELDS } from '../../src/domain/witness-money.ts';
+import { showValue } from '../../src/domain/records/fields.ts';
+import { MONEY_FIELDS } from '../../src/domain/records/witness-money.ts';
 import type { LearntStatus, RecordEvidence } from '../../src/store/reconciliation.ts';
 import type { RecordSummary } from '../../src/store/records.ts';
 import { bold, print, printTable } from './output.ts';

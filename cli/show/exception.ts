@@ -1,6 +1,6 @@
-import { daysBetween } from '../../src/domain/business-day.ts';
 import { isOverdue, type OverdueBounds } from '../../src/domain/exceptions/overdue.ts';
 import { wholeNextStep } from '../../src/domain/exceptions/same-difference.ts';
+import { daysBetween } from '../../src/domain/reconciling/business-day.ts';
 import type { Exception, ExceptionLogEntry } from '../../src/store/exceptions.ts';
 import { breakFacts, breakName, breakSubject } from './kept-break.ts';
 import type { Column } from './output.ts';

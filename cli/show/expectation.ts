@@ -1,6 +1,5 @@
-import { formatAmount } from '../../src/domain/amount.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import type { Expectation } from '../../src/domain/expectation.ts';
+import type { Expectation } from '../../src/domain/expectations/expectation.ts';
 import {
   ExpectationError,
   type Expected,
@@ -8,8 +7,9 @@ import {
   expectedCurrency,
   expectedReference,
   requireCurrency,
-} from '../../src/domain/expectation-input.ts';
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
+} from '../../src/domain/expectations/expectation-input.ts';
+import { formatAmount } from '../../src/domain/money/amount.ts';
+import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { ExpectationSummary, Tracked } from '../../src/store/tracking.ts';
 import { deadline, isoTime } from './text.ts';
 

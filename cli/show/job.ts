@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/load.ts';
-import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../src/domain/job.ts';
+import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../src/domain/jobs/job.ts';
 import { type HeldJob, hasFailed, type JobState, type LastRun, overdueMs } from '../../src/store/jobs.ts';
 import { duration, isoTime } from './text.ts';
 

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../../src/domain/amount.ts';
+import { amountOfMinor, formatAmount } from '../../src/domain/money/amount.ts';
 
 /** An amount of minor units as decimal text; null stays null. */
 export function money(minor: bigint | null): string | null {

@@ -1,4 +1,4 @@
-import { obstacleOf, obstacleStep, obstacleText } from '../../src/domain/forward-obstacle.ts';
+import { obstacleOf, obstacleStep, obstacleText } from '../../src/domain/forwarding/forward-obstacle.ts';
 import type { KnownTarget, OutboxDetail, OutboxRow, UnprovenRecords } from '../../src/store/outbox.ts';
 import { type Column, note, print, printBodyText, printFacts, printTable, printTitle } from './output.ts';
 import { maskedBody } from './privacy.ts';

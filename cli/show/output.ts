@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { styleText } from 'node:util';
-import { printable, printableJson, printableLine } from '../../src/domain/printable.ts';
+import { printable, printableJson, printableLine } from '../../src/domain/text/printable.ts';
 import { namedValueLines } from './named-value.ts';
 import { asCalled } from './program.ts';
 import { type Column, layTable } from './table.ts';

@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
-import { OUTCOME_TEXT } from '../../src/domain/check.ts';
-import type { DiskSpace, Shortage } from '../../src/domain/disk.ts';
-import { IN_PROCESS_TARGET } from '../../src/domain/forward-target.ts';
+import type { DiskSpace, Shortage } from '../../src/domain/alerts/disk.ts';
+import { OUTCOME_TEXT } from '../../src/domain/checks/check.ts';
+import { IN_PROCESS_TARGET } from '../../src/domain/forwarding/forward-target.ts';
 import { percentText } from './health.ts';
 import { outageText, refusedRunText } from './refused-run.ts';
 import { byteCount, duration, isoTime, zonedTime } from './text.ts';

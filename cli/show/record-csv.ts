@@ -1,5 +1,5 @@
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
-import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/witness-money.ts';
+import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
+import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/records/witness-money.ts';
 import type { RecordSummary } from '../../src/store/records.ts';
 import { amountCell, type CsvColumns, type CsvForm, csvForm, timeCell } from './csv.ts';
 import type { Shown } from './record.ts';

@@ -1,6 +1,6 @@
-import { formatAmount } from '../../src/domain/amount.ts';
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
-import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/witness-money.ts';
+import { formatAmount } from '../../src/domain/money/amount.ts';
+import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
+import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/records/witness-money.ts';
 import type { RecordSummary } from '../../src/store/records.ts';
 import { type Column, note } from './output.ts';
 import { fieldText, type Shown } from './record.ts';

@@ -1,8 +1,8 @@
-import { type Fields, showValue } from '../../src/domain/fields.ts';
-import { VALUES_PRUNED } from '../../src/domain/personal.ts';
-import type { Times } from '../../src/domain/service-times.ts';
-import { shownDetail } from '../../src/domain/shown-detail.ts';
-import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../../src/domain/witness-money.ts';
+import { type Fields, showValue } from '../../src/domain/records/fields.ts';
+import { VALUES_PRUNED } from '../../src/domain/records/personal.ts';
+import type { Times } from '../../src/domain/records/service-times.ts';
+import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../../src/domain/records/witness-money.ts';
+import { shownDetail } from '../../src/domain/text/shown-detail.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
 import { bold, print, printFacts, printTable, printTitle, terminalWidth } from './output.ts';

@@ -1,6 +1,6 @@
+import type { Outage } from '../../src/domain/alerts/outage.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import type { Outage } from '../../src/domain/outage.ts';
-import type { RefusedRun } from '../../src/domain/refused-run.ts';
+import type { RefusedRun } from '../../src/domain/refusals/refused-run.ts';
 import { type RefusalWords, refusalWords, THROUGH_THE_PROXY } from '../../src/receive/refusal-words.ts';
 import { faultText } from '../../src/store/error.ts';
 import { note } from './output.ts';

@@ -1,4 +1,4 @@
-import type { Likeness } from '../../src/domain/refused-run.ts';
+import type { Likeness } from '../../src/domain/refusals/refused-run.ts';
 import { refusalWords } from '../../src/receive/refusal-words.ts';
 import { type RefusalReason, refusalStatus } from '../../src/receive/refusals.ts';
 import { isRetryable, isStoreFault } from '../../src/store/error.ts';

@@ -1,4 +1,4 @@
-import type { LinesSum } from '../../src/domain/statement-rivals.ts';
+import type { LinesSum } from '../../src/domain/statements/statement-rivals.ts';
 import type { RivalFiles } from '../../src/reconcile/rival-files.ts';
 import { money } from './money.ts';
 import { counted } from './statement.ts';

@@ -1,4 +1,4 @@
-import type { StatementLine, UnparsedRow } from '../../src/domain/statement.ts';
+import type { StatementLine, UnparsedRow } from '../../src/domain/statements/statement.ts';
 import type { PlacedLine } from '../../src/store/statements.ts';
 import { money } from './money.ts';
 import { bold, type Column, print, printFacts } from './output.ts';

@@ -1,4 +1,4 @@
-import type { ControlCheck, StatementTotals, UnparsedRow } from '../../src/domain/statement.ts';
+import type { ControlCheck, StatementTotals, UnparsedRow } from '../../src/domain/statements/statement.ts';
 import type { ImportedFile } from '../../src/reconcile/import/import.ts';
 import type { StatementSummary } from '../../src/store/statements.ts';
 import { money } from './money.ts';

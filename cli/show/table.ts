@@ -1,4 +1,4 @@
-import { printableLine } from '../../src/domain/printable.ts';
+import { printableLine } from '../../src/domain/text/printable.ts';
 import { namedValueLines } from './named-value.ts';
 import { wrapped } from './text.ts';
 import { widthOf } from './width.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { printableLine } from '../../src/domain/printable.ts';
-import { withoutSecrets } from '../../src/domain/secret-text.ts';
+import { withoutSecrets } from '../../src/domain/secrets/secret-text.ts';
+import { printableLine } from '../../src/domain/text/printable.ts';
 import { type RefusalReason, refusalStatus } from '../../src/receive/refusals.ts';
 import { duration, localTime } from './text.ts';
 

@@ -1,9 +1,9 @@
-import { printableLine } from '../../src/domain/printable.ts';
+import { printableLine } from '../../src/domain/text/printable.ts';
 import { localTime } from '../../src/time/local-time.ts';
 import { instantMs, zoneOffsetMs } from '../../src/time/timestamp.ts';
 import { widthOf } from './width.ts';
 
-export { byteCount, duration } from '../../src/domain/quantity-text.ts';
+export { byteCount, duration } from '../../src/domain/text/quantity-text.ts';
 export { localTime } from '../../src/time/local-time.ts';
 export { zonedTime } from '../../src/time/zoned-time.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/load.ts';
-import type { AlertChannel } from '../domain/alert-cause.ts';
+import type { AlertChannel } from '../domain/alerts/alert-cause.ts';
 import { mailChannel } from './mail.ts';
 import type { AlertMessage } from './message.ts';
 import type { SendNotice } from './send.ts';

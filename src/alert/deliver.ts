@@ -1,4 +1,4 @@
-import { ALERT_CHANNELS, type AlertChannel } from '../domain/alert-cause.ts';
+import { ALERT_CHANNELS, type AlertChannel } from '../domain/alerts/alert-cause.ts';
 import type { Alerts } from '../store/alerts.ts';
 import { MINUTE_MS } from '../time/clock.ts';
 import { alertMessage, type MessageContext } from './message.ts';

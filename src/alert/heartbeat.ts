@@ -1,4 +1,4 @@
-import type { Secret } from '../domain/secret.ts';
+import type { Secret } from '../domain/secrets/secret.ts';
 import type { Clock } from '../time/clock.ts';
 import { MINUTE_MS } from '../time/clock.ts';
 

@@ -1,6 +1,12 @@
-import { type AlertChange, type AlertState, afterCondition, afterRecovery, type Judged } from '../domain/alert.ts';
-import type { AlertChannel } from '../domain/alert-cause.ts';
-import { afterFailure, besideWaiting } from '../domain/alert-notice.ts';
+import {
+  type AlertChange,
+  type AlertState,
+  afterCondition,
+  afterRecovery,
+  type Judged,
+} from '../domain/alerts/alert.ts';
+import type { AlertChannel } from '../domain/alerts/alert-cause.ts';
+import { afterFailure, besideWaiting } from '../domain/alerts/alert-notice.ts';
 import type { Alert, Alerts, JudgedCounts, Judgement, LeasedNotice } from '../store/alerts.ts';
 import type { AlertCount } from '../store/standing.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,9 +1,9 @@
 import { Eta } from 'eta';
-import type { AlertChange, AlertFacts, AlertState } from '../domain/alert.ts';
-import type { Severity } from '../domain/alert-cause.ts';
-import { OUTCOME_TEXT, type Outcome } from '../domain/check.ts';
-import { printable, printableLine } from '../domain/printable.ts';
-import { byteCount, duration } from '../domain/quantity-text.ts';
+import type { AlertChange, AlertFacts, AlertState } from '../domain/alerts/alert.ts';
+import type { Severity } from '../domain/alerts/alert-cause.ts';
+import { OUTCOME_TEXT, type Outcome } from '../domain/checks/check.ts';
+import { printable, printableLine } from '../domain/text/printable.ts';
+import { byteCount, duration } from '../domain/text/quantity-text.ts';
 import { packageFile } from '../package-root.ts';
 import { faultText } from '../store/error.ts';
 import { zonedTime } from '../time/zoned-time.ts';

@@ -1,4 +1,4 @@
-import type { Secret } from '../domain/secret.ts';
+import type { Secret } from '../domain/secrets/secret.ts';
 import type { AddressPolicy } from '../http/addresses.ts';
 import { boundedRequest } from '../http/bounded-request.ts';
 import { checkedAgent, requireSafeLiteral, UnsafeAddressError } from '../http/checked-agent.ts';

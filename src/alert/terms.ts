@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Config } from '../config/load.ts';
-import { ALERT_CAUSES, type AlertCause, type AlertChannel, STANDARD_SEVERITY } from '../domain/alert-cause.ts';
+import { ALERT_CAUSES, type AlertCause, type AlertChannel, STANDARD_SEVERITY } from '../domain/alerts/alert-cause.ts';
 import type { CauseTerms } from '../store/alerts.ts';
 import { HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 

@@ -1,4 +1,4 @@
-import type { Secret } from '../domain/secret.ts';
+import type { Secret } from '../domain/secrets/secret.ts';
 import type { SendNotice } from './send.ts';
 
 /** A chat channel that takes `{"text": …}`, as Slack, Mattermost, Rocket.Chat and others do. */

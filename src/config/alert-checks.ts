@@ -1,4 +1,4 @@
-import { isLoopback } from '../domain/base-url.ts';
+import { isLoopback } from '../domain/requests/base-url.ts';
 import { type CrossProblem, mapAt } from './cross-problem.ts';
 
 /** Notices travel there, and the address of a chat channel is a secret in itself. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Secret } from '../domain/secret.ts';
+import { Secret } from '../domain/secrets/secret.ts';
 import type { Config } from './load.ts';
 
 type Tree = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { IN_PROCESS_TARGET, KNOWN_EVENTS, matchesEvent } from '../domain/forward-target.ts';
+import { IN_PROCESS_TARGET, KNOWN_EVENTS, matchesEvent } from '../domain/forwarding/forward-target.ts';
 import { targetUrlProblem } from '../http/addresses.ts';
 import { didYouMean } from './did-you-mean.ts';
 

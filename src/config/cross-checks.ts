@@ -1,5 +1,5 @@
-import { isLoopback } from '../domain/base-url.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
+import { isLoopback } from '../domain/requests/base-url.ts';
 import { alertAddresses, alertChannels, reportMail } from './alert-checks.ts';
 import { forwardProblems } from './cross-checks-forward.ts';
 import { sharedAccounts } from './cross-checks-periods.ts';

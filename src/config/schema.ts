@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseUrlProblem } from '../domain/base-url.ts';
+import { baseUrlProblem } from '../domain/requests/base-url.ts';
 import { admin } from './sections/admin.ts';
 import { alerts } from './sections/alerts.ts';
 import { audit } from './sections/audit.ts';

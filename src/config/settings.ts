@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Secret } from '../domain/secret.ts';
-import { weakness } from '../domain/secret-strength.ts';
+import { Secret } from '../domain/secrets/secret.ts';
+import { weakness } from '../domain/secrets/secret-strength.ts';
 import { isTimeZone } from '../time/timestamp.ts';
 
 // The kinds of settings that several sections use, each with its rule and its default.

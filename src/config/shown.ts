@@ -1,5 +1,5 @@
-import { SHORTEST_SECRET_LENGTH } from '../domain/key-text.ts';
-import { Secret } from '../domain/secret.ts';
+import { SHORTEST_SECRET_LENGTH } from '../domain/secrets/key-text.ts';
+import { Secret } from '../domain/secrets/secret.ts';
 import { didYouMean } from './did-you-mean.ts';
 
 // What a message may show of a configuration. A secret may stand anywhere by mistake: under another setting, in a URL, as

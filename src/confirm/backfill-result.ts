@@ -1,5 +1,5 @@
+import type { BackfillOutcome } from '../domain/checks/list-walk.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { BackfillOutcome } from '../domain/list-walk.ts';
 
 /** What one walk of the list of one environment did, in counts of rows. */
 export interface WalkCounts {

@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import { isSettled } from '../domain/lifecycle.ts';
+import { isSettled } from '../domain/records/lifecycle.ts';
 import type { Client } from '../service/client.ts';
 import type { Checks, ConfirmedStatus, LeasedCheck } from '../store/checks.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,8 +1,8 @@
-import type { AnswerContradiction, Outcome } from '../domain/check.ts';
-import { readClaim } from '../domain/claim.ts';
+import type { AnswerContradiction, Outcome } from '../domain/checks/check.ts';
 import { TallyhookError } from '../domain/error.ts';
-import { canonicalDigest, type JsonObject } from '../domain/json.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+import { readClaim } from '../domain/events/claim.ts';
+import { canonicalDigest, type JsonObject } from '../domain/events/json.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { StatusOptions } from '../service/calls/answer-about.ts';
 import type { Client } from '../service/client.ts';
 import { RecordNotFoundError } from '../service/errors/field-errors.ts';

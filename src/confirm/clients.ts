@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
-import { aesCbcCodec } from '../domain/payload-codec.ts';
+import { aesCbcCodec } from '../domain/requests/payload-codec.ts';
 import { type Client, type ClientOptions, createClient } from '../service/client.ts';
 import type { Proofs } from '../store/checks.ts';
 

@@ -1,4 +1,4 @@
-import type { CheckEffect } from '../domain/check-result.ts';
+import type { CheckEffect } from '../domain/checks/check-result.ts';
 import type { Checks, FinishedCheck } from '../store/checks.ts';
 
 /** Most checks in one transaction: it takes a few milliseconds, so that a delivery never waits long for it. */

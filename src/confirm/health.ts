@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import { isSettled, type RecordKind } from '../domain/lifecycle.ts';
+import { isSettled, type RecordKind } from '../domain/records/lifecycle.ts';
 import type { Archive } from '../store/archive.ts';
 import type { ChannelQuery, ChannelRecord, ChannelSample, FirstReport, Receipt } from '../store/channels.ts';
 import { DAY_MS, MINUTE_MS } from '../time/clock.ts';

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
-import { RECORD_KINDS } from '../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
 import type { Checks, DueFilter, LeasedCheck } from '../store/checks.ts';
 import type { Clock } from '../time/clock.ts';
 

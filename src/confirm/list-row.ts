@@ -1,8 +1,8 @@
-import { readClaim } from '../domain/claim.ts';
+import type { ListedRefund } from '../domain/checks/listed-refund.ts';
 import type { Environment } from '../domain/environment.ts';
-import { canonicalDigest, type JsonObject } from '../domain/json.ts';
-import type { ListedRefund } from '../domain/listed-refund.ts';
-import { environmentFault, referenceOf } from '../domain/naming.ts';
+import { readClaim } from '../domain/events/claim.ts';
+import { canonicalDigest, type JsonObject } from '../domain/events/json.ts';
+import { environmentFault, referenceOf } from '../domain/events/naming.ts';
 
 /**
  * Reads one row of the service's list of refunds (interface 4.4 does not show its fields; those of 2.4 are read). Null for a

@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts';
-import type { Outcome } from '../domain/check.ts';
+import type { Outcome } from '../domain/checks/check.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { Client } from '../service/client.ts';
 import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,9 +1,9 @@
-import type { AlertCause } from '../domain/alert-cause.ts';
-import type { DiskSpace, Shortage } from '../domain/disk.ts';
+import type { AlertCause } from '../domain/alerts/alert-cause.ts';
+import type { DiskSpace, Shortage } from '../domain/alerts/disk.ts';
+import type { Outage } from '../domain/alerts/outage.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { FindingCode } from '../domain/finding.ts';
-import type { Outage } from '../domain/outage.ts';
-import type { RefusedRun } from '../domain/refused-run.ts';
+import type { FindingCode } from '../domain/findings/finding.ts';
+import type { RefusedRun } from '../domain/refusals/refused-run.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { ReceiverProcess, ServiceFailing } from '../store/standing.ts';
 import type { ChannelHealth, ChannelProblem } from './health.ts';

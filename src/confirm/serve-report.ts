@@ -1,4 +1,4 @@
-import type { Outage } from '../domain/outage.ts';
+import type { Outage } from '../domain/alerts/outage.ts';
 
 /** What a running `serve` reports of itself, from memory: the database may be unable to keep it. */
 export interface ServeReport {

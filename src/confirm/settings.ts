@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts';
+import type { CheckRules } from '../domain/checks/next-check.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
-import { RECORD_KINDS } from '../domain/lifecycle.ts';
-import type { CheckRules } from '../domain/next-check.ts';
+import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 import type { BackfillOrder } from './backfill-order.ts';
 import { STANDARD_BREAKER } from './breaker.ts';

@@ -1,11 +1,11 @@
-import type { AlertCause } from '../domain/alert-cause.ts';
-import { shortageOf } from '../domain/disk.ts';
+import type { AlertCause } from '../domain/alerts/alert-cause.ts';
+import { shortageOf } from '../domain/alerts/disk.ts';
+import { isOver, type Outage } from '../domain/alerts/outage.ts';
+import { usualGapMs } from '../domain/alerts/rhythm.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
-import type { FindingCode } from '../domain/finding.ts';
-import { CALLS_THE_SERVICE, type JobName } from '../domain/job.ts';
-import { isOver, type Outage } from '../domain/outage.ts';
-import { isAlarming, type KeptLately, LIKENESSES, type RefusedRun } from '../domain/refused-run.ts';
-import { usualGapMs } from '../domain/rhythm.ts';
+import type { FindingCode } from '../domain/findings/finding.ts';
+import { CALLS_THE_SERVICE, type JobName } from '../domain/jobs/job.ts';
+import { isAlarming, type KeptLately, LIKENESSES, type RefusedRun } from '../domain/refusals/refused-run.ts';
 import { hasFailed, type JobState, overdueMs } from '../store/jobs.ts';
 import { type ReceiverProcess, type ServiceFailing, SIGN_OF_LIFE_MS, type Standing } from '../store/standing.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';

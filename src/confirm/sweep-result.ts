@@ -1,5 +1,5 @@
-import type { Outcome } from '../domain/check.ts';
-import type { CheckEffect } from '../domain/check-result.ts';
+import type { Outcome } from '../domain/checks/check.ts';
+import type { CheckEffect } from '../domain/checks/check-result.ts';
 import type { FinishedCheck } from '../store/checks.ts';
 
 /** Why a sweep ended while records were due. */

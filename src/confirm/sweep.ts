@@ -1,4 +1,4 @@
-import { OUTAGE_OUTCOMES } from '../domain/check.ts';
+import { OUTAGE_OUTCOMES } from '../domain/checks/check.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Client } from '../service/client.ts';
 import type { DueFilter, LeasedCheck } from '../store/checks.ts';

@@ -1,4 +1,3 @@
-import { type Amount, wholeAmount } from '../domain/amount.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
 import {
   type Expected,
@@ -7,9 +6,10 @@ import {
   expectedReference,
   expectedTime,
   requireCurrency,
-} from '../domain/expectation-input.ts';
-import { RECORD_KINDS, type RecordKind } from '../domain/lifecycle.ts';
+} from '../domain/expectations/expectation-input.ts';
 import { namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
+import { type Amount, wholeAmount } from '../domain/money/amount.ts';
+import { RECORD_KINDS, type RecordKind } from '../domain/records/lifecycle.ts';
 import { openStore } from '../store/open.ts';
 import { type ForgetOrder, type Forgotten, MOST_TRACKED, type Tracked, type Tracking } from '../store/tracking.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,5 +1,5 @@
+import type { BackfillOutcome } from '../domain/checks/list-walk.ts';
 import { TallyhookError } from '../domain/error.ts';
-import type { BackfillOutcome } from '../domain/list-walk.ts';
 import { ListIncompleteError, ListLimitError } from '../service/errors/list-errors.ts';
 
 /** How a walk along a list ended, and why before the end. */

@@ -1,6 +1,6 @@
+import { FIRST_PAGE, outcomeAtEnd } from '../domain/checks/list-walk.ts';
+import type { ListedRefund, Recorded } from '../domain/checks/listed-refund.ts';
 import type { Environment } from '../domain/environment.ts';
-import { FIRST_PAGE, outcomeAtEnd } from '../domain/list-walk.ts';
-import type { ListedRefund, Recorded } from '../domain/listed-refund.ts';
 import type { Client } from '../service/client.ts';
 import { ListIncompleteError, ListLimitError } from '../service/errors/list-errors.ts';
 import type { Judged } from '../store/backfills.ts';

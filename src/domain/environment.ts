@@ -1,4 +1,4 @@
-import type { Secret } from './secret.ts';
+import type { Secret } from './secrets/secret.ts';
 
 /** The environment of a delivery is that of the key pair that verified it (interface 5). */
 export const ENVIRONMENTS = ['test', 'live'] as const;

@@ -1,4 +1,4 @@
-import { printableLine } from '../domain/printable.ts';
+import { printableLine } from '../domain/text/printable.ts';
 import { scrub } from '../service/calls/scrub.ts';
 
 /** Most characters of an answer that are kept. */

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici';
-import { type AttemptOutcome, LONGEST_RETRY_AFTER_MS } from '../domain/forward-row.ts';
-import { printableLine } from '../domain/printable.ts';
-import type { Secret } from '../domain/secret.ts';
+import { type AttemptOutcome, LONGEST_RETRY_AFTER_MS } from '../domain/forwarding/forward-row.ts';
+import type { Secret } from '../domain/secrets/secret.ts';
+import { printableLine } from '../domain/text/printable.ts';
 import { boundedRequest, type RequestAnswer } from '../http/bounded-request.ts';
 import { checkedAgent, type ResolveAll, requireSafeLiteral, UnsafeAddressError } from '../http/checked-agent.ts';
 import { innermostError } from '../http/error-code.ts';

@@ -1,12 +1,12 @@
-import { parseAmount } from '../domain/amount.ts';
-import { RECORD_FIELDS } from '../domain/claim.ts';
-import type { Fields, FieldTable } from '../domain/fields.ts';
-import { type ForwardedRecord, newsBytes, newsOf } from '../domain/forward-body.ts';
-import { type ForwardMoment, KNOWN_EVENTS } from '../domain/forward-target.ts';
-import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../domain/lifecycle.ts';
-import type { News } from '../domain/news.ts';
-import type { Times } from '../domain/service-times.ts';
-import { MONEY_FIELDS } from '../domain/witness-money.ts';
+import { RECORD_FIELDS } from '../domain/events/claim.ts';
+import { type ForwardedRecord, newsBytes, newsOf } from '../domain/forwarding/forward-body.ts';
+import { type ForwardMoment, KNOWN_EVENTS } from '../domain/forwarding/forward-target.ts';
+import type { News } from '../domain/forwarding/news.ts';
+import { parseAmount } from '../domain/money/amount.ts';
+import type { Fields, FieldTable } from '../domain/records/fields.ts';
+import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../domain/records/lifecycle.ts';
+import type { Times } from '../domain/records/service-times.ts';
+import { MONEY_FIELDS } from '../domain/records/witness-money.ts';
 import type { Parcel } from './deliver.ts';
 
 /** The type of news that is about no record. */

@@ -1,4 +1,4 @@
-import { LONGEST_RETRY_AFTER_MS, type RowState } from '../domain/forward-row.ts';
+import { LONGEST_RETRY_AFTER_MS, type RowState } from '../domain/forwarding/forward-row.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, Outbox } from '../store/outbox.ts';
 import { TargetBreaker } from './breaker.ts';
 import type { Delivered, Deliverer } from './deliver.ts';

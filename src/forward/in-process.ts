@@ -1,5 +1,5 @@
-import type { ConfirmedNews } from '../domain/news.ts';
-import { printableLine } from '../domain/printable.ts';
+import type { ConfirmedNews } from '../domain/forwarding/news.ts';
+import { printableLine } from '../domain/text/printable.ts';
 import type { RecordName } from '../store/outbox.ts';
 import type { Delivered, Deliverer } from './deliver.ts';
 

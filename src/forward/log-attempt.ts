@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { traceOf } from '../domain/trace.ts';
+import { traceOf } from '../domain/records/trace.ts';
 import type { Forwarded } from './forwarder.ts';
 
 /** Time between two lines about attempts of one target that failed alike: a dead target fails a hundred a second. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { ATTEMPT_OUTCOMES, SHOWN_ROW_STATES } from '../domain/forward-row.ts';
+import { ATTEMPT_OUTCOMES, SHOWN_ROW_STATES } from '../domain/forwarding/forward-row.ts';
 import type { KnownTarget } from '../store/outbox.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Forwarded } from './forwarder.ts';

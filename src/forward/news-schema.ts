@@ -1,8 +1,8 @@
-import { RECORD_FIELDS } from '../domain/claim.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
-import { FINDING_CODES } from '../domain/finding.ts';
-import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../domain/lifecycle.ts';
-import { MONEY_FIELDS } from '../domain/witness-money.ts';
+import { RECORD_FIELDS } from '../domain/events/claim.ts';
+import { FINDING_CODES } from '../domain/findings/finding.ts';
+import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../domain/records/lifecycle.ts';
+import { MONEY_FIELDS } from '../domain/records/witness-money.ts';
 
 /** A JSON Schema of draft 2020-12, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Secret } from '../domain/secret.ts';
-import { webhookSecretBytes } from '../domain/webhook-secret.ts';
+import { webhookSecretBytes } from '../domain/forwarding/webhook-secret.ts';
+import type { Secret } from '../domain/secrets/secret.ts';
 import { SECOND_MS } from '../time/clock.ts';
 
 /** The headers of Standard Webhooks. */

@@ -1,8 +1,8 @@
 import type { Config } from '../config/load.ts';
-import type { RetryRules } from '../domain/forward-row.ts';
-import { STANDARD_RETRY } from '../domain/forward-row.ts';
-import { IN_PROCESS_TARGET, type TargetRules } from '../domain/forward-target.ts';
-import type { Secret } from '../domain/secret.ts';
+import type { RetryRules } from '../domain/forwarding/forward-row.ts';
+import { STANDARD_RETRY } from '../domain/forwarding/forward-row.ts';
+import { IN_PROCESS_TARGET, type TargetRules } from '../domain/forwarding/forward-target.ts';
+import type { Secret } from '../domain/secrets/secret.ts';
 import type { AddressPolicy } from '../http/addresses.ts';
 
 /** How requests to a target rest after failures. */

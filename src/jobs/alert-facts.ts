@@ -1,6 +1,6 @@
 import type { Look } from '../confirm/look.ts';
-import type { AlertFacts, Condition } from '../domain/alert.ts';
-import type { AlertCause } from '../domain/alert-cause.ts';
+import type { AlertFacts, Condition } from '../domain/alerts/alert.ts';
+import type { AlertCause } from '../domain/alerts/alert-cause.ts';
 import type { Signals } from '../store/alerts.ts';
 import type { Unconfirmed } from '../store/stuck.ts';
 import type { BookFacts } from './book-facts.ts';

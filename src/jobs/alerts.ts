@@ -5,7 +5,7 @@ import { causesOf, nameOf, termsOf } from '../alert/terms.ts';
 import { look } from '../confirm/look.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import { storeOf } from '../confirm/store.ts';
-import type { AlertCause, AlertChannel } from '../domain/alert-cause.ts';
+import type { AlertCause, AlertChannel } from '../domain/alerts/alert-cause.ts';
 import type { Alert, Alerts, JudgedCounts } from '../store/alerts.ts';
 import { StoreError } from '../store/error.ts';
 import { type Clock, DAY_MS } from '../time/clock.ts';

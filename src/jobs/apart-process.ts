@@ -1,6 +1,6 @@
 import { storeOf } from '../confirm/store.ts';
 import { TallyhookError } from '../domain/error.ts';
-import type { JobName } from '../domain/job.ts';
+import type { JobName } from '../domain/jobs/job.ts';
 import { systemClock } from '../time/clock.ts';
 import type { FromApart, ToApart } from './apart.ts';
 import { runJob } from './catalogue.ts';

@@ -1,4 +1,4 @@
-import type { Condition } from '../domain/alert.ts';
+import type { Condition } from '../domain/alerts/alert.ts';
 import { type AlertFactsNow, condition } from './alert-facts.ts';
 
 /** What of the books is worth an alert. */

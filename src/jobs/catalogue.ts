@@ -1,4 +1,4 @@
-import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../domain/job.ts';
+import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../domain/jobs/job.ts';
 import type { PlannedJob } from '../store/jobs.ts';
 import { apart } from './apart.ts';
 import type { Job, JobParts, JobsConfig } from './job.ts';

@@ -1,6 +1,6 @@
-import type { Condition } from '../domain/alert.ts';
-import { type BurstMark, markBurst } from '../domain/alert-burst.ts';
-import { ALERT_CAUSES, type AlertCause } from '../domain/alert-cause.ts';
+import type { Condition } from '../domain/alerts/alert.ts';
+import { type BurstMark, markBurst } from '../domain/alerts/alert-burst.ts';
+import { ALERT_CAUSES, type AlertCause } from '../domain/alerts/alert-cause.ts';
 import type { AlertFactsNow } from './alert-facts.ts';
 import { ofBooks } from './book-conditions.ts';
 import { ofProblem, ofReport } from './problem-conditions.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import { RECORD_KINDS } from '../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
 import type { Checks } from '../store/checks.ts';
 import type { RanJob, Schedule } from './schedule.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AlertMessage } from '../alert/message.ts';
-import type { Severity } from '../domain/alert-cause.ts';
+import type { Severity } from '../domain/alerts/alert-cause.ts';
 
 const LEVELS = { critical: 'error', warning: 'warn', info: 'info' } as const satisfies Record<Severity, string>;
 

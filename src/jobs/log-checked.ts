@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { CheckedRecord } from '../confirm/parts.ts';
-import { printableLine } from '../domain/printable.ts';
-import { traceOf } from '../domain/trace.ts';
+import { traceOf } from '../domain/records/trace.ts';
+import { printableLine } from '../domain/text/printable.ts';
 
 /** The line of a status check; its trace is that of the delivery. */
 export function logChecked(log: Logger, { environment, kind, reference, outcome, status }: CheckedRecord): void {

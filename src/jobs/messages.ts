@@ -3,7 +3,7 @@ import type { SeenProblem } from '../confirm/look.ts';
 import type { CheckedRecord } from '../confirm/parts.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import type { KeyPair } from '../domain/environment.ts';
-import { Secret } from '../domain/secret.ts';
+import { Secret } from '../domain/secrets/secret.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
 import type { KnownTarget } from '../store/outbox.ts';

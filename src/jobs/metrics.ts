@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { OUTCOMES } from '../domain/check.ts';
-import { JOB_NAMES, JOB_OUTCOMES } from '../domain/job.ts';
+import { OUTCOMES } from '../domain/checks/check.ts';
+import { JOB_NAMES, JOB_OUTCOMES } from '../domain/jobs/job.ts';
 import { hasFailed, type JobState, overdueMs } from '../store/jobs.ts';
 import type { Clock } from '../time/clock.ts';
 import type { RanJob } from './schedule.ts';

@@ -1,8 +1,8 @@
 import type { Problem, ProblemCode } from '../confirm/problem.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
-import type { Condition } from '../domain/alert.ts';
+import type { Condition } from '../domain/alerts/alert.ts';
+import { isOver } from '../domain/alerts/outage.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
-import { isOver } from '../domain/outage.ts';
 import type { LastRun } from '../store/jobs.ts';
 import { type AlertFactsNow, condition } from './alert-facts.ts';
 

@@ -1,6 +1,6 @@
 import { storeOf } from '../confirm/store.ts';
-import { businessDays } from '../domain/business-day.ts';
 import { TallyhookError } from '../domain/error.ts';
+import { businessDays } from '../domain/reconciling/business-day.ts';
 import type { Archive } from '../store/archive.ts';
 import {
   addPruned,

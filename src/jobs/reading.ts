@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { ErrorKind } from '../domain/error.ts';
 import { TallyhookError } from '../domain/error.ts';
-import type { IntakeEntry } from '../domain/statement-intake.ts';
+import type { IntakeEntry } from '../domain/statements/statement-intake.ts';
 import { sourceFile } from '../package-root.ts';
 import type { FoundFile } from '../reconcile/folder/find.ts';
 import type { Attempt } from '../reconcile/folder/take.ts';

@@ -1,8 +1,8 @@
 import { kindsWithoutEndpoint } from '../confirm/endpoints.ts';
 import { storeOf } from '../confirm/store.ts';
-import { businessDays, firstDayBefore } from '../domain/business-day.ts';
-import { RECORD_KINDS } from '../domain/lifecycle.ts';
 import type { DayRange } from '../domain/periods/period.ts';
+import { businessDays, firstDayBefore } from '../domain/reconciling/business-day.ts';
+import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
 import { countUnresolved } from '../reconcile/exceptions/standings.ts';
 import { reconcileAndKeep } from '../reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../reconcile/order.ts';

@@ -1,8 +1,8 @@
 import { isClockOff } from '../confirm/clock-offset.ts';
 import { EXPIRES_SOON_MS } from '../confirm/standing.ts';
-import type { Condition } from '../domain/alert.ts';
-import { type BurstMark, isBurst } from '../domain/alert-burst.ts';
-import type { AlertCause } from '../domain/alert-cause.ts';
+import type { Condition } from '../domain/alerts/alert.ts';
+import { type BurstMark, isBurst } from '../domain/alerts/alert-burst.ts';
+import type { AlertCause } from '../domain/alerts/alert-cause.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { SIGNATURE_FAILURES } from '../receive/signature.ts';
 import type { Signals } from '../store/alerts.ts';

@@ -5,7 +5,7 @@
  */
 export { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 export { type ErrorKind, TallyhookError } from '../domain/error.ts';
-export { Secret } from '../domain/secret.ts';
+export { Secret } from '../domain/secrets/secret.ts';
 export {
   type HeaderSource,
   SIGNATURE_FAILURES,

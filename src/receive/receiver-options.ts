@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { PayloadDecoder } from '../domain/event.ts';
+import type { PayloadDecoder } from '../domain/events/event.ts';
 import { namesOf, requireArgument, requireKnown, requireObject } from '../domain/misuse.ts';
 import type { Delivery, Kept, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { HTTP_STATUS, TallyhookError } from '../domain/error.ts';
-import { readEvent } from '../domain/event.ts';
+import { readEvent } from '../domain/events/event.ts';
 import type { Delivery } from '../store/inbox.ts';
 import { BodyRefusedError, bodyParser } from './bodies/body-parser.ts';
 import { WEBHOOK_PATHS, type WebhookPath } from './key-rings.ts';

@@ -1,4 +1,4 @@
-import { printableLine } from '../domain/printable.ts';
+import { printableLine } from '../domain/text/printable.ts';
 import { faultText, type StoreFault } from '../store/error.ts';
 import type { RefusalReason } from './refusals.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { printableLine } from '../domain/printable.ts';
+import { printableLine } from '../domain/text/printable.ts';
 import type { StoreFault } from '../store/error.ts';
 import type { Refusal } from '../store/inbox.ts';
 import { WEBHOOK_PATHS } from './key-rings.ts';

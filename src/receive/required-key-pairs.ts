@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type KeyPair } from '../domain/environment.ts';
 import { namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
-import { Secret } from '../domain/secret.ts';
+import { Secret } from '../domain/secrets/secret.ts';
 
 // What plain JavaScript can pass as key pairs against the types: each mistake is a TallyhookError of kind `usage`.
 

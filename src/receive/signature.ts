@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
-import { SHORTEST_SECRET_LENGTH } from '../domain/key-text.ts';
 import { requireArgument, requireObject } from '../domain/misuse.ts';
+import { SHORTEST_SECRET_LENGTH } from '../domain/secrets/key-text.ts';
 import { systemClock } from '../time/clock.ts';
 import { requireKeyPairs, requireKeys } from './required-key-pairs.ts';
 

@@ -1,6 +1,6 @@
-import { dayPlus } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { DayRange } from '../domain/periods/period.ts';
+import { dayPlus } from '../domain/reconciling/business-day.ts';
 import type { ClosedPeriod as Closed, ClosingBalance } from '../store/periods.ts';
 
 /** Days whose figures are frozen: what is dated in them and became known later is late. */

@@ -1,6 +1,6 @@
 import { TallyhookError } from '../domain/error.ts';
-import { RECORD_KINDS, type RecordKind } from '../domain/lifecycle.ts';
-import type { Leg, OurKind, Rules } from '../domain/rules.ts';
+import type { Leg, OurKind, Rules } from '../domain/reconciling/rules.ts';
+import { RECORD_KINDS, type RecordKind } from '../domain/records/lifecycle.ts';
 import type { Archive } from '../store/archive.ts';
 import type { MatchDecision, MatchVerdict, Runs } from '../store/runs.ts';
 import type { PlacedLine } from '../store/statements.ts';

@@ -1,7 +1,7 @@
-import { compareAmounts } from '../domain/amount.ts';
-import type { BreakFacts } from '../domain/break.ts';
-import { compareTexts } from '../domain/observation.ts';
-import { countedAmount } from '../domain/witness-money.ts';
+import { compareAmounts } from '../domain/money/amount.ts';
+import type { BreakFacts } from '../domain/reconciling/break.ts';
+import { compareTexts } from '../domain/records/observation.ts';
+import { countedAmount } from '../domain/records/witness-money.ts';
 import { type KnownRecord, type ReconciliationArchive, walkAll } from '../store/reconciliation.ts';
 import { closedRecordsOf } from './closed-records.ts';
 import type { Item } from './item.ts';

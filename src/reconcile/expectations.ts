@@ -1,5 +1,5 @@
-import { toMinorOrNull } from '../domain/amount.ts';
-import type { BreakFacts } from '../domain/break.ts';
+import { toMinorOrNull } from '../domain/money/amount.ts';
+import type { BreakFacts } from '../domain/reconciling/break.ts';
 import { type ReconciliationArchive, type UnseenExpectation, walkAll } from '../store/reconciliation.ts';
 import type { Item } from './item.ts';
 import type { Span } from './order.ts';

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../domain/amount.ts';
+import { amountOfMinor, formatAmount } from '../domain/money/amount.ts';
 import type { StatementSummary } from '../store/statements.ts';
 import { auditFiguresJson, auditLineJson } from './audit/shown.ts';
 import { itemSums } from './item-sums.ts';

@@ -1,5 +1,5 @@
-import { dayPlus } from '../domain/business-day.ts';
-import type { HeldDay, LinesSum } from '../domain/statement-rivals.ts';
+import { dayPlus } from '../domain/reconciling/business-day.ts';
+import type { HeldDay, LinesSum } from '../domain/statements/statement-rivals.ts';
 import type { MovedDay, ShownLines, StatementArchive } from '../store/statements.ts';
 
 interface Days {

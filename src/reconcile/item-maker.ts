@@ -1,9 +1,9 @@
-import { toMinorOrNull } from '../domain/amount.ts';
-import type { BreakFacts } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import { countedAmount } from '../domain/witness-money.ts';
-import { UNCONFIRMED } from '../domain/witness-verdict.ts';
+import { toMinorOrNull } from '../domain/money/amount.ts';
+import type { BreakFacts } from '../domain/reconciling/break.ts';
+import { UNCONFIRMED } from '../domain/reconciling/witnessed-record.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import { countedAmount } from '../domain/records/witness-money.ts';
 import type { KnownRecord } from '../store/reconciliation.ts';
 import type { Item } from './item.ts';
 import type { Span } from './order.ts';

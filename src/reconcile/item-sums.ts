@@ -1,5 +1,5 @@
-import { amountOfMinor, formatAmount } from '../domain/amount.ts';
-import { compareTexts } from '../domain/observation.ts';
+import { amountOfMinor, formatAmount } from '../domain/money/amount.ts';
+import { compareTexts } from '../domain/records/observation.ts';
 import type { Item } from './item.ts';
 import type { Reconciliation } from './reconcile.ts';
 

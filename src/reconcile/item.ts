@@ -1,7 +1,7 @@
-import type { BreakFacts } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
-import { compareTexts } from '../domain/observation.ts';
-import type { OurKind } from '../domain/rules.ts';
+import type { BreakFacts } from '../domain/reconciling/break.ts';
+import type { OurKind } from '../domain/reconciling/rules.ts';
+import { compareTexts } from '../domain/records/observation.ts';
 import type { KeptBreak } from '../store/runs.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { type BusinessDays, businessDays, type DayRule, dayPlus } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import type { Rules } from '../domain/rules.ts';
+import { type BusinessDays, businessDays, type DayRule, dayPlus } from '../domain/reconciling/business-day.ts';
+import type { Rules } from '../domain/reconciling/rules.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { ReconciledPeriod } from '../store/reconciliation.ts';
 import type { ClosedPeriod } from './closed.ts';
 

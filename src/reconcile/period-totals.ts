@@ -1,8 +1,8 @@
-import { type Amount, amountOfMinor } from '../domain/amount.ts';
-import { type BusinessDays, daysFrom } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import { compareTexts } from '../domain/observation.ts';
+import { type Amount, amountOfMinor } from '../domain/money/amount.ts';
+import { type BusinessDays, daysFrom } from '../domain/reconciling/business-day.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import { compareTexts } from '../domain/records/observation.ts';
 import type { ReconciliationArchive, RecordGroup } from '../store/reconciliation.ts';
 import { type DaySpan, type DaysOrder, daysOf } from './order.ts';
 import { isSuccess } from './totals.ts';

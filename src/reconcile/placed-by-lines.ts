@@ -1,4 +1,4 @@
-import { perKind, RECORD_KINDS, type RecordKind } from '../domain/lifecycle.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../domain/records/lifecycle.ts';
 import type { KnownRecord, ReconciliationArchive, RecordGroup } from '../store/reconciliation.ts';
 import type { LearntRow } from '../store/scratch/learnt-days.ts';
 import { closedRecordsOf } from './closed-records.ts';

@@ -1,8 +1,8 @@
-import { type Amount, amountOfMinor, formatAmount, isAmount, subtractAmounts } from '../domain/amount.ts';
-import { type BreakFacts, type BreakValue, breakId } from '../domain/break.ts';
-import { daysBetween } from '../domain/business-day.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { OurKind } from '../domain/rules.ts';
+import { type Amount, amountOfMinor, formatAmount, isAmount, subtractAmounts } from '../domain/money/amount.ts';
+import { type BreakFacts, type BreakValue, breakId } from '../domain/reconciling/break.ts';
+import { daysBetween } from '../domain/reconciling/business-day.ts';
+import type { OurKind } from '../domain/reconciling/rules.ts';
 import type { RecordEvidence } from '../store/reconciliation.ts';
 import type { KeptBreak } from '../store/runs.ts';
 import type { Item, LineName } from './item.ts';

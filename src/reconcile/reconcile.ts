@@ -1,6 +1,6 @@
-import { RECORD_KINDS } from '../domain/lifecycle.ts';
-import { compareTexts } from '../domain/observation.ts';
-import type { OurKind } from '../domain/rules.ts';
+import type { OurKind } from '../domain/reconciling/rules.ts';
+import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
+import { compareTexts } from '../domain/records/observation.ts';
 import type { ReconciliationArchive, RecordGroup, UnansweredRequest } from '../store/reconciliation.ts';
 import { type ClosedRecordArchive, sinceClose } from './closed-records.ts';
 import { copiesOf, payoutTwins } from './duplicates.ts';

@@ -1,9 +1,9 @@
-import { type Amount, addAmounts, isAmount, ZERO } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
-import { compareTexts } from '../domain/observation.ts';
-import { isReservedAt } from '../domain/refund-funding.ts';
-import { AGE_BUCKETS, type AgeBucket, ageBucket } from '../domain/settling-age.ts';
-import { countedAmount } from '../domain/witness-money.ts';
+import { type Amount, addAmounts, isAmount, ZERO } from '../domain/money/amount.ts';
+import { compareTexts } from '../domain/records/observation.ts';
+import { isReservedAt } from '../domain/records/refund-funding.ts';
+import { AGE_BUCKETS, type AgeBucket, ageBucket } from '../domain/records/settling-age.ts';
+import { countedAmount } from '../domain/records/witness-money.ts';
 import {
   type KnownRecord,
   type ReconciliationArchive,

@@ -1,4 +1,4 @@
-import { type CoveredDays, overlaps, type Rivalry, rivalryOf } from '../domain/statement-rivals.ts';
+import { type CoveredDays, overlaps, type Rivalry, rivalryOf } from '../domain/statements/statement-rivals.ts';
 import type { StatementSummary } from '../store/statements.ts';
 import type { HeldLines } from './held-lines.ts';
 

@@ -1,7 +1,7 @@
-import { argumentText, optionText } from '../domain/advised-word.ts';
-import { formatAmount, isAmount } from '../domain/amount.ts';
-import type { BreakValue } from '../domain/break.ts';
 import { candidateName } from '../domain/matching/candidate.ts';
+import { formatAmount, isAmount } from '../domain/money/amount.ts';
+import type { BreakValue } from '../domain/reconciling/break.ts';
+import { argumentText, optionText } from '../domain/records/advised-word.ts';
 import type { Item, Place } from './item.ts';
 
 // The sentences of an item that comes from a statement: why it is one, and what to do about it.

@@ -1,8 +1,8 @@
-import { type Amount, amountOfMinor, toMinorOrNull } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import { compareConfirmed, compareTexts, type Stated } from '../domain/observation.ts';
-import { countedAmount } from '../domain/witness-money.ts';
+import { type Amount, amountOfMinor, toMinorOrNull } from '../domain/money/amount.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import { compareConfirmed, compareTexts, type Stated } from '../domain/records/observation.ts';
+import { countedAmount } from '../domain/records/witness-money.ts';
 import type { KnownRecord, RecordGroup } from '../store/reconciliation.ts';
 
 /** Records of one kind, environment, currency and status, counted and added up. */

@@ -1,8 +1,8 @@
-import { amountOfMinor, isAmount, toMinorOrNull } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { FieldValue } from '../domain/fields.ts';
-import { compareTexts } from '../domain/observation.ts';
-import { collectedMoney, countsAsRefunded, type TransactionMoney } from '../domain/refund-funding.ts';
+import { amountOfMinor, isAmount, toMinorOrNull } from '../domain/money/amount.ts';
+import type { FieldValue } from '../domain/records/fields.ts';
+import { compareTexts } from '../domain/records/observation.ts';
+import { collectedMoney, countsAsRefunded, type TransactionMoney } from '../domain/records/refund-funding.ts';
 import {
   type KnownRecord,
   type ReconciliationArchive,

@@ -1,6 +1,6 @@
-import { type Amount, amountOfMinor, magnitude } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
-import { compareTexts } from '../domain/observation.ts';
+import { type Amount, amountOfMinor, magnitude } from '../domain/money/amount.ts';
+import { compareTexts } from '../domain/records/observation.ts';
 import type { Item } from './item.ts';
 
 /** The money of records with a break. */

@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
 import type { ReconcileOrder } from './order.ts';
 
 /** Sections that say the same for every order of these days and this environment. */

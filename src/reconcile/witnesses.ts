@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import { type EndpointState, judgeRecord, type WitnessedRecord } from '../domain/witness-verdict.ts';
+import { type EndpointState, judgeRecord, type WitnessedRecord } from '../domain/reconciling/witnessed-record.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import { type KnownRecord, type OpenRecord, type ReconciliationArchive, walkAll } from '../store/reconciliation.ts';
 import { closedRecordsOf } from './closed-records.ts';
 import type { Item } from './item.ts';

@@ -1,6 +1,6 @@
-import { argumentText, optionText } from '../domain/advised-word.ts';
-import { formatAmount, isAmount } from '../domain/amount.ts';
-import type { BreakValue } from '../domain/break.ts';
+import { formatAmount, isAmount } from '../domain/money/amount.ts';
+import type { BreakValue } from '../domain/reconciling/break.ts';
+import { argumentText, optionText } from '../domain/records/advised-word.ts';
 import type { Item } from './item.ts';
 import { type PlacedItem, statementNextStep, statementReason } from './statement-wording.ts';
 

@@ -2,7 +2,7 @@ import type { Config } from '../config/load.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
-import { aesCbcCodec } from '../domain/payload-codec.ts';
+import { aesCbcCodec } from '../domain/requests/payload-codec.ts';
 import type { Forwarded } from '../forward/forwarder.ts';
 import { type Forwarding, startForwarding } from '../forward/host.ts';
 import { forwardMetrics } from '../forward/metrics.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { type PayloadDecoder, readEvent } from '../domain/event.ts';
-import { printableLine } from '../domain/printable.ts';
-import type { Likeness } from '../domain/refused-run.ts';
-import { traceOf } from '../domain/trace.ts';
+import { type PayloadDecoder, readEvent } from '../domain/events/event.ts';
+import { traceOf } from '../domain/records/trace.ts';
+import type { Likeness } from '../domain/refusals/refused-run.ts';
+import { printableLine } from '../domain/text/printable.ts';
 import type { UnverifiedReason } from '../receive/refusals.ts';
 import { type AppliedRecord, type Delivery, type Kept, type KeptAs, keptAs, type Refusal } from '../store/inbox.ts';
 import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';

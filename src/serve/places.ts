@@ -1,6 +1,6 @@
 import { type AddressInfo, isIP } from 'node:net';
 import type { Config } from '../config/load.ts';
-import { isLoopback } from '../domain/base-url.ts';
+import { isLoopback } from '../domain/requests/base-url.ts';
 import type { Listening } from './http-server.ts';
 import { type PassedSockets, SOCKET_NAMES, type SocketName } from './sockets.ts';
 

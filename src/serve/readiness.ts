@@ -1,4 +1,4 @@
-import { afterRefusal, afterWrite, atOpening, type Outage } from '../domain/outage.ts';
+import { afterRefusal, afterWrite, atOpening, type Outage } from '../domain/alerts/outage.ts';
 import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */

@@ -1,9 +1,9 @@
-import type { Amount } from '../domain/amount.ts';
-import type { AskedRecord } from '../domain/answer-fault.ts';
-import { readFields, text } from '../domain/fields.ts';
-import { isObject, member } from '../domain/json.ts';
+import type { AskedRecord } from '../domain/checks/answer-fault.ts';
+import { isObject, member } from '../domain/events/json.ts';
 import { namesOf } from '../domain/misuse.ts';
-import type { RequestJournal } from '../domain/request.ts';
+import type { Amount } from '../domain/money/amount.ts';
+import { readFields, text } from '../domain/records/fields.ts';
+import type { RequestJournal } from '../domain/requests/request.ts';
 import { systemClock } from '../time/clock.ts';
 import { requireNoOtherRecord } from './calls/answer-about.ts';
 import { kindOf, optionalTexts, requireRequest } from './calls/arguments.ts';

@@ -1,8 +1,8 @@
-import { baseUrlProblem } from '../domain/base-url.ts';
 import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
-import { publicKeyProblem, secretKeyProblem } from '../domain/key-text.ts';
-import { Secret } from '../domain/secret.ts';
+import { baseUrlProblem } from '../domain/requests/base-url.ts';
+import { publicKeyProblem, secretKeyProblem } from '../domain/secrets/key-text.ts';
+import { Secret } from '../domain/secrets/secret.ts';
 import { isTimeZone } from '../time/timestamp.ts';
 import { kindOf } from './calls/arguments.ts';
 

@@ -1,6 +1,6 @@
 import { TallyhookError } from '../domain/error.ts';
 import { unknownMember } from '../domain/misuse.ts';
-import { COLLECTION_VERSIONS, VERIFICATION_ENDPOINTS } from '../domain/request.ts';
+import { COLLECTION_VERSIONS, VERIFICATION_ENDPOINTS } from '../domain/requests/request.ts';
 import { isRecord, kindOf } from './calls/arguments.ts';
 
 type Check = (value: unknown) => boolean;

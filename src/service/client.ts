@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import { namesOf } from '../domain/misuse.ts';
-import type { VerificationEndpoint } from '../domain/request.ts';
-import type { Secret } from '../domain/secret.ts';
+import type { VerificationEndpoint } from '../domain/requests/request.ts';
+import type { Secret } from '../domain/secrets/secret.ts';
 import { systemClock } from '../time/clock.ts';
 import { createCaller } from './calls/caller.ts';
 import { createTransport } from './calls/transport.ts';

@@ -6,10 +6,18 @@
  *
  * Worked examples: docs/client.md. Tests per section of the interface: docs/conformance.md.
  */
-export { type Amount, AmountError, addAmounts, compareAmounts, formatAmount, parseAmount } from '../domain/amount.ts';
+
 export type { Environment } from '../domain/environment.ts';
 export { TallyhookError } from '../domain/error.ts';
-export { type AesKey, aesCbcCodec, type PayloadCodec } from '../domain/payload-codec.ts';
+export {
+  type Amount,
+  AmountError,
+  addAmounts,
+  compareAmounts,
+  formatAmount,
+  parseAmount,
+} from '../domain/money/amount.ts';
+export { type AesKey, aesCbcCodec, type PayloadCodec } from '../domain/requests/payload-codec.ts';
 export type {
   CollectionVersion,
   KeptRequest,
@@ -19,8 +27,8 @@ export type {
   SettledRequest,
   StartedRecord,
   VerificationEndpoint,
-} from '../domain/request.ts';
-export { Secret } from '../domain/secret.ts';
+} from '../domain/requests/request.ts';
+export { Secret } from '../domain/secrets/secret.ts';
 export type { StatusOptions } from './calls/answer-about.ts';
 export type { ListLimits, ListOptions } from './calls/paging.ts';
 export { newReference } from './calls/references.ts';

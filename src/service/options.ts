@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
-import type { PayloadCodec } from '../domain/payload-codec.ts';
-import type { CollectionVersion, RequestJournal, VerificationEndpoint } from '../domain/request.ts';
+import type { PayloadCodec } from '../domain/requests/payload-codec.ts';
+import type { CollectionVersion, RequestJournal, VerificationEndpoint } from '../domain/requests/request.ts';
 import { kindOf } from './calls/arguments.ts';
 import { JournalRequiredError } from './errors/usage-errors.ts';
 

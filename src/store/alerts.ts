@@ -1,7 +1,7 @@
-import type { AlertChange, AlertState, AlertTerms, Condition } from '../domain/alert.ts';
-import type { BurstMark } from '../domain/alert-burst.ts';
-import type { AlertCause, AlertChannel, Severity } from '../domain/alert-cause.ts';
-import type { NoticeState } from '../domain/alert-notice.ts';
+import type { AlertChange, AlertState, AlertTerms, Condition } from '../domain/alerts/alert.ts';
+import type { BurstMark } from '../domain/alerts/alert-burst.ts';
+import type { AlertCause, AlertChannel, Severity } from '../domain/alerts/alert-cause.ts';
+import type { NoticeState } from '../domain/alerts/alert-notice.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Count, Page } from './records.ts';
 

@@ -1,7 +1,7 @@
-import type { Amount } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { EventKind, EventState } from '../domain/event.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+import type { EventKind, EventState } from '../domain/events/event.ts';
+import type { Amount } from '../domain/money/amount.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { AlertArchive } from './alerts.ts';
 import type { AuditArchive } from './audit.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';

@@ -1,6 +1,6 @@
+import type { BackfillOutcome } from '../domain/checks/list-walk.ts';
+import type { ListedRefund, Recorded } from '../domain/checks/listed-refund.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { BackfillOutcome } from '../domain/list-walk.ts';
-import type { ListedRefund, Recorded } from '../domain/listed-refund.ts';
 import type { Cursor } from './cursor.ts';
 
 /*

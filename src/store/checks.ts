@@ -1,9 +1,9 @@
-import type { AnswerContradiction, Outcome } from '../domain/check.ts';
-import type { CheckEffect } from '../domain/check-result.ts';
-import type { Claim } from '../domain/claim.ts';
+import type { AnswerContradiction, Outcome } from '../domain/checks/check.ts';
+import type { CheckEffect } from '../domain/checks/check-result.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import type { VerificationEndpoint } from '../domain/request.ts';
+import type { Claim } from '../domain/events/claim.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import type { VerificationEndpoint } from '../domain/requests/request.ts';
 
 /*
  * The part of the port for status checks. A check is leased before it is sent, and its holder finishes it once, with an

@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import type { EventKind, EventState, QuarantineReason } from '../domain/event.ts';
+import type { EventKind, EventState, QuarantineReason } from '../domain/events/event.ts';
 import type { MerchantSignature } from './inbox.ts';
 import type { OpenFinding, RecordSummary } from './records.ts';
 

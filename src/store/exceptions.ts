@@ -1,10 +1,10 @@
-import type { BreakCode } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Wanted } from '../domain/exceptions/act.ts';
 import type { OverdueBounds } from '../domain/exceptions/overdue.ts';
 import type { ExceptionTotal } from '../domain/exceptions/sums.ts';
 import type { Attachment, ExceptionState, NamedLine, ReasonRules, Resolution } from '../domain/exceptions/words.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+import type { BreakCode } from '../domain/reconciling/break.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { Cursor } from './cursor.ts';
 import type { RowPage } from './reconciliation.ts';
 import type { KeptBreak } from './runs.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import type { Likeness } from '../domain/refused-run.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import type { Likeness } from '../domain/refusals/refused-run.ts';
 import type { StoreError } from './error.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { IntakeEntry } from '../domain/statement-intake.ts';
+import type { IntakeEntry } from '../domain/statements/statement-intake.ts';
 
 /* The part of the port for the statements folder: what became of each file that lies there. */
 

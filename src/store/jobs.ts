@@ -1,4 +1,4 @@
-import type { JobOutcome } from '../domain/job.ts';
+import type { JobOutcome } from '../domain/jobs/job.ts';
 
 /*
  * The part of the port for the schedule: when each job runs, and which process holds it. A job is held by the counter of its

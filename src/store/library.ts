@@ -1,6 +1,6 @@
-import type { CheckRules } from '../domain/next-check.ts';
-import type { RequestJournal, StartedRecord } from '../domain/request.ts';
-import type { Secret } from '../domain/secret.ts';
+import type { CheckRules } from '../domain/checks/next-check.ts';
+import type { RequestJournal, StartedRecord } from '../domain/requests/request.ts';
+import type { Secret } from '../domain/secrets/secret.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Proofs } from './checks.ts';
 import type { Inbox, InboxOptions } from './inbox.ts';

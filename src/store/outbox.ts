@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
-import type { EventKind } from '../domain/event.ts';
-import type { TargetObstacle, TargetPause } from '../domain/forward-obstacle.ts';
+import type { EventKind } from '../domain/events/event.ts';
+import type { TargetObstacle, TargetPause } from '../domain/forwarding/forward-obstacle.ts';
 import type {
   AttemptOutcome,
   AttemptResult,
@@ -8,9 +8,9 @@ import type {
   RetryRules,
   RowState,
   ShownRowState,
-} from '../domain/forward-row.ts';
-import type { TargetRules } from '../domain/forward-target.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+} from '../domain/forwarding/forward-row.ts';
+import type { TargetRules } from '../domain/forwarding/forward-target.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { ByPerson } from './audit.ts';
 import type { Count, Page } from './records.ts';
 

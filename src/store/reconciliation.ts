@@ -1,10 +1,10 @@
-import type { Amount } from '../domain/amount.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { Expectation } from '../domain/expectation.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import type { KeptKind, VerificationEndpoint } from '../domain/request.ts';
-import type { LineType, StatementKind } from '../domain/statement.ts';
-import type { WitnessedRecord } from '../domain/witness-verdict.ts';
+import type { Expectation } from '../domain/expectations/expectation.ts';
+import type { Amount } from '../domain/money/amount.ts';
+import type { WitnessedRecord } from '../domain/reconciling/witnessed-record.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import type { KeptKind, VerificationEndpoint } from '../domain/requests/request.ts';
+import type { LineType, StatementKind } from '../domain/statements/statement.ts';
 import type { Cursor } from './cursor.ts';
 import type { Scratch } from './scratch/scratch.ts';
 

@@ -1,14 +1,14 @@
-import type { Outcome } from '../domain/check.ts';
-import type { Claim } from '../domain/claim.ts';
+import type { Outcome } from '../domain/checks/check.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { Expectation } from '../domain/expectation.ts';
-import type { Fields } from '../domain/fields.ts';
-import type { Finding } from '../domain/finding.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import type { Witness } from '../domain/observation.ts';
-import type { StatusMove } from '../domain/record-move.ts';
-import type { Times } from '../domain/service-times.ts';
-import type { WitnessMoney } from '../domain/witness-money.ts';
+import type { Claim } from '../domain/events/claim.ts';
+import type { Expectation } from '../domain/expectations/expectation.ts';
+import type { Finding } from '../domain/findings/finding.ts';
+import type { Fields } from '../domain/records/fields.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import type { Witness } from '../domain/records/observation.ts';
+import type { StatusMove } from '../domain/records/record-move.ts';
+import type { Times } from '../domain/records/service-times.ts';
+import type { WitnessMoney } from '../domain/records/witness-money.ts';
 
 /*
  * The part of the port that reads records with their evidence: observations, moves of the status, status checks, expectation

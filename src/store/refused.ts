@@ -1,5 +1,5 @@
-import type { Likeness } from '../domain/refused-run.ts';
-import type { RefusedSpan } from '../domain/refused-span.ts';
+import type { Likeness } from '../domain/refusals/refused-run.ts';
+import type { RefusedSpan } from '../domain/refusals/refused-span.ts';
 import type { Count, Page } from './records.ts';
 import type { ReceiverProcess } from './standing.ts';
 

@@ -1,7 +1,7 @@
-import type { Side } from '../domain/break.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { FollowScope } from '../domain/exceptions/follow-scope.ts';
-import { type OurKind, PASSES } from '../domain/rules.ts';
+import type { Side } from '../domain/reconciling/break.ts';
+import { type OurKind, PASSES } from '../domain/reconciling/rules.ts';
 import type { ByPerson } from './audit.ts';
 import type { Count, Page } from './records.ts';
 

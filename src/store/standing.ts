@@ -1,12 +1,12 @@
-import type { AlertCause, Severity } from '../domain/alert-cause.ts';
-import type { Outcome } from '../domain/check.ts';
-import type { DiskSpace } from '../domain/disk.ts';
+import type { AlertCause, Severity } from '../domain/alerts/alert-cause.ts';
+import type { DiskSpace } from '../domain/alerts/disk.ts';
+import type { Rhythm } from '../domain/alerts/rhythm.ts';
+import type { Outcome } from '../domain/checks/check.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { EventKind } from '../domain/event.ts';
-import type { FindingCode } from '../domain/finding.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import type { RefusedRun } from '../domain/refused-run.ts';
-import type { Rhythm } from '../domain/rhythm.ts';
+import type { EventKind } from '../domain/events/event.ts';
+import type { FindingCode } from '../domain/findings/finding.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import type { RefusedRun } from '../domain/refusals/refused-run.ts';
 import type { JobState } from './jobs.ts';
 
 /*

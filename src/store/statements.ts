@@ -1,5 +1,5 @@
-import type { Account, StatementLine, StatementTotals, UnparsedRow } from '../domain/statement.ts';
-import type { ImportRefusal } from '../domain/statement-import.ts';
+import type { Account, StatementLine, StatementTotals, UnparsedRow } from '../domain/statements/statement.ts';
+import type { ImportRefusal } from '../domain/statements/statement-import.ts';
 import type { ByPerson } from './audit.ts';
 import type { Cursor } from './cursor.ts';
 import type { Count, Page } from './records.ts';

@@ -1,5 +1,5 @@
+import type { AuditVerdict } from '../domain/audit/fault.ts';
 import type { Head } from '../domain/audit/head.ts';
-import type { AuditVerdict } from '../domain/audit/verdict.ts';
 import type { Archive, QueryOrder, QueryResult } from './archive.ts';
 import type { Inbox, InboxOptions } from './inbox.ts';
 import type { LibraryStore } from './library.ts';

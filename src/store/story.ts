@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
-import type { KeptKind, RequestRefusal, RequestState } from '../domain/request.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import type { KeptKind, RequestRefusal, RequestState } from '../domain/requests/request.ts';
 import type { EventSummary, Variant } from './events.ts';
 import type { Exception } from './exceptions.ts';
 import type { OutboxRow } from './outbox.ts';

@@ -1,6 +1,6 @@
-import type { Outcome } from '../domain/check.ts';
+import type { Outcome } from '../domain/checks/check.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { CheckState, Count, RecordSummary } from './records.ts';
 
 /* The part of the port that lists records that do not settle. Times are milliseconds since 1970. */

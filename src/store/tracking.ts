@@ -1,9 +1,9 @@
 import type { Environment } from '../domain/environment.ts';
-import type { Expectation, ExpectationState } from '../domain/expectation.ts';
-import type { TrackEffect } from '../domain/expectation-change.ts';
-import type { Expected } from '../domain/expectation-input.ts';
-import type { Finding } from '../domain/finding.ts';
-import type { RecordKind } from '../domain/lifecycle.ts';
+import type { Expectation, ExpectationState } from '../domain/expectations/expectation.ts';
+import type { TrackEffect } from '../domain/expectations/expectation-change.ts';
+import type { Expected } from '../domain/expectations/expectation-input.ts';
+import type { Finding } from '../domain/findings/finding.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { Count, Page } from './records.ts';
 
 /*

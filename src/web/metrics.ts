@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { KeyPair } from '../domain/environment.ts';
-import { VERDICTS } from '../domain/verdict.ts';
+import { VERDICTS } from '../domain/requests/callback-verdict.ts';
 import { REFUSAL_REASONS } from '../receive/refusals.ts';
 import { STORE_FAULTS } from '../store/error.ts';
 import { KEPT_AS } from '../store/inbox.ts';

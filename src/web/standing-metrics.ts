@@ -2,10 +2,10 @@ import { Gauge, type Registry } from 'prom-client';
 import type { SeenProblem } from '../confirm/look.ts';
 import { PROBLEM_CODES } from '../confirm/problem.ts';
 import { keptLately } from '../confirm/standing.ts';
-import { ALERT_CAUSES, STANDARD_SEVERITY } from '../domain/alert-cause.ts';
+import { ALERT_CAUSES, STANDARD_SEVERITY } from '../domain/alerts/alert-cause.ts';
 import { ENVIRONMENTS, type KeyPair } from '../domain/environment.ts';
-import { FINDING_CODES } from '../domain/finding.ts';
-import { hasEnded } from '../domain/refused-run.ts';
+import { FINDING_CODES } from '../domain/findings/finding.ts';
+import { hasEnded } from '../domain/refusals/refused-run.ts';
 import type { Standing } from '../store/standing.ts';
 import type { Clock } from '../time/clock.ts';
 

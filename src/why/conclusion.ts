@@ -1,6 +1,6 @@
 import { STUCK_ADVICE } from '../confirm/stuck.ts';
-import { OUTCOME_TEXT } from '../domain/check.ts';
-import { isFinal, isSettled } from '../domain/lifecycle.ts';
+import { OUTCOME_TEXT } from '../domain/checks/check.ts';
+import { isFinal, isSettled } from '../domain/records/lifecycle.ts';
 import type { RecordDetail } from '../store/records.ts';
 import type { Wording } from './entry.ts';
 

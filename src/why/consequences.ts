@@ -1,6 +1,6 @@
-import type { FindingCode } from '../domain/finding.ts';
-import { VALUES_PRUNED } from '../domain/personal.ts';
-import { shownDetail } from '../domain/shown-detail.ts';
+import type { FindingCode } from '../domain/findings/finding.ts';
+import { VALUES_PRUNED } from '../domain/records/personal.ts';
+import { shownDetail } from '../domain/text/shown-detail.ts';
 import type { OpenFinding } from '../store/records.ts';
 import type { Entry, Source, Wording } from './entry.ts';
 

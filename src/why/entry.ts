@@ -1,7 +1,7 @@
-import { formatAmount } from '../domain/amount.ts';
-import type { Claim } from '../domain/claim.ts';
-import type { Fields } from '../domain/fields.ts';
-import type { ShownTimes } from '../domain/shown-detail.ts';
+import type { Claim } from '../domain/events/claim.ts';
+import { formatAmount } from '../domain/money/amount.ts';
+import type { Fields } from '../domain/records/fields.ts';
+import type { ShownTimes } from '../domain/text/shown-detail.ts';
 import type { Reconciled, RecordStory } from '../store/story.ts';
 import type { Incident } from './incident.ts';
 

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../domain/finding.ts';
+import type { FindingCode } from '../domain/findings/finding.ts';
 
 /** What to do about an open finding: one sentence per code. */
 export const FINDING_ADVICE = {

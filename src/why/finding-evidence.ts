@@ -1,7 +1,7 @@
-import type { Claim } from '../domain/claim.ts';
-import type { Fields } from '../domain/fields.ts';
-import type { Finding, FindingCode } from '../domain/finding.ts';
-import { brokenFundingIdentities } from '../domain/refund.ts';
+import type { Claim } from '../domain/events/claim.ts';
+import type { Finding, FindingCode } from '../domain/findings/finding.ts';
+import type { Fields } from '../domain/records/fields.ts';
+import { brokenFundingIdentities } from '../domain/records/refund.ts';
 import type { ObservationSummary, RecordDetail } from '../store/records.ts';
 
 /** One claim that a finding rests on, with the fields that matter to the finding. */

@@ -1,6 +1,6 @@
-import { obstacleStep, obstacleText } from '../domain/forward-obstacle.ts';
-import type { ShownRowState } from '../domain/forward-row.ts';
-import { isSettled } from '../domain/lifecycle.ts';
+import { obstacleStep, obstacleText } from '../domain/forwarding/forward-obstacle.ts';
+import type { ShownRowState } from '../domain/forwarding/forward-row.ts';
+import { isSettled } from '../domain/records/lifecycle.ts';
 import type { OutboxRow } from '../store/outbox.ts';
 import { type Entry, iso, type Source, times } from './entry.ts';
 

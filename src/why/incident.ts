@@ -1,9 +1,9 @@
 import { alertText } from '../alert/message.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import { isRunning, presentOutage } from '../confirm/standing.ts';
+import type { Outage } from '../domain/alerts/outage.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { Outage } from '../domain/outage.ts';
-import type { Likeness } from '../domain/refused-run.ts';
+import type { Likeness } from '../domain/refusals/refused-run.ts';
 import { refusalWords } from '../receive/refusal-words.ts';
 import type { AlertArchive } from '../store/alerts.ts';
 import type { KeptSpan, RefusedArchive } from '../store/refused.ts';

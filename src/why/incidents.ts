@@ -1,4 +1,4 @@
-import { keyTimestamp } from '../domain/event.ts';
+import { keyTimestamp } from '../domain/events/event.ts';
 import type { RecordStory, Story } from '../store/story.ts';
 import { instantMs } from '../time/timestamp.ts';
 import { type Entry, iso, type Source, type Wording } from './entry.ts';

@@ -1,4 +1,4 @@
-import type { Pass } from '../domain/rules.ts';
+import type { Pass } from '../domain/reconciling/rules.ts';
 import type { Tried } from '../reconcile/matching/tried.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
 import { hasAmount, keyWord, kindWord, mayDifferInCurrency, names } from './pass-keys.ts';

@@ -1,5 +1,5 @@
-import { formatAmount } from '../domain/amount.ts';
-import type { Claim } from '../domain/claim.ts';
+import type { Claim } from '../domain/events/claim.ts';
+import { formatAmount } from '../domain/money/amount.ts';
 import type { RequestSummary } from '../store/story.ts';
 import { claimFacts, claimText, type Entry, iso, type Source, sumText, times, type Wording } from './entry.ts';
 

@@ -1,4 +1,4 @@
-import type { OurKind, Pass } from '../domain/rules.ts';
+import type { OurKind, Pass } from '../domain/reconciling/rules.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
 
 // What the passes look for (store/scratch/claims.ts has the same as conditions). Pure.

@@ -1,5 +1,5 @@
-import type { RecordKind } from '../domain/lifecycle.ts';
-import type { LineType } from '../domain/statement.ts';
+import type { RecordKind } from '../domain/records/lifecycle.ts';
+import type { LineType } from '../domain/statements/statement.ts';
 import type { RecordDetail } from '../store/records.ts';
 import type { Reconciled } from '../store/story.ts';
 

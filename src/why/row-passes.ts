@@ -1,4 +1,4 @@
-import type { Pass } from '../domain/rules.ts';
+import type { Pass } from '../domain/reconciling/rules.ts';
 import { isOptional } from '../reconcile/matching/sides.ts';
 import type { Tried } from '../reconcile/matching/tried.ts';
 import { isCovered } from '../reconcile/matching/tried-amounts.ts';

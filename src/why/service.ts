@@ -1,4 +1,4 @@
-import { OUTCOME_TEXT } from '../domain/check.ts';
+import { OUTCOME_TEXT } from '../domain/checks/check.ts';
 import { claimFacts, claimText, type Entry, iso, type Source } from './entry.ts';
 
 // What the service answered: rows of its refund list, and status checks with and without a usable answer.

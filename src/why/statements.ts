@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../domain/amount.ts';
+import { amountOfMinor, formatAmount } from '../domain/money/amount.ts';
 import type { PastMatch, Reconciled, StoryDecision } from '../store/story.ts';
 import { type Entry, type ReconciledSource, STORY_SOURCES, sumText } from './entry.ts';
 import { exceptions } from './exceptions.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import type { OurKind, Pass } from '../domain/rules.ts';
+import type { OurKind, Pass } from '../domain/reconciling/rules.ts';
 
 /** What became of one pass. */
 export const PASS_OUTCOMES = [

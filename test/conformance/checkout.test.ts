@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import { createCheckout, newReference, type PublicKey, type RefusedError } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
 import { checkoutSession } from '../support/sample-requests.ts';

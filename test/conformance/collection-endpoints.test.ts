@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import { newReference, type RefusedError } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
 import { mobileMoney, order } from '../support/sample-requests.ts';
@@ -138,7 +138,7 @@ async function postAsIs(body: object) {
   const { InvalidFieldsError } = await import('../../src/service/errors/field-errors.ts');
   const { STANDARD_LIMITS } = await import('../../src/service/options.ts');
   const { createTransport } = await import('../../src/service/calls/transport.ts');
-  const { Secret } = await import('../../src/domain/secret.ts');
+  const { Secret } = await import('../../src/domain/secrets/secret.ts');
   const secretKey = new Secret(sandbox.keys.test.secretKey);
   const transport = createTransport({
     ...STANDARD_LIMITS,

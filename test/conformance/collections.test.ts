@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { formatAmount, parseAmount } from '../../src/domain/amount.ts';
+import { formatAmount, parseAmount } from '../../src/domain/money/amount.ts';
 import { EncryptedCard, newReference, type RefusedError } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
 import { mobileMoney, order } from '../support/sample-requests.ts';

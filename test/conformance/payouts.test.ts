@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { formatAmount, parseAmount } from '../../src/domain/amount.ts';
+import { formatAmount, parseAmount } from '../../src/domain/money/amount.ts';
 import { BANKS } from '../../src/sandbox/index.ts';
 import { memoryJournal } from '../../src/service/journal/memory.ts';
 import { conforms } from '../support/conformance.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { addAmounts, formatAmount, parseAmount } from '../../src/domain/amount.ts';
+import { addAmounts, formatAmount, parseAmount } from '../../src/domain/money/amount.ts';
 import type { Refund } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';
 import { collected, errorOf, payByCard, startService } from '../support/service.ts';

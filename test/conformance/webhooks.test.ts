@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
-import { readEvent } from '../../src/domain/event.ts';
-import { member } from '../../src/domain/json.ts';
-import { Secret } from '../../src/domain/secret.ts';
+import { readEvent } from '../../src/domain/events/event.ts';
+import { member } from '../../src/domain/events/json.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 import { keyRing } from '../../src/receive/signature.ts';
 import { newReference } from '../../src/service/index.ts';
 import { conforms } from '../support/conformance.ts';

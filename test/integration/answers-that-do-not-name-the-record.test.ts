@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../src/confirm/sweep.ts';
-import { parseAmount } from '../../src/domain/amount.ts';
-import { Secret } from '../../src/domain/secret.ts';
-import { verifyVerdict } from '../../src/domain/verdict.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
+import { verifyVerdict } from '../../src/domain/requests/callback-verdict.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 import { packageFile } from '../../src/package-root.ts';
 import { type Client, createClient, memoryJournal } from '../../src/service/index.ts';
 import type { OpenOperations } from '../../src/store/store.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import { backfillBySchedule } from '../../src/jobs/backfill.ts';
 import { openStore } from '../../src/store/open.ts';
 import { Backfilling, DAY_MS, listed, listing, ORDER, STYLES } from '../support/backfilling.ts';

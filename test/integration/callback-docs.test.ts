@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Secret } from '../../src/domain/secret.ts';
-import { signVerdict, type Verdict } from '../../src/domain/verdict.ts';
+import { signVerdict, type Verdict } from '../../src/domain/requests/callback-verdict.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 import { writePrograms } from '../support/documents/programs.ts';
 import { merchantsProject } from '../support/installed-package.ts';
 import { spawn } from '../support/processes.ts';

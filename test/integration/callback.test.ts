@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
-import { Secret } from '../../src/domain/secret.ts';
-import { verifyVerdict } from '../../src/domain/verdict.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
+import { verifyVerdict } from '../../src/domain/requests/callback-verdict.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { createCheckout, type PublicKey } from '../../src/service/checkout.ts';
 import { openStore } from '../../src/store/open.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { aesCbcCodec } from '../../src/domain/payload-codec.ts';
-import { Secret } from '../../src/domain/secret.ts';
+import { aesCbcCodec } from '../../src/domain/requests/payload-codec.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const KEY = '00112233445566778899aabbccddeeff'.repeat(2);

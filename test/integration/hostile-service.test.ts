@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { inspect, promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import { createClient, memoryJournal, newReference, type RateLimitedError } from '../../src/service/index.ts';
 import { FAULT_LIMIT_BYTES, FAULTS, isRepeated } from '../support/hostile-faults.ts';
 import { answer, type Hostile, hostileServer } from '../support/hostile-server.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTracking } from '../../src/confirm/tracking.ts';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createClient } from '../../src/service/client.ts';
 import { openStore } from '../../src/store/open.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { overviewCommands } from '../support/overview.ts';

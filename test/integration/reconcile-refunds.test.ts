@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { LineType } from '../../src/domain/statement.ts';
+import type { LineType } from '../../src/domain/statements/statement.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop, sale } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';

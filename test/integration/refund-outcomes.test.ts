@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import { keysOf, oneAfterTheOther, type Reaction, scriptedService } from '../support/scripted-service.ts';
 import { errorOf } from '../support/service.ts';
 

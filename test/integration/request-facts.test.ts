@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import type { Client } from '../../src/service/client.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type AnsweringService, answeringService } from '../support/answering-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { formatAmount, isAmount } from '../../src/domain/amount.ts';
+import { formatAmount, isAmount } from '../../src/domain/money/amount.ts';
 import type { Item } from '../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../src/reconcile/reconcile.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAmount, parseAmount } from '../../src/domain/amount.ts';
+import { formatAmount, parseAmount } from '../../src/domain/money/amount.ts';
 import {
   createClient,
   type InsufficientFundsError,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
-import { fold } from '../../src/domain/observe.ts';
+import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
+import { fold } from '../../src/domain/records/observe.ts';
 import { foldInManyOrders, observationSets, textOf } from '../unit/domain/observations.ts';
 
 const SETS = Number(process.env.TALLYHOOK_PERMUTATION_SETS ?? 40_000);

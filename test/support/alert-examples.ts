@@ -1,5 +1,5 @@
-import type { Condition } from '../../src/domain/alert.ts';
-import type { AlertCause } from '../../src/domain/alert-cause.ts';
+import type { Condition } from '../../src/domain/alerts/alert.ts';
+import type { AlertCause } from '../../src/domain/alerts/alert-cause.ts';
 import type { AlertFactsNow } from '../../src/jobs/alert-facts.ts';
 import { conditionsOf } from '../../src/jobs/conditions.ts';
 import type { JobState } from '../../src/store/jobs.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { AuditVerdict } from '../../src/domain/audit/fault.ts';
 import type { Head } from '../../src/domain/audit/head.ts';
-import type { AuditVerdict } from '../../src/domain/audit/verdict.ts';
-import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { type AuditKey, auditKey, usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { type Database, openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
-import { auditVerdict, auditVerdicts } from '../../src/store/sqlite/read/audit-verdict.ts';
+import { auditVerdict, auditVerdicts } from '../../src/store/sqlite/read/audit-fault.ts';
 import { auditWrites } from '../../src/store/sqlite/write/audit.ts';
 import type { Handle } from '../contract/store/handle.ts';
 import { begun, lineOf, linesOf, orderOf, totalsOf, unreadable } from '../contract/store/importing.ts';

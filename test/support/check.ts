@@ -1,8 +1,8 @@
-import type { Outcome } from '../../src/domain/check.ts';
-import type { CheckEffect } from '../../src/domain/check-result.ts';
+import type { Outcome } from '../../src/domain/checks/check.ts';
+import type { CheckEffect } from '../../src/domain/checks/check-result.ts';
+import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
-import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
+import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import { FixedClock } from './fixed-clock.ts';
 import { openOperations } from './operations.ts';
 import { serviceAnswer } from './service-answer.ts';

@@ -1,4 +1,4 @@
-import { Secret } from '../../src/domain/secret.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 import { httpDeliverer } from '../../src/forward/deliver.ts';
 import { Forwarder } from '../../src/forward/forwarder.ts';
 import type { HttpTarget } from '../../src/forward/targets.ts';

@@ -1,5 +1,5 @@
 import type { KeyPair } from '../../src/domain/environment.ts';
-import { Secret } from '../../src/domain/secret.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 
 /** A key pair for tests; keys follow from the id. */
 export function testKeyPair(id = 'test-1', over: Partial<KeyPair> = {}): KeyPair {

@@ -1,4 +1,4 @@
-import type { CheckRules } from '../../src/domain/next-check.ts';
+import type { CheckRules } from '../../src/domain/checks/next-check.ts';
 import { operationsOver } from '../../src/store/operations.ts';
 import { usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { openOperationCalls } from '../../src/store/sqlite/write/operations.ts';

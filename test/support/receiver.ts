@@ -4,7 +4,7 @@ import SQLite, { type Database } from 'better-sqlite3';
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
-import { Secret } from '../../src/domain/secret.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { startApp } from '../../src/serve/app.ts';
 import type { App } from '../../src/serve/app-parts.ts';

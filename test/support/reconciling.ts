@@ -1,6 +1,6 @@
-import { parseAmount } from '../../src/domain/amount.ts';
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
-import { STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
+import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
 import { checked } from './check.ts';
 import { collection, type EventParts, payout, refund } from './deliveries.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FeeRule, Rules } from '../../src/domain/rules.ts';
+import type { FeeRule, Rules } from '../../src/domain/reconciling/rules.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';
 
 /** Loads rules from their text, beside other files such as a calendar. */

@@ -1,4 +1,4 @@
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import { type CheckoutRequest, newReference, type PayoutRequest } from '../../src/service/index.ts';
 
 // Requests of the typed client as a merchant makes them, each under a new reference; a test overrides the fields it needs.

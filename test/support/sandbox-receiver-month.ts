@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { sweepTheDay } from '../../cli/commands/demo/confirm.ts';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import { storeOf } from '../../src/confirm/store.ts';
-import { RECORD_KINDS } from '../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { importStatement } from '../../src/reconcile/import/import.ts';
 import { readProfile } from '../../src/reconcile/profile/load.ts';

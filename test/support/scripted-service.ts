@@ -1,4 +1,4 @@
-import type { RequestJournal } from '../../src/domain/request.ts';
+import type { RequestJournal } from '../../src/domain/requests/request.ts';
 import { type Client, type ClientOptions, createClient, memoryJournal } from '../../src/service/index.ts';
 import { answer, type Hostile, hostileServer } from './hostile-server.ts';
 

@@ -1,6 +1,6 @@
-import { readClaim } from '../../src/domain/claim.ts';
-import { canonicalDigest, isObject, type JsonObject, parseBody } from '../../src/domain/json.ts';
-import type { RecordKind } from '../../src/domain/lifecycle.ts';
+import { readClaim } from '../../src/domain/events/claim.ts';
+import { canonicalDigest, isObject, type JsonObject, parseBody } from '../../src/domain/events/json.ts';
+import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { ServiceAnswer } from '../../src/store/checks.ts';
 
 /** An object of the service, as it is read from a response. */

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { parseAmount } from '../../src/domain/amount.ts';
+import { parseAmount } from '../../src/domain/money/amount.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 import { newReference } from '../../src/service/calls/references.ts';
 import { type Checkout, createCheckout, type PublicKey } from '../../src/service/checkout.ts';

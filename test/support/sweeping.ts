@@ -1,8 +1,8 @@
 import type { CheckParts } from '../../src/confirm/parts.ts';
 import { type SweepOrder, sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
+import { type CheckRules, STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import type { Environment } from '../../src/domain/environment.ts';
-import { type CheckRules, STANDARD_CHECK_RULES } from '../../src/domain/next-check.ts';
 import { type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
 import { FixedClock } from './fixed-clock.ts';

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { observationOf } from '../../src/domain/webhook-observation.ts';
+import { observationOf } from '../../src/domain/events/webhook-observation.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
 import { type Database, openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { eventWrites, type KeptDelivery } from '../../src/store/sqlite/write/events.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ENVIRONMENT, V8_FLAGS } from '../../cli/runtime.js';
-import { QUIET_MS } from '../../src/domain/outage.ts';
+import { QUIET_MS } from '../../src/domain/alerts/outage.ts';
 import { freePort } from './doctor.ts';
 import { killGroup } from './processes.ts';
 import { temporaryFolder, until } from './receiver.ts';

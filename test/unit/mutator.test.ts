@@ -64,16 +64,16 @@ test('a mutant is shown with file, line and change', () => {
 const concerning = concernedTests();
 
 test('a source is judged by its own test first, then by those that import it, then by those of its users', () => {
-  const groups = concerning('src/domain/lifecycle.ts');
+  const groups = concerning('src/domain/records/lifecycle.ts');
   expect(groups).toHaveLength(3);
   const [own, direct, users] = groups;
-  expect(own).toEqual(['test/unit/domain/lifecycle.test.ts']);
+  expect(own).toEqual(['test/unit/domain/records/lifecycle.test.ts']);
   expect(direct).toContain('test/unit/confirm/leased-checks.test.ts');
-  expect(users).toContain('test/unit/domain/observed-findings.test.ts');
+  expect(users).toContain('test/unit/domain/findings/observed-findings.test.ts');
   expect(new Set(groups.flat()).size).toBe(groups.flat().length);
 });
 
-test('a source that no test imports is a part of the sources of its folder that use it, and has their tests', () => {
+test('a source that no test imports is a part of the sources of its room that use it, and has their tests', () => {
   const groups = concerning('src/domain/matching/terms.ts');
   expect(groups.flat()).toContain('test/unit/domain/matching/judge.test.ts');
 });

@@ -1,5 +1,5 @@
 import { alertText } from '../../../src/alert/message.ts';
-import { ALERT_CAUSES, SEVERITIES } from '../../../src/domain/alert-cause.ts';
+import { ALERT_CAUSES, SEVERITIES } from '../../../src/domain/alerts/alert-cause.ts';
 import type { Alert } from '../../../src/store/alerts.ts';
 import { withArchive } from '../../context/archive.ts';
 import { outageNow } from '../../context/serve-answer.ts';

@@ -2,7 +2,7 @@ import { channelSenders } from '../../../src/alert/channels.ts';
 import { type AlertMessage, alertMessage } from '../../../src/alert/message.ts';
 import { SEND_TIMEOUT_MS } from '../../../src/alert/send.ts';
 import { channelsOf, nameOf } from '../../../src/alert/terms.ts';
-import { ALERT_CHANNELS, type AlertChannel } from '../../../src/domain/alert-cause.ts';
+import { ALERT_CHANNELS, type AlertChannel } from '../../../src/domain/alerts/alert-cause.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { calendarOf } from '../../options/when.ts';

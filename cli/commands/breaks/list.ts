@@ -1,5 +1,5 @@
-import { BREAK_CODES } from '../../../src/domain/break.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { BREAK_CODES } from '../../../src/domain/reconciling/break.ts';
 import type { BreakFilter, RunArchive, RunSummary } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, oneOrMore, PAGE_OPTIONS } from '../../options/filters.ts';

@@ -1,4 +1,4 @@
-import type { Amount } from '../../../src/domain/amount.ts';
+import type { Amount } from '../../../src/domain/money/amount.ts';
 import { checkoutBody } from '../../../src/service/checkout.ts';
 import { ENVIRONMENT_OPTION, withCheckout } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';

@@ -1,4 +1,4 @@
-import type { Amount } from '../../../src/domain/amount.ts';
+import type { Amount } from '../../../src/domain/money/amount.ts';
 import { requireTexts } from '../../../src/service/calls/request-body.ts';
 import { commonBody, FORCED_STATUSES, withFurtherFields } from '../../../src/service/collections/request.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';

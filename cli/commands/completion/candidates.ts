@@ -1,4 +1,4 @@
-import { LIFECYCLES, RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { LIFECYCLES, RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import type { Cli } from '../../options/options.ts';
 import { COMPLETIONS_OF } from '../../options/words.ts';
 import { type CommandName, isCommand, SUMMARY } from '../../overview.ts';

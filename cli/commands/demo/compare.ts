@@ -1,6 +1,6 @@
-import { formatAmount, parseAmount } from '../../../src/domain/amount.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
-import { type CountedAmount, countedAmount } from '../../../src/domain/witness-money.ts';
+import { formatAmount, parseAmount } from '../../../src/domain/money/amount.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../src/domain/records/lifecycle.ts';
+import { type CountedAmount, countedAmount } from '../../../src/domain/records/witness-money.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { RecordSummary } from '../../../src/store/records.ts';

@@ -4,7 +4,7 @@ import { sweepOrderOf } from '../../../src/confirm/settings.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import { type SweepOrder, sweep } from '../../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../../src/confirm/sweep-result.ts';
-import { parseAmount } from '../../../src/domain/amount.ts';
+import { parseAmount } from '../../../src/domain/money/amount.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { note } from '../../show/output.ts';
 import { EXPECTED_ORDERS } from './day.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyPair } from '../../../src/domain/environment.ts';
-import { Secret } from '../../../src/domain/secret.ts';
+import { Secret } from '../../../src/domain/secrets/secret.ts';
 import type { SampleDelivery } from '../../../src/receive/sample/deliveries.ts';
 import { type SampleEvent, sampleBody } from '../../../src/receive/sample/sample.ts';
 import { signWebhook } from '../../../src/receive/signature.ts';

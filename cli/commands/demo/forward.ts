@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSettled, RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
+import { isSettled, RECORD_KINDS, type RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { bookRows } from './compare.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { kindsWithoutEndpoint } from '../../../src/confirm/endpoints.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { figuresJson } from '../../../src/reconcile/figures.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { reconcileAndKeep } from '../../../src/reconcile/keep-run.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { IN_PROCESS_TARGET } from '../../../src/domain/forward-target.ts';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import { IN_PROCESS_TARGET } from '../../../src/domain/forwarding/forward-target.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import { type Examined, skipped, warning } from '../../../src/store/examination.ts';
 import type { KnownTarget, OutboxDetail, OutboxFilter, UnprovenRecords } from '../../../src/store/outbox.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { look } from '../../../src/confirm/look.ts';
+import { isOver } from '../../../src/domain/alerts/outage.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { isOver } from '../../../src/domain/outage.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../../src/store/examination.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';

@@ -1,7 +1,12 @@
 import { LATE_MS } from '../../../src/confirm/target-problems.ts';
-import { obstacleOf, obstacleStep, obstacleText, type TargetObstacle } from '../../../src/domain/forward-obstacle.ts';
-import { IN_PROCESS_TARGET } from '../../../src/domain/forward-target.ts';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import {
+  obstacleOf,
+  obstacleStep,
+  obstacleText,
+  type TargetObstacle,
+} from '../../../src/domain/forwarding/forward-obstacle.ts';
+import { IN_PROCESS_TARGET } from '../../../src/domain/forwarding/forward-target.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import type { Examined } from '../../../src/store/examination.ts';
 import type { KnownTarget, OutboxDetail } from '../../../src/store/outbox.ts';
 import { duration, time } from '../../show/text.ts';

@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { type Stretch, walk } from '../../../src/store/cursor.ts';
 import type { EventContents, Variant } from '../../../src/store/events.ts';
 import { withArchive } from '../../context/archive.ts';

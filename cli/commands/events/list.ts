@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';

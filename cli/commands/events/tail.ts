@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';

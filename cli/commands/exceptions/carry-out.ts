@@ -1,7 +1,7 @@
 import { storeOf } from '../../../src/confirm/store.ts';
 import type { ErrorKind } from '../../../src/domain/error.ts';
-import { printableLine } from '../../../src/domain/printable.ts';
-import { RefusedActError } from '../../../src/domain/refused-act.ts';
+import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
+import { printableLine } from '../../../src/domain/text/printable.ts';
 import { followRuns } from '../../../src/reconcile/exceptions/follow.ts';
 import {
   type ActRefusal,

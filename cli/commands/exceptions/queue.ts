@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
-import { businessDays } from '../../../src/domain/business-day.ts';
 import { overdueBounds } from '../../../src/domain/exceptions/overdue.ts';
+import { businessDays } from '../../../src/domain/reconciling/business-day.ts';
 import { followIfBehind } from '../../../src/reconcile/exceptions/follow.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import type { Archive } from '../../../src/store/archive.ts';

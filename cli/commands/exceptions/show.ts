@@ -1,6 +1,6 @@
-import { argumentText } from '../../../src/domain/advised-word.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { printableLine } from '../../../src/domain/printable.ts';
+import { argumentText } from '../../../src/domain/records/advised-word.ts';
+import { printableLine } from '../../../src/domain/text/printable.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { Exception, ExceptionLogEntry } from '../../../src/store/exceptions.ts';
 import type { Entry, Wording } from '../../../src/why/entry.ts';

@@ -1,6 +1,6 @@
 import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
-import { FINDING_CODES } from '../../../src/domain/finding.ts';
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { FINDING_CODES } from '../../../src/domain/findings/finding.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import type { FindingFilter, OpenFinding } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';

@@ -1,5 +1,5 @@
-import { argumentText } from '../../../src/domain/advised-word.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { argumentText } from '../../../src/domain/records/advised-word.ts';
 import type { FindingDetail } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { didYouMean } from '../../../src/config/did-you-mean.ts';
 import type { Config } from '../../../src/config/load.ts';
-import type { ForwardMoment } from '../../../src/domain/forward-target.ts';
+import type { ForwardMoment } from '../../../src/domain/forwarding/forward-target.ts';
 import { httpDeliverer } from '../../../src/forward/deliver.ts';
 import { EXAMPLE_TYPES, exampleParcel, TEST_TYPE } from '../../../src/forward/example-news.ts';
 import { type HttpTarget, httpTargets } from '../../../src/forward/targets.ts';

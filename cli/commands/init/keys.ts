@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/domain/environment.ts';
-import { publicKeyProblem, secretKeyProblem } from '../../../src/domain/key-text.ts';
-import { Secret } from '../../../src/domain/secret.ts';
+import { publicKeyProblem, secretKeyProblem } from '../../../src/domain/secrets/key-text.ts';
+import { Secret } from '../../../src/domain/secrets/secret.ts';
 import { UsageError } from '../../options/options.ts';
 import { note } from '../../show/output.ts';
 

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../../src/config/load.ts';
-import { JOB_NAMES, type JobName } from '../../../src/domain/job.ts';
+import { JOB_NAMES, type JobName } from '../../../src/domain/jobs/job.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { UsageError } from '../../options/options.ts';
 import {

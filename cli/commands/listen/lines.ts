@@ -1,5 +1,5 @@
-import { readEvent } from '../../../src/domain/event.ts';
-import { printableLine } from '../../../src/domain/printable.ts';
+import { readEvent } from '../../../src/domain/events/event.ts';
+import { printableLine } from '../../../src/domain/text/printable.ts';
 import type { Forwarded } from '../../../src/forward/forwarder.ts';
 import { type RefusalReason, refusalStatus } from '../../../src/receive/refusals.ts';
 import type { Watcher } from '../../../src/serve/watcher.ts';

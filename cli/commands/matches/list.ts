@@ -1,4 +1,4 @@
-import { OUR_KINDS } from '../../../src/domain/rules.ts';
+import { OUR_KINDS } from '../../../src/domain/reconciling/rules.ts';
 import { MATCH_STATES, type UndoneFilter } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, oneOrMore, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';

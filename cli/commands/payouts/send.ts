@@ -1,4 +1,4 @@
-import type { Amount } from '../../../src/domain/amount.ts';
+import type { Amount } from '../../../src/domain/money/amount.ts';
 import { payoutBody } from '../../../src/service/payouts/request.ts';
 import { ENVIRONMENT_OPTION, withService } from '../../context/service.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';

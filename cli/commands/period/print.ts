@@ -1,5 +1,5 @@
-import type { DayRule } from '../../../src/domain/business-day.ts';
-import { printableLine } from '../../../src/domain/printable.ts';
+import type { DayRule } from '../../../src/domain/reconciling/business-day.ts';
+import { printableLine } from '../../../src/domain/text/printable.ts';
 import type { PeriodOrder } from '../../../src/reconcile/periods/facts.ts';
 import { periodJson, sinceClose } from '../../../src/reconcile/periods/standing.ts';
 import type { Archive } from '../../../src/store/archive.ts';

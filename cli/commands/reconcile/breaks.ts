@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { standingsOf } from '../../../src/reconcile/exceptions/standings.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { breakOf, type ReconBreak } from '../../../src/reconcile/recon-break.ts';

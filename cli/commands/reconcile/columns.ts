@@ -1,5 +1,5 @@
-import { formatAmount } from '../../../src/domain/amount.ts';
-import { remainingMoney } from '../../../src/domain/refund-funding.ts';
+import { formatAmount } from '../../../src/domain/money/amount.ts';
+import { remainingMoney } from '../../../src/domain/records/refund-funding.ts';
 import type { AuditSum } from '../../../src/reconcile/audit/sums.ts';
 import type { EarlyLine } from '../../../src/reconcile/matching/early-lines.ts';
 import type { InTransit } from '../../../src/reconcile/matching/in-transit.ts';

@@ -1,4 +1,4 @@
-import { isAmount } from '../../../src/domain/amount.ts';
+import { isAmount } from '../../../src/domain/money/amount.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import { amountCell, type CsvColumns, csvLines } from '../../show/csv.ts';
 import type { Sink } from '../../show/sink.ts';

@@ -1,7 +1,7 @@
-import { type Amount, formatAmount, isAmount } from '../../../src/domain/amount.ts';
-import type { BreakValue } from '../../../src/domain/break.ts';
-import { cutOffText } from '../../../src/domain/business-day.ts';
-import { remainingMoney } from '../../../src/domain/refund-funding.ts';
+import { type Amount, formatAmount, isAmount } from '../../../src/domain/money/amount.ts';
+import type { BreakValue } from '../../../src/domain/reconciling/break.ts';
+import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
+import { remainingMoney } from '../../../src/domain/records/refund-funding.ts';
 import { figuresJson } from '../../../src/reconcile/figures.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';

@@ -1,5 +1,5 @@
-import { formatAmount, magnitude } from '../../../src/domain/amount.ts';
-import { cutOffText } from '../../../src/domain/business-day.ts';
+import { formatAmount, magnitude } from '../../../src/domain/money/amount.ts';
+import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { countedDays } from '../../../src/reconcile/figures.ts';
 import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
 import { type Uncompared, whyUncompared } from '../../../src/reconcile/matching/uncompared.ts';

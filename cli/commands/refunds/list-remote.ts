@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../src/domain/amount.ts';
+import { formatAmount } from '../../../src/domain/money/amount.ts';
 import { ListIncompleteError } from '../../../src/service/errors/list-errors.ts';
 import type { Refund } from '../../../src/service/refunds/record.ts';
 import { withService } from '../../context/service.ts';

@@ -1,4 +1,4 @@
-import { printableLine } from '../../../src/domain/printable.ts';
+import { printableLine } from '../../../src/domain/text/printable.ts';
 import type { ShownReport } from '../../../src/reconcile/report/model.ts';
 import { pageSections } from '../../../src/reconcile/report/sections/all.ts';
 import type { Section } from '../../../src/reconcile/report/sections/section.ts';

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../src/domain/amount.ts';
+import { formatAmount } from '../../../src/domain/money/amount.ts';
 import type { BatchView, ChargebackView } from '../../../src/sandbox/index.ts';
 import { CURRENCIES } from '../../../src/sandbox/world/records.ts';
 import { amountOption } from '../../options/money.ts';

@@ -1,4 +1,4 @@
-import { type Amount, formatAmount } from '../../../src/domain/amount.ts';
+import { type Amount, formatAmount } from '../../../src/domain/money/amount.ts';
 import type { BalanceView } from '../../../src/sandbox/business/balances.ts';
 import { CURRENCIES } from '../../../src/sandbox/world/records.ts';
 import { amountOption } from '../../options/money.ts';

@@ -1,4 +1,4 @@
-import type { IntakeEntry } from '../../../src/domain/statement-intake.ts';
+import type { IntakeEntry } from '../../../src/domain/statements/statement-intake.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
 import { printList, wholeList } from '../../show/list.ts';

@@ -1,5 +1,5 @@
 import { EXIT_CODE, TallyhookError } from '../../../src/domain/error.ts';
-import type { UnparsedRow } from '../../../src/domain/statement.ts';
+import type { UnparsedRow } from '../../../src/domain/statements/statement.ts';
 import type { ImportedFile, ImportResult } from '../../../src/reconcile/import/import.ts';
 import { rivalsOf } from '../../../src/reconcile/import/rivals.ts';
 import type { Profile } from '../../../src/reconcile/profile/load.ts';

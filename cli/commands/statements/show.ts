@@ -1,4 +1,4 @@
-import type { StatementLine } from '../../../src/domain/statement.ts';
+import type { StatementLine } from '../../../src/domain/statements/statement.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { Cursor } from '../../../src/store/cursor.ts';
 import type { StatementSummary } from '../../../src/store/statements.ts';

@@ -3,7 +3,7 @@ import type { Look } from '../../../src/confirm/look.ts';
 import type { Problem } from '../../../src/confirm/problem.ts';
 import { isRunning } from '../../../src/confirm/standing.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
-import { obstacleOf } from '../../../src/domain/forward-obstacle.ts';
+import { obstacleOf } from '../../../src/domain/forwarding/forward-obstacle.ts';
 import { type JobView, jobViews } from '../../show/job.ts';
 import { countsText } from '../../show/problem.ts';
 import { byteCount, duration, zonedTime } from '../../show/text.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../../../src/config/load.ts';
 import type { Look } from '../../../src/confirm/look.ts';
 import { isRunning } from '../../../src/confirm/standing.ts';
-import { SHOWN_ROW_STATES } from '../../../src/domain/forward-row.ts';
-import { usualGapMs } from '../../../src/domain/rhythm.ts';
+import { usualGapMs } from '../../../src/domain/alerts/rhythm.ts';
+import { SHOWN_ROW_STATES } from '../../../src/domain/forwarding/forward-row.ts';
 import { channelJson } from '../../show/health.ts';
 import { jobJson, jobViews } from '../../show/job.ts';
 import { problemJson } from '../../show/problem.ts';

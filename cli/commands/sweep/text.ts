@@ -1,5 +1,5 @@
 import type { SweepResult, SweepStop } from '../../../src/confirm/sweep-result.ts';
-import { OUTCOME_TEXT, type Outcome } from '../../../src/domain/check.ts';
+import { OUTCOME_TEXT, type Outcome } from '../../../src/domain/checks/check.ts';
 import type { DueRecord } from '../../../src/store/checks.ts';
 import { type ListArguments, printList, wholeList } from '../../show/list.ts';
 import { note, print } from '../../show/output.ts';

@@ -6,8 +6,8 @@ import { didYouMean } from '../../../src/config/did-you-mean.ts';
 import { reasonOf } from '../../../src/config/problems.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import type { Expected } from '../../../src/domain/expectation-input.ts';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { Expected } from '../../../src/domain/expectations/expectation-input.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import { UsageError } from '../../options/options.ts';
 import { type ExpectationText, type ReadTime, readExpectation } from '../../show/expectation.ts';
 

@@ -1,5 +1,5 @@
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { shownDetail } from '../../../src/domain/shown-detail.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
+import { shownDetail } from '../../../src/domain/text/shown-detail.ts';
 import type { ExpectationFilter, ExpectationSummary } from '../../../src/store/tracking.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';

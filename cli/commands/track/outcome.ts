@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/domain/environment.ts';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import { shownDetail } from '../../../src/domain/shown-detail.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
+import { shownDetail } from '../../../src/domain/text/shown-detail.ts';
 import type { Tracked } from '../../../src/store/tracking.ts';
 import { expectationText, trackedJson } from '../../show/expectation.ts';
 import { note, print, printTable } from '../../show/output.ts';

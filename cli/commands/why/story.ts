@@ -1,7 +1,7 @@
-import { argumentText } from '../../../src/domain/advised-word.ts';
-import { formatAmount } from '../../../src/domain/amount.ts';
-import type { QuarantineReason } from '../../../src/domain/event.ts';
-import { countedAmount } from '../../../src/domain/witness-money.ts';
+import type { QuarantineReason } from '../../../src/domain/events/event.ts';
+import { formatAmount } from '../../../src/domain/money/amount.ts';
+import { argumentText } from '../../../src/domain/records/advised-word.ts';
+import { countedAmount } from '../../../src/domain/records/witness-money.ts';
 import type { EventSummary } from '../../../src/store/events.ts';
 import type { RecordDetail, RecordSummary } from '../../../src/store/records.ts';
 import type { Conclusion } from '../../../src/why/conclusion.ts';

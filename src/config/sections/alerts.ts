@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ALERT_CAUSES, ALERT_CHANNELS, type AlertCause, SEVERITIES } from '../../domain/alert-cause.ts';
-import { Secret } from '../../domain/secret.ts';
+import { ALERT_CAUSES, ALERT_CHANNELS, type AlertCause, SEVERITIES } from '../../domain/alerts/alert-cause.ts';
+import { Secret } from '../../domain/secrets/secret.ts';
 import { numberFromText, onOff, reporting, section, wholeNumber } from '../settings.ts';
 
 const MINUTES_RULE = 'must be a whole number of minutes from 1 to 10080';

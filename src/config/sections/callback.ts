@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isLoopback } from '../../domain/base-url.ts';
-import { SHORTEST_VERDICT_SECRET } from '../../domain/verdict.ts';
+import { isLoopback } from '../../domain/requests/base-url.ts';
+import { SHORTEST_VERDICT_SECRET } from '../../domain/requests/callback-verdict.ts';
 import { reporting, secretText, section, wholeNumber } from '../settings.ts';
 
 /** Where customers come back to after an inline checkout, and the page that they are sent on to. */

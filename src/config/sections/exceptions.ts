@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { amountOfMinor, formatAmount, MAX_MINOR, parseAmount, toMinor, toMinorOrNull } from '../../domain/amount.ts';
 import { STANDARD_REASONS } from '../../domain/exceptions/reasons.ts';
 import { NEEDS, RESOLUTIONS, type ReasonRules } from '../../domain/exceptions/words.ts';
+import {
+  amountOfMinor,
+  formatAmount,
+  MAX_MINOR,
+  parseAmount,
+  toMinor,
+  toMinorOrNull,
+} from '../../domain/money/amount.ts';
 import { reporting, section, wholeNumber } from '../settings.ts';
 
 const CODE_RULE = 'is no reason code: give letters, digits and _, such as bank_charge';

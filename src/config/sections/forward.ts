@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
-import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../domain/forward-target.ts';
-import { RECORD_KINDS } from '../../domain/lifecycle.ts';
-import { Secret } from '../../domain/secret.ts';
-import { webhookSecretProblem } from '../../domain/webhook-secret.ts';
+import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../domain/forwarding/forward-target.ts';
+import { webhookSecretProblem } from '../../domain/forwarding/webhook-secret.ts';
+import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
+import { Secret } from '../../domain/secrets/secret.ts';
 import { oneOf, onOff, onOffOrNull, reporting, section, wholeNumber } from '../settings.ts';
 
 const NAME_RULE = 'must be 1 to 40 small letters, digits and dashes, and begin with a letter or digit';

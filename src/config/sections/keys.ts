@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
-import { publicKeyProblem, secretKeyProblem } from '../../domain/key-text.ts';
-import { Secret } from '../../domain/secret.ts';
+import { publicKeyProblem, secretKeyProblem } from '../../domain/secrets/key-text.ts';
+import { Secret } from '../../domain/secrets/secret.ts';
 import { reporting, section } from '../settings.ts';
 
 const ID_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores';

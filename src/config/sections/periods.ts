@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isDay } from '../../domain/business-day.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
+import { isDay } from '../../domain/reconciling/business-day.ts';
 import { numberFromText, section } from '../settings.ts';
 
 const MOST_DAYS = 366;

@@ -7,8 +7,8 @@ import {
   pointHint,
   toMinor,
   toMinorOrNull,
-} from '../../domain/amount.ts';
-import { cutOffMinutesIn, isDay } from '../../domain/business-day.ts';
+} from '../../domain/money/amount.ts';
+import { cutOffMinutesIn, isDay } from '../../domain/reconciling/business-day.ts';
 import { file, folder, numberFromText, reporting, section } from '../settings.ts';
 
 const MOST_DAYS = 3_660;

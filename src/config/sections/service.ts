@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { COLLECTION_VERSIONS } from '../../domain/request.ts';
-import { Secret } from '../../domain/secret.ts';
+import { COLLECTION_VERSIONS } from '../../domain/requests/request.ts';
+import { Secret } from '../../domain/secrets/secret.ts';
 import { MEBIBYTE, oneOf, section, wholeNumber } from '../settings.ts';
 
 /** How the service at `baseUrl` is called. */

@@ -1,4 +1,4 @@
-import { sha256 } from '../json.ts';
+import { sha256 } from '../events/json.ts';
 
 /*
  * The audit chain: each act of a person, and what runs and jobs change, is one entry; each entry carries the hash of the one

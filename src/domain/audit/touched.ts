@@ -1,4 +1,4 @@
-import { sha256 } from '../json.ts';
+import { sha256 } from '../events/json.ts';
 
 /** What one entry of many subjects says of one of them. */
 export interface Touched {

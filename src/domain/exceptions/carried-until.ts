@@ -1,5 +1,5 @@
-import { dayPlus } from '../business-day.ts';
 import type { PeriodState } from '../periods/period.ts';
+import { dayPlus } from '../reconciling/business-day.ts';
 
 /** The days of a run. */
 export interface RunDays {

@@ -1,6 +1,6 @@
-import { magnitude, parseAmount, toMinorOrNull } from '../amount.ts';
-import { sha256 } from '../json.ts';
+import { sha256 } from '../events/json.ts';
 import { candidateName } from '../matching/candidate.ts';
+import { magnitude, parseAmount, toMinorOrNull } from '../money/amount.ts';
 
 /** What a resolution rests on. */
 export interface Evidence {

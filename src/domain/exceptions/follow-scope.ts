@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts';
-import type { OurKind } from '../rules.ts';
+import type { OurKind } from '../reconciling/rules.ts';
 
 /** What a run compared: it touches no other exception. */
 export interface FollowScope {

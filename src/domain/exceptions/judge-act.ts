@@ -1,9 +1,9 @@
-import { samePerson } from '../person.ts';
+import { samePerson } from '../persons/person.ts';
 import type { Actor, ActStanding, Judged, Wanted } from './act.ts';
+import { byWhom, closedDay, done, forbidden, refused, reopenHint, seeHint } from './outcome.ts';
 import { resolve } from './resolve.ts';
 import { takeRow } from './take-row.ts';
 import { stateAfter } from './transitions.ts';
-import { byWhom, closedDay, done, forbidden, refused, reopenHint, seeHint } from './verdict.ts';
 
 /** Judges an act on an exception: what it changes, or why it is refused. Pure. */
 export function judgeAct(standing: ActStanding, wanted: Wanted, actor: Actor): Judged {

@@ -1,5 +1,5 @@
-import { dayPlus } from '../business-day.ts';
-import { businessDayAfter } from '../due-day.ts';
+import { dayPlus } from '../reconciling/business-day.ts';
+import { businessDayAfter } from '../reconciling/due-day.ts';
 import type { ExceptionState, Resolution } from './words.ts';
 
 /** Last days, both included: what is as old is overdue. */

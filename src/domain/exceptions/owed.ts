@@ -1,4 +1,4 @@
-import { type Amount, parseAmount, subtractAmounts, ZERO } from '../amount.ts';
+import { type Amount, parseAmount, subtractAmounts, ZERO } from '../money/amount.ts';
 import type { Evidence } from './evidence.ts';
 
 const CHARGES: readonly string[] = ['fee_mismatch', 'duty_mismatch', 'tax_mismatch'];

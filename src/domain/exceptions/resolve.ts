@@ -1,8 +1,8 @@
-import { isDay } from '../business-day.ts';
+import { isDay } from '../reconciling/business-day.ts';
 import type { Actor, ActStanding, Judged, NewResolution, WantedResolution } from './act.ts';
+import { closedDay, done, forbidden, refused, seeHint } from './outcome.ts';
 import { codesOf, missingOf, needsApproval, splitComment } from './reasons.ts';
 import { stateAfter } from './transitions.ts';
-import { closedDay, done, forbidden, refused, seeHint } from './verdict.ts';
 import type { ReasonRules, Resolution } from './words.ts';
 
 /** Judges a resolution; of a claim that holds, also the line that paid it. Pure. */

@@ -1,4 +1,4 @@
-import { type Amount, addAmounts, amountOfMinor, formatAmount, parseAmount, ZERO } from '../amount.ts';
+import { type Amount, addAmounts, amountOfMinor, formatAmount, parseAmount, ZERO } from '../money/amount.ts';
 
 /** One row per currency, in their order. Decimal text. */
 export interface ExceptionTotal {

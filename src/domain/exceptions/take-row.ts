@@ -1,8 +1,8 @@
-import { isDay } from '../business-day.ts';
+import { isDay } from '../reconciling/business-day.ts';
 import type { Actor, ActStanding, Change, Judged, Wanted } from './act.ts';
+import { done, forbidden, refused } from './outcome.ts';
 import { resolve } from './resolve.ts';
 import { stateAfter } from './transitions.ts';
-import { done, forbidden, refused } from './verdict.ts';
 
 /** A row of a spreadsheet: an assignee, a comment, a resolution, a follow-up, in this order, as one change. */
 export function takeRow(standing: ActStanding, wanted: Wanted & { readonly act: 'import' }, actor: Actor): Judged {

@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts';
-import type { OurKind } from '../rules.ts';
+import type { OurKind } from '../reconciling/rules.ts';
 import type { FollowScope } from './follow-scope.ts';
 
 /** An exception, and the days of the run that found it last. */

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../amount.ts';
+import { amountOfMinor, formatAmount } from '../money/amount.ts';
 import type { TheirLine } from './rows.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { amountOfMinor, magnitude } from '../amount.ts';
-import type { BreakValue } from '../break.ts';
+import { amountOfMinor, magnitude } from '../money/amount.ts';
+import type { BreakValue } from '../reconciling/break.ts';
 import { linePostings, type Posting } from './postings.ts';
 import type { OurRow, TheirLine } from './rows.ts';
 import type { Standing } from './standing.ts';

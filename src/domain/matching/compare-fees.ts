@@ -1,4 +1,4 @@
-import { amountOfMinor, magnitude } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../money/amount.ts';
 import type { OurRow } from './rows.ts';
 import type { Sums } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';

@@ -1,4 +1,4 @@
-import { magnitude } from '../amount.ts';
+import { magnitude } from '../money/amount.ts';
 import type { Compared } from './case.ts';
 import { chargeDiffers } from './compare-fees.ts';
 import { charged } from './postings.ts';

@@ -1,5 +1,5 @@
-import { amountOfMinor, magnitude } from '../amount.ts';
-import type { BreakCode } from '../break.ts';
+import { amountOfMinor, magnitude } from '../money/amount.ts';
+import type { BreakCode } from '../reconciling/break.ts';
 import type { Case, Compared } from './case.ts';
 import { chargeDiffers, compareFees } from './compare-fees.ts';
 import { compareGross } from './compare-gross.ts';

@@ -1,5 +1,5 @@
-import { amountOfMinor, magnitude } from '../amount.ts';
-import type { LineType } from '../statement.ts';
+import { amountOfMinor, magnitude } from '../money/amount.ts';
+import type { LineType } from '../statements/statement.ts';
 import { returnedLines } from './returned.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import {

@@ -1,4 +1,4 @@
-import { amountOfMinor, magnitude } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../money/amount.ts';
 import { type Case, type Part, tooEarly } from './case.ts';
 import { duplicateOf, type Parts, partsOf, type Sorted, withoutCopies, withoutRivals } from './copies.ts';
 import { judgePayment } from './payment.ts';

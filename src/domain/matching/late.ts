@@ -1,4 +1,4 @@
-import { amountOfMinor } from '../amount.ts';
+import { amountOfMinor } from '../money/amount.ts';
 import type { OurRow, TheirLine } from './rows.ts';
 import { type Judgement, PAIR, type Verdict } from './terms.ts';
 

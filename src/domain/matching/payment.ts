@@ -1,4 +1,4 @@
-import { amountOfMinor, magnitude } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../money/amount.ts';
 import { awaited, type Case, type Compared, mirrored, missing, type Part, reversalOf, statusDiffers } from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, linePostings, type Posting, sumUntil } from './postings.ts';

@@ -1,5 +1,5 @@
-import type { OurKind } from '../rules.ts';
-import type { LineType } from '../statement.ts';
+import type { OurKind } from '../reconciling/rules.ts';
+import type { LineType } from '../statements/statement.ts';
 import type { TheirLine } from './rows.ts';
 
 /** The rows of a balance proof, in its order, between opening and closing (RECONCILIATION 6, Signs). */

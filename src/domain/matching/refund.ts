@@ -1,4 +1,4 @@
-import { amountOfMinor, magnitude } from '../amount.ts';
+import { amountOfMinor, magnitude } from '../money/amount.ts';
 import { awaited, type Case, mirrored, missing, type Part, reversalOf, statusDiffers, tooEarly } from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, linePostings, type Posting } from './postings.ts';

@@ -1,5 +1,5 @@
-import type { BreakCode, BreakValue, Side } from '../break.ts';
-import type { Leg } from '../rules.ts';
+import type { BreakCode, BreakValue, Side } from '../reconciling/break.ts';
+import type { Leg } from '../reconciling/rules.ts';
 import type { Posting } from './postings.ts';
 import type { OurRow, TheirLine } from './rows.ts';
 

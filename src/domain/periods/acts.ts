@@ -1,5 +1,5 @@
-import { dayPlus } from '../business-day.ts';
-import { samePerson } from '../person.ts';
+import { samePerson } from '../persons/person.ts';
+import { dayPlus } from '../reconciling/business-day.ts';
 import { type DayRange, overlaps, type PeriodState, periodOf } from './period.ts';
 import type { Since } from './since.ts';
 

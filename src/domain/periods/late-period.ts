@@ -1,5 +1,5 @@
-import { dayPlus } from '../business-day.ts';
-import { businessDayAfter } from '../due-day.ts';
+import { dayPlus } from '../reconciling/business-day.ts';
+import { businessDayAfter } from '../reconciling/due-day.ts';
 import { type DayRange, type PeriodState, periodOf } from './period.ts';
 
 interface StandingPeriod extends DayRange {

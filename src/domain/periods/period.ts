@@ -1,5 +1,5 @@
-import { isDay } from '../business-day.ts';
 import type { Environment } from '../environment.ts';
+import { isDay } from '../reconciling/business-day.ts';
 
 /*
  * Periods: the days of a set of accounts that are closed together. A period is named by its month, `2026-10`, or by its first

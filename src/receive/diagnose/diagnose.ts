@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Environment, KeyPair } from '../../domain/environment.ts';
-import { type PayloadDecoder, readEvent } from '../../domain/event.ts';
+import { type PayloadDecoder, readEvent } from '../../domain/events/event.ts';
 import {
   type HeaderSource,
   keyRing,

@@ -1,5 +1,5 @@
 import type { KeyPair } from '../../domain/environment.ts';
-import { Secret } from '../../domain/secret.ts';
+import { Secret } from '../../domain/secrets/secret.ts';
 import { signWebhook } from '../signature.ts';
 import { type CollectionShape, type SampleEvent, type SampleFacts, sampleBody } from './sample.ts';
 

@@ -1,6 +1,6 @@
-import { feeSchedule } from '../../domain/fee-schedule.ts';
-import { compareTexts } from '../../domain/observation.ts';
-import type { FeeRule } from '../../domain/rules.ts';
+import { feeSchedule } from '../../domain/money/fee-schedule.ts';
+import type { FeeRule } from '../../domain/reconciling/rules.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
 import type { AuditLine, ChargedRow } from './charge.ts';
 import { judgedParts, lineOf } from './judge.ts';
 import { type AuditSum, addToMonth, addToSum, type ChargeTotal, type Unscheduled, unscheduledOf } from './sums.ts';

@@ -1,5 +1,5 @@
-import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
-import type { Tariff } from '../../domain/fee-schedule.ts';
+import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import type { Tariff } from '../../domain/money/fee-schedule.ts';
 import type { AuditLine, ChargedRow, JudgedPart } from './charge.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Tariff } from '../../domain/fee-schedule.ts';
+import type { Tariff } from '../../domain/money/fee-schedule.ts';
 import type { AuditLine, ChargedRow, JudgedPart } from './charge.ts';
 
 /** How the rows of an environment and currency fared. */

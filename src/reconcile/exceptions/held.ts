@@ -1,4 +1,4 @@
-import { perKind } from '../../domain/lifecycle.ts';
+import { perKind } from '../../domain/records/lifecycle.ts';
 import type { ExceptionArchive, HeldRecordException } from '../../store/exceptions.ts';
 import type { ReconciliationArchive } from '../../store/reconciliation.ts';
 import { Closings } from '../closed.ts';

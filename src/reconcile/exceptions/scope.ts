@@ -1,5 +1,5 @@
 import type { FollowScope } from '../../domain/exceptions/follow-scope.ts';
-import { RECORD_KINDS } from '../../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { Closings } from '../closed.ts';
 import { covers } from '../matching/covered-days.ts';

@@ -1,5 +1,5 @@
-import { magnitude } from '../../domain/amount.ts';
-import type { CellPlace, ControlCheck, StatementTotals } from '../../domain/statement.ts';
+import { magnitude } from '../../domain/money/amount.ts';
+import type { CellPlace, ControlCheck, StatementTotals } from '../../domain/statements/statement.ts';
 import type { StatedTotals } from './footer.ts';
 import type { ReadRow } from './row-reader.ts';
 

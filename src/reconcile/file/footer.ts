@@ -1,4 +1,4 @@
-import type { CellPlace } from '../../domain/statement.ts';
+import type { CellPlace } from '../../domain/statements/statement.ts';
 import type { CellRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import type { Cell } from './cell.ts';

@@ -1,4 +1,4 @@
-import type { StatementLine, StatementTotals, UnparsedRow } from '../../domain/statement.ts';
+import type { StatementLine, StatementTotals, UnparsedRow } from '../../domain/statements/statement.ts';
 import type { Profile } from '../profile/load.ts';
 import type { Row, RowBatch } from './cell.ts';
 import { Checks } from './checks.ts';

@@ -1,4 +1,4 @@
-import { MAX_MINOR, MINOR_SCALE } from '../../domain/amount.ts';
+import { MAX_MINOR, MINOR_SCALE } from '../../domain/money/amount.ts';
 import { BROKEN, type Cell, spreadsheetDigits } from './cell.ts';
 
 export interface NumberForm {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Account } from '../../domain/statement.ts';
+import type { Account } from '../../domain/statements/statement.ts';
 import type { Row } from './cell.ts';
 import type { ReadRow } from './row-reader.ts';
 

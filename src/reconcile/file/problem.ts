@@ -1,5 +1,5 @@
 import { TallyhookError } from '../../domain/error.ts';
-import { printableLine } from '../../domain/printable.ts';
+import { printableLine } from '../../domain/text/printable.ts';
 
 /** Where in a file, and what was seen there; null where the whole file is meant. */
 export interface FilePlace {

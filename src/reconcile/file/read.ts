@@ -1,4 +1,4 @@
-import type { StatementLine, StatementTotals, UnparsedRow } from '../../domain/statement.ts';
+import type { StatementLine, StatementTotals, UnparsedRow } from '../../domain/statements/statement.ts';
 import { MOST_ROWS_KEPT, type StatementFile } from '../../store/statements.ts';
 import type { Profile } from '../profile/load.ts';
 import type { RowBatch } from './cell.ts';

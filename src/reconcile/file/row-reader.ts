@@ -1,5 +1,5 @@
-import { magnitude } from '../../domain/amount.ts';
-import type { LineType, StatementLine } from '../../domain/statement.ts';
+import { magnitude } from '../../domain/money/amount.ts';
+import type { LineType, StatementLine } from '../../domain/statements/statement.ts';
 import type { ColumnRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import { amountReader } from './amount.ts';

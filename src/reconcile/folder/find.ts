@@ -3,7 +3,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf } from '../../config/problems.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import type { FileMark } from '../../domain/statement-intake.ts';
+import type { FileMark } from '../../domain/statements/statement-intake.ts';
 
 // The statements folder: a sub-folder per profile, which holds profile.yaml and the files that it reads.
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { problemLine } from '../../config/problems.ts';
-import { type FileMark, type IntakeEntry, isSameMark, treatmentOf } from '../../domain/statement-intake.ts';
+import { type FileMark, type IntakeEntry, isSameMark, treatmentOf } from '../../domain/statements/statement-intake.ts';
 import { type Intake, MOST_FORGOTTEN } from '../../store/intake.ts';
 import { loadProfile, type Profile } from '../profile/load.ts';
 import { ProfileError } from '../profile/problem.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { StatementTotals } from '../../domain/statement.ts';
-import { type FileMark, type IntakeEntry, isSameMark, isSettled } from '../../domain/statement-intake.ts';
+import type { StatementTotals } from '../../domain/statements/statement.ts';
+import { type FileMark, type IntakeEntry, isSameMark, isSettled } from '../../domain/statements/statement-intake.ts';
 import { StatementFileError } from '../file/problem.ts';
 import { statementFile } from '../file/read.ts';
 import { type ImportingStatements, type ImportParts, importStatement } from '../import/import.ts';

@@ -1,4 +1,4 @@
-import type { StatementTotals, UnparsedRow } from '../../domain/statement.ts';
+import type { StatementTotals, UnparsedRow } from '../../domain/statements/statement.ts';
 import type { ByPerson } from '../../store/audit.ts';
 import type { Begun, ImportOrder, KeptRows, StatementFile, Statements } from '../../store/statements.ts';
 import { readStatement, type StatementReading, statementFile } from '../file/read.ts';

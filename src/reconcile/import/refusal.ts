@@ -1,7 +1,7 @@
-import { optionText } from '../../domain/advised-word.ts';
 import type { ErrorKind } from '../../domain/error.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import type { ImportRefusal } from '../../domain/statement-import.ts';
+import { optionText } from '../../domain/records/advised-word.ts';
+import type { ImportRefusal } from '../../domain/statements/statement-import.ts';
 import type { ImportOrder } from '../../store/statements.ts';
 
 /** A file that is not imported, because of what was imported before. */

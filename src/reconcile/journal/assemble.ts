@@ -1,7 +1,7 @@
-import { dayPlus } from '../../domain/business-day.ts';
 import { standingEntries } from '../../domain/journal/numbering.ts';
 import type { JournalGrouping } from '../../domain/journal/words.ts';
 import { type DayRange, hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { RunSummary } from '../../store/runs.ts';
 import { isPaidBy } from '../exceptions/paid.ts';

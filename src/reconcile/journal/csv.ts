@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { amountOfMinor, formatAmount, magnitude } from '../../domain/amount.ts';
+import { amountOfMinor, formatAmount, magnitude } from '../../domain/money/amount.ts';
 import { safeText } from '../sheet/cells.ts';
 import type { PrintedEntry } from './printed.ts';
 

@@ -1,6 +1,6 @@
-import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
 import { type AccountSum, type JournalLine, sumsByAccount } from '../../domain/journal/entry.ts';
 import { CLEARING_ACCOUNTS, type JournalRole } from '../../domain/journal/words.ts';
+import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
 import { OPENING_ACCOUNT } from './opening.ts';
 import type { PrintedEntry } from './printed.ts';

@@ -1,6 +1,6 @@
-import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
 import type { JournalEntry } from '../../domain/journal/entry.ts';
 import { CLEARING_ACCOUNTS } from '../../domain/journal/words.ts';
+import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
 import { enterBooks } from './books.ts';
 import { moneyRole } from './cast.ts';
 import { accountsOf, type Draft, draftOf } from './draft.ts';

@@ -1,4 +1,4 @@
-import { daysBetween } from '../../domain/business-day.ts';
+import { daysBetween } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 
 type Covering = Pick<StatementSummary, 'account' | 'covers'>;

@@ -1,4 +1,4 @@
-import type { FeeRule } from '../../domain/rules.ts';
+import type { FeeRule } from '../../domain/reconciling/rules.ts';
 import { type Audit, auditCharges } from '../audit/audit.ts';
 import type { MatchRun } from './run.ts';
 

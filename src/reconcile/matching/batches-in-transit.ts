@@ -1,7 +1,7 @@
-import { daysBetween } from '../../domain/business-day.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { compareTexts } from '../../domain/observation.ts';
-import { type AgeBucket, ageBucket } from '../../domain/settling-age.ts';
+import { daysBetween } from '../../domain/reconciling/business-day.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
+import { type AgeBucket, ageBucket } from '../../domain/records/settling-age.ts';
 import type { Item } from '../item.ts';
 import type { MatchRun } from './run.ts';
 

@@ -1,6 +1,6 @@
 import { charged, linePostings } from '../../domain/matching/postings.ts';
 import { CHARGEBACK_TYPES, PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
-import type { OurKind } from '../../domain/rules.ts';
+import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { LineSum } from '../../store/scratch/line-sums.ts';
 import { isDayOf, type MatchRun } from './run.ts';
 

@@ -1,8 +1,8 @@
-import { amountOfMinor } from '../../domain/amount.ts';
 import { withoutCopies } from '../../domain/matching/copies.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { chargesOf } from '../../domain/matching/sums.ts';
-import { collectedMoney } from '../../domain/refund-funding.ts';
+import { amountOfMinor } from '../../domain/money/amount.ts';
+import { collectedMoney } from '../../domain/records/refund-funding.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Item } from '../item.ts';

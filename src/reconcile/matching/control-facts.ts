@@ -1,6 +1,6 @@
-import { amountOfMinor } from '../../domain/amount.ts';
-import type { BreakFacts } from '../../domain/break.ts';
-import type { ControlCheck } from '../../domain/statement.ts';
+import { amountOfMinor } from '../../domain/money/amount.ts';
+import type { BreakFacts } from '../../domain/reconciling/break.ts';
+import type { ControlCheck } from '../../domain/statements/statement.ts';
 import { FILE } from './file-items.ts';
 
 /** The break of a total or balance that a file states, and its lines do not make. It names the file and the cell, as the import does. */

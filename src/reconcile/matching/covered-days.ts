@@ -1,5 +1,5 @@
-import { dayPlus, daysFrom } from '../../domain/business-day.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
+import { dayPlus, daysFrom } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Closings } from '../closed.ts';
 import { quietDays } from './quiet-days.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
-import { compareTexts } from '../../domain/observation.ts';
-import type { OurKind } from '../../domain/rules.ts';
+import type { OurKind } from '../../domain/reconciling/rules.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
 import type { Days } from '../../store/scratch/days.ts';
 import type { Sides } from './sides.ts';
 

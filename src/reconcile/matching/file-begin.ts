@@ -1,5 +1,5 @@
-import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
-import { dayPlus } from '../../domain/business-day.ts';
+import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { AccountFiles } from './account-files.ts';
 import { balanceOf, sumOf } from './file-chain.ts';

@@ -1,4 +1,4 @@
-import { dayPlus } from '../../domain/business-day.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { MovedDay, StatementArchive, StatementSummary } from '../../store/statements.ts';
 import type { HeldLines } from '../held-lines.ts';
 

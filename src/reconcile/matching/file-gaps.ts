@@ -1,5 +1,5 @@
-import { amountOfMinor } from '../../domain/amount.ts';
-import { dayPlus } from '../../domain/business-day.ts';
+import { amountOfMinor } from '../../domain/money/amount.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { add, FILE } from './file-items.ts';
 import type { MatchRun } from './run.ts';

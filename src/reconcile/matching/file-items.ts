@@ -1,5 +1,5 @@
-import type { BreakFacts } from '../../domain/break.ts';
-import type { UnparsedRow } from '../../domain/statement.ts';
+import type { BreakFacts } from '../../domain/reconciling/break.ts';
+import type { UnparsedRow } from '../../domain/statements/statement.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Item } from '../item.ts';
 import type { MatchRun } from './run.ts';

@@ -1,4 +1,4 @@
-import { dayPlus } from '../../domain/business-day.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { AccountFiles } from './account-files.ts';
 import { balanceOf, sumOf } from './file-chain.ts';

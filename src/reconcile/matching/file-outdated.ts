@@ -1,4 +1,4 @@
-import type { UnparsedRow } from '../../domain/statement.ts';
+import type { UnparsedRow } from '../../domain/statements/statement.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import type { HeldLines } from '../held-lines.ts';
 import { balanceOf } from './file-chain.ts';

@@ -1,4 +1,4 @@
-import type { UnparsedRow } from '../../domain/statement.ts';
+import type { UnparsedRow } from '../../domain/statements/statement.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { AccountFiles } from './account-files.ts';
 import { controlFacts } from './control-facts.ts';

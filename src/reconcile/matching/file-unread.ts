@@ -1,4 +1,4 @@
-import type { UnparsedRow } from '../../domain/statement.ts';
+import type { UnparsedRow } from '../../domain/statements/statement.ts';
 import type { MovedDay, StatementSummary } from '../../store/statements.ts';
 import { balanceOf, type FileChain, sumOf } from './file-chain.ts';
 import { type FileReader, isOutdated } from './file-outdated.ts';

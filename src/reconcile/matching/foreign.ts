@@ -1,6 +1,6 @@
-import { amountOfMinor } from '../../domain/amount.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { type Judgement, PAIR, type Verdict } from '../../domain/matching/terms.ts';
+import { amountOfMinor } from '../../domain/money/amount.ts';
 import { itemOf } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';

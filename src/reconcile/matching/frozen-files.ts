@@ -1,5 +1,5 @@
-import { type Amount, parseAmount, toMinor } from '../../domain/amount.ts';
-import type { BreakCode } from '../../domain/break.ts';
+import { type Amount, parseAmount, toMinor } from '../../domain/money/amount.ts';
+import type { BreakCode } from '../../domain/reconciling/break.ts';
 import type { KeptBreak, RunArchive } from '../../store/runs.ts';
 import { balanceOf, type ClosedPeriod, type Closings } from '../closed.ts';
 import type { Item } from '../item.ts';

@@ -1,6 +1,6 @@
-import { daysBetween, daysFrom } from '../../domain/business-day.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { AGE_BUCKETS, type AgeBucket, ageBucket } from '../../domain/settling-age.ts';
+import { daysBetween, daysFrom } from '../../domain/reconciling/business-day.ts';
+import { AGE_BUCKETS, type AgeBucket, ageBucket } from '../../domain/records/settling-age.ts';
 import type { Unsettled } from '../../store/scratch/transit.ts';
 import type { MatchRun } from './run.ts';
 

@@ -1,4 +1,4 @@
-import { dayPlus } from '../../domain/business-day.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { BookName } from './book.ts';
 import type { MatchRun } from './run.ts';
 

@@ -1,7 +1,7 @@
-import { compareAmounts, isAmount } from '../../domain/amount.ts';
-import type { BreakValue } from '../../domain/break.ts';
-import { dayPlus } from '../../domain/business-day.ts';
-import { compareTexts } from '../../domain/observation.ts';
+import { compareAmounts, isAmount } from '../../domain/money/amount.ts';
+import type { BreakValue } from '../../domain/reconciling/break.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
 import type { Item } from '../item.ts';
 import { itemId } from '../recon-break.ts';
 import type { AccountFiles } from './account-files.ts';

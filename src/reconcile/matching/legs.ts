@@ -1,6 +1,6 @@
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { standingAt } from '../../domain/matching/standing.ts';
-import { SUGGESTING_PASSES } from '../../domain/rules.ts';
+import { SUGGESTING_PASSES } from '../../domain/reconciling/rules.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { coverSome } from './covered-days.ts';
 import { judgeRow } from './groups.ts';

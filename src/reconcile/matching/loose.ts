@@ -1,8 +1,8 @@
-import { amountOfMinor } from '../../domain/amount.ts';
-import type { BreakCode } from '../../domain/break.ts';
 import { lateDetail } from '../../domain/matching/late.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
 import { CHARGEBACK_TYPES } from '../../domain/matching/sums.ts';
+import { amountOfMinor } from '../../domain/money/amount.ts';
+import type { BreakCode } from '../../domain/reconciling/break.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
 import { collectionOf, namesOf } from './chargebacks.ts';

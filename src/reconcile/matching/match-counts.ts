@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import { compareTexts } from '../../domain/observation.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
 
 /** How rows of ours fared in a leg. `notDue` and `noStatement` are in no match rate. */
 export interface RowCounts {

@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { LearntRow } from '../../store/scratch/learnt-days.ts';

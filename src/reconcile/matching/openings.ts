@@ -1,4 +1,4 @@
-import { compareTexts } from '../../domain/observation.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Closings } from '../closed.ts';
 import type { Begin } from '../order.ts';

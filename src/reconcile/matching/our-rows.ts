@@ -1,7 +1,7 @@
-import { type Amount, isAmount, magnitude, toMinorOrNull } from '../../domain/amount.ts';
-import type { FieldValue } from '../../domain/fields.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
-import { countedMoney } from '../../domain/witness-money.ts';
+import { type Amount, isAmount, magnitude, toMinorOrNull } from '../../domain/money/amount.ts';
+import type { FieldValue } from '../../domain/records/fields.ts';
+import { countedMoney } from '../../domain/records/witness-money.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
 import type { AtBank, TopUp } from '../../store/scratch/batches.ts';
 import type { Days } from '../../store/scratch/days.ts';

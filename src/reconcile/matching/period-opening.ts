@@ -1,4 +1,4 @@
-import { dayPlus } from '../../domain/business-day.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import { balanceOf, type FileChain, sumOf } from './file-chain.ts';
 import type { MatchRun } from './run.ts';

@@ -1,7 +1,7 @@
-import type { BreakFacts } from '../../domain/break.ts';
 import { lineCandidate } from '../../domain/matching/candidate.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
+import type { BreakFacts } from '../../domain/reconciling/break.ts';
 import type { Item, LineName } from '../item.ts';
 import type { Sides } from './sides.ts';
 

@@ -1,5 +1,5 @@
-import { dayPlus, daysFrom } from '../../domain/business-day.ts';
-import { compareTexts } from '../../domain/observation.ts';
+import { dayPlus, daysFrom } from '../../domain/reconciling/business-day.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { balanceOf } from './file-chain.ts';
 

@@ -1,5 +1,5 @@
-import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
-import type { LinesSum } from '../../domain/statement-rivals.ts';
+import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import type { LinesSum } from '../../domain/statements/statement-rivals.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { HeldLines } from '../held-lines.ts';
 import { heldAgainst, type RivalFiles } from '../rival-files.ts';

@@ -1,6 +1,6 @@
 import type { Posting } from '../../domain/matching/postings.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
-import type { Pass } from '../../domain/rules.ts';
+import type { Pass } from '../../domain/reconciling/rules.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Closings } from '../closed.ts';
 import type { Twins } from '../duplicates.ts';

@@ -1,4 +1,4 @@
-import { dayPlus } from '../../domain/business-day.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';

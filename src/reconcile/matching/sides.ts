@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
-import type { Leg, OurKind, Rules } from '../../domain/rules.ts';
-import type { LineType, StatementKind } from '../../domain/statement.ts';
+import type { Leg, OurKind, Rules } from '../../domain/reconciling/rules.ts';
+import type { LineType, StatementKind } from '../../domain/statements/statement.ts';
 import type { Role, SideDays } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { accountOn } from './account-on.ts';

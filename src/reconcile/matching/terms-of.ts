@@ -1,8 +1,8 @@
-import { dayPlus } from '../../domain/business-day.ts';
-import { dueDays, termOf } from '../../domain/due-day.ts';
-import { feeSchedule } from '../../domain/fee-schedule.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
+import { feeSchedule } from '../../domain/money/fee-schedule.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
+import { dueDays, termOf } from '../../domain/reconciling/due-day.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Span } from '../order.ts';
 import type { Window } from './run.ts';

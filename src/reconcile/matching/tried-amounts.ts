@@ -1,9 +1,9 @@
-import { businessDays, type DayRule, dayPlus } from '../../domain/business-day.ts';
-import { dueDays, termOf } from '../../domain/due-day.ts';
 import { soughtAmounts } from '../../domain/matching/judge.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
-import type { Rules } from '../../domain/rules.ts';
+import { businessDays, type DayRule, dayPlus } from '../../domain/reconciling/business-day.ts';
+import { dueDays, termOf } from '../../domain/reconciling/due-day.ts';
+import type { Rules } from '../../domain/reconciling/rules.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { AmountLine } from '../../store/reconciliation.ts';
 import type { TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';

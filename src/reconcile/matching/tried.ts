@@ -1,6 +1,6 @@
-import { businessDays, type DayRule } from '../../domain/business-day.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { Rules } from '../../domain/rules.ts';
+import { businessDays, type DayRule } from '../../domain/reconciling/business-day.ts';
+import type { Rules } from '../../domain/reconciling/rules.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { MatchSummary } from '../../store/runs.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';

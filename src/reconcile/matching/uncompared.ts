@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Leg, Rules } from '../../domain/rules.ts';
-import type { LineType, StatementKind } from '../../domain/statement.ts';
+import type { Leg, Rules } from '../../domain/reconciling/rules.ts';
+import type { LineType, StatementKind } from '../../domain/statements/statement.ts';
 import type { LineSum } from '../../store/scratch/line-sums.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { KIND_OF_TYPE, kindsOf, type Sides } from './sides.ts';

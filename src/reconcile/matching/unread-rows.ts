@@ -1,4 +1,4 @@
-import type { StatementTotals, UnparsedRow } from '../../domain/statement.ts';
+import type { StatementTotals, UnparsedRow } from '../../domain/statements/statement.ts';
 
 /*
  * An unreadable row has no day. One that two files have lies in the days that both show: the later one does not open with it.

@@ -1,8 +1,8 @@
-import { parseAmount, toMinor } from '../../domain/amount.ts';
-import { sha256 } from '../../domain/json.ts';
+import { sha256 } from '../../domain/events/json.ts';
+import { parseAmount, toMinor } from '../../domain/money/amount.ts';
 import { closeRefusal, type RefusedAct } from '../../domain/periods/acts.ts';
 import { staleRefusal } from '../../domain/periods/stale.ts';
-import { RefusedActError } from '../../domain/refused-act.ts';
+import { RefusedActError } from '../../domain/persons/refused-act.ts';
 import type { Archive } from '../../store/archive.ts';
 import type {
   Closing,

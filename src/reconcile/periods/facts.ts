@@ -1,8 +1,8 @@
-import { businessDays, type DayRule, dayPlus } from '../../domain/business-day.ts';
 import { closeRefusal, type KnownPeriod, type RefusedAct } from '../../domain/periods/acts.ts';
 import { type DayRange, hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { sinceOf } from '../../domain/periods/since.ts';
 import type { News } from '../../domain/periods/stale.ts';
+import { businessDays, type DayRule, dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { Cursor } from '../../store/cursor.ts';
 import type { Exception } from '../../store/exceptions.ts';

@@ -1,4 +1,4 @@
-import { addAmounts, formatAmount, parseAmount } from '../../domain/amount.ts';
+import { addAmounts, formatAmount, parseAmount } from '../../domain/money/amount.ts';
 import type { Report, ReportProof } from '../report/model.ts';
 import { type CheckItem, type CheckName, counted, explained, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, JudgedBreak } from './facts.ts';

@@ -1,6 +1,6 @@
-import { amountOfMinor, formatAmount } from '../../domain/amount.ts';
-import { dayPlus } from '../../domain/business-day.ts';
+import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
 import { periodOf } from '../../domain/periods/period.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { JudgedBreak, PeriodOrder } from './facts.ts';
 

@@ -1,4 +1,4 @@
-import { businessDays, type DayRule, dayPlus } from '../../domain/business-day.ts';
+import { businessDays, type DayRule, dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { KeptPeriod, PeriodArchive, SinceClose } from '../../store/periods.ts';
 
 /** Most changes since a closing that are listed. */

@@ -1,5 +1,5 @@
-import { daysFrom } from '../../domain/business-day.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
+import { daysFrom } from '../../domain/reconciling/business-day.ts';
 
 /** Days of a period that none of these ranges has, in runs of days that follow each other. */
 export function uncoveredDays({ from, to }: DayRange, covered: readonly DayRange[]): DayRange[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '../../config/problems.ts';
-import type { Account } from '../../domain/statement.ts';
+import type { Account } from '../../domain/statements/statement.ts';
 import type { StatementProfile } from '../../store/statements.ts';
 import { type Settings, settingsDocument, settingsIn, settingsText } from '../settings-file/read.ts';
 import { settingProblems } from '../settings-file/schema-problems.ts';

@@ -1,4 +1,4 @@
-import { magnitude } from '../../domain/amount.ts';
+import { magnitude } from '../../domain/money/amount.ts';
 import { type Cell, cellText } from '../file/cell.ts';
 import { numberReader } from '../file/number.ts';
 import type { RoleGuess, Roles } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '../../domain/statement.ts';
+import type { Account } from '../../domain/statements/statement.ts';
 import { cellText } from '../file/cell.ts';
 import { amountSettings } from './amount-settings.ts';
 import { balanceCells } from './balances.ts';

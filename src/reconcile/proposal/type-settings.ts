@@ -1,4 +1,4 @@
-import type { Account } from '../../domain/statement.ts';
+import type { Account } from '../../domain/statements/statement.ts';
 import { BANK_DIRECTIONS, bankTypeOf } from './bank-types.ts';
 import { type Roles, wordsOf } from './columns.ts';
 import { directionOfWord } from './debit-credit.ts';

@@ -1,9 +1,9 @@
-import { formatAmount } from '../../domain/amount.ts';
-import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/break.ts';
 import { owedOf } from '../../domain/exceptions/owed.ts';
-import { compareTexts } from '../../domain/observation.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
-import { AGE_BUCKETS, type AgeBucket } from '../../domain/settling-age.ts';
+import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/reconciling/break.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
+import { AGE_BUCKETS, type AgeBucket } from '../../domain/records/settling-age.ts';
 import type { CarriedRow } from './carried-rows.ts';
 import type { CarriedTotal } from './control-totals.ts';
 import { sumOf } from './decimal.ts';

@@ -1,5 +1,5 @@
-import { dayPlus } from '../../domain/business-day.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { Cursor } from '../../store/cursor.ts';
 import type { ExceptionArchive, ExceptionFilter } from '../../store/exceptions.ts';
 import type { RunSummary } from '../../store/runs.ts';

@@ -1,9 +1,9 @@
-import { BREAK_CODES, isBreakCode } from '../../domain/break.ts';
-import { businessDays, daysBetween } from '../../domain/business-day.ts';
 import { wholeNextStep } from '../../domain/exceptions/same-difference.ts';
 import { lateCloseText } from '../../domain/periods/late-close.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
-import { ageBucket } from '../../domain/settling-age.ts';
+import { BREAK_CODES, isBreakCode } from '../../domain/reconciling/break.ts';
+import { businessDays, daysBetween } from '../../domain/reconciling/business-day.ts';
+import { ageBucket } from '../../domain/records/settling-age.ts';
 import type { ExceptionArchive, ExceptionStanding } from '../../store/exceptions.ts';
 import type { KeptBreak, RunArchive, RunSummary } from '../../store/runs.ts';
 import { DAY_MS } from '../../time/clock.ts';

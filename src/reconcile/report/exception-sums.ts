@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/break.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { compareTexts } from '../../domain/observation.ts';
-import { AGE_BUCKETS, type AgeBucket } from '../../domain/settling-age.ts';
+import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/reconciling/break.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
+import { AGE_BUCKETS, type AgeBucket } from '../../domain/records/settling-age.ts';
 import { sumOf } from './decimal.ts';
 import type { ExceptionSum, ReportExceptions, ReportedException, ReportFees, ReportLate } from './model.ts';
 import type { MovesBalance } from './proven.ts';

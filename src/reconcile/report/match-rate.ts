@@ -1,6 +1,6 @@
-import { daysFrom } from '../../domain/business-day.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
+import { daysFrom } from '../../domain/reconciling/business-day.ts';
 import type { CountedDay, RowCounts } from '../matching/match-counts.ts';
 import { rateOf } from './decimal.ts';
 import type { ReportMatches } from './model.ts';

@@ -1,7 +1,7 @@
-import type { BreakCode, WaitingCode } from '../../domain/break.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { OurKind } from '../../domain/rules.ts';
-import type { AgeBucket } from '../../domain/settling-age.ts';
+import type { BreakCode, WaitingCode } from '../../domain/reconciling/break.ts';
+import type { OurKind } from '../../domain/reconciling/rules.ts';
+import type { AgeBucket } from '../../domain/records/settling-age.ts';
 import type { ExceptionSum } from './model-exceptions.ts';
 
 /** What is open from before the period: in none of the sums of its own exceptions. */

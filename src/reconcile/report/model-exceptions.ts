@@ -1,6 +1,6 @@
-import type { BreakCode } from '../../domain/break.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { AgeBucket } from '../../domain/settling-age.ts';
+import type { BreakCode } from '../../domain/reconciling/break.ts';
+import type { AgeBucket } from '../../domain/records/settling-age.ts';
 
 export interface ReportExceptions {
   readonly byCode: readonly (ExceptionSum & { readonly code: BreakCode })[];

@@ -1,6 +1,6 @@
 import { TallyhookError } from '../../domain/error.ts';
 import type { DayRange, PeriodSet } from '../../domain/periods/period.ts';
-import { printableJson } from '../../domain/printable.ts';
+import { printableJson } from '../../domain/text/printable.ts';
 import type { PeriodArchive } from '../../store/periods.ts';
 import type { RunArchive, RunSummary } from '../../store/runs.ts';
 import type { Figures } from '../figures.ts';

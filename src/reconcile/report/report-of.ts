@@ -1,6 +1,6 @@
-import { cutOffText } from '../../domain/business-day.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
+import { cutOffText } from '../../domain/reconciling/business-day.ts';
 import type { RunSummary } from '../../store/runs.ts';
 import type { Figures } from '../figures.ts';
 import { type CarriedTotal, controlTotals } from './control-totals.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../config/problems.ts';
-import { isDay } from '../../domain/business-day.ts';
+import { isDay } from '../../domain/reconciling/business-day.ts';
 
 // A calendar: a file with a day on each line, `2026-10-01` or, as a list of YAML, `- 2026-10-01`. A name may follow.
 

@@ -1,5 +1,5 @@
-import { LIFECYCLES, RECORD_KINDS } from '../../domain/lifecycle.ts';
-import { PASSES, PASSES_OF, SUGGESTING_PASSES } from '../../domain/rules.ts';
+import { PASSES, PASSES_OF, SUGGESTING_PASSES } from '../../domain/reconciling/rules.ts';
+import { LIFECYCLES, RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import { type BrokenRule, settingAt } from '../settings-file/schema-problems.ts';
 import { scheduleRules } from './schedule-rules.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { Problem } from '../../config/problems.ts';
-import { cutOffMinutesIn } from '../../domain/business-day.ts';
-import type { Rules } from '../../domain/rules.ts';
+import { cutOffMinutesIn } from '../../domain/reconciling/business-day.ts';
+import type { Rules } from '../../domain/reconciling/rules.ts';
 import { packageFile } from '../../package-root.ts';
 import { lineSearch } from '../settings-file/line-search.ts';
 import { settingsDocument, settingsIn, settingsText } from '../settings-file/read.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { overlappingRules } from '../../domain/fee-schedule.ts';
+import { overlappingRules } from '../../domain/money/fee-schedule.ts';
 import type { BrokenRule } from '../settings-file/schema-problems.ts';
 import { money, spanShape } from './schedule-schema.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseAmount, toMinorOrNull } from '../../domain/amount.ts';
-import { isDay } from '../../domain/business-day.ts';
-import { RECORD_KINDS } from '../../domain/lifecycle.ts';
-import { BEARERS, ROUNDINGS } from '../../domain/rules.ts';
+import { parseAmount, toMinorOrNull } from '../../domain/money/amount.ts';
+import { isDay } from '../../domain/reconciling/business-day.ts';
+import { BEARERS, ROUNDINGS } from '../../domain/reconciling/rules.ts';
+import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import { choice, currency, MAP, text } from '../settings-file/kinds.ts';
 
 // One rule of the fee schedule. Its amounts come as text: digits.ts has kept the digits of numbers.

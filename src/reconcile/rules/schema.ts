@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { numberFromText } from '../../config/settings.ts';
-import { cutOffMinutesIn } from '../../domain/business-day.ts';
-import { RECORD_KINDS } from '../../domain/lifecycle.ts';
-import { type Leg, PASSES, type Term } from '../../domain/rules.ts';
-import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statement.ts';
+import { cutOffMinutesIn } from '../../domain/reconciling/business-day.ts';
+import { type Leg, PASSES, type Term } from '../../domain/reconciling/rules.ts';
+import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
+import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statements/statement.ts';
 import { choice, fileName, MAP, TEXT, text } from '../settings-file/kinds.ts';
 import { feeRuleSchema } from './schedule-schema.ts';
 

@@ -1,3 +1,4 @@
+import { owedOf } from '../../domain/exceptions/owed.ts';
 import {
   type Amount,
   addAmounts,
@@ -6,9 +7,8 @@ import {
   parseAmount,
   subtractAmounts,
   ZERO,
-} from '../../domain/amount.ts';
-import { owedOf } from '../../domain/exceptions/owed.ts';
-import { compareTexts } from '../../domain/observation.ts';
+} from '../../domain/money/amount.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
 import type { Exception } from '../../store/exceptions.ts';
 import { amountCell, dayCell, type SheetCell, textCell, valueCell, wholeCell } from './cells.ts';
 import { TOTAL } from './columns.ts';

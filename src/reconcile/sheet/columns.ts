@@ -1,5 +1,5 @@
-import { daysBetween } from '../../domain/business-day.ts';
 import { wholeNextStep } from '../../domain/exceptions/same-difference.ts';
+import { daysBetween } from '../../domain/reconciling/business-day.ts';
 import type { Exception } from '../../store/exceptions.ts';
 import { amountCell, dayCell, type SheetCell, textCell, valueCell, wholeCell } from './cells.ts';
 

@@ -1,4 +1,4 @@
-import { type Amount, addAmounts, compareAmounts, parseAmount, ZERO } from '../../domain/amount.ts';
+import { type Amount, addAmounts, compareAmounts, parseAmount, ZERO } from '../../domain/money/amount.ts';
 import type { Exception } from '../../store/exceptions.ts';
 import type { RunArchive } from '../../store/runs.ts';
 import type { KeptFigures } from '../figures.ts';

@@ -1,5 +1,5 @@
-import { type Amount, addAmounts, formatAmount, parseAmount, ZERO } from '../../domain/amount.ts';
-import { compareTexts } from '../../domain/observation.ts';
+import { type Amount, addAmounts, formatAmount, parseAmount, ZERO } from '../../domain/money/amount.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
 import { amountCell, type SheetCell, textCell, valueCell, wholeCell } from './cells.ts';
 import { type SheetColumn, type SheetException, TOTAL } from './columns.ts';
 

@@ -1,7 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
-import type { Secret } from '../../domain/secret.ts';
-import { type PaymentStatus, signVerdict, type VerdictCode, verdictOf } from '../../domain/verdict.ts';
+import {
+  type PaymentStatus,
+  signVerdict,
+  type VerdictCode,
+  verdictOf,
+} from '../../domain/requests/callback-verdict.ts';
+import type { Secret } from '../../domain/secrets/secret.ts';
 import type { Clock } from '../../time/clock.ts';
 import { AddressBudgets } from './budgets.ts';
 

@@ -1,6 +1,11 @@
-import { type AskedRecord, answerFault, otherRecordFault, type RequestedRecord } from '../../domain/answer-fault.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { environmentFault, objectsToRecord, recordIn } from '../../domain/naming.ts';
+import {
+  type AskedRecord,
+  answerFault,
+  otherRecordFault,
+  type RequestedRecord,
+} from '../../domain/checks/answer-fault.ts';
+import type { JsonObject } from '../../domain/events/json.ts';
+import { environmentFault, objectsToRecord, recordIn } from '../../domain/events/naming.ts';
 import type { RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { optionalTexts, requireOptions } from './arguments.ts';

@@ -1,7 +1,7 @@
-import type { RequestedRecord } from '../../domain/answer-fault.ts';
-import { isObject, member } from '../../domain/json.ts';
-import type { PayloadCodec } from '../../domain/payload-codec.ts';
-import type { Secret } from '../../domain/secret.ts';
+import type { RequestedRecord } from '../../domain/checks/answer-fault.ts';
+import { isObject, member } from '../../domain/events/json.ts';
+import type { PayloadCodec } from '../../domain/requests/payload-codec.ts';
+import type { Secret } from '../../domain/secrets/secret.ts';
 import { type RefusalFacts, RefusedError, type RequestLine, type ServiceError } from '../errors/service-error.ts';
 import {
   AuthenticationError,

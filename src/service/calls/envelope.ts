@@ -7,8 +7,8 @@ import {
   member,
   NumberToken,
   parseBody,
-} from '../../domain/json.ts';
-import type { PayloadCodec } from '../../domain/payload-codec.ts';
+} from '../../domain/events/json.ts';
+import type { PayloadCodec } from '../../domain/requests/payload-codec.ts';
 import type { FieldMessages, RequestLine } from '../errors/service-error.ts';
 import { UnreadableAnswerError } from '../errors/transport-errors.ts';
 import { scrub } from './scrub.ts';

@@ -1,5 +1,5 @@
-import { exact, readFields, text } from '../../domain/fields.ts';
-import { isObject, member } from '../../domain/json.ts';
+import { isObject, member } from '../../domain/events/json.ts';
+import { exact, readFields, text } from '../../domain/records/fields.ts';
 import { InsufficientFundsError } from '../errors/refund-errors.ts';
 import type { RefusalFacts } from '../errors/service-error.ts';
 import { amountOf, textOf } from '../refunds/record.ts';

@@ -1,5 +1,5 @@
 import { TallyhookError } from '../../domain/error.ts';
-import { LONGEST_REFUSAL, type RequestRefusal } from '../../domain/request.ts';
+import { LONGEST_REFUSAL, type RequestRefusal } from '../../domain/requests/request.ts';
 import { DuplicateReferenceError } from '../errors/field-errors.ts';
 import { AmbiguousOutcomeError, type MoneyOperation } from '../errors/outcome-errors.ts';
 import { IdempotencyConflictError } from '../errors/refund-errors.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member, NumberToken } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, member, NumberToken } from '../../domain/events/json.ts';
 
 /** What a response states about the page after it. The query of an announced page is null where none that we can use is named. */
 export type NextPage =

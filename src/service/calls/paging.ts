@@ -1,6 +1,6 @@
+import { FIRST_PAGE } from '../../domain/checks/list-walk.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import { canonicalDigest, type Json } from '../../domain/json.ts';
-import { FIRST_PAGE } from '../../domain/list-walk.ts';
+import { canonicalDigest, type Json } from '../../domain/events/json.ts';
 import { ListIncompleteError, ListLimitError } from '../errors/list-errors.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
 import { kindOf, namesOf, optionalTexts, requireOptions } from './arguments.ts';

@@ -1,8 +1,8 @@
-import { RECORD_FIELDS } from '../../domain/claim.ts';
-import { AMOUNT_FACT } from '../../domain/expectation.ts';
-import { type FieldTable, readFields } from '../../domain/fields.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { RecordKind } from '../../domain/lifecycle.ts';
+import { RECORD_FIELDS } from '../../domain/events/claim.ts';
+import type { JsonObject } from '../../domain/events/json.ts';
+import { AMOUNT_FACT } from '../../domain/expectations/expectation.ts';
+import { type FieldTable, readFields } from '../../domain/records/fields.ts';
+import type { RecordKind } from '../../domain/records/lifecycle.ts';
 
 /** What an error says of an answer whose money cannot be compared with the request. */
 export const UNREADABLE_MONEY = 'its amount or currency cannot be read';

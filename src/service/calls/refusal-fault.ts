@@ -1,6 +1,6 @@
-import { otherRecordFault, type RequestedRecord } from '../../domain/answer-fault.ts';
-import { member } from '../../domain/json.ts';
-import { recordIn, referenceOf } from '../../domain/naming.ts';
+import { otherRecordFault, type RequestedRecord } from '../../domain/checks/answer-fault.ts';
+import { member } from '../../domain/events/json.ts';
+import { recordIn, referenceOf } from '../../domain/events/naming.ts';
 import { DuplicateReferenceError } from '../errors/field-errors.ts';
 import type { RefusedError } from '../errors/service-error.ts';
 import type { UnreadableReason } from '../errors/transport-errors.ts';

@@ -1,5 +1,5 @@
-import { type Amount, formatAmount, isAmount, isNegative, toMinor } from '../../domain/amount.ts';
-import { type JsonObject, NumberToken } from '../../domain/json.ts';
+import { type JsonObject, NumberToken } from '../../domain/events/json.ts';
+import { type Amount, formatAmount, isAmount, isNegative, toMinor } from '../../domain/money/amount.ts';
 import { RequestRefusedError } from '../errors/usage-errors.ts';
 import { kindOf } from './arguments.ts';
 

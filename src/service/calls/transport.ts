@@ -7,7 +7,7 @@
  * above `maxRetryAfterMs`.
  */
 import ky, { type Options, type RetryOptions } from 'ky';
-import type { Secret } from '../../domain/secret.ts';
+import type { Secret } from '../../domain/secrets/secret.ts';
 import { ResponseError } from '../../http/bounded-body.ts';
 import { retryAfterMs } from '../../http/retry-after.ts';
 import type { RequestLine } from '../errors/service-error.ts';

@@ -1,6 +1,6 @@
 import type { TallyhookError } from '../../domain/error.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { VerificationEndpoint } from '../../domain/request.ts';
+import type { JsonObject } from '../../domain/events/json.ts';
+import type { VerificationEndpoint } from '../../domain/requests/request.ts';
 import { RecordNotFoundError } from '../errors/field-errors.ts';
 import { RefusedError } from '../errors/service-error.ts';
 import { AuthenticationError, RateLimitedError, UnreadableAnswerError } from '../errors/transport-errors.ts';

@@ -1,4 +1,4 @@
-import { COLLECTION_VERSIONS, type CollectionVersion } from '../../domain/request.ts';
+import { COLLECTION_VERSIONS, type CollectionVersion } from '../../domain/requests/request.ts';
 import { isRecord, kindOf, optionalWord, requireRequest } from '../calls/arguments.ts';
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { requireNewReference } from '../calls/references.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../domain/json.ts';
-import type { CollectionVersion } from '../../domain/request.ts';
+import type { JsonObject } from '../../domain/events/json.ts';
+import type { CollectionVersion } from '../../domain/requests/request.ts';
 import { knownCurrency, type StatusOptions } from '../calls/answer-about.ts';
 import { optionalTexts, requireOptions } from '../calls/arguments.ts';
 import type { Caller, RefusalReader } from '../calls/caller.ts';

@@ -1,9 +1,9 @@
-import type { Amount } from '../../domain/amount.ts';
-import { COLLECTION_FIELDS } from '../../domain/collection.ts';
-import { type Fields, readFields, text } from '../../domain/fields.ts';
-import { isObject, type JsonObject, member } from '../../domain/json.ts';
-import { recordIn, referenceOf } from '../../domain/naming.ts';
-import type { CollectionVersion } from '../../domain/request.ts';
+import { isObject, type JsonObject, member } from '../../domain/events/json.ts';
+import { recordIn, referenceOf } from '../../domain/events/naming.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { COLLECTION_FIELDS } from '../../domain/records/collection.ts';
+import { type Fields, readFields, text } from '../../domain/records/fields.ts';
+import type { CollectionVersion } from '../../domain/requests/request.ts';
 import type { Envelope } from '../calls/envelope.ts';
 import { amountOf, statusOf, textOf } from '../refunds/record.ts';
 

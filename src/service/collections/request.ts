@@ -1,5 +1,5 @@
-import type { Amount } from '../../domain/amount.ts';
-import { COLLECTION_VERSIONS, type CollectionVersion } from '../../domain/request.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { COLLECTION_VERSIONS, type CollectionVersion } from '../../domain/requests/request.ts';
 import { isRecord, kindOf, namesOf, optionalTexts, optionalWord, requireRequest } from '../calls/arguments.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { amountText, type BodyFields, requireTexts } from '../calls/request-body.ts';

@@ -1,7 +1,7 @@
-import { compareAmounts } from '../../domain/amount.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { CollectionVersion } from '../../domain/request.ts';
+import type { JsonObject } from '../../domain/events/json.ts';
+import { compareAmounts } from '../../domain/money/amount.ts';
+import type { CollectionVersion } from '../../domain/requests/request.ts';
 import { requireNoOtherRecord, type StatusOptions } from '../calls/answer-about.ts';
 import { type Caller, type RefusalReader, requireContent, type ServiceRequest } from '../calls/caller.ts';
 import { nothingKnown, showsRecord, unanswered, withOutcome } from '../calls/outcome.ts';

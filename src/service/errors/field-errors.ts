@@ -1,4 +1,4 @@
-import type { Amount } from '../../domain/amount.ts';
+import type { Amount } from '../../domain/money/amount.ts';
 import { quoted, type RefusalFacts, RefusedError, refusedAs } from './service-error.ts';
 
 // Refusals that are not of interface 7.2; those are in refund-errors.ts.

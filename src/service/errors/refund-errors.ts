@@ -1,4 +1,4 @@
-import { type Amount, formatAmount } from '../../domain/amount.ts';
+import { type Amount, formatAmount } from '../../domain/money/amount.ts';
 import { quoted, type RefusalFacts, RefusedError, refusedAs } from './service-error.ts';
 
 // One class per row of interface 7.2, and two for what it leaves open: a conflict of keys and a refund not found.

@@ -1,4 +1,4 @@
-import { ANSWER_FAULTS } from '../../domain/answer-fault.ts';
+import { ANSWER_FAULTS } from '../../domain/checks/answer-fault.ts';
 import { quoted, type RefusalFacts, RefusedError, type RequestLine, refusedAs, ServiceError } from './service-error.ts';
 
 export const UNREACHABLE_REASONS = ['refused', 'name', 'tls', 'connect'] as const;

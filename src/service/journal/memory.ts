@@ -1,5 +1,5 @@
-import type { CollectionVersion, KeptKind, RequestJournal } from '../../domain/request.ts';
-import { begunRequest, type RequestFacts, requestKey, settledRequest } from '../../domain/request-state.ts';
+import type { CollectionVersion, KeptKind, RequestJournal } from '../../domain/requests/request.ts';
+import { begunRequest, type RequestFacts, requestKey, settledRequest } from '../../domain/requests/request-state.ts';
 import { requireOptions } from '../calls/arguments.ts';
 import { JournalFullError, RequestRefusedError } from '../errors/usage-errors.ts';
 

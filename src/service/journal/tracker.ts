@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
-import { canonicalDigest, type JsonObject } from '../../domain/json.ts';
-import type { RequestJournal, SettledRequest, StartedRecord } from '../../domain/request.ts';
+import { canonicalDigest, type JsonObject } from '../../domain/events/json.ts';
+import type { RequestJournal, SettledRequest, StartedRecord } from '../../domain/requests/request.ts';
 import { afterUnanswered, provesNothingDone, refusalOf, type Undertaking } from '../calls/outcome.ts';
 import { type BodyFields, wireOf } from '../calls/request-body.ts';
 import { IdempotencyKeyReusedError } from '../errors/usage-errors.ts';

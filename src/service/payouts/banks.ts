@@ -1,4 +1,4 @@
-import { isObject, type Json, member, NumberToken } from '../../domain/json.ts';
+import { isObject, type Json, member, NumberToken } from '../../domain/events/json.ts';
 import { requireRequest } from '../calls/arguments.ts';
 import type { Caller, ServiceRequest } from '../calls/caller.ts';
 import { requireTexts } from '../calls/request-body.ts';

@@ -1,6 +1,6 @@
-import type { RequestedRecord } from '../../domain/answer-fault.ts';
+import type { RequestedRecord } from '../../domain/checks/answer-fault.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import { recordIn, referenceOf } from '../../domain/naming.ts';
+import { recordIn, referenceOf } from '../../domain/events/naming.ts';
 import { knownCurrency, requireNoOtherRecord, type StatusOptions } from '../calls/answer-about.ts';
 import { requireOptions } from '../calls/arguments.ts';
 import { type Caller, requireContent, type ServiceRequest } from '../calls/caller.ts';

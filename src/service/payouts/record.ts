@@ -1,7 +1,7 @@
-import type { Amount } from '../../domain/amount.ts';
-import { type Fields, readFields, text } from '../../domain/fields.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { PAYOUT_FIELDS } from '../../domain/payout.ts';
+import type { JsonObject } from '../../domain/events/json.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { type Fields, readFields, text } from '../../domain/records/fields.ts';
+import { PAYOUT_FIELDS } from '../../domain/records/payout.ts';
 import { amountOf, statusOf, textOf } from '../refunds/record.ts';
 
 /** `pending`, `success`, `failed`, `reversed`, `completed` (observed, decisions part 1); others are kept unchanged. */

@@ -1,5 +1,5 @@
-import { type Amount, compareAmounts } from '../../domain/amount.ts';
-import { canonicalAccount } from '../../domain/payout.ts';
+import { type Amount, compareAmounts } from '../../domain/money/amount.ts';
+import { canonicalAccount } from '../../domain/records/payout.ts';
 import { kindOf, namesOf, optionalTexts, requireRequest } from '../calls/arguments.ts';
 import { requireNewReference } from '../calls/references.ts';
 import { amountText, amountToken, type BodyFields, requireTexts } from '../calls/request-body.ts';

@@ -1,4 +1,4 @@
-import { compareAmounts } from '../../domain/amount.ts';
+import { compareAmounts } from '../../domain/money/amount.ts';
 import type { Envelope } from '../calls/envelope.ts';
 import { isMoneyReadable, UNREADABLE_MONEY } from '../calls/readable-money.ts';
 import { type Refund, transactionsNamed } from './record.ts';

@@ -1,8 +1,8 @@
-import type { Amount } from '../../domain/amount.ts';
-import { type Fields, type FieldValue, readFields, text } from '../../domain/fields.ts';
-import { isObject, type Json, type JsonObject, member } from '../../domain/json.ts';
-import { objectsToRecord, recordIn, referenceOf } from '../../domain/naming.ts';
-import { REFUND_FIELDS } from '../../domain/refund.ts';
+import { isObject, type Json, type JsonObject, member } from '../../domain/events/json.ts';
+import { objectsToRecord, recordIn, referenceOf } from '../../domain/events/naming.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { type Fields, type FieldValue, readFields, text } from '../../domain/records/fields.ts';
+import { REFUND_FIELDS } from '../../domain/records/refund.ts';
 import type { Envelope } from '../calls/envelope.ts';
 
 /** The statuses of interface 3.2; other statuses of a later service version are kept unchanged. */

@@ -1,6 +1,6 @@
 import { TallyhookError } from '../../domain/error.ts';
-import { environmentFault, namesOtherEnvironment } from '../../domain/naming.ts';
-import type { KeptRequest, SettledRequest } from '../../domain/request.ts';
+import { environmentFault, namesOtherEnvironment } from '../../domain/events/naming.ts';
+import type { KeptRequest, SettledRequest } from '../../domain/requests/request.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
 import {
   knownCurrency,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Amount } from '../../domain/amount.ts';
-import { canonicalDigest, type JsonObject } from '../../domain/json.ts';
-import type { KeptRequest } from '../../domain/request.ts';
+import { canonicalDigest, type JsonObject } from '../../domain/events/json.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import type { KeptRequest } from '../../domain/requests/request.ts';
 import { optionalTexts, requireRequest } from '../calls/arguments.ts';
 import { amountText, type BodyFields, requireLength, requireTexts, wireOf } from '../calls/request-body.ts';
 import { IdempotencyKeyReusedError, RequestRefusedError } from '../errors/usage-errors.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
-import type { Pass } from '../../domain/rules.ts';
+import type { Pass } from '../../domain/reconciling/rules.ts';
 import { addedUp, exactSum } from '../exact-sum.ts';
 
 /** Lines of settlement statements that were paid out together. */

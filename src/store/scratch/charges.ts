@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
-import type { RecordKind } from '../../domain/lifecycle.ts';
+import type { RecordKind } from '../../domain/records/lifecycle.ts';
 import type { Days } from './days.ts';
 
 /** A record with what it was charged: by its lines where they say it, else by the record itself. Minor units. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Pass } from '../../domain/rules.ts';
+import type { Pass } from '../../domain/reconciling/rules.ts';
 import type { AtBank } from './batches.ts';
 import { CLAIM, CLEAN_COLUMNS } from './clean.ts';
 import { sharedKeys, type TiedPair } from './pairs.ts';

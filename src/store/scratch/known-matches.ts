@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { OurKind, Pass } from '../../domain/rules.ts';
+import type { OurKind, Pass } from '../../domain/reconciling/rules.ts';
 import type { MatchState } from '../runs.ts';
 
 /** A line with its row of ours, as this run has it. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
-import type { OurKind } from '../../domain/rules.ts';
+import type { OurKind } from '../../domain/reconciling/rules.ts';
 import { addedUp, exactSum } from '../exact-sum.ts';
 import { OURS, ourRow } from './open-rows.ts';
 

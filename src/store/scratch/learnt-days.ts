@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { RecordKind } from '../../domain/lifecycle.ts';
+import type { RecordKind } from '../../domain/records/lifecycle.ts';
 
 /** A record without a stated time at which its money moved. */
 export interface LearntRow {

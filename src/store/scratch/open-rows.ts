@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import { compareLines, type OurRow, type TheirLine } from '../../domain/matching/rows.ts';
-import type { OurKind } from '../../domain/rules.ts';
-import type { LineType } from '../../domain/statement.ts';
+import type { OurKind } from '../../domain/reconciling/rules.ts';
+import type { LineType } from '../../domain/statements/statement.ts';
 
 /** A row of ours with the lines that were claimed for it. */
 export interface OpenGroup {

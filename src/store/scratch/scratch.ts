@@ -1,8 +1,8 @@
 import SQLite, { type Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
-import type { OurKind } from '../../domain/rules.ts';
-import type { LineType, StatementKind } from '../../domain/statement.ts';
+import type { OurKind } from '../../domain/reconciling/rules.ts';
+import type { LineType, StatementKind } from '../../domain/statements/statement.ts';
 import { batchReads } from './batches.ts';
 import { type ChargeRow, chargeRows } from './charges.ts';
 import { claims } from './claims.ts';

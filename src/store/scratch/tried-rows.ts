@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { OurRow } from '../../domain/matching/rows.ts';
-import type { OurKind, Pass } from '../../domain/rules.ts';
+import type { OurKind, Pass } from '../../domain/reconciling/rules.ts';
 import { LINES, type LooseLine, looseLine, OURS, ourRow } from './open-rows.ts';
 
 /** A row of ours with its keys. */

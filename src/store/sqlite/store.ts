@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { STANDARD_CHECK_RULES } from '../../domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../domain/checks/next-check.ts';
 import { sharedTimeOf, systemClock } from '../../time/clock.ts';
 import type { StoreOptions } from '../library.ts';
 import type { Store } from '../store.ts';
@@ -30,7 +30,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       return openRequestJournal(file(), zone, clock);
     },
     auditVerdict: async ({ noted }) => {
-      const { readAuditVerdict } = await import('./read/audit-verdict.ts');
+      const { readAuditVerdict } = await import('./read/audit-fault.ts');
       return readAuditVerdict(file(), keyFile(), noted);
     },
     query: async (order, signal) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Outcome } from '../../../src/domain/check.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { Outcome } from '../../../src/domain/checks/check.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import type { DueFilter, FinishedCheck, LeasedCheck } from '../../../src/store/checks.ts';
 import type { RecordDetail } from '../../../src/store/records.ts';
 import { serviceAnswer } from '../../support/service-answer.ts';

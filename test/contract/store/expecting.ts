@@ -1,5 +1,5 @@
-import { parseAmount } from '../../../src/domain/amount.ts';
-import type { Expected } from '../../../src/domain/expectation-input.ts';
+import type { Expected } from '../../../src/domain/expectations/expectation-input.ts';
+import { parseAmount } from '../../../src/domain/money/amount.ts';
 import { START_MS } from '../../support/fixed-clock.ts';
 import type { Handle } from './handle.ts';
 

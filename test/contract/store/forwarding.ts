@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { AttemptResult } from '../../../src/domain/forward-row.ts';
-import type { TargetRules } from '../../../src/domain/forward-target.ts';
+import type { AttemptResult } from '../../../src/domain/forwarding/forward-row.ts';
+import type { TargetRules } from '../../../src/domain/forwarding/forward-target.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, OutboxRow } from '../../../src/store/outbox.ts';
 import { refund } from '../../support/deliveries.ts';
 import { newsProblems } from '../../support/news-schema.ts';

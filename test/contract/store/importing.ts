@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StatementLine, StatementTotals, UnparsedRow } from '../../../src/domain/statement.ts';
+import type { StatementLine, StatementTotals, UnparsedRow } from '../../../src/domain/statements/statement.ts';
 import type { Begun, ImportOrder, Removed, StatementFilter } from '../../../src/store/statements.ts';
 import type { Handle } from './handle.ts';
 

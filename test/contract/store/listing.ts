@@ -1,6 +1,6 @@
-import { readClaim } from '../../../src/domain/claim.ts';
-import { canonicalDigest } from '../../../src/domain/json.ts';
-import type { ListedRefund } from '../../../src/domain/listed-refund.ts';
+import type { ListedRefund } from '../../../src/domain/checks/listed-refund.ts';
+import { readClaim } from '../../../src/domain/events/claim.ts';
+import { canonicalDigest } from '../../../src/domain/events/json.ts';
 import type { Backfill, BackfillPlan, FinishedBackfill, Judged, ListedRows } from '../../../src/store/backfills.ts';
 import { START_MS } from '../../support/fixed-clock.ts';
 import { wire } from '../../support/service-answer.ts';

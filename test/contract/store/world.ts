@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CheckRules, STANDARD_CHECK_RULES } from '../../../src/domain/next-check.ts';
+import { type CheckRules, STANDARD_CHECK_RULES } from '../../../src/domain/checks/next-check.ts';
 import type { StoreError } from '../../../src/store/error.ts';
 import type { Delivery, InboxOptions, Kept } from '../../../src/store/inbox.ts';
 import type { StoreOptions } from '../../../src/store/library.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { Shell } from '../documents/shell.ts';
 import { FixedClock } from '../fixed-clock.ts';

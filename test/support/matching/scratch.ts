@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { OurRow, TheirLine } from '../../../src/domain/matching/rows.ts';
-import type { OurKind } from '../../../src/domain/rules.ts';
+import type { OurKind } from '../../../src/domain/reconciling/rules.ts';
 import { CLAIM, CLEAN_COLUMNS } from '../../../src/store/scratch/clean.ts';
 import type { KeyedRow, Scratch } from '../../../src/store/scratch/scratch.ts';
 

@@ -1,4 +1,4 @@
-import type { LineType } from '../../../src/domain/statement.ts';
+import type { LineType } from '../../../src/domain/statements/statement.ts';
 
 const HEADINGS = {
   reference: 'Reference',

@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { command } from '../command.ts';
 import { temporaryFolder } from '../receiver.ts';

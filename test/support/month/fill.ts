@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Environment } from '../../../src/domain/environment.ts';
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
 import { command } from '../command.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';

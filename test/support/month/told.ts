@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import type { Told } from './fill.ts';
 import { statusPathOf, webhookOf } from './tell.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import SQLite from 'better-sqlite3';
-import { parseAmount } from '../../../src/domain/amount.ts';
+import { parseAmount } from '../../../src/domain/money/amount.ts';
 import { packageFile, packageVersion } from '../../../src/package-root.ts';
 import { startSandbox } from '../../../src/sandbox/index.ts';
 import { createClient, memoryJournal } from '../../../src/service/index.ts';

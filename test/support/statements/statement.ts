@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StatementLine, UnparsedRow } from '../../../src/domain/statement.ts';
+import type { StatementLine, UnparsedRow } from '../../../src/domain/statements/statement.ts';
 import type { FileLimits } from '../../../src/reconcile/file/limits.ts';
 import { readStatement, type StatementEnd } from '../../../src/reconcile/file/read.ts';
 import { type Profile, readProfile } from '../../../src/reconcile/profile/load.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ALERT_CAUSES, STANDARD_SEVERITY } from '../../../src/domain/alert-cause.ts';
+import { ALERT_CAUSES, STANDARD_SEVERITY } from '../../../src/domain/alerts/alert-cause.ts';
 import { packageFile } from '../../../src/package-root.ts';
 
 test('docs/operations.md has every cause with its severity, in their order', () => {

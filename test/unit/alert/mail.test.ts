@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { mailChannel } from '../../../src/alert/mail.ts';
 import { alertMessage } from '../../../src/alert/message.ts';
-import { Secret } from '../../../src/domain/secret.ts';
+import { Secret } from '../../../src/domain/secrets/secret.ts';
 import { START_MS } from '../../support/fixed-clock.ts';
 import { smtpServer } from '../../support/smtp.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AlertMemory } from '../../../src/alert/memory.ts';
 import { termsOf } from '../../../src/alert/terms.ts';
-import type { Condition } from '../../../src/domain/alert.ts';
+import type { Condition } from '../../../src/domain/alerts/alert.ts';
 import type { Alert } from '../../../src/store/alerts.ts';
 
 const MINUTE_MS = 60_000;

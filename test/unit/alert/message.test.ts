@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isCommand } from '../../../cli/overview.ts';
 import { alertMessage, alertText } from '../../../src/alert/message.ts';
-import { ALERT_CAUSES, STANDARD_SEVERITY } from '../../../src/domain/alert-cause.ts';
+import { ALERT_CAUSES, STANDARD_SEVERITY } from '../../../src/domain/alerts/alert-cause.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { EXAMPLES } from '../../support/alert-examples.ts';
 

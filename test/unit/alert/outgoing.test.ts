@@ -3,7 +3,7 @@ import { Heartbeat } from '../../../src/alert/heartbeat.ts';
 import { alertMessage } from '../../../src/alert/message.ts';
 import { sendOut } from '../../../src/alert/outgoing.ts';
 import { webhookChannel } from '../../../src/alert/webhook.ts';
-import { Secret } from '../../../src/domain/secret.ts';
+import { Secret } from '../../../src/domain/secrets/secret.ts';
 import { FixedClock, START_MS } from '../../support/fixed-clock.ts';
 import { answer, type Behaviour, flood, hostileServer } from '../../support/hostile-server.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { channelsOf, termsOf } from '../../../src/alert/terms.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { ConfigurationError } from '../../../src/config/problems.ts';
-import { ALERT_CAUSES, STANDARD_SEVERITY } from '../../../src/domain/alert-cause.ts';
+import { ALERT_CAUSES, STANDARD_SEVERITY } from '../../../src/domain/alerts/alert-cause.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { ConfigurationError } from '../../../src/config/problems.ts';
-import { webhookSecretBytes, webhookSecretProblem } from '../../../src/domain/webhook-secret.ts';
+import { webhookSecretBytes, webhookSecretProblem } from '../../../src/domain/forwarding/webhook-secret.ts';
 import { httpTargets, targetRules } from '../../../src/forward/targets.ts';
 import { SECRET, secretOf } from '../../support/consumer.ts';
 import { temporaryFolder } from '../../support/receiver.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LeasedChecks, type LeasedChecksOrder } from '../../../src/confirm/leased-checks.ts';
+import { STANDARD_CHECK_RULES } from '../../../src/domain/checks/next-check.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { STANDARD_CHECK_RULES } from '../../../src/domain/next-check.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import type { Checks, LeasedCheck, LeaseOrder } from '../../../src/store/checks.ts';
 import { openOperations } from '../../support/operations.ts';
 import { refund, START_MS, TestDatabase } from '../../support/test-database.ts';

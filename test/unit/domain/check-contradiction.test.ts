@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../src/domain/check.ts';
-import { checkResult, type EndedCheck } from '../../../src/domain/check-result.ts';
+import type { Outcome } from '../../../src/domain/checks/check.ts';
+import { checkResult, type EndedCheck } from '../../../src/domain/checks/check-result.ts';
 
 /* What an answer does that contradicts what is known of its record: nothing of it is used but the finding `other_answer`. */
 

@@ -1,6 +1,6 @@
-import { showValue } from '../../../src/domain/fields.ts';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import type { Observation } from '../../../src/domain/observation.ts';
+import { showValue } from '../../../src/domain/records/fields.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
+import type { Observation } from '../../../src/domain/records/observation.ts';
 
 /**
  * The rules of the design, section 5, written a second time and as plainly as possible, with tables of its own. It shares

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { claimOfEvent, readClaim } from '../../../src/domain/claim.ts';
-import { contentDigest, readEvent } from '../../../src/domain/event.ts';
-import { isObject, parseBody } from '../../../src/domain/json.ts';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
-import type { Observation, Witness } from '../../../src/domain/observation.ts';
-import { fold, type RecordState } from '../../../src/domain/observe.ts';
+import { claimOfEvent, readClaim } from '../../../src/domain/events/claim.ts';
+import { contentDigest, readEvent } from '../../../src/domain/events/event.ts';
+import { isObject, parseBody } from '../../../src/domain/events/json.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
+import type { Observation, Witness } from '../../../src/domain/records/observation.ts';
+import { fold, type RecordState } from '../../../src/domain/records/observe.ts';
 
 /** Observations as the program makes them: from bodies, through the same readers. */
 

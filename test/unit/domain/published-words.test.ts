@@ -1,35 +1,35 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ALERT_CHANGES } from '../../../src/domain/alert.ts';
-import { ALERT_CAUSES, ALERT_CHANNELS, SEVERITIES } from '../../../src/domain/alert-cause.ts';
-import { NOTICE_STATES } from '../../../src/domain/alert-notice.ts';
-import { ANSWER_FAULTS } from '../../../src/domain/answer-fault.ts';
-import { BREAK_CODES, SIDES } from '../../../src/domain/break.ts';
-import { KEY_ANSWERS, OUTCOMES, UNCOUNTED_OUTCOMES } from '../../../src/domain/check.ts';
+import { ALERT_CHANGES } from '../../../src/domain/alerts/alert.ts';
+import { ALERT_CAUSES, ALERT_CHANNELS, SEVERITIES } from '../../../src/domain/alerts/alert-cause.ts';
+import { NOTICE_STATES } from '../../../src/domain/alerts/alert-notice.ts';
+import { ANSWER_FAULTS } from '../../../src/domain/checks/answer-fault.ts';
+import { KEY_ANSWERS, OUTCOMES, UNCOUNTED_OUTCOMES } from '../../../src/domain/checks/check.ts';
+import { BACKFILL_OUTCOMES } from '../../../src/domain/checks/list-walk.ts';
 import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
-import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../src/domain/event.ts';
-import { EXPECTATION_STATES, EXPECTED_CODES } from '../../../src/domain/expectation.ts';
-import { CHECKED_CODES, FINDING_CODES, OBSERVED_CODES } from '../../../src/domain/finding.ts';
-import { ATTEMPT_OUTCOMES, ROW_STATES, SHOWN_ROW_STATES } from '../../../src/domain/forward-row.ts';
-import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../../src/domain/forward-target.ts';
-import { JOB_NAMES, JOB_OUTCOMES } from '../../../src/domain/job.ts';
-import { RECORD_KINDS } from '../../../src/domain/lifecycle.ts';
-import { BACKFILL_OUTCOMES } from '../../../src/domain/list-walk.ts';
-import { WITNESSES } from '../../../src/domain/observation.ts';
-import { MOVING_FIELDS } from '../../../src/domain/record-move.ts';
-import { LIKENESSES } from '../../../src/domain/refused-run.ts';
+import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../src/domain/events/event.ts';
+import { CONTENT_SOURCES } from '../../../src/domain/events/webhook-observation.ts';
+import { EXPECTATION_STATES, EXPECTED_CODES } from '../../../src/domain/expectations/expectation.ts';
+import { CHECKED_CODES, FINDING_CODES, OBSERVED_CODES } from '../../../src/domain/findings/finding.ts';
+import { ATTEMPT_OUTCOMES, ROW_STATES, SHOWN_ROW_STATES } from '../../../src/domain/forwarding/forward-row.ts';
+import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../../src/domain/forwarding/forward-target.ts';
+import { JOB_NAMES, JOB_OUTCOMES } from '../../../src/domain/jobs/job.ts';
+import { BREAK_CODES, SIDES } from '../../../src/domain/reconciling/break.ts';
+import { BEARERS, OUR_KINDS, PASSES, ROUNDINGS } from '../../../src/domain/reconciling/rules.ts';
+import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
+import { WITNESSES } from '../../../src/domain/records/observation.ts';
+import { MOVING_FIELDS } from '../../../src/domain/records/record-move.ts';
+import { AGE_BUCKETS } from '../../../src/domain/records/settling-age.ts';
+import { LIKENESSES } from '../../../src/domain/refusals/refused-run.ts';
+import { VERDICT_FAILURES, VERDICTS } from '../../../src/domain/requests/callback-verdict.ts';
 import {
   COLLECTION_VERSIONS,
   KEPT_KINDS,
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
-} from '../../../src/domain/request.ts';
-import { BEARERS, OUR_KINDS, PASSES, ROUNDINGS } from '../../../src/domain/rules.ts';
-import { AGE_BUCKETS } from '../../../src/domain/settling-age.ts';
-import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../src/domain/statement.ts';
-import { INTAKE_OUTCOMES } from '../../../src/domain/statement-intake.ts';
-import { VERDICT_FAILURES, VERDICTS } from '../../../src/domain/verdict.ts';
-import { CONTENT_SOURCES } from '../../../src/domain/webhook-observation.ts';
+} from '../../../src/domain/requests/request.ts';
+import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../src/domain/statements/statement.ts';
+import { INTAKE_OUTCOMES } from '../../../src/domain/statements/statement-intake.ts';
 import { packageFile } from '../../../src/package-root.ts';
 
 /*

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { Secret } from '../../../src/domain/secret.ts';
+import { Secret } from '../../../src/domain/secrets/secret.ts';
 import { type Delivered, httpDeliverer } from '../../../src/forward/deliver.ts';
 import { exampleParcel, TEST_TYPE } from '../../../src/forward/example-news.ts';
 import type { HttpTarget } from '../../../src/forward/targets.ts';

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { ATTEMPT_OUTCOMES } from '../../../src/domain/forward-row.ts';
+import { ATTEMPT_OUTCOMES } from '../../../src/domain/forwarding/forward-row.ts';
 import { forwardMetrics } from '../../../src/forward/metrics.ts';
 import { FixedClock, START_MS } from '../../support/fixed-clock.ts';
 

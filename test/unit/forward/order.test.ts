@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { TargetRules } from '../../../src/domain/forward-target.ts';
-import { isSettled } from '../../../src/domain/lifecycle.ts';
-import { STANDARD_CHECK_RULES } from '../../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../../src/domain/checks/next-check.ts';
+import type { TargetRules } from '../../../src/domain/forwarding/forward-target.ts';
+import { isSettled } from '../../../src/domain/records/lifecycle.ts';
 import type { LeasedRow, OpenTarget } from '../../../src/store/outbox.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
 import { openOperations } from '../../support/operations.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALERT_CAUSES } from '../../../src/domain/alert-cause.ts';
+import { ALERT_CAUSES } from '../../../src/domain/alerts/alert-cause.ts';
 import type { AlertFactsNow } from '../../../src/jobs/alert-facts.ts';
 import { conditionsOf } from '../../../src/jobs/conditions.ts';
 import { EVERYTHING_WRONG, EXAMPLES, NOW_MS, STUCK_RECORDS } from '../../support/alert-examples.ts';

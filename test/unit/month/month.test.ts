@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BREAK_CODES } from '../../../src/domain/break.ts';
+import { BREAK_CODES } from '../../../src/domain/reconciling/break.ts';
 import { TO } from '../../support/month/days.ts';
 import { type Month, makeMonth, makeScheduledMonth } from '../../support/month/month.ts';
 import { PROOF_ROWS } from '../../support/month/story.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signVerdict, verifyVerdict } from '../../../src/domain/verdict.ts';
+import { signVerdict, verifyVerdict } from '../../../src/domain/requests/callback-verdict.ts';
 import { keyRing, signWebhook } from '../../../src/receive/signature.ts';
 import { countingCrypto } from '../../support/count-comparisons.ts';
 import { testKeyPair } from '../../support/key-pairs.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Environment, KeyPair } from '../../../src/domain/environment.ts';
-import { Secret } from '../../../src/domain/secret.ts';
+import { Secret } from '../../../src/domain/secrets/secret.ts';
 import { originOf } from '../../../src/receive/likeness.ts';
 import { keyRing, lowerCaseHeaders } from '../../../src/receive/signature.ts';
 import { hmac, type Keys, LIVE_KEYS, signed, TEST_KEYS } from '../../support/signer.ts';

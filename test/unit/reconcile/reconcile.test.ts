@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatAmount, isAmount } from '../../../src/domain/amount.ts';
+import { formatAmount, isAmount } from '../../../src/domain/money/amount.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import { type Reconciliation, reconcile } from '../../../src/reconcile/reconcile.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAmount } from '../../../src/domain/amount.ts';
+import { formatAmount } from '../../../src/domain/money/amount.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { valueAtRisk } from '../../../src/reconcile/value-at-risk.ts';
 

@@ -1,7 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
-import { showValue } from '../../../src/domain/fields.ts';
-import { type CHECKED_CODES, FINDING_CODES, type FindingCode, OBSERVED_CODES } from '../../../src/domain/finding.ts';
-import type { RecordKind } from '../../../src/domain/lifecycle.ts';
+import {
+  type CHECKED_CODES,
+  FINDING_CODES,
+  type FindingCode,
+  OBSERVED_CODES,
+} from '../../../src/domain/findings/finding.ts';
+import { showValue } from '../../../src/domain/records/fields.ts';
+import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
 import { evidenceOf } from '../../../src/why/finding-evidence.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Leg } from '../../../src/domain/rules.ts';
+import type { Leg } from '../../../src/domain/reconciling/rules.ts';
 import type { Tried } from '../../../src/reconcile/matching/tried.ts';
 import type { TriedLine, TriedRow } from '../../../src/store/scratch/tried-rows.ts';
 import { passesOfLines } from '../../../src/why/line-passes.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/domain/check.ts';
+import type { Outcome } from '../../../src/domain/checks/check.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { requestWrites } from '../../../src/store/sqlite/write/requests.ts';
 import { conclude, type Standing } from '../../../src/why/conclusion.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../../domain/json.ts';
+import { sha256 } from '../../../domain/events/json.ts';
 import type { ReportedException } from '../model.ts';
 
 // Ids on the page. They are made of what they stand for, so that a link into a page leads to the same place in the next one.

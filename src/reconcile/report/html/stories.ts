@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { ReportedException } from '../model.ts';
 import { exceptionAnchor } from './anchors.ts';
 import { type LineArchive, linesNaming, statementFiles } from './line-evidence.ts';

@@ -1,4 +1,4 @@
-import { printableLine } from '../../../domain/printable.ts';
+import { printableLine } from '../../../domain/text/printable.ts';
 import { isZero } from '../decimal.ts';
 
 // Text on its way into a page. Every text from outside passes `escaped`; nothing else makes it safe.

@@ -1,8 +1,8 @@
-import { amountOfMinor, formatAmount } from '../../../domain/amount.ts';
-import type { Claim } from '../../../domain/claim.ts';
-import { showValue } from '../../../domain/fields.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
-import { MONEY_FIELDS } from '../../../domain/witness-money.ts';
+import type { Claim } from '../../../domain/events/claim.ts';
+import { amountOfMinor, formatAmount } from '../../../domain/money/amount.ts';
+import { showValue } from '../../../domain/records/fields.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
+import { MONEY_FIELDS } from '../../../domain/records/witness-money.ts';
 import type { EventSummary } from '../../../store/events.ts';
 import type { ObservationSummary, RecordDetail } from '../../../store/records.ts';
 import type { PlacedLine } from '../../../store/statements.ts';

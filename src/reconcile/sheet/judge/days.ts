@@ -1,4 +1,4 @@
-import { isDay } from '../../../domain/business-day.ts';
+import { isDay } from '../../../domain/reconciling/business-day.ts';
 import { type Cell, spreadsheetDigits } from '../../file/cell.ts';
 
 // Days as spreadsheet programs leave them: `2026-11-30`, a number of days, `30/11/2026`, `11/30/26`, `30-Nov-2026`.

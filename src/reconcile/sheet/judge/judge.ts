@@ -1,5 +1,5 @@
 import type { ReasonRules } from '../../../domain/exceptions/words.ts';
-import { nameProblem } from '../../../domain/person.ts';
+import { nameProblem } from '../../../domain/persons/person.ts';
 import type { ExceptionAct } from '../../../store/exceptions.ts';
 import {
   FILLED_COLUMNS,

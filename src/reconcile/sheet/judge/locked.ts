@@ -1,4 +1,4 @@
-import { daysBetween } from '../../../domain/business-day.ts';
+import { daysBetween } from '../../../domain/reconciling/business-day.ts';
 import { cellText } from '../../file/cell.ts';
 import { cellOf, LOCKED_COLUMNS, type LockedColumn, type SheetException } from '../columns.ts';
 import type { SheetRow } from './row.ts';

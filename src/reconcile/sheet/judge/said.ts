@@ -1,5 +1,5 @@
 import { RESOLUTIONS, type Resolution } from '../../../domain/exceptions/words.ts';
-import { keptName, samePerson } from '../../../domain/person.ts';
+import { keptName, samePerson } from '../../../domain/persons/person.ts';
 import type { Cell } from '../../file/cell.ts';
 import type { FilledColumn, SheetException } from '../columns.ts';
 import { daysIn } from './days.ts';

@@ -1,4 +1,4 @@
-import { parseAmount } from '../../../domain/amount.ts';
+import { parseAmount } from '../../../domain/money/amount.ts';
 import { type Cell, cellText, type Digits, spreadsheetDigits } from '../../file/cell.ts';
 import { plainText, type SheetCell } from '../cells.ts';
 import { shortened } from '../xlsx-text.ts';

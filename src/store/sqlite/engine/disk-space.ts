@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DiskSpace } from '../../../domain/disk.ts';
+import type { DiskSpace } from '../../../domain/alerts/disk.ts';
 
 /** The room on the disk of a file. @throws Error where the file system cannot be asked */
 export function diskSpaceOf(file: string): DiskSpace {

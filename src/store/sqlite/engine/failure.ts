@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
-import { shortageOf } from '../../../domain/disk.ts';
+import { shortageOf } from '../../../domain/alerts/disk.ts';
 import { StoreError, type StoreFault } from '../../error.ts';
 import { diskSpaceOf } from './disk-space.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../../domain/json.ts';
+import { sha256 } from '../../../domain/events/json.ts';
 import { packageFile, packageVersion } from '../../../package-root.ts';
 import { StoreError } from '../../error.ts';
 import { type Database, writing } from './database.ts';

@@ -1,4 +1,4 @@
-import type { BurstMark } from '../../../domain/alert-burst.ts';
+import type { BurstMark } from '../../../domain/alerts/alert-burst.ts';
 import type { Alert, AlertDetail, AlertFilter, Notice, SignalQuery, Signals } from '../../alerts.ts';
 import type { Count, Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,4 +1,4 @@
-import { perKind, RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import { perKind, RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { type Clock, systemClock } from '../../../time/clock.ts';
 import type { Archive } from '../../archive.ts';
 import type { EventDetail } from '../../events.ts';

@@ -1,4 +1,4 @@
-import type { RefusedRun } from '../../../domain/refused-run.ts';
+import type { RefusedRun } from '../../../domain/refusals/refused-run.ts';
 import { STORE_FAULTS } from '../../error.ts';
 import type { Arrivals } from '../../standing.ts';
 import type { Database } from '../engine/database.ts';

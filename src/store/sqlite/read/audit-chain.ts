@@ -1,7 +1,7 @@
 import { type AuditEntry, entryHash } from '../../../domain/audit/entry.ts';
+import type { AuditFault, AuditReason } from '../../../domain/audit/fault.ts';
 import { type Head, isSignedBy } from '../../../domain/audit/head.ts';
 import { type Touched, touchedDigests } from '../../../domain/audit/touched.ts';
-import type { AuditFault, AuditReason } from '../../../domain/audit/verdict.ts';
 import { type AuditKey, goneKey } from '../engine/audit-key.ts';
 import type { Database } from '../engine/database.ts';
 import { AUDIT_COLUMNS, type AuditRow, entryFromRow } from '../rows/audit.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../domain/audit/entry.ts';
-import { samePerson } from '../../../domain/person.ts';
+import { samePerson } from '../../../domain/persons/person.ts';
 import type { AuditArchive, AuditFilter, SignedHead } from '../../audit.ts';
 import type { Count, Page } from '../../records.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from '../../../domain/amount.ts';
+import { formatAmount, parseAmount } from '../../../domain/money/amount.ts';
 import type { BookArchive, LastStatement, Unexplained } from '../../periods.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Environment } from '../../../domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { ChannelQuery, ChannelRecord, ChannelSample, FirstReport, Receipt } from '../../channels.ts';
 import type { Move } from '../../records.ts';
 import type { Database } from '../engine/database.ts';

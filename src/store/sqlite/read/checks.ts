@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { CheckState, TrackedExpectation } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { type ExpectationRow, expectationFromRow } from '../rows/expectations.ts';

@@ -1,8 +1,8 @@
-import { amountOfMinor, formatAmount } from '../../../domain/amount.ts';
-import { isAmountDisputed } from '../../../domain/amount-dispute.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
-import { type Expected, type StatedAmount, statedAmount } from '../../../domain/stated-amount.ts';
+import { type Expected, type StatedAmount, statedAmount } from '../../../domain/expectations/stated-amount.ts';
+import { isAmountDisputed } from '../../../domain/findings/amount-dispute.ts';
+import { amountOfMinor, formatAmount } from '../../../domain/money/amount.ts';
+import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { ConfirmedStatus } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';

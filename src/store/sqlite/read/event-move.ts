@@ -1,5 +1,5 @@
-import type { RecordKind } from '../../../domain/lifecycle.ts';
-import { fold } from '../../../domain/observe.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
+import { fold } from '../../../domain/records/observe.ts';
 import type { ReportedMove } from '../../events.ts';
 import type { Database } from '../engine/database.ts';
 import { type ObservationRow, observationFromRow } from '../rows/observations.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExceptionSums } from '../../../domain/exceptions/sums.ts';
-import { samePerson } from '../../../domain/person.ts';
+import { samePerson } from '../../../domain/persons/person.ts';
 import type { Cursor } from '../../cursor.ts';
 import type { Exception, ExceptionArchive, ExceptionFilter } from '../../exceptions.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,5 +1,5 @@
-import { review } from '../../../domain/expectation.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import { review } from '../../../domain/expectations/expectation.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { Page } from '../../records.ts';
 import type { ExpectationArchive, ExpectationFilter, ExpectationSummary } from '../../tracking.ts';

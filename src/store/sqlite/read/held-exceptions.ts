@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import type { HeldRecordException } from '../../exceptions.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';

@@ -1,5 +1,5 @@
-import type { JobOutcome } from '../../../domain/job.ts';
-import { isHeld, type JobFacts } from '../../../domain/job-turn.ts';
+import type { JobOutcome } from '../../../domain/jobs/job.ts';
+import { isHeld, type JobFacts } from '../../../domain/jobs/job-turn.ts';
 import type { HeldJob, JobState, LastRun } from '../../jobs.ts';
 import { isGone } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,5 +1,5 @@
+import type { KnownRefund } from '../../../domain/checks/listed-refund.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import type { KnownRefund } from '../../../domain/listed-refund.ts';
 import type { Database } from '../engine/database.ts';
 import { fromColumns } from '../rows/record-columns.ts';
 

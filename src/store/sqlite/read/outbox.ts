@@ -1,6 +1,6 @@
-import type { ShownRowState } from '../../../domain/forward-row.ts';
-import type { TargetRules } from '../../../domain/forward-target.ts';
-import { LIFECYCLES, RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import type { ShownRowState } from '../../../domain/forwarding/forward-row.ts';
+import type { TargetRules } from '../../../domain/forwarding/forward-target.ts';
+import { LIFECYCLES, RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
 import {
   type KnownTarget,

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { VerificationEndpoint } from '../../../domain/request.ts';
+import type { VerificationEndpoint } from '../../../domain/requests/request.ts';
 import type { ReconciliationArchive } from '../../reconciliation.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';

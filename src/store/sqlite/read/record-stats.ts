@@ -1,6 +1,6 @@
-import { amountOfMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { amountOfMinor } from '../../../domain/money/amount.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { AmountTotal, EnvironmentStats } from '../../archive.ts';
 import { addedUp, type ExactSum, exactSum } from '../../exact-sum.ts';
 import type { Database } from '../engine/database.ts';

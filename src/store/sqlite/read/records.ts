@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import type {
   Count,
   Move,

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { RefusedSpan } from '../../../domain/refused-span.ts';
+import type { RefusedSpan } from '../../../domain/refusals/refused-span.ts';
 import type { Page } from '../../records.ts';
 import type { KeptSpan, RefusedArchive, RefusedFilter } from '../../refused.ts';
 import type { Database } from '../engine/database.ts';

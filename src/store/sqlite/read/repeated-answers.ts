@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import { LEARNT_AT } from './reconciliation/fragments.ts';
 
 /**

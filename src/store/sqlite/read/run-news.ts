@@ -1,5 +1,5 @@
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
 import type { News } from '../../../domain/periods/stale.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { NewsOrder } from '../../periods.ts';
 import type { Database } from '../engine/database.ts';
 import { effectiveText, secondsText } from '../rows/effective-time.ts';

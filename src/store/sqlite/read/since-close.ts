@@ -1,4 +1,4 @@
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { SinceClose, SinceOrder } from '../../periods.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Environment } from '../../../domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type {
   AlertCount,

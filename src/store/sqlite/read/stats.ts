@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts';
-import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../../domain/event.ts';
+import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../../domain/events/event.ts';
 import type { Stats } from '../../archive.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';

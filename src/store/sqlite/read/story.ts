@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { EventSummary } from '../../events.ts';
 import type { RecordDetail } from '../../records.ts';

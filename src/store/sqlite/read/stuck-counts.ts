@@ -1,4 +1,4 @@
-import { RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Standing, StuckCount } from '../../standing.ts';
 import { UNCONFIRMED_OUTCOMES } from '../../stuck.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { Count } from '../../records.ts';
 import { type StuckFilter, type StuckRecord, UNCONFIRMED_OUTCOMES, type Unconfirmed } from '../../stuck.ts';

@@ -1,4 +1,4 @@
-import type { AlertFacts } from '../../../domain/alert.ts';
+import type { AlertFacts } from '../../../domain/alerts/alert.ts';
 import type { Alert } from '../../alerts.ts';
 
 /** A row of `alerts`, with the names of the domain. */

@@ -1,5 +1,5 @@
-import { AMOUNT_FACT } from '../../../domain/expectation.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import { AMOUNT_FACT } from '../../../domain/expectations/expectation.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import { snakeCase } from './snake-case.ts';
 
 /** `countedAmount` of the domain, as expressions. A claim about the port compares both. */

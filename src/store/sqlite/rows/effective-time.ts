@@ -1,5 +1,5 @@
-import { OUTCOME_TIME } from '../../../domain/effective-time.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import { OUTCOME_TIME } from '../../../domain/records/effective-time.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import { snakeCase } from './snake-case.ts';
 
 /**

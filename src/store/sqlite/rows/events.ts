@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { StoreError } from '../../error.ts';
 import type { EventContents, EventSummary, Variant } from '../../events.ts';
 import { oneOf } from './one-of.ts';

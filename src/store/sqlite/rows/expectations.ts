@@ -1,8 +1,8 @@
-import { amountOfMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import type { Expectation, KnownSoFar } from '../../../domain/expectation.ts';
-import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
-import { wordOfService } from '../../../domain/witness-money.ts';
+import type { Expectation, KnownSoFar } from '../../../domain/expectations/expectation.ts';
+import { amountOfMinor } from '../../../domain/money/amount.ts';
+import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import { wordOfService } from '../../../domain/records/witness-money.ts';
 import type { Database } from '../engine/database.ts';
 import { fromColumns } from './record-columns.ts';
 

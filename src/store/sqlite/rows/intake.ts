@@ -1,4 +1,4 @@
-import type { IntakeEntry } from '../../../domain/statement-intake.ts';
+import type { IntakeEntry } from '../../../domain/statements/statement-intake.ts';
 
 /** A row of `statement_intake`. */
 export interface IntakeRow {

@@ -1,6 +1,6 @@
-import type { Claim } from '../../../domain/claim.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { Observation, Witness } from '../../../domain/observation.ts';
+import type { Claim } from '../../../domain/events/claim.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
+import type { Observation, Witness } from '../../../domain/records/observation.ts';
 import { fieldsFromJson, fieldsToJson } from './record-columns.ts';
 import { timesFromJson, timesToJson } from './times.ts';
 

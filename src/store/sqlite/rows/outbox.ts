@@ -1,6 +1,6 @@
-import { obstacleOf, type TargetPause } from '../../../domain/forward-obstacle.ts';
-import type { AttemptOutcome, RowFacts, RowState, ShownRowState } from '../../../domain/forward-row.ts';
-import type { TargetRules } from '../../../domain/forward-target.ts';
+import { obstacleOf, type TargetPause } from '../../../domain/forwarding/forward-obstacle.ts';
+import type { AttemptOutcome, RowFacts, RowState, ShownRowState } from '../../../domain/forwarding/forward-row.ts';
+import type { TargetRules } from '../../../domain/forwarding/forward-target.ts';
 import type { OutboxFilter, OutboxRow } from '../../outbox.ts';
 import { oneOf, wordsParameter } from './one-of.ts';
 

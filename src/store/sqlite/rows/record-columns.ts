@@ -1,9 +1,9 @@
-import { type Amount, amountOfMinor, formatAmount, parseAmount, toMinorOrNull } from '../../../domain/amount.ts';
-import { RECORD_FIELDS } from '../../../domain/claim.ts';
-import type { FieldForm, FieldSpec, Fields, FieldValue } from '../../../domain/fields.ts';
-import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { RecordState } from '../../../domain/observe.ts';
-import { MONEY_FIELDS } from '../../../domain/witness-money.ts';
+import { RECORD_FIELDS } from '../../../domain/events/claim.ts';
+import { type Amount, amountOfMinor, formatAmount, parseAmount, toMinorOrNull } from '../../../domain/money/amount.ts';
+import type { FieldForm, FieldSpec, Fields, FieldValue } from '../../../domain/records/fields.ts';
+import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import type { RecordState } from '../../../domain/records/observe.ts';
+import { MONEY_FIELDS } from '../../../domain/records/witness-money.ts';
 import { snakeCase } from './snake-case.ts';
 import { addTimeColumns, timeColumnNames, timesFromColumns } from './times.ts';
 

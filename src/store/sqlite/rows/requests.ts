@@ -1,4 +1,4 @@
-import type { RequestRefusal, RequestState } from '../../../domain/request.ts';
+import type { RequestRefusal, RequestState } from '../../../domain/requests/request.ts';
 
 /** The columns that hold a request's refusal. */
 export interface RefusalColumns {

@@ -1,4 +1,4 @@
-import type { LineType, StatementLine, UnparsedRow } from '../../../domain/statement.ts';
+import type { LineType, StatementLine, UnparsedRow } from '../../../domain/statements/statement.ts';
 
 /** A line as its row holds it. Integers are bigint: an amount may need all 64 bits. */
 export interface LineRow {

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { ControlCheck, StatementKind, StatementTotals } from '../../../domain/statement.ts';
+import type { ControlCheck, StatementKind, StatementTotals } from '../../../domain/statements/statement.ts';
 import type { StatementSummary } from '../../statements.ts';
 
 /** A statement that shows, from the view `statements`. */

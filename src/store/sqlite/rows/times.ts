@@ -1,6 +1,6 @@
-import { RECORD_FIELDS } from '../../../domain/claim.ts';
-import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { ServiceTime, Times } from '../../../domain/service-times.ts';
+import { RECORD_FIELDS } from '../../../domain/events/claim.ts';
+import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import type { ServiceTime, Times } from '../../../domain/records/service-times.ts';
 import { readTimestamp } from '../../../time/timestamp.ts';
 import { snakeCase } from './snake-case.ts';
 

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LOW_BYTES, shortageOf } from '../../../domain/disk.ts';
+import { LOW_BYTES, shortageOf } from '../../../domain/alerts/disk.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../examination.ts';
 import { diskSpaceOf } from '../engine/disk-space.ts';
 import { fileSystemOf, unfitness } from '../engine/file-system.ts';

@@ -1,6 +1,6 @@
-import { isOver } from '../../../domain/process-lease.ts';
-import type { Account } from '../../../domain/statement.ts';
-import { IMPORT_LEASE_MS } from '../../../domain/statement-import.ts';
+import { isOver } from '../../../domain/jobs/process-lease.ts';
+import type { Account } from '../../../domain/statements/statement.ts';
+import { IMPORT_LEASE_MS } from '../../../domain/statements/statement-import.ts';
 import { StoreError } from '../../error.ts';
 import { isGone, thisMachine } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';

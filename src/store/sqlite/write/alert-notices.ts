@@ -1,6 +1,6 @@
-import type { AlertChange } from '../../../domain/alert.ts';
-import type { AlertChannel } from '../../../domain/alert-cause.ts';
-import { afterFailure, besideWaiting, type WaitingNotice } from '../../../domain/alert-notice.ts';
+import type { AlertChange } from '../../../domain/alerts/alert.ts';
+import type { AlertChannel } from '../../../domain/alerts/alert-cause.ts';
+import { afterFailure, besideWaiting, type WaitingNotice } from '../../../domain/alerts/alert-notice.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedNotice, LeasedNotice } from '../../alerts.ts';
 import type { Database } from '../engine/database.ts';

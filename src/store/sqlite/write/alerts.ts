@@ -1,6 +1,6 @@
-import { type AlertState, afterCondition, afterRecovery, type Judged } from '../../../domain/alert.ts';
-import type { BurstMark } from '../../../domain/alert-burst.ts';
-import type { AlertChannel } from '../../../domain/alert-cause.ts';
+import { type AlertState, afterCondition, afterRecovery, type Judged } from '../../../domain/alerts/alert.ts';
+import type { BurstMark } from '../../../domain/alerts/alert-burst.ts';
+import type { AlertChannel } from '../../../domain/alerts/alert-cause.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { Alert, CauseTerms, JudgedCounts, Judgement } from '../../alerts.ts';
 import { type Database, writing } from '../engine/database.ts';

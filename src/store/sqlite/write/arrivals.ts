@@ -1,6 +1,6 @@
+import { NO_RHYTHM, type Rhythm, withGap } from '../../../domain/alerts/rhythm.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import type { EventKind } from '../../../domain/event.ts';
-import { NO_RHYTHM, type Rhythm, withGap } from '../../../domain/rhythm.ts';
+import type { EventKind } from '../../../domain/events/event.ts';
 import type { Delivery } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
 

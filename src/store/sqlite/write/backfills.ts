@@ -1,4 +1,3 @@
-import type { Environment } from '../../../domain/environment.ts';
 import {
   type BackfillOutcome,
   beginsAt,
@@ -7,7 +6,7 @@ import {
   FIRST_PAGE,
   judgedSince,
   missedRefund,
-} from '../../../domain/list-walk.ts';
+} from '../../../domain/checks/list-walk.ts';
 import {
   type ListedRefund,
   listObservation,
@@ -15,7 +14,8 @@ import {
   type RowEffect,
   recorded,
   rowEffect,
-} from '../../../domain/listed-refund.ts';
+} from '../../../domain/checks/listed-refund.ts';
+import type { Environment } from '../../../domain/environment.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { Backfill, BackfillPlan, FinishedBackfill, Judged, ListedRows, PreviewedRows } from '../../backfills.ts';
 import type { Cursor } from '../../cursor.ts';

@@ -1,9 +1,9 @@
-import type { CheckedRecord, NextCheck } from '../../../domain/check.ts';
-import { type CheckFacts, isLeaseHeld } from '../../../domain/check-lease.ts';
-import { type CheckEffect, checkResult, type EndedCheck, refusedCheck } from '../../../domain/check-result.ts';
+import type { CheckedRecord, NextCheck } from '../../../domain/checks/check.ts';
+import { type CheckFacts, isLeaseHeld } from '../../../domain/checks/check-lease.ts';
+import { type CheckEffect, checkResult, type EndedCheck, refusedCheck } from '../../../domain/checks/check-result.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
-import { answerObservation } from '../../../domain/observation.ts';
+import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import { answerObservation } from '../../../domain/records/observation.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { FinishedCheck } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';

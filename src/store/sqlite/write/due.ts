@@ -1,5 +1,10 @@
-import { afterRelease, type CheckFacts, countsAtLease, LONGEST_CHECK_LEASE_MS } from '../../../domain/check-lease.ts';
-import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import {
+  afterRelease,
+  type CheckFacts,
+  countsAtLease,
+  LONGEST_CHECK_LEASE_MS,
+} from '../../../domain/checks/check-lease.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { DueFilter, DueRecord, LeasedCheck, LeaseOrder } from '../../checks.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { claimedStatus } from '../../../domain/claim.ts';
+import { claimedStatus } from '../../../domain/events/claim.ts';
 import {
   contentDigest,
   type EventKind,
   type PayloadDecoder,
   readEvent,
   type WebhookEvent,
-} from '../../../domain/event.ts';
-import type { KeptContent } from '../../../domain/webhook-observation.ts';
+} from '../../../domain/events/event.ts';
+import type { KeptContent } from '../../../domain/events/webhook-observation.ts';
 import { StoreError } from '../../error.ts';
 import type { Delivery, Kept } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';

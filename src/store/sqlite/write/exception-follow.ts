@@ -1,8 +1,8 @@
 import { TALLYHOOK } from '../../../domain/audit/entry.ts';
-import { isBreakCode } from '../../../domain/break.ts';
 import type { FollowScope } from '../../../domain/exceptions/follow-scope.ts';
 import { type Moved, movedByCarrying, movedByFinding, movedByMissing } from '../../../domain/exceptions/sighting.ts';
 import { isCarriedInto, isTouched, type Sighted } from '../../../domain/exceptions/touched.ts';
+import { isBreakCode } from '../../../domain/reconciling/break.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { KeptBreak } from '../../runs.ts';
 import { type Database, writing } from '../engine/database.ts';

@@ -1,6 +1,6 @@
-import { amountOfMinor, formatAmount, isNegative } from '../../../domain/amount.ts';
 import { owedOf } from '../../../domain/exceptions/owed.ts';
 import type { NamedLine } from '../../../domain/exceptions/words.ts';
+import { amountOfMinor, formatAmount, isNegative } from '../../../domain/money/amount.ts';
 import type { AccountSet } from '../../exceptions.ts';
 import type { Database } from '../engine/database.ts';
 import { type exceptionLines, LineRefusal } from './exception-lines.ts';

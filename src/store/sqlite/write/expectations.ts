@@ -1,5 +1,5 @@
-import { EXPECTED_CODES, type Review, review } from '../../../domain/expectation.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import { EXPECTED_CODES, type Review, review } from '../../../domain/expectations/expectation.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Database } from '../engine/database.ts';
 import { type ExpectationRow, expectationFromRow, expectedRecords, knownFromRow } from '../rows/expectations.ts';
 import { findingWrites } from './findings.ts';

@@ -1,7 +1,7 @@
-import { type Finding, type FindingCode, OBSERVED_CODES } from '../../../domain/finding.ts';
-import { findingChanges } from '../../../domain/finding-changes.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { RecordObservation } from '../../../domain/observation.ts';
+import { type Finding, type FindingCode, OBSERVED_CODES } from '../../../domain/findings/finding.ts';
+import { findingChanges } from '../../../domain/findings/finding-changes.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
+import type { RecordObservation } from '../../../domain/records/observation.ts';
 import type { Database } from '../engine/database.ts';
 
 interface OpenRow extends Finding {

@@ -1,4 +1,4 @@
-import type { IntakeEntry } from '../../../domain/statement-intake.ts';
+import type { IntakeEntry } from '../../../domain/statements/statement-intake.ts';
 import { StoreError } from '../../error.ts';
 import { MOST_FORGOTTEN } from '../../intake.ts';
 import { type Database, writing } from '../engine/database.ts';

@@ -6,7 +6,7 @@ import {
   type NextRun,
   scheduled,
   withoutLostRun,
-} from '../../../domain/job-turn.ts';
+} from '../../../domain/jobs/job-turn.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedRun, HeldJob, JobRun, JobState, LeaseTerms, PlannedJob } from '../../jobs.ts';
 import { thisMachine } from '../../this-machine.ts';

@@ -1,4 +1,4 @@
-import { type KeyAnswer, keyAnswer, type Outcome } from '../../../domain/check.ts';
+import { type KeyAnswer, keyAnswer, type Outcome } from '../../../domain/checks/check.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Database } from '../engine/database.ts';
 

@@ -1,5 +1,5 @@
-import type { CheckedRecord } from '../../../domain/check.ts';
-import { type CheckRules, longestWaitMs, nextCheck } from '../../../domain/next-check.ts';
+import type { CheckedRecord } from '../../../domain/checks/check.ts';
+import { type CheckRules, longestWaitMs, nextCheck } from '../../../domain/checks/next-check.ts';
 import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
 import { nextRun } from '../../../time/cron.ts';
 import type { Database } from '../engine/database.ts';

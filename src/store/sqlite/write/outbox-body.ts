@@ -1,9 +1,9 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { EventKind } from '../../../domain/event.ts';
-import type { FindingCode } from '../../../domain/finding.ts';
-import { newsBytes, newsOf } from '../../../domain/forward-body.ts';
-import type { RowState } from '../../../domain/forward-row.ts';
-import { perKind, RECORD_KINDS } from '../../../domain/lifecycle.ts';
+import type { EventKind } from '../../../domain/events/event.ts';
+import type { FindingCode } from '../../../domain/findings/finding.ts';
+import { newsBytes, newsOf } from '../../../domain/forwarding/forward-body.ts';
+import type { RowState } from '../../../domain/forwarding/forward-row.ts';
+import { perKind, RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { StoreError } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 import { checkReads } from '../read/checks.ts';

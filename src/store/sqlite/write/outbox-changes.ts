@@ -1,4 +1,4 @@
-import { mayDrop, type RetryRefusal, retried, retryRefusal } from '../../../domain/forward-row.ts';
+import { mayDrop, type RetryRefusal, retried, retryRefusal } from '../../../domain/forwarding/forward-row.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { Changed, ChangeOrder } from '../../outbox.ts';
 import { type Database, writing } from '../engine/database.ts';

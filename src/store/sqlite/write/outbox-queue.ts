@@ -1,4 +1,4 @@
-import { isLive } from '../../../domain/forward-row.ts';
+import { isLive } from '../../../domain/forwarding/forward-row.ts';
 import type { Database } from '../engine/database.ts';
 import { IS_OPEN, OF_QUEUE, type Queue } from '../rows/outbox.ts';
 

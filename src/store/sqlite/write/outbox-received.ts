@@ -1,6 +1,6 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { EventKind, EventState } from '../../../domain/event.ts';
-import { selectsEvent, type TargetRules } from '../../../domain/forward-target.ts';
+import type { EventKind, EventState } from '../../../domain/events/event.ts';
+import { selectsEvent, type TargetRules } from '../../../domain/forwarding/forward-target.ts';
 import type { Database } from '../engine/database.ts';
 import { TARGET_COLUMNS, type TargetRow, targetFromRow } from '../rows/outbox.ts';
 import { outboxRows } from './outbox-rows.ts';

@@ -1,8 +1,8 @@
 import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import type { EventKind, EventState } from '../../../domain/event.ts';
-import { selectsEvent, selectsMove, type TargetRules } from '../../../domain/forward-target.ts';
-import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import type { EventKind, EventState } from '../../../domain/events/event.ts';
+import { selectsEvent, selectsMove, type TargetRules } from '../../../domain/forwarding/forward-target.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Timed } from '../../../time/clock.ts';
 import { StoreError } from '../../error.ts';
 import type { ReplayedEvent, ReplayOrder } from '../../outbox.ts';

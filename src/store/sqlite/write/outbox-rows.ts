@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Environment } from '../../../domain/environment.ts';
-import type { EventKind } from '../../../domain/event.ts';
-import { selectsMove, type TargetRules } from '../../../domain/forward-target.ts';
-import type { RecordKind } from '../../../domain/lifecycle.ts';
-import type { StatusMove } from '../../../domain/record-move.ts';
+import type { EventKind } from '../../../domain/events/event.ts';
+import { selectsMove, type TargetRules } from '../../../domain/forwarding/forward-target.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
+import type { StatusMove } from '../../../domain/records/record-move.ts';
 import type { Database } from '../engine/database.ts';
 import { IS_OPEN, OF_QUEUE, TARGET_COLUMNS, type TargetRow, targetFromRow } from '../rows/outbox.ts';
 

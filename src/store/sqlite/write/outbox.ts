@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import SQLite, { type Statement } from 'better-sqlite3';
-import { LONGEST_HOLD_MS, obstacleOf } from '../../../domain/forward-obstacle.ts';
+import { LONGEST_HOLD_MS, obstacleOf } from '../../../domain/forwarding/forward-obstacle.ts';
 import {
   afterAttempt,
   headTurn,
@@ -8,9 +8,9 @@ import {
   leaseEndMs,
   type RowState,
   STANDARD_RETRY,
-} from '../../../domain/forward-row.ts';
-import { IN_PROCESS_TARGET, type TargetRules } from '../../../domain/forward-target.ts';
-import { printableLine } from '../../../domain/printable.ts';
+} from '../../../domain/forwarding/forward-row.ts';
+import { IN_PROCESS_TARGET, type TargetRules } from '../../../domain/forwarding/forward-target.ts';
+import { printableLine } from '../../../domain/text/printable.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, TargetState } from '../../outbox.ts';
 import { type Database, writing } from '../engine/database.ts';

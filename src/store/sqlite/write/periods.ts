@@ -1,6 +1,6 @@
 import type { ActName } from '../../../domain/audit/acts.ts';
 import type { Touched } from '../../../domain/audit/touched.ts';
-import { sha256 } from '../../../domain/json.ts';
+import { sha256 } from '../../../domain/events/json.ts';
 import {
   approveRefusal,
   closeRefusal,

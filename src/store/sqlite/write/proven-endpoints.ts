@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { VerificationEndpoint } from '../../../domain/request.ts';
+import type { VerificationEndpoint } from '../../../domain/requests/request.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndpointProof } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';

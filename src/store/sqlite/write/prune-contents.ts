@@ -1,5 +1,5 @@
-import { contentDigest } from '../../../domain/event.ts';
-import type { ContentSource } from '../../../domain/webhook-observation.ts';
+import { contentDigest } from '../../../domain/events/event.ts';
+import type { ContentSource } from '../../../domain/events/webhook-observation.ts';
 import type { Prunable } from '../../pruning.ts';
 import type { Database } from '../engine/database.ts';
 

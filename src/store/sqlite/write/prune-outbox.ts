@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../../domain/lifecycle.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Database } from '../engine/database.ts';
 import { IS_OPEN } from '../rows/outbox.ts';
 

@@ -1,4 +1,4 @@
-import type { EventState } from '../../../domain/event.ts';
+import type { EventState } from '../../../domain/events/event.ts';
 import type { Timed } from '../../../time/clock.ts';
 import { type Erasing, NOTHING_PRUNED, type PruneOrder, type PrunePlace, type PruneStep } from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';

@@ -1,5 +1,5 @@
-import { LIFECYCLES, perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
-import { PERSONAL_FIELDS, VALUES_PRUNED } from '../../../domain/personal.ts';
+import { LIFECYCLES, perKind, RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import { PERSONAL_FIELDS, VALUES_PRUNED } from '../../../domain/records/personal.ts';
 import type { Timed } from '../../../time/clock.ts';
 import {
   type Erasing,

@@ -1,8 +1,14 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { perKind, type RecordKind } from '../../../domain/lifecycle.ts';
-import type { RecordObservation } from '../../../domain/observation.ts';
-import { fold, type RecordState } from '../../../domain/observe.ts';
-import { afterRefusal, dueByNews, type RecordMove, recordMove, type Statuses } from '../../../domain/record-move.ts';
+import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import type { RecordObservation } from '../../../domain/records/observation.ts';
+import { fold, type RecordState } from '../../../domain/records/observe.ts';
+import {
+  afterRefusal,
+  dueByNews,
+  type RecordMove,
+  recordMove,
+  type Statuses,
+} from '../../../domain/records/record-move.ts';
 import type { Database } from '../engine/database.ts';
 import { movesBefore } from '../engine/generation.ts';
 import { claimText, type ObservationRow, observationFromRow } from '../rows/observations.ts';

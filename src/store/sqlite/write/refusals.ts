@@ -1,6 +1,6 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { continuedRun, type RefusedRun, type SuspectLikeness } from '../../../domain/refused-run.ts';
-import { continuedSpan, type RefusedSpan, spanPath } from '../../../domain/refused-span.ts';
+import { continuedRun, type RefusedRun, type SuspectLikeness } from '../../../domain/refusals/refused-run.ts';
+import { continuedSpan, type RefusedSpan, spanPath } from '../../../domain/refusals/refused-span.ts';
 import type { Refusal, RefusalCount } from '../../inbox.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { KEPT_AT, REFUSED_RUNS } from '../read/arrivals.ts';

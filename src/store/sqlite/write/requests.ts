@@ -5,7 +5,7 @@ import type {
   RequestIntent,
   SettledRequest,
   StartedRecord,
-} from '../../../domain/request.ts';
+} from '../../../domain/requests/request.ts';
 import {
   begunRequest,
   type RequestFacts,
@@ -13,7 +13,7 @@ import {
   requestObservation,
   settledRequest,
   UNDER_WAY_MS,
-} from '../../../domain/request-state.ts';
+} from '../../../domain/requests/request-state.ts';
 import type { Clock } from '../../../time/clock.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type RefusalColumns, refusalColumns, refusalFrom } from '../rows/requests.ts';

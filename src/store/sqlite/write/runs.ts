@@ -1,6 +1,6 @@
 import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import type { FollowScope } from '../../../domain/exceptions/follow-scope.ts';
-import { isOver, RUN_LEASE_MS } from '../../../domain/process-lease.ts';
+import { isOver, RUN_LEASE_MS } from '../../../domain/jobs/process-lease.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { ByPerson } from '../../audit.ts';
 import { StoreError } from '../../error.ts';

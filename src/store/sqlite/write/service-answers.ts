@@ -1,4 +1,4 @@
-import { isAnswered, type Outcome } from '../../../domain/check.ts';
+import { isAnswered, type Outcome } from '../../../domain/checks/check.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { Database } from '../engine/database.ts';
 

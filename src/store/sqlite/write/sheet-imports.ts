@@ -1,4 +1,4 @@
-import { isOver, SHEET_LEASE_MS } from '../../../domain/process-lease.ts';
+import { isOver, SHEET_LEASE_MS } from '../../../domain/jobs/process-lease.ts';
 import type { Timed } from '../../../time/clock.ts';
 import { StoreError } from '../../error.ts';
 import type { SheetBegun } from '../../sheet-imports.ts';

@@ -1,4 +1,4 @@
-import type { StatementLine, UnparsedRow } from '../../../domain/statement.ts';
+import type { StatementLine, UnparsedRow } from '../../../domain/statements/statement.ts';
 import { StoreError } from '../../error.ts';
 import type { KeptCount } from '../../statements.ts';
 import type { Database } from '../engine/database.ts';

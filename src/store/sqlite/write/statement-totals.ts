@@ -1,4 +1,4 @@
-import type { StatementTotals } from '../../../domain/statement.ts';
+import type { StatementTotals } from '../../../domain/statements/statement.ts';
 import type { Timed } from '../../../time/clock.ts';
 import { StoreError } from '../../error.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,6 +1,6 @@
 import { TALLYHOOK } from '../../../domain/audit/entry.ts';
-import type { Account, StatementTotals } from '../../../domain/statement.ts';
-import { type ImportRefusal, importRefusal } from '../../../domain/statement-import.ts';
+import type { Account, StatementTotals } from '../../../domain/statements/statement.ts';
+import { type ImportRefusal, importRefusal } from '../../../domain/statements/statement-import.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { ByPerson } from '../../audit.ts';
 import { StoreError } from '../../error.ts';

@@ -1,9 +1,9 @@
-import { toMinor } from '../../../domain/amount.ts';
 import type { Environment } from '../../../domain/environment.ts';
-import { EXPECTED_CODES } from '../../../domain/expectation.ts';
-import { dueByExpectation, trackEffect } from '../../../domain/expectation-change.ts';
-import type { Expected } from '../../../domain/expectation-input.ts';
-import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/lifecycle.ts';
+import { EXPECTED_CODES } from '../../../domain/expectations/expectation.ts';
+import { dueByExpectation, trackEffect } from '../../../domain/expectations/expectation-change.ts';
+import type { Expected } from '../../../domain/expectations/expectation-input.ts';
+import { toMinor } from '../../../domain/money/amount.ts';
+import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Timed } from '../../../time/clock.ts';
 import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
 import { type Database, writing } from '../engine/database.ts';

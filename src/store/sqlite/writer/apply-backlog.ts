@@ -1,4 +1,4 @@
-import type { KeptContent } from '../../../domain/webhook-observation.ts';
+import type { KeptContent } from '../../../domain/events/webhook-observation.ts';
 
 /** Most bytes of bodies whose contents wait in memory; contents beyond are read back from the database. */
 const MEMORY_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../domain/environment.ts';
-import { type PayloadDecoder, readEvent } from '../../../domain/event.ts';
-import type { RecordObservation } from '../../../domain/observation.ts';
-import type { KeptContent } from '../../../domain/webhook-observation.ts';
+import { type PayloadDecoder, readEvent } from '../../../domain/events/event.ts';
+import type { KeptContent } from '../../../domain/events/webhook-observation.ts';
+import type { RecordObservation } from '../../../domain/records/observation.ts';
 import type { AppliedRecord } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
 import { recordWrites } from '../write/records.ts';

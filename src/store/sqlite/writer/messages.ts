@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { CheckRules } from '../../../domain/next-check.ts';
+import type { CheckRules } from '../../../domain/checks/next-check.ts';
 import type { SharedTime } from '../../../time/clock.ts';
 import type { Failure } from '../../error.ts';
 import type { AppliedRecord, Delivery, Kept, Refusal, RefusalCount, WriterWork } from '../../inbox.ts';

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { aesCbcCodec } from '../../../domain/payload-codec.ts';
-import { type KeptContent, observationOf } from '../../../domain/webhook-observation.ts';
+import { type KeptContent, observationOf } from '../../../domain/events/webhook-observation.ts';
+import { aesCbcCodec } from '../../../domain/requests/payload-codec.ts';
 import { type Clock, clockOf } from '../../../time/clock.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import type { AppliedRecord, Delivery, WriterWork } from '../../inbox.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { termsOf } from '../../../../src/alert/terms.ts';
-import type { Condition } from '../../../../src/domain/alert.ts';
-import type { STANDARD_SEVERITY } from '../../../../src/domain/alert-cause.ts';
+import type { Condition } from '../../../../src/domain/alerts/alert.ts';
+import type { STANDARD_SEVERITY } from '../../../../src/domain/alerts/alert-cause.ts';
 import type { CauseTerms, Judgement } from '../../../../src/store/alerts.ts';
 import { refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { IMPORT_LEASE_MS } from '../../../../src/domain/statement-import.ts';
+import { IMPORT_LEASE_MS } from '../../../../src/domain/statements/statement-import.ts';
 import { MOST_ROWS_KEPT } from '../../../../src/store/statements.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { IntakeEntry } from '../../../../src/domain/statement-intake.ts';
+import type { IntakeEntry } from '../../../../src/domain/statements/statement-intake.ts';
 import { MOST_FORGOTTEN } from '../../../../src/store/intake.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { imported } from '../importing.ts';

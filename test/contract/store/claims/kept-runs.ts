@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { RUN_LEASE_MS } from '../../../../src/domain/process-lease.ts';
+import { RUN_LEASE_MS } from '../../../../src/domain/jobs/process-lease.ts';
 import {
   MOST_BREAKS_KEPT,
   MOST_MATCHES_ENDED,

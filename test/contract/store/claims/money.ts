@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Fields } from '../../../../src/domain/fields.ts';
-import { showValue } from '../../../../src/domain/fields.ts';
+import type { Fields } from '../../../../src/domain/records/fields.ts';
+import { showValue } from '../../../../src/domain/records/fields.ts';
 import { collection, delivery, payout, refund } from '../../../support/deliveries.ts';
 import { wire } from '../../../support/service-answer.ts';
 import { finished, lease, only, openFindings, record } from '../checking.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { parseAmount } from '../../../../src/domain/amount.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../../src/domain/lifecycle.ts';
-import { countedAmount } from '../../../../src/domain/witness-money.ts';
+import { parseAmount } from '../../../../src/domain/money/amount.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../../src/domain/records/lifecycle.ts';
+import { countedAmount } from '../../../../src/domain/records/witness-money.ts';
 import { type OpenRecord, type ReconciledPeriod, walkAll } from '../../../../src/store/reconciliation.ts';
 import { collection, payout, refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { RequestIntent, SettledRequest, StartedRecord } from '../../../../src/domain/request.ts';
+import type { RequestIntent, SettledRequest, StartedRecord } from '../../../../src/domain/requests/request.ts';
 import { payout } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { wire } from '../../../support/service-answer.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { StatementLine } from '../../../../src/domain/statement.ts';
+import type { StatementLine } from '../../../../src/domain/statements/statement.ts';
 import { MOST_ROWS_CLEARED } from '../../../../src/store/statements.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseAmount } from '../../../../src/domain/amount.ts';
+import { parseAmount } from '../../../../src/domain/money/amount.ts';
 import { payout } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { wire } from '../../../support/service-answer.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amountCell, csvLines } from '../../../../cli/show/csv.ts';
-import { parseAmount } from '../../../../src/domain/amount.ts';
+import { parseAmount } from '../../../../src/domain/money/amount.ts';
 
 test.each([
   ['=1+1', "'=1+1"],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ACTS } from '../../../../src/domain/audit/acts.ts';
-import { AUDIT_REASONS } from '../../../../src/domain/audit/verdict.ts';
+import { AUDIT_REASONS } from '../../../../src/domain/audit/fault.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 
 const read = (name: string) => readFileSync(packageFile('docs', name), 'utf8');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { entryHash, sealedEntry } from '../../../../src/domain/audit/entry.ts';
 import { headSignature, headText, isSignedBy, parseHead } from '../../../../src/domain/audit/head.ts';
 import { touchedDigests } from '../../../../src/domain/audit/touched.ts';
-import { samePerson } from '../../../../src/domain/person.ts';
+import { samePerson } from '../../../../src/domain/persons/person.ts';
 
 const ENTRY = {
   seq: 2,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatAmount } from '../../../../src/domain/amount.ts';
 import { owedOf } from '../../../../src/domain/exceptions/owed.ts';
+import { formatAmount } from '../../../../src/domain/money/amount.ts';
 
 test.each([
   ['fee_mismatch', '1.50', '-1.25', '1.50'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { amountOfMinor } from '../../../../src/domain/amount.ts';
 import { asLate, lateDetail } from '../../../../src/domain/matching/late.ts';
 import { type Judgement, PAIR, type Verdict } from '../../../../src/domain/matching/terms.ts';
+import { amountOfMinor } from '../../../../src/domain/money/amount.ts';
 import { minor, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 
 const sale = ourRow('collection', 'success', { amount: '100.00' });

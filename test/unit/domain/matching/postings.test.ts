@@ -7,8 +7,8 @@ import {
   PROOF_ROWS,
   sumUntil,
 } from '../../../../src/domain/matching/postings.ts';
-import { OUR_KINDS } from '../../../../src/domain/rules.ts';
-import { LINE_TYPES, type LineType } from '../../../../src/domain/statement.ts';
+import { OUR_KINDS } from '../../../../src/domain/reconciling/rules.ts';
+import { LINE_TYPES, type LineType } from '../../../../src/domain/statements/statement.ts';
 import { theirLine } from '../../../support/matching/groups.ts';
 
 const DAY = '2026-10-10';

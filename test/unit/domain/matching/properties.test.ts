@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAmount } from '../../../../src/domain/amount.ts';
 import { judgeGroup } from '../../../../src/domain/matching/judge.ts';
 import { type Posting, sumUntil } from '../../../../src/domain/matching/postings.ts';
 import type { TheirLine } from '../../../../src/domain/matching/rows.ts';
+import { isAmount } from '../../../../src/domain/money/amount.ts';
 import { agreeing, dayOf } from '../../../support/matching/agreeing.ts';
 import { anyGroup, anyTerms } from '../../../support/matching/arbitrary.ts';
 import { octoberTerms } from '../../../support/matching/groups.ts';

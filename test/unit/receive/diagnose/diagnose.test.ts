@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../../../src/domain/secret.ts';
+import { Secret } from '../../../../src/domain/secrets/secret.ts';
 import { ADVICE, DIAGNOSES, type DiagnosisCode } from '../../../../src/receive/diagnose/advice.ts';
 import { diagnose } from '../../../../src/receive/diagnose/diagnose.ts';
 import { sampleBody } from '../../../../src/receive/sample/sample.ts';

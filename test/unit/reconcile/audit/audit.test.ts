@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FeeRule } from '../../../../src/domain/rules.ts';
+import type { FeeRule } from '../../../../src/domain/reconciling/rules.ts';
 import { auditCharges } from '../../../../src/reconcile/audit/audit.ts';
 import type { ChargedRow } from '../../../../src/reconcile/audit/charge.ts';
 import { auditFiguresJson, auditLineJson } from '../../../../src/reconcile/audit/shown.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../../src/domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../../src/domain/records/lifecycle.ts';
 import { reconcileAndKeep } from '../../../../src/reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../../../../src/reconcile/order.ts';
 import { loadRules } from '../../../../src/reconcile/rules/load.ts';

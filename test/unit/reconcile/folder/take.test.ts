@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { QUIET_MS } from '../../../../src/domain/statement-intake.ts';
+import { QUIET_MS } from '../../../../src/domain/statements/statement-intake.ts';
 import { findFiles } from '../../../../src/reconcile/folder/find.ts';
 import { type TakenFiles, takeStatements } from '../../../../src/reconcile/folder/take.ts';
 import { tryFile } from '../../../../src/reconcile/folder/try.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BreakFacts } from '../../../../src/domain/break.ts';
+import type { BreakFacts } from '../../../../src/domain/reconciling/break.ts';
 import type { Item } from '../../../../src/reconcile/item.ts';
 import { batchesInTransit } from '../../../../src/reconcile/matching/batches-in-transit.ts';
 import { type MatchRun, newFindings } from '../../../../src/reconcile/matching/run.ts';

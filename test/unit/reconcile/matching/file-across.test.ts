@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Amount, formatAmount } from '../../../../src/domain/amount.ts';
+import { type Amount, formatAmount } from '../../../../src/domain/money/amount.ts';
 import type { AccountFiles } from '../../../../src/reconcile/matching/account-files.ts';
 import { Books } from '../../../../src/reconcile/matching/book.ts';
 import { gapAtOpening } from '../../../../src/reconcile/matching/file-across.ts';

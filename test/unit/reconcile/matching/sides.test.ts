@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Leg, Rules } from '../../../../src/domain/rules.ts';
+import type { Leg, Rules } from '../../../../src/domain/reconciling/rules.ts';
 import { sidesOf } from '../../../../src/reconcile/matching/sides.ts';
 import type { StatementSummary } from '../../../../src/store/statements.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Rules } from '../../../../src/domain/rules.ts';
+import type { Rules } from '../../../../src/domain/reconciling/rules.ts';
 import type { Window } from '../../../../src/reconcile/matching/run.ts';
 import type { Sides } from '../../../../src/reconcile/matching/sides.ts';
 import { termsOf } from '../../../../src/reconcile/matching/terms-of.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { StatementLine } from '../../../../src/domain/statement.ts';
+import type { StatementLine } from '../../../../src/domain/statements/statement.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { profileJsonSchema } from '../../../../src/reconcile/profile/json-schema.ts';
 import { loadProfile } from '../../../../src/reconcile/profile/load.ts';

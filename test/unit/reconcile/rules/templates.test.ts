@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { feeSchedule } from '../../../../src/domain/fee-schedule.ts';
-import { PASSES } from '../../../../src/domain/rules.ts';
+import { feeSchedule } from '../../../../src/domain/money/fee-schedule.ts';
+import { PASSES } from '../../../../src/domain/reconciling/rules.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { rulesJsonSchema } from '../../../../src/reconcile/rules/json-schema.ts';
 import { loadRules } from '../../../../src/reconcile/rules/load.ts';

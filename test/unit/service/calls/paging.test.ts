@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../../../src/domain/events/json.ts';
 import { type Page, readPage } from '../../../../src/service/calls/page.ts';
 import { type ListOptions, walkPages } from '../../../../src/service/calls/paging.ts';
 import { ListIncompleteError } from '../../../../src/service/errors/list-errors.ts';

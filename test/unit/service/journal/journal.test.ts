@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { RequestIntent, RequestJournal, SettledRequest } from '../../../../src/domain/request.ts';
+import type { RequestIntent, RequestJournal, SettledRequest } from '../../../../src/domain/requests/request.ts';
 import { memoryJournal } from '../../../../src/service/index.ts';
 import { openStore } from '../../../../src/store/open.ts';
 import { temporaryFolder } from '../../../support/receiver.ts';

@@ -2,35 +2,35 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ALERT_CHANGES } from '../../../../src/domain/alert.ts';
-import { ALERT_CHANNELS, SEVERITIES } from '../../../../src/domain/alert-cause.ts';
-import { NOTICE_STATES } from '../../../../src/domain/alert-notice.ts';
-import { SIDES } from '../../../../src/domain/break.ts';
-import { KEY_ANSWERS } from '../../../../src/domain/check.ts';
+import { ALERT_CHANGES } from '../../../../src/domain/alerts/alert.ts';
+import { ALERT_CHANNELS, SEVERITIES } from '../../../../src/domain/alerts/alert-cause.ts';
+import { NOTICE_STATES } from '../../../../src/domain/alerts/alert-notice.ts';
+import { KEY_ANSWERS } from '../../../../src/domain/checks/check.ts';
+import { BACKFILL_OUTCOMES } from '../../../../src/domain/checks/list-walk.ts';
 import { ENVIRONMENTS } from '../../../../src/domain/environment.ts';
-import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/event.ts';
+import { EVENT_KINDS, EVENT_STATES, QUARANTINE_REASONS } from '../../../../src/domain/events/event.ts';
+import { CONTENT_SOURCES } from '../../../../src/domain/events/webhook-observation.ts';
 import { EXCEPTION_STATES, RESOLUTIONS } from '../../../../src/domain/exceptions/words.ts';
-import { FINDING_CODES } from '../../../../src/domain/finding.ts';
-import { ROW_STATES } from '../../../../src/domain/forward-row.ts';
-import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../../../src/domain/forward-target.ts';
-import { JOB_OUTCOMES } from '../../../../src/domain/job.ts';
+import { FINDING_CODES } from '../../../../src/domain/findings/finding.ts';
+import { ROW_STATES } from '../../../../src/domain/forwarding/forward-row.ts';
+import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../../../src/domain/forwarding/forward-target.ts';
+import { JOB_OUTCOMES } from '../../../../src/domain/jobs/job.ts';
 import { JOURNAL_GROUPINGS, JOURNAL_ROLES, JOURNAL_SOURCES } from '../../../../src/domain/journal/words.ts';
-import { RECORD_KINDS } from '../../../../src/domain/lifecycle.ts';
-import { BACKFILL_OUTCOMES } from '../../../../src/domain/list-walk.ts';
-import { WITNESSES } from '../../../../src/domain/observation.ts';
 import { PERIOD_STATES } from '../../../../src/domain/periods/period.ts';
-import { MOVING_FIELDS } from '../../../../src/domain/record-move.ts';
-import { LIKENESSES } from '../../../../src/domain/refused-run.ts';
+import { SIDES } from '../../../../src/domain/reconciling/break.ts';
+import { OUR_KINDS } from '../../../../src/domain/reconciling/rules.ts';
+import { RECORD_KINDS } from '../../../../src/domain/records/lifecycle.ts';
+import { WITNESSES } from '../../../../src/domain/records/observation.ts';
+import { MOVING_FIELDS } from '../../../../src/domain/records/record-move.ts';
+import { LIKENESSES } from '../../../../src/domain/refusals/refused-run.ts';
 import {
   COLLECTION_VERSIONS,
   KEPT_KINDS,
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
-} from '../../../../src/domain/request.ts';
-import { OUR_KINDS } from '../../../../src/domain/rules.ts';
-import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../../src/domain/statement.ts';
-import { INTAKE_OUTCOMES } from '../../../../src/domain/statement-intake.ts';
-import { CONTENT_SOURCES } from '../../../../src/domain/webhook-observation.ts';
+} from '../../../../src/domain/requests/request.ts';
+import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../../src/domain/statements/statement.ts';
+import { INTAKE_OUTCOMES } from '../../../../src/domain/statements/statement-intake.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { EXCEPTION_EVENTS } from '../../../../src/store/exceptions.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';

@@ -1,4 +1,4 @@
-import { perKind, type RecordKind } from '../../../../domain/lifecycle.ts';
+import { perKind, type RecordKind } from '../../../../domain/records/lifecycle.ts';
 import { type LearntStatus, MOST_EVENTS, type RecordEvidence } from '../../../reconciliation.ts';
 import type { Database } from '../../engine/database.ts';
 import { snapshot } from '../../engine/reading.ts';

@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../../../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../../domain/records/lifecycle.ts';
 import type { NeighbourOrder, ReconciliationArchive } from '../../../reconciliation.ts';
 import { OURS_ONCE } from '../../../scratch/schema.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';

@@ -1,5 +1,5 @@
-import { OUTCOME_TIME } from '../../../../domain/effective-time.ts';
-import type { RecordKind } from '../../../../domain/lifecycle.ts';
+import { OUTCOME_TIME } from '../../../../domain/records/effective-time.ts';
+import type { RecordKind } from '../../../../domain/records/lifecycle.ts';
 import { effectiveText } from '../../rows/effective-time.ts';
 import { snakeCase } from '../../rows/snake-case.ts';
 import { OF_ENVIRONMENT, startedText } from './fragments.ts';

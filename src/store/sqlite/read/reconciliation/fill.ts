@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { RECORD_KINDS } from '../../../../domain/lifecycle.ts';
+import { RECORD_KINDS } from '../../../../domain/records/lifecycle.ts';
 import type { MatchingScope, ReconciliationArchive } from '../../../reconciliation.ts';
 import { OURS_ONCE } from '../../../scratch/schema.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';

@@ -1,6 +1,6 @@
-import type { FindingCode } from '../../../../domain/finding.ts';
-import { LIFECYCLES, type RecordKind } from '../../../../domain/lifecycle.ts';
-import { MONEY_FIELDS } from '../../../../domain/witness-money.ts';
+import type { FindingCode } from '../../../../domain/findings/finding.ts';
+import { LIFECYCLES, type RecordKind } from '../../../../domain/records/lifecycle.ts';
+import { MONEY_FIELDS } from '../../../../domain/records/witness-money.ts';
 import type { ReconciledPeriod } from '../../../reconciliation.ts';
 import { effectiveText, secondsText } from '../../rows/effective-time.ts';
 import { snakeCase } from '../../rows/snake-case.ts';

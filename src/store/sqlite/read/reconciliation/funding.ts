@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseAmount } from '../../../../domain/amount.ts';
 import type { Environment } from '../../../../domain/environment.ts';
+import { parseAmount } from '../../../../domain/money/amount.ts';
 import type { Cursor } from '../../../cursor.ts';
 import type {
   ReconciledPeriod,

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { daysFrom } from '../../../../domain/business-day.ts';
+import { daysFrom } from '../../../../domain/reconciling/business-day.ts';
 import type { AmountLine, AmountOrder, ReconciliationArchive } from '../../../reconciliation.ts';
 import type { Database } from '../../engine/database.ts';
 import { guarded } from '../../engine/reading.ts';

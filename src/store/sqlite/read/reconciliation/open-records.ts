@@ -1,5 +1,5 @@
 import type { Environment } from '../../../../domain/environment.ts';
-import { perKind, type RecordKind } from '../../../../domain/lifecycle.ts';
+import { perKind, type RecordKind } from '../../../../domain/records/lifecycle.ts';
 import type { OpenRecord, ReconciliationArchive } from '../../../reconciliation.ts';
 import type { Database } from '../../engine/database.ts';
 import { guarded } from '../../engine/reading.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Environment } from '../../../../domain/environment.ts';
-import { perKind, type RecordKind } from '../../../../domain/lifecycle.ts';
+import { perKind, type RecordKind } from '../../../../domain/records/lifecycle.ts';
 import { addedUp, type ExactSum, exactSum } from '../../../exact-sum.ts';
 import type { GroupOrder, ReconciliationArchive, RecordGroup } from '../../../reconciliation.ts';
 import type { Database } from '../../engine/database.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../../domain/environment.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../../domain/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../../domain/records/lifecycle.ts';
 import type { ReconciliationArchive, UnansweredRequest, UnseenExpectation } from '../../../reconciliation.ts';
 import type { Database } from '../../engine/database.ts';
 import { guarded } from '../../engine/reading.ts';

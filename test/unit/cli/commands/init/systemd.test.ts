@@ -3,7 +3,7 @@ import type { Target } from '../../../../../cli/commands/init/deployment.ts';
 import { publicAddress } from '../../../../../cli/commands/init/public-address.ts';
 import { systemd, systemdFiles } from '../../../../../cli/commands/init/systemd.ts';
 import { type Config, loadConfig } from '../../../../../src/config/load.ts';
-import { JOB_NAMES } from '../../../../../src/domain/job.ts';
+import { JOB_NAMES } from '../../../../../src/domain/jobs/job.ts';
 
 const PROGRAMS = { node: '/usr/bin/node', launcher: '/usr/lib/node_modules/tallyhook/cli/tallyhook.js' };
 const config: Config = {

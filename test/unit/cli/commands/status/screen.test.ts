@@ -4,8 +4,8 @@ import { loadConfig } from '../../../../../src/config/load.ts';
 import type { Look } from '../../../../../src/confirm/look.ts';
 import type { Problem } from '../../../../../src/confirm/problem.ts';
 import { ENVIRONMENTS } from '../../../../../src/domain/environment.ts';
-import { EVENT_KINDS } from '../../../../../src/domain/event.ts';
-import { JOB_NAMES } from '../../../../../src/domain/job.ts';
+import { EVENT_KINDS } from '../../../../../src/domain/events/event.ts';
+import { JOB_NAMES } from '../../../../../src/domain/jobs/job.ts';
 import { TEST_KEY_ENV } from '../../../../support/signer.ts';
 
 const NOW_MS = Date.parse('2026-11-20T21:52:00Z');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseAmount } from '../../../../../src/domain/amount.ts';
-import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../../../../src/domain/checks/next-check.ts';
+import { parseAmount } from '../../../../../src/domain/money/amount.ts';
 import type { ServiceAnswer } from '../../../../../src/store/checks.ts';
 import type { OpenOperations } from '../../../../../src/store/store.ts';
 import { FixedClock } from '../../../../support/fixed-clock.ts';

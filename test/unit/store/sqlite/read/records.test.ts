@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { type Amount, formatAmount } from '../../../../../src/domain/amount.ts';
+import { type Amount, formatAmount } from '../../../../../src/domain/money/amount.ts';
 import type { FindingFilter, RecordFilter } from '../../../../../src/store/records.ts';
 import { migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../../../../src/domain/checks/next-check.ts';
 import { rowCheck } from '../../../../../src/store/sqlite/upkeep/row-check.ts';
 import { MOST_ROWS_CLEARED } from '../../../../../src/store/statements.ts';
 import type { Handle } from '../../../../contract/store/handle.ts';

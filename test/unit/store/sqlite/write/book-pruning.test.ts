@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../../../../src/domain/checks/next-check.ts';
 import type { BookPart } from '../../../../../src/store/pruning.ts';
 import { begun, orderOf } from '../../../../contract/store/importing.ts';
 import { AuditedDatabase } from '../../../../support/audited-database.ts';

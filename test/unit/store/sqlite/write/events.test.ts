@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { aesCbcCodec } from '../../../../../src/domain/payload-codec.ts';
+import { aesCbcCodec } from '../../../../../src/domain/requests/payload-codec.ts';
 import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { writing } from '../../../../../src/store/sqlite/engine/database.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../../../src/config/load.ts';
-import { STANDARD_CHECK_RULES } from '../../../../../src/domain/next-check.ts';
+import { STANDARD_CHECK_RULES } from '../../../../../src/domain/checks/next-check.ts';
 import { prune, pruneBySchedule, survey } from '../../../../../src/jobs/prune.ts';
 import type { Prunable } from '../../../../../src/store/pruning.ts';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEvent } from '../../../../../src/domain/event.ts';
+import { readEvent } from '../../../../../src/domain/events/event.ts';
 import { Backlog, type Waiting } from '../../../../../src/store/sqlite/writer/apply-backlog.ts';
 
 const EVENT = readEvent(Buffer.from('{}'), 'test');

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { observationOf } from '../../../../../src/domain/webhook-observation.ts';
+import { observationOf } from '../../../../../src/domain/events/webhook-observation.ts';
 import { sampleBody } from '../../../../../src/receive/sample/sample.ts';
 import { openDatabase, openTransaction } from '../../../../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';

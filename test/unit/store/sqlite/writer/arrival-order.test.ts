@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { OUTCOMES } from '../../../../../src/domain/check.ts';
-import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../../../../../src/domain/lifecycle.ts';
+import type { OUTCOMES } from '../../../../../src/domain/checks/check.ts';
+import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../../../../../src/domain/records/lifecycle.ts';
 import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { Sweeping } from '../../../../support/sweeping.ts';
 import { collection, delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';

@@ -1,0 +1,157 @@
+import { compareTimes } from '../../time/timestamp.ts';
+import type { Finding } from '../findings/finding.ts';
+import { findingsOf } from '../findings/observed-findings.ts';
+import { type Fields, type FieldValue, showValue } from './fields.ts';
+import { claimsByKey, keyClaim } from './key-claim.ts';
+import { isFinal, type RecordKind } from './lifecycle.ts';
+import {
+  type Answer,
+  type Backed,
+  compareConfirmed,
+  compareStated,
+  compareTexts,
+  type FactConflict,
+  type KeyClaim,
+  type Observation,
+  type Stated,
+} from './observation.ts';
+import { timesOf } from './record-times.ts';
+import type { Times } from './service-times.ts';
+import { moneyIn, type WitnessMoney } from './witness-money.ts';
+
+export interface RecordState {
+  /** The greatest claim of the webhooks; null without one. */
+  readonly reported: Stated | null;
+  /** The latest status by the service's status endpoint; a final one is left only after two agreeing answers. */
+  readonly confirmed: Stated | null;
+  /** When the first answer with the confirmed status arrived: answers that repeat it do not change this. */
+  readonly confirmedAtMs: number | null;
+  readonly facts: Fields;
+  /** Whole from the winning claim, never merged field by field. */
+  readonly details: Fields;
+  readonly times: Times;
+  readonly money: WitnessMoney;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Returns the state of a record, a function of the set of its observations: the order and number of deliveries do not
+ * matter (decision 21). Pure; runs at each change.
+ */
+export function fold(kind: RecordKind, observations: readonly Observation[]): RecordState {
+  const all = distinct(observations);
+  const webhooks = all.filter((one) => one.witness === 'webhook');
+  const keyClaims = claimsByKey(webhooks);
+  const reported = greatest(kind, keyClaims);
+  const answers = all.filter(isAnswer).sort((one, other) => one.answer.counter - other.answer.counter);
+  const confirmed = latestConfirmed(kind, answers);
+  const { facts, conflicts } = agreedFacts(all);
+  const unconfirmed = ofRequestsAndLists(kind, all);
+  const winner = winning(kind, reported, confirmed) ?? unconfirmed;
+  const details = winner?.stated.details ?? {};
+  const statuses = { reported: reported?.stated ?? null, confirmed: confirmed?.stated ?? null };
+  const sources = [winner, confirmed, reported, unconfirmed].filter((one) => one !== null);
+  return {
+    ...statuses,
+    confirmedAtMs: confirmed?.sinceMs ?? null,
+    facts,
+    details,
+    times: timesOf(kind, { all: sources, confirmed }, all),
+    money: {
+      reported: moneyIn(kind, reported?.contents ?? webhooks),
+      confirmed: moneyIn(kind, confirmed?.contents ?? []),
+    },
+    findings: findingsOf({ kind, all, keyClaims, answers, ...statuses, facts, details, conflicts }),
+  };
+}
+
+function isAnswer(observation: Observation): observation is Answer {
+  return observation.witness === 'api' && observation.answer !== null && observation.claim.status !== null;
+}
+
+/**
+ * Sorted, so that the order of arrival never decides between equal claims or the order of findings. Sorted by event key
+ * first: it is made from what was sent, while the identity of a webhook holds its number of arrival.
+ */
+function distinct(observations: readonly Observation[]): readonly Observation[] {
+  if (observations.length < 2) return observations;
+  const byIdentity = new Map(observations.map((one) => [one.identity, one]));
+  return [...byIdentity.values()].sort(
+    (one, other) => compareTexts(one.eventKey, other.eventKey) || compareTexts(one.identity, other.identity),
+  );
+}
+
+/** The greatest status. Its contents are those of all claims that are equally great, so that none of them takes precedence. */
+function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Backed | null {
+  let stated: Stated | null = null;
+  let behind: Observation[] = [];
+  for (const { status, time, details, contents } of claims) {
+    if (status === null) continue;
+    const claim = { status, time, details };
+    const order: number = stated === null ? 1 : compareStated(kind, claim, stated);
+    if (order > 0) [stated, behind] = [claim, [...contents]];
+    else if (order === 0) for (const content of contents) behind.push(content);
+  }
+  return stated === null ? null : { stated, contents: behind };
+}
+
+interface Confirmed extends Backed {
+  readonly sinceMs: number;
+}
+
+/** A final status is left only after two consecutive agreeing answers (decision 23). */
+function latestConfirmed(kind: RecordKind, answers: readonly Answer[]): Confirmed | null {
+  let confirmed: Confirmed | null = null;
+  let status: string | null = null;
+  let sinceMs = 0;
+  let before: string | null = null;
+  for (const one of answers) {
+    const { claim, answer } = one;
+    if (status === null || !isFinal(kind, status) || claim.status === status || claim.status === before) {
+      if (claim.status !== status) sinceMs = answer.atMs;
+      status = claim.status;
+      confirmed = { stated: { status, time: claim.time, details: claim.details }, contents: [one], sinceMs };
+    }
+    before = claim.status;
+  }
+  return confirmed;
+}
+
+/** The confirmed status wins unless it is behind the reported one, or equal to it with an earlier time. */
+function winning(kind: RecordKind, reported: Backed | null, confirmed: Backed | null): Backed | null {
+  if (reported === null || confirmed === null) return confirmed ?? reported;
+  const place = compareConfirmed(kind, confirmed.stated, reported.stated);
+  const { time } = confirmed.stated;
+  const older = time !== null && compareTimes(time, reported.stated.time) < 0;
+  return place === -1 || (place === 0 && older) ? reported : confirmed;
+}
+
+/** Without a status by webhook or answer, the details come from a request or list row. */
+function ofRequestsAndLists(kind: RecordKind, all: readonly Observation[]): Backed | null {
+  const others = all.filter((one) => one.witness === 'request' || one.witness === 'list');
+  return greatest(
+    kind,
+    others.map((one) => keyClaim(one.identity, [one])),
+  );
+}
+
+function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: readonly FactConflict[] } {
+  const [first, another] = all;
+  if (first !== undefined && another === undefined) return { facts: first.claim.facts, conflicts: [] };
+  const facts: Record<string, FieldValue> = {};
+  const conflicts: FactConflict[] = [];
+  const names = new Set(all.flatMap((one) => Object.keys(one.claim.facts)));
+  for (const field of [...names].sort()) {
+    // Keyed by text: equal values have equal texts, and 1,000 variants must not cost 1,000,000 comparisons.
+    const values = new Map<string, FieldValue>();
+    for (const { claim } of all) {
+      const value = claim.facts[field] ?? null;
+      const shown = showValue(value);
+      if (shown !== null) values.set(shown, value);
+    }
+    const [agreed = null] = values.values();
+    facts[field] = values.size === 1 ? agreed : null;
+    if (values.size > 1) conflicts.push({ field, values: [...values.keys()].sort() });
+  }
+  return { facts, conflicts };
+}
