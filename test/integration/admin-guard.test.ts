@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 
 const TOKEN = 'token-0123456789abcdef';

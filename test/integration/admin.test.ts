@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countingCrypto } from '../support/count-comparisons.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { type Answer, rawRequest } from '../support/raw-http.ts';
-import { startReceiver, type TestReceiver, temporaryFolder } from '../support/receiver.ts';
+import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 
 // The admin listener of the real serve: who is answered, and whether it tells the truth.

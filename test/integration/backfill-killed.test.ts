@@ -6,10 +6,10 @@ import { Backfilling, listed, listing } from '../support/backfilling.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { KEYS, OnTerminal } from '../support/on-terminal.ts';
 import { spawn } from '../support/processes.ts';
-import { until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // The real command, killed and run twice at once: what it leaves is true, and only a finished walk counts as complete.
 

@@ -10,8 +10,9 @@ import { openStore } from '../../src/store/open.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
-import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver, until } from '../support/receiver.ts';
+import { keyPairOf, type ReceiverSetup, startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { LIVE_KEYS, TEST_KEYS } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 const SECRET = 'signs the verdicts of this test, long enough';
 const PAGE = 'https://shop.example/thanks?lang=en';

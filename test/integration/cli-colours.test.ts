@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 
 const cwd = temporaryFolder();
 const keys = { TALLYHOOK_TEST_PUBLIC_KEY: 'pk_test_colours_1234', TALLYHOOK_TEST_SECRET_KEY: 'sk_test_colours_1234' };

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { afterAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { spawn } from '../support/processes.ts';
-import { until } from '../support/receiver.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { overviewCommands } from '../support/overview.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();

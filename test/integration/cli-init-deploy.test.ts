@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 
 // `init --deploy docker`, which works in any folder. server-install.test.ts runs `--deploy systemd`, on a machine of its own.

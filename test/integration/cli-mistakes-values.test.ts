@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { expectMistake, type Mistake } from '../support/mistakes.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 // Lines of known words whose values are wrong, or contradict each other. Every step starts the program.

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { expectMistake, type Mistake } from '../support/mistakes.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 
 // Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

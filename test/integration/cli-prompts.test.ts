@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { KEYS, OnTerminal } from '../support/on-terminal.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 
 // What prompts show and return on a real terminal.

@@ -6,8 +6,9 @@ import { packageFile } from '../../src/package-root.ts';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { spawn } from '../support/processes.ts';
-import { readerOf, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });

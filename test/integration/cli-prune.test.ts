@@ -6,11 +6,12 @@ import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { spawn } from '../support/processes.ts';
-import { readerOf, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 import { type Ended, tallyhook } from '../support/tallyhook.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // Each run of the program takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

@@ -6,9 +6,10 @@ import { refusalWrites } from '../../src/store/sqlite/write/refusals.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { startReceiver, until } from '../support/receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // "I sent it at 10:03 and you never answered": what was refused, when no process received, and what both did to a reference.
 

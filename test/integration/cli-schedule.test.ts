@@ -9,10 +9,10 @@ import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
 import { spawn } from '../support/processes.ts';
-import { until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

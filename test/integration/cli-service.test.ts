@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { startService } from '../support/service.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { readerOf, temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { readerOf } from '../support/reader.ts';
 import { PROFILE, StatementFolder, walletCsv } from '../support/statement-files.ts';
 
 // Every step starts the program, which is slow on a busy machine.

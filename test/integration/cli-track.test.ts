@@ -6,7 +6,7 @@ import { openTracking } from '../../src/index.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
 
 // Every step starts the program, which is slow on a busy machine.

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { KEYS, OnTerminal } from '../support/on-terminal.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // Commands on a whole database, on a real terminal: what they show meanwhile, and what is there after Ctrl-C. The process that
 // does the work is stopped in the middle first, so Ctrl-C never comes too late.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openTracking } from '../../src/index.ts';
 import { newReference, parseAmount } from '../../src/service/index.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { checkoutSession, order, payout } from '../support/sample-requests.ts';
 import { payByCard, startService } from '../support/service.ts';
 

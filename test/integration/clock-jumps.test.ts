@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { audit } from '../support/audit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // What the jobs do when the clock jumps is in test/unit/jobs/wake.test.ts and test/integration/schedule.test.ts.
 

@@ -5,9 +5,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { deliveriesOf, stoppedDatabase } from '../support/bit-flips.ts';
 import { command } from '../support/command.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // Every step starts the program, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

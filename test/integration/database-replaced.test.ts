@@ -13,8 +13,9 @@ import {
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { readerOf, temporaryFolder } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';

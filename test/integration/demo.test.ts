@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Story } from '../../cli/commands/demo/story.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { all, type Element, hasClass, named, readHtml, tableOf, textOf } from '../support/html.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();

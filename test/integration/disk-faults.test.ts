@@ -5,16 +5,17 @@ import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { type Audit, audit } from '../support/audit.ts';
 import { freePort } from '../support/doctor.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
 import { expectStrace } from '../support/power/recording.ts';
 import { killGroup } from '../support/processes.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { ENGINE, FILL_THE_LOG, HOLD_A_READER, SmallDisk } from '../support/small-disk.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { AS_ROOT } from '../support/tools.ts';
+import { until } from '../support/wait.ts';
 import { catchWebhooks } from '../support/webhook-catcher.ts';
 
 let serve: Serve;

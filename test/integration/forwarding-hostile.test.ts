@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { answer, flood, hostileServer } from '../support/hostile-server.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // The real `tallyhook serve`, with a well-behaved target beside hostile ones.
 

@@ -7,10 +7,10 @@ import { openStore } from '../../src/store/open.ts';
 import { checked } from '../support/check.ts';
 import { SECRET, secretOf, startConsumer, type Taken } from '../support/consumer.ts';
 import { fork } from '../support/processes.ts';
-import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // Real processes on one database, and a consumer that verifies with an implementation of others.
 

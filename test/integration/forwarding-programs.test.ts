@@ -9,9 +9,10 @@ import { writePrograms } from '../support/documents/programs.ts';
 import { merchantsProject } from '../support/installed-package.ts';
 import { spawn } from '../support/processes.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { readerOf, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
+import { until } from '../support/wait.ts';
 
 // The two programs that receive news, run as they stand in docs/forwarding.md and docs/library.md.
 

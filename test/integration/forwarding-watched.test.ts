@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { until } from '../support/receiver.ts';
 import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // What an operator sees of the forwarding of the real `tallyhook serve`: its alerts, metrics and log lines.
 

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { answeringService } from '../support/answering-service.ts';
 import { type Consumer, SECRET, secretOf, startConsumer } from '../support/consumer.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
+import { until } from '../support/wait.ts';
 
 // The real `tallyhook serve`, commands beside it, and an application that verifies with an implementation of others.
 

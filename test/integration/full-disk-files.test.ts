@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
 import { AS_ROOT } from '../support/tools.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { sectionOf } from '../support/documents/blocks.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { GUIDE_HEADING, GUIDE_PAGE, playedPage } from '../support/guide/page.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 
 // Every command of the guide starts the program.
 vi.setConfig({ testTimeout: 240_000 });

@@ -6,9 +6,9 @@ import { parseAmount } from '../../src/domain/money/amount.ts';
 import { createClient, memoryJournal, newReference, type RateLimitedError } from '../../src/service/index.ts';
 import { FAULT_LIMIT_BYTES, FAULTS, isRepeated } from '../support/hostile-faults.ts';
 import { answer, type Hostile, hostileServer } from '../support/hostile-server.ts';
-import { until } from '../support/receiver.ts';
 import { payout as aPayout } from '../support/sample-requests.ts';
 import { collected, errorOf } from '../support/service.ts';
+import { until } from '../support/wait.ts';
 
 const SECRET = 'sk_test_canary_0123456789abcdef';
 const CARD = { number: '4000001234567890', expiryMonth: '12', expiryYear: '30', cvv: '987' };

@@ -4,12 +4,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
 import { command } from '../support/command.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { refusalsIn } from '../support/refusals.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';
+import { until } from '../support/wait.ts';
 
 // The key changes at the service while `serve` runs with the old one; then the process is killed. What says so?
 

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 const OLD = { publicKey: 'pk_test_of_2026', secretKey: 'sk_test_2026_0123456789abcdef' };
 const NEW = { publicKey: 'pk_test_of_2027', secretKey: 'sk_test_2027_fedcba9876543210' };

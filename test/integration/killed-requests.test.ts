@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { spawn } from '../support/processes.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { payByCard, startService } from '../support/service.ts';
 import { tallyhook } from '../support/tallyhook.ts';
+import { until } from '../support/wait.ts';
 
 const { sandbox, client } = await startService({ merchants: [{ balances: { USD: '500.00' } }] });
 const cwd = temporaryFolder();

@@ -7,12 +7,13 @@ import { FLAGS_OF_KEPT_CODE, V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { openDatabase, openTransaction } from '../../src/store/sqlite/engine/database.ts';
 import { audit } from '../support/audit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { PRETENDED } from '../support/older-node.ts';
 import { fork, spawn } from '../support/processes.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 /** A real one where there is one; else one that pretends, which says its version is 20 and is otherwise this Node. */
 const OLDER_NODES: [string, readonly string[]][] = realOlderNodes().map((node) => [`the older ${node}`, [node]]);

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { processesIn } from '../support/left-behind/processes-in.ts';
 import { spawn } from '../support/processes.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
 
 test('tests that fail, time out or die leave no process behind', { tags: ['script'], timeout: 120_000 }, async () => {
   const folder = temporaryFolder();

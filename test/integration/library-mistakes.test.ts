@@ -19,7 +19,7 @@ import {
   verifySignatures,
   verifyVerdict,
 } from '../../src/index.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 // What plain JavaScript lets a caller of the library do against the types: each mistake is a TallyhookError that names the argument,
 // and none is a TypeError or RangeError from inside.

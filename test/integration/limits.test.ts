@@ -1,7 +1,8 @@
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { RawConnection } from '../support/raw-http.ts';
-import { startReceiver, type TestReceiver, until } from '../support/receiver.ts';
+import { startReceiver, type TestReceiver } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
 
 let receiver: TestReceiver;
 afterEach(() => receiver.stop());

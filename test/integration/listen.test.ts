@@ -10,10 +10,11 @@ import { Secret, signWebhook } from '../../src/receive/index.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { startConsumer } from '../support/consumer.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // The real `tallyhook listen`, without a configuration.
 

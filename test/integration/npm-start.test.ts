@@ -5,9 +5,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // SIGTERM to npm must stop what it started: an orphan would hold the port and the database.
 const ON_LINUX = { tags: ['linux'] };

@@ -3,7 +3,7 @@ import SQLite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { createCheckout, memoryJournal, parseAmount, RefusedError } from '../../src/service/index.ts';
 import { openStore } from '../../src/store/open.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { order as anOrder, checkoutSession, payout } from '../support/sample-requests.ts';
 import { oneAfterTheOther, type Reaction, scriptedService } from '../support/scripted-service.ts';
 import { errorOf } from '../support/service.ts';

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { spawn } from '../support/processes.ts';
-import { until } from '../support/receiver.ts';
 import { TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 

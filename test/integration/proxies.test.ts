@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ManagedServe, openSocket, portOf } from '../support/held-sockets.ts';
 import { Load } from '../support/load.ts';
 import { startCaddy, startNginx } from '../support/proxies.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { startReceiver, temporaryFolder, until } from '../support/receiver.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 const PROXIES: [string, typeof startNginx, { tags: string[] }][] = [
   ['nginx', startNginx, { tags: ['nginx'] }],

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { overviewCommands } from '../support/overview.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { FOUND_ON_PATH, tallyhook } from '../support/tallyhook.ts';
 
 const readme = readFileSync(packageFile('README.md'), 'utf8');

@@ -10,7 +10,7 @@ import { startApp } from '../../src/serve/app.ts';
 import type { App } from '../../src/serve/app-parts.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { command } from '../support/command.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

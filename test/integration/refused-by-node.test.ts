@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RawConnection, rawRequest, requestBytes } from '../support/raw-http.ts';
-import { startReceiver, type TestReceiver, until } from '../support/receiver.ts';
+import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { signed, TEST_KEYS } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // What Node's own parser answers before any route is asked, and what it must not refuse.
 

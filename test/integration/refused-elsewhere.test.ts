@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { refusalsIn } from '../support/refusals.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // Deliveries of the service that never reach a webhook route: to a mistyped URL, or with a head that Node refuses.
 

@@ -5,8 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { StoreError } from '../../src/store/error.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
 import type { OpenInbox } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { patchedTree } from '../support/patched-tree.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
 
 const folder = temporaryFolder();
 const [reached, goOn] = [join(folder, 'reached'), join(folder, 'go-on')];

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { LIVE_KEYS, signed, TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // What `status` and the log of `serve` advise about each reason for which genuine deliveries may be refused: three in a row, with
 // signatures of the right form, to a receiver that has kept nothing yet.

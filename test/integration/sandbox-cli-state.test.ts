@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();

@@ -10,8 +10,8 @@ import { reportError } from '../../cli/context/process.ts';
 import { type Cli, UsageError } from '../../cli/options/options.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { callerOf, payByCard } from '../support/sandbox-caller.ts';
 
 let sandbox: Sandbox;

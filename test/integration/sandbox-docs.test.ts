@@ -8,8 +8,8 @@ import { packageFile } from '../../src/package-root.ts';
 import { readChaosFile } from '../../src/sandbox/chaos/file.ts';
 import { RULE_NAMES, startSandbox } from '../../src/sandbox/index.ts';
 import { settingsSchema } from '../../src/sandbox/world/settings.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { checkAnswer, openapi } from '../support/openapi.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 
 const guide = readFileSync(packageFile('docs/sandbox.md'), 'utf8');
 const blocks = (language: string) =>

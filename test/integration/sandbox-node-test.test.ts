@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 /** A merchant's own test, with Node's runner: it must also end by itself, without anything left running. */
 const MERCHANTS_TEST = `

@@ -13,7 +13,7 @@ import {
   type StatementFile,
   type StatementKind,
 } from '../../src/sandbox/index.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ReceivedMonth } from '../support/sandbox-receiver-month.ts';
 import { playStatementMonth, startStatementMonth } from '../support/statement-month.ts';
 

@@ -15,9 +15,9 @@ import {
   type StatementKind,
 } from '../../src/sandbox/index.ts';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { ACTIVE_ON_TERMINAL, OnTerminal } from '../support/on-terminal.ts';
 import { type ReadFile, type ReadLine, readByProfile } from '../support/read-by-profile.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { statementMonth } from '../support/statement-month.ts';
 
 const DAYS = { from: '2026-03-01', to: '2026-03-12' } as const;

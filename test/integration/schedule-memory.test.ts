@@ -5,10 +5,10 @@ import type { PlannedJob } from '../../src/store/jobs.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
-import { until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // A real `tallyhook serve`, and answers within every limit that need as much memory as such an answer can.
 

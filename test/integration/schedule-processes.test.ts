@@ -5,10 +5,10 @@ import { packageFile } from '../../src/package-root.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { openOperations } from '../support/operations.ts';
 import { fork } from '../support/processes.ts';
-import { until } from '../support/receiver.ts';
 import type { FromSchedule, ToSchedule } from '../support/schedule-process.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { START_MS, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // Real processes on one database, each with a schedule.
 

@@ -7,12 +7,12 @@ import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { until } from '../support/receiver.ts';
 import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // The real `tallyhook serve`, whose jobs were due long ago and are not due again while the test runs.
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, hostileServer } from '../support/hostile-server.ts';
-import { until } from '../support/receiver.ts';
 import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

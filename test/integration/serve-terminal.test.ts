@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../support/folder.ts';
 import { ACTIVE_ON_TERMINAL, OnTerminal } from '../support/on-terminal.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // What `serve` shows a person at a terminal, and what it writes into a file.
 

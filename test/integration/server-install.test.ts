@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { shellBlocks } from '../support/documents/blocks.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { CERTIFICATE, KEY } from '../support/self-signed.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 

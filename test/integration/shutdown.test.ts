@@ -2,11 +2,13 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
-import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 /** Far beyond the time-out of a test: what ends within it was not ended by the deadline of serve. */
 const NO_DEADLINE = 'receiver: { shutdownTimeoutMs: 600000 }\n';

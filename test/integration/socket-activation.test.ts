@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { descriptorOf, ManagedServe, openSocket, portOf } from '../support/held-sockets.ts';
 import { Load } from '../support/load.ts';
 import { RawConnection } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 const opened: Server[] = [];
 afterEach(() => {

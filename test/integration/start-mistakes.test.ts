@@ -5,7 +5,7 @@ import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { Serve, type ServeSetup } from '../support/serve.ts';
 import { AS_ROOT } from '../support/tools.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';

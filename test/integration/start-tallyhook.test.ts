@@ -7,8 +7,10 @@ import { type ConfirmedNews, startTallyhook, TallyhookError } from '../../src/in
 import { openStore } from '../../src/store/open.ts';
 import { answeringService } from '../support/answering-service.ts';
 import { checked } from '../support/check.ts';
-import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { readerOf } from '../support/reader.ts';
 import { signed, TEST_KEYS } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // The library in an application of our own, with its real database.
 

@@ -4,9 +4,10 @@ import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { memoryOf } from '../support/attacks/under-attack.ts';
 import { audit } from '../support/audit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
+import { until } from '../support/wait.ts';
 
 /** The memory of serve may grow by this much while deliveries wait; without a limit of the queue it would grow on. */
 const GROWTH_MIB = 100;

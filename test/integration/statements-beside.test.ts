@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { readerOf, temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';

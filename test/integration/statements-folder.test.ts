@@ -6,16 +6,18 @@ import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { processesIn } from '../support/left-behind/processes-in.ts';
 import { openOperations } from '../support/operations.ts';
 import { spawn } from '../support/processes.ts';
-import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { PROFILE, walletCsv } from '../support/statement-files.ts';
 import { spreadsheet } from '../support/statements/spreadsheet.ts';
 import { DropFolder, profileOf } from '../support/statements-folder.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';
+import { until } from '../support/wait.ts';
 
 // The real program and a real folder. Times of files are long past, or far ahead: nothing here waits for a clock.
 

@@ -1,10 +1,12 @@
 import SQLite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
-import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
 import { tallyhook } from '../support/tallyhook.ts';
+import { until } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -5,8 +5,8 @@ import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { packageFile } from '../../src/package-root.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { fork } from '../support/processes.ts';
-import { until } from '../support/receiver.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // Real processes on one database. Each test knows the right status of every record, so that a wrong one is seen.
 

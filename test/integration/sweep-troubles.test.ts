@@ -6,9 +6,9 @@ import type { Checks } from '../../src/store/checks.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { sleep } from '../../src/time/sleep.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
-import { until } from '../support/receiver.ts';
 import { Sweeping } from '../support/sweeping.ts';
 import { payout, refund, START_MS } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // A sweep with a full disk, a refused key, a wrong clock, or a service that contradicts itself.
 

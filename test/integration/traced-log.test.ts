@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SECRET, startConsumer } from '../support/consumer.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
-import { until } from '../support/receiver.ts';
 import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEYS } from '../support/signer.ts';
 import { TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 

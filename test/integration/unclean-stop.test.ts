@@ -2,8 +2,10 @@ import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { damageRowsOf } from '../support/damage.ts';
-import { startReceiver, temporaryFolder, until } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 test('damage in a database whose log was left behind is found after the start, and ends the acknowledging', async () => {
   const folder = temporaryFolder();

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { attackFrom, memoryOf } from '../support/attacks/under-attack.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // Short versions of test/long/attacks.test.ts: what must hold at any speed of the machine.
 

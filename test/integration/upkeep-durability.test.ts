@@ -6,8 +6,8 @@ import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { expectStrace } from '../support/power/recording.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
 // What backup and restore make certain before they say that they are done, as strace sees it.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
 import {
   ANOTHER_KEY,
   AT,

@@ -13,7 +13,7 @@ import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { type Month, makeMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
-import { readerOf } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 
 // What `why` says of passes is held against the matches that the engine kept of the same month.
 

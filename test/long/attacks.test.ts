@@ -4,8 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { AttackName } from '../support/attacks/attacks.ts';
 import { attackFrom, type Honest, honestSender, memoryOf, quantile } from '../support/attacks/under-attack.ts';
-import { readerOf, temporaryFolder, until } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
+import { until } from '../support/wait.ts';
 
 /*
  * The receiver under attack: its memory, and what honest deliveries see of it. Attackers, honest sender and `serve` are

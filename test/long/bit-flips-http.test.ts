@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { flippedDelivery } from '../support/flipped-delivery.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { sendAll } from '../support/keep-alive.ts';
 import { Traffic } from '../support/load.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { readerOf, temporaryFolder } from '../support/receiver.ts';
+import { readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 

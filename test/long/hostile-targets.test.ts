@@ -4,11 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { memoryOf, quantile } from '../support/attacks/under-attack.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { flood, hostileServer } from '../support/hostile-server.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { temporaryFolder, until } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 /*
  * A well-behaved target, alone and beside five hostile ones: how long its news takes, and the memory of `serve`.

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { seededRandom } from '../support/random.ts';
-import { until } from '../support/receiver.ts';
+import { until } from '../support/wait.ts';
 import {
   ANOTHER_KEY,
   NEARLY_FULL,

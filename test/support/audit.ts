@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type Acks, type Comparison, compareWithAcks, keptContents } from './oracle/contents.ts';
 import { type ExpectedRecord, expectedRecords } from './oracle/records.ts';
-import { readerOf } from './receiver.ts';
+import { readerOf } from './reader.ts';
 
 export interface Audit extends Comparison {
   readonly stored: number;

@@ -5,8 +5,8 @@ import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { collection, payout, refund } from './deliveries.ts';
 import { FixedClock, START_MS } from './fixed-clock.ts';
+import { temporaryFolder } from './folder.ts';
 import { seededRandom } from './random.ts';
-import { temporaryFolder } from './receiver.ts';
 
 /** Tables whose every column is compared, with those that the lists do not show. */
 const TABLES = [

@@ -6,7 +6,7 @@ import type { Examined } from '../../src/store/examination.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { command } from './command.ts';
-import { temporaryFolder } from './receiver.ts';
+import { temporaryFolder } from './folder.ts';
 import { TEST_KEY_ENV } from './signer.ts';
 import type { Ended } from './tallyhook.ts';
 

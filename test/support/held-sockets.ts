@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { until } from './receiver.ts';
 import { Serve, type ServeSetup } from './serve.ts';
+import { until } from './wait.ts';
 
 /**
  * As a service manager with Restart=always: a shell that holds the sockets, gives them to each `serve`, and starts the next one when

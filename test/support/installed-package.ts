@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { packageFile } from '../../src/package-root.ts';
-import { temporaryFolder, until } from './receiver.ts';
+import { temporaryFolder } from './folder.ts';
+import { until } from './wait.ts';
 
 // The packed package, installed as docs/operations.md says: once in a run of the tests, in the folder of the run.
 

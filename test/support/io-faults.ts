@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { audit } from './audit.ts';
+import { temporaryFolder } from './folder.ts';
 import { Load } from './load.ts';
 import { expectStrace } from './power/recording.ts';
-import { temporaryFolder, until } from './receiver.ts';
 import { Serve } from './serve.ts';
+import { until } from './wait.ts';
 
 /** What the disk may answer to each call on the files of the database. */
 export const IO_FAULTS = ['pwrite64', 'pread64', 'ftruncate', 'openat'].flatMap((call) =>

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { type Audit, audit } from './audit.ts';
+import { temporaryFolder } from './folder.ts';
 import { Load } from './load.ts';
 import { seededRandom } from './random.ts';
-import { readerOf, temporaryFolder, until } from './receiver.ts';
+import { readerOf } from './reader.ts';
 import { Serve, type ServeSetup } from './serve.ts';
+import { until } from './wait.ts';
 
 export interface KillFigures extends Audit {
   readonly kills: number;

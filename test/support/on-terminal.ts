@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../src/package-root.ts';
 import { killGroup, spawn } from './processes.ts';
-import { until } from './receiver.ts';
 import { FOUND_ON_PATH } from './tallyhook.ts';
+import { until } from './wait.ts';
 
 /** Key presses that stop a prompt. */
 export const KEYS = { 'Ctrl-C': '\x03', 'Ctrl-D': '\x04', Escape: '\x1b' } as const;

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../src/package-root.ts';
-import { temporaryFolder } from './receiver.ts';
+import { temporaryFolder } from './folder.ts';
 
 /** A mistake to put into a copy of the program: `text`, which the file must hold exactly once, becomes `by`. */
 export interface Patch {

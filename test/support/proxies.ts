@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { publicAddress } from '../../cli/commands/init/public-address.ts';
 import { systemdFiles } from '../../cli/commands/init/systemd.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { temporaryFolder } from './folder.ts';
 import { openSocket, portOf } from './held-sockets.ts';
 import { spawn } from './processes.ts';
-import { temporaryFolder, until } from './receiver.ts';
 import { NGINX } from './tools.ts';
+import { until } from './wait.ts';
 
 /** A proxy of templates/deploy/ in front of a receiver, as `init` writes it, but without TLS. */
 export interface Proxy {

@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import SQLite, { type Database } from 'better-sqlite3';
 import { pino } from 'pino';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import type { KeyPair } from '../../src/domain/environment.ts';
@@ -9,11 +8,11 @@ import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { startApp } from '../../src/serve/app.ts';
 import type { App } from '../../src/serve/app-parts.ts';
 import type { StoreError } from '../../src/store/error.ts';
-import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
+import { temporaryFolder } from './folder.ts';
 import { type Answer, rawRequest } from './raw-http.ts';
-import { parentFolder } from './run-folder.ts';
+import { applied, readerOf } from './reader.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
 
 export interface ReceiverSetup {
@@ -90,47 +89,4 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
       await app.close();
     },
   };
-}
-
-const folders: string[] = [];
-process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder that is removed when the process ends, or the run. `inMemory`: for tests without durability. */
-export function temporaryFolder({ inMemory = false } = {}): string {
-  const folder = mkdtempSync(join(parentFolder(inMemory), 'tallyhook-'));
-  folders.push(folder);
-  return folder;
-}
-
-/** A separate read-only connection. */
-export function readerOf(path: string): Database {
-  const database = new SQLite(path, { readonly: true, fileMustExist: true });
-  defineRowSum(database); // for integrity_check
-  return database;
-}
-
-const UNAPPLIED = `
-  SELECT (SELECT coalesce(max(id), 0) FROM events) + (SELECT coalesce(max(id), 0) FROM variants)
-       - (SELECT sum(last_id) FROM apply_progress)`;
-
-/** Waits until everything kept has been applied. */
-export async function applied(reader: Database): Promise<void> {
-  const unapplied = reader.prepare<[], number>(UNAPPLIED).pluck();
-  await until(() => unapplied.get() === 0, 'everything is applied');
-}
-
-/** The most that one poll counts towards the timeout: a machine that was paused did not wait. */
-const LONGEST_POLL_MS = 250;
-
-/** Polls until `holds` returns true; throws after `timeoutMs`. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 20_000): Promise<void> {
-  let waitedMs = 0;
-  while (!(await holds())) {
-    if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);
-    const polledAt = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    waitedMs += Math.min(LONGEST_POLL_MS, performance.now() - polledAt);
-  }
 }

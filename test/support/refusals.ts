@@ -1,4 +1,4 @@
-import { readerOf } from './receiver.ts';
+import { readerOf } from './reader.ts';
 
 /** The refused deliveries that a receiver has written to its database: a moment after it answered them. */
 export function refusalsIn(database: string): number {

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/store/sqlite/engine/database.ts';
-import { until } from './receiver.ts';
 import type { Serve } from './serve.ts';
+import { until } from './wait.ts';
 
 /**
  * Makes a job of `serve` due, and resolves when it runs. A SIGHUP makes the schedule look at once; one that comes while the

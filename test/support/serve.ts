@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { ENVIRONMENT, V8_FLAGS } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
 import { killGroup, spawn } from './processes.ts';
-import { until } from './receiver.ts';
 import { TEST_KEY_ENV } from './signer.ts';
 import { FOUND_ON_PATH } from './tallyhook.ts';
+import { until } from './wait.ts';
 
 export interface ServeSetup {
   readonly cwd: string;

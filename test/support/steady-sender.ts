@@ -1,6 +1,6 @@
 import { RawConnection, requestBytes } from './raw-http.ts';
-import { until } from './receiver.ts';
 import { type Keys, signed, TEST_KEYS } from './signer.ts';
+import { until } from './wait.ts';
 
 const LANES = 20;
 

@@ -7,14 +7,15 @@ import { expect } from 'vitest';
 import { ENVIRONMENT, V8_FLAGS } from '../../cli/runtime.js';
 import { QUIET_MS } from '../../src/domain/alerts/outage.ts';
 import { freePort } from './doctor.ts';
+import { temporaryFolder } from './folder.ts';
 import { killGroup } from './processes.ts';
-import { temporaryFolder, until } from './receiver.ts';
 import { Serve } from './serve.ts';
 import { SetClock } from './set-clock.ts';
 import { TEST_KEY_ENV, TEST_KEYS } from './signer.ts';
 import { ENGINE, HOLD_THE_LOCK, SmallDisk } from './small-disk.ts';
 import { type SentDelivery, SteadySender } from './steady-sender.ts';
 import type { Ended } from './tallyhook.ts';
+import { until } from './wait.ts';
 import { catchWebhooks } from './webhook-catcher.ts';
 
 const MIB = 2 ** 20;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Shell } from '../support/documents/shell.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 test('a shell runs many commands one after the other, without a warning of Node about listeners left behind', async () => {
   const warnings: string[] = [];

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { STABLE_WASM_CALLS as OF_THE_LAUNCHER } from '../../cli/runtime.js';
 import { packageFile, STABLE_WASM_CALLS } from '../../src/package-root.ts';
-import { temporaryFolder } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 /** A user's program: it notes each flag that V8 gets and each thread that starts, in order. */
 const PROGRAM = `

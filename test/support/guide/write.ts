@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../../src/package-root.ts';
-import { temporaryFolder } from '../receiver.ts';
+import { temporaryFolder } from '../folder.ts';
 import { GUIDE_PAGE, playedPage } from './page.ts';
 import { picturesOf } from './pictures.ts';
 

@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { OnTerminal } from '../on-terminal.ts';
 import { spawn } from '../processes.ts';
-import { until } from '../receiver.ts';
 import { Serve } from '../serve.ts';
 import { TEST_KEY_ENV } from '../signer.ts';
+import { until } from '../wait.ts';
 import { processesIn } from './processes-in.ts';
 
 // Ends badly in three ways. test/integration/left-processes.test.ts runs it and expects that no process is left.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../../src/store/sqlite/engine/migrate.ts';
-import { temporaryFolder } from '../receiver.ts';
+import { temporaryFolder } from '../folder.ts';
 import { minorOf, moneyText } from './money.ts';
 import type { OurRecord } from './story.ts';
 import { RECEIVED_MS } from './tell.ts';

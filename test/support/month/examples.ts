@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { command } from '../command.ts';
-import { temporaryFolder } from '../receiver.ts';
+import { temporaryFolder } from '../folder.ts';
 import { commandEnv, fill, type Told } from './fill.ts';
 import { statusPathOf, webhookOf } from './tell.ts';
 

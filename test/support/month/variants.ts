@@ -1,8 +1,8 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command } from '../command.ts';
+import { temporaryFolder } from '../folder.ts';
 import { seededRandom } from '../random.ts';
-import { temporaryFolder } from '../receiver.ts';
 import type { FilePlan } from './files.ts';
 import { commandEnv } from './fill.ts';
 import { profileOf } from './profile.ts';

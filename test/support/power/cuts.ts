@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { defineRowSum } from '../../../src/store/sqlite/engine/row-sums.ts';
+import { temporaryFolder } from '../folder.ts';
 import { compareWithAcks, keptContents } from '../oracle/contents.ts';
 import { seededRandom } from '../random.ts';
-import { temporaryFolder } from '../receiver.ts';
 import { type CutMode, Disk } from './disk.ts';
 import type { Recording } from './recording.ts';
 

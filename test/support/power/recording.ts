@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../folder.ts';
 import { RawConnection } from '../raw-http.ts';
-import { temporaryFolder, until } from '../receiver.ts';
 import { Serve } from '../serve.ts';
 import { signed } from '../signer.ts';
+import { until } from '../wait.ts';
 import { deliveries } from './deliveries.ts';
 import { FILE_CALLS, SOCKET_CALLS, type Step, stepsOf } from './steps.ts';
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { V8_FLAGS } from '../../../cli/runtime.js';
 import { packageFile } from '../../../src/package-root.ts';
-import { temporaryFolder } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const MEBIBYTE = 1024 * 1024;
 

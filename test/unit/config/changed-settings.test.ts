@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { settingsNotReloaded } from '../../../src/config/changed-settings.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { SECRET, secretOf } from '../../support/consumer-secret.ts';
-import { temporaryFolder } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const folder = temporaryFolder();
 const target = (name: string, secret: string, more = '') =>

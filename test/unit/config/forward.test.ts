@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../../src/config/problems.ts';
 import { webhookSecretBytes, webhookSecretProblem } from '../../../src/domain/forwarding/webhook-secret.ts';
 import { httpTargets, targetRules } from '../../../src/forward/targets.ts';
 import { SECRET, secretOf } from '../../support/consumer.ts';
-import { temporaryFolder } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 function load(yaml: string, env: Record<string, string> = {}) {
   const cwd = temporaryFolder();

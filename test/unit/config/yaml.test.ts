@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { Problem } from '../../../src/config/problems.ts';
 import { readYaml } from '../../../src/config/yaml.ts';
-import { temporaryFolder } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const file = join(temporaryFolder(), 'tallyhook.yaml');
 

@@ -3,7 +3,7 @@ import { TargetBreaker } from '../../../src/forward/breaker.ts';
 import type { Delivered } from '../../../src/forward/deliver.ts';
 import { type Forwarded, Forwarder } from '../../../src/forward/forwarder.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, Outbox } from '../../../src/store/outbox.ts';
-import { until } from '../../support/receiver.ts';
+import { until } from '../../support/wait.ts';
 
 test('a breaker rests after failures in a row, then lets one row probe', () => {
   const breaker = new TargetBreaker({ failures: 2, restMs: 100 });

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { Capture } from '../../../src/receive/capture.ts';
 import { Refusals } from '../../../src/receive/refusals.ts';
 import type { Refusal, RefusalCount } from '../../../src/store/inbox.ts';
-import { temporaryFolder, until } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { until } from '../../support/wait.ts';
 
 const refusal = (over: Partial<Refusal> = {}): Refusal => ({
   atMs: 0,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
-import { temporaryFolder } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 
 const newPath = () => join(temporaryFolder(), 'tallyhook.db');
 

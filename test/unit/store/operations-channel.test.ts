@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
 import { operationsOf } from '../../../src/store/operations-channel.ts';
 import type { OpenInbox } from '../../../src/store/store.ts';
-import { temporaryFolder } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { delivery } from '../../support/test-database.ts';
 
 let inbox: OpenInbox;

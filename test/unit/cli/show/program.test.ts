@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { programName } from '../../../../cli/show/program.ts';
-import { temporaryFolder } from '../../../support/receiver.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
 
 const folder = temporaryFolder();
 const bin = join(folder, 'bin');

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadProfile, readProfile } from '../../../../src/reconcile/profile/load.ts';
-import { temporaryFolder } from '../../../support/receiver.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
 import { PLAIN, profileOf, readWhole } from '../../../support/statements/statement.ts';
 
 const problemsOf = (text: string) => {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { RequestIntent, RequestJournal, SettledRequest } from '../../../../src/domain/requests/request.ts';
 import { memoryJournal } from '../../../../src/service/index.ts';
 import { openStore } from '../../../../src/store/open.ts';
-import { temporaryFolder } from '../../../support/receiver.ts';
+import { temporaryFolder } from '../../../support/folder.ts';
 
 const onDisk = await openStore(join(temporaryFolder(), 'journal.db')).requestJournal();
 afterAll(() => onDisk.close());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkModes } from '../../../../../cli/commands/doctor/modes-check.ts';
 import { loadConfig } from '../../../../../src/config/load.ts';
-import { temporaryFolder } from '../../../../support/receiver.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
 
 const SECRET = 'sk_test_0123456789abcdef';
 const yaml = (secret: string) => `keys:\n  test:\n    - publicKey: pk_test_1\n      secretKey: ${secret}\n`;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
-import { temporaryFolder } from '../../../../support/receiver.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
 
 test('no insert makes a temporary table to check its constraints', () => {
   const database = openDatabase(join(temporaryFolder(), 'tallyhook.db'), { create: true });

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts
 import { migrate, migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
 import { FixedClock, START_MS } from '../../../../support/fixed-clock.ts';
-import { temporaryFolder } from '../../../../support/receiver.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
 
 test('requests of an older schema are carried over', () => {
   const all = migrations();

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sourceFile } from '../../../../../src/package-root.ts';
 import { type Database, openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { Checkpoints } from '../../../../../src/store/sqlite/writer/checkpoints.ts';
-import { temporaryFolder, until } from '../../../../support/receiver.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
+import { until } from '../../../../support/wait.ts';
 
 const PAGE = 4_096;
 

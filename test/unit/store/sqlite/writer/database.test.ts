@@ -11,7 +11,7 @@ import {
   migrations,
   schemaVersion,
 } from '../../../../../src/store/sqlite/engine/migrate.ts';
-import { temporaryFolder } from '../../../../support/receiver.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
 
 const newPath = () => join(temporaryFolder(), 'tallyhook.db');
 

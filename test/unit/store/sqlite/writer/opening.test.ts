@@ -8,7 +8,7 @@ import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { answerOperations } from '../../../../../src/store/sqlite/write/answer.ts';
 import { type FromWriter, pack, type ToWriter } from '../../../../../src/store/sqlite/writer/messages.ts';
 import { Opening } from '../../../../../src/store/sqlite/writer/opening.ts';
-import { temporaryFolder } from '../../../../support/receiver.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
 
 vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 afterEach(() => void vi.clearAllTimers());
