@@ -1,22 +1,18 @@
-import type { Config } from '../../src/config/load.ts';
-import { kindsWithoutEndpoint } from '../../src/confirm/endpoints.ts';
 import { storeOf } from '../../src/confirm/store.ts';
-import type { Rules } from '../../src/domain/reconciling/rules.ts';
+import { reconcileAskedDays } from '../../src/reconcile/asked-days.ts';
 import { countUnresolved } from '../../src/reconcile/exceptions/standings.ts';
-import { reconcileAndKeep } from '../../src/reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../../src/reconcile/order.ts';
-import { type FrozenDays, frozenDays } from '../../src/reconcile/periods/frozen-days.ts';
-import { isOpenBeside, type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
-import { loadRules } from '../../src/reconcile/rules/load.ts';
-import type { Archive } from '../../src/store/archive.ts';
+import type { FrozenDays } from '../../src/reconcile/periods/frozen-days.ts';
+import { isOpenBeside } from '../../src/reconcile/reconcile.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';
-import { asAtIn, kindsOf, PERIOD_OPTIONS, periodIn, WHAT, type What } from '../options/period.ts';
+import { PERIOD_OPTIONS, WHAT } from '../options/period.ts';
 import { PERSON_OPTIONS, starterOf } from '../options/person.ts';
-import { calendarOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { differencesFound, note } from '../show/output.ts';
 import { withSink } from '../show/sink.ts';
+import { reconcileOrder } from './reconcile/order.ts';
 import { writeReconciliation } from './reconcile/write.ts';
 
 const FORMATS = ['table', 'json', 'csv'] as const;
@@ -73,32 +69,19 @@ export function addReconcileCommand(cli: Cli): Cli {
         .example('$0 reconcile batch-bank --from 2026-10-01 --to 2026-10-31', 'What the bank received, batch by batch')
         .example('$0 reconcile --from 2026-10-01 --to 2026-10-31 --format csv --out october.csv', 'For a spreadsheet'),
     async (argv) => {
-      const { what, account, json, format = json ? 'json' : 'table' } = argv;
+      const { account, json, format = json ? 'json' : 'table' } = argv;
       if (argv.full && (argv.dryRun || argv.asAt !== undefined))
         throw new UsageError('--full keeps matches anew, and --dry-run and --as-at keep none: give one of them.');
       if (json && format !== 'json') throw new UsageError(`--json and --format ${format}: give one of them.`);
       await withArchive(argv, async (archive, config) => {
-        const period = periodIn(argv, config);
-        const rules = await loadRules(argv.rules ?? config.reconcile.rules ?? undefined);
-        const order = {
-          ...period,
-          ...asked(what, rules),
-          ...(account !== undefined && { account }),
-          asAtMs: asAtIn(argv.asAt, { ...calendarOf(config), zone: period.dayRule.zone }),
-          withoutEndpoint: kindsWithoutEndpoint(config),
-          rules,
-          begin: config.reconcile.begin,
-          until: config.periods.until,
-          closed: await archive.closedPeriods(),
-        } satisfies ReconcileOrder;
+        const order = await reconcileOrder(argv, config, systemClock.nowMs());
         if (account !== undefined && !(await archive.statements({ account }, { order: 'newest', limit: 1 })).length) {
           throw new UsageError(`--account ${account}: no statement of it is there.`, 'See: tallyhook statements list');
         }
-        const frozen = await frozenDays(archive, order, order.closed);
-        const isKept = !argv.dryRun && argv.asAt === undefined && frozen === null;
-        const result = isKept
-          ? await keptRun(archive, config, order, { isFull: argv.full, by: starterOf(argv) })
-          : await reconcile(archive, { ...order, asAtMs: Math.min(order.asAtMs, frozen?.asAtMs ?? order.asAtMs) });
+        const open = () => storeOf(config).operations();
+        const keeps = !argv.dryRun && argv.asAt === undefined;
+        const keeping = keeps ? { open, isFull: argv.full, by: starterOf(argv) } : null;
+        const { result, frozen } = await reconcileAskedDays(archive, order, keeping);
         await withSink(argv.out, (sink) =>
           writeReconciliation({ archive, result, format, sink, since: frozen?.since ?? null }),
         );
@@ -117,30 +100,4 @@ function frozenText({ periods, since }: FrozenDays, { from, to }: Pick<Reconcile
     ? 'its figures as they were frozen'
     : 'the figures of these days as they were known at the close';
   return `tallyhook: period ${names}: ${figures}, and nothing was kept; since then ${changed}.`;
-}
-
-/** Reconciles, and keeps what it found for `breaks`, `matches` and `why`. */
-async function keptRun(
-  archive: Archive,
-  config: Config,
-  order: ReconcileOrder,
-  keeping: { readonly isFull: boolean; readonly by: string },
-): Promise<Reconciliation> {
-  const operations = await storeOf(config).operations();
-  try {
-    return await reconcileAndKeep(archive, operations, order, keeping);
-  } finally {
-    await operations.close();
-  }
-}
-
-/** The plural of a kind, a leg, or all. @throws UsageError */
-function asked(what: string, rules: Rules): Pick<ReconcileOrder, 'kinds' | 'leg'> {
-  if ((WHAT as readonly string[]).includes(what)) return { kinds: kindsOf(what as What) };
-  const legs = rules.legs.map(({ name }) => name);
-  if (legs.includes(what)) return { kinds: kindsOf('all'), leg: what };
-  throw new UsageError(
-    `${what}: neither records nor a leg of the rules.`,
-    `Give one of: ${[...WHAT, ...legs].join(', ')}.`,
-  );
 }

@@ -2,14 +2,8 @@ import { storeOf } from '../../../src/confirm/store.ts';
 import type { ErrorKind } from '../../../src/domain/error.ts';
 import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
 import { printableLine } from '../../../src/domain/text/printable.ts';
-import { followRuns } from '../../../src/reconcile/exceptions/follow.ts';
-import {
-  type ActRefusal,
-  type ActResult,
-  type Exception,
-  type ExceptionAct,
-  MOST_ACTS,
-} from '../../../src/store/exceptions.ts';
+import { actOnExceptions } from '../../../src/reconcile/exceptions/act.ts';
+import type { ActRefusal, Exception, ExceptionAct } from '../../../src/store/exceptions.ts';
 import { configFrom } from '../../context/config.ts';
 import { exceptionJson, standingText } from '../../show/exception.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
@@ -42,17 +36,9 @@ export async function carryOut(acts: readonly ExceptionAct[], argv: ActArguments
   const config = await configFrom(argv);
   const day = await queueDay(config);
   const { exceptions, close } = await storeOf(config).operations();
-  const results: ActResult[] = [];
-  try {
-    await followRuns(exceptions);
-    const { reasons } = config.exceptions;
-    const accountSets = Object.values(config.periods.sets);
-    for (let start = 0; start < acts.length; start += MOST_ACTS) {
-      results.push(...(await exceptions.act({ acts: acts.slice(start, start + MOST_ACTS), reasons, accountSets })));
-    }
-  } finally {
-    await close();
-  }
+  const { reasons } = config.exceptions;
+  const order = { acts, reasons, accountSets: Object.values(config.periods.sets) };
+  const results = await actOnExceptions(order, exceptions).finally(close);
   const refused = results.filter((one) => one.outcome === 'refused');
   const [first] = refused;
   if (first !== undefined && (results.length === 1 || refused.every(({ reason }) => KINDS[reason] === 'usage'))) {

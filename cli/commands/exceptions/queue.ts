@@ -21,9 +21,12 @@ export async function withQueue<Result>(
 }
 
 /** Today, and what is overdue today. Holidays are those of the rules. */
-export async function queueDay({ timeZone: zone, reconcile, exceptions }: Config): Promise<QueueDay> {
+export async function queueDay(
+  { timeZone: zone, reconcile, exceptions }: Config,
+  nowMs = systemClock.nowMs(),
+): Promise<QueueDay> {
   const { cutOffMinutes, rules } = reconcile;
-  const today = businessDays({ zone, cutOffMinutes }).dayOf(systemClock.nowMs());
+  const today = businessDays({ zone, cutOffMinutes }).dayOf(nowMs);
   const { holidays } = await loadRules(rules ?? undefined);
   return { today, bounds: overdueBounds(today, exceptions.overdue, holidays) };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { JOURNAL_GROUPINGS } from '../../../src/domain/journal/words.ts';
+import { JOURNAL_GROUPINGS, type JournalGrouping } from '../../../src/domain/journal/words.ts';
 import type { JournalSettings } from '../../../src/reconcile/journal/assemble.ts';
 import { journalCsv } from '../../../src/reconcile/journal/csv.ts';
 import { hledgerText } from '../../../src/reconcile/journal/hledger.ts';
@@ -12,7 +12,7 @@ import type { RunSummary } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { withSink } from '../../show/sink.ts';
-import { PERIOD_POSITIONAL, periodOrder, SET_OPTION } from '../period/named.ts';
+import { PERIOD_POSITIONAL, type PeriodArguments, periodOrder, SET_OPTION } from '../period/named.ts';
 
 /** `tallyhook report journal PERIOD`: entries for the merchant's ledger. */
 export function addReportJournalCommand(cli: Cli): Cli {
@@ -48,16 +48,28 @@ export function addReportJournalCommand(cli: Cli): Cli {
     (argv) =>
       withArchive(argv, async (archive, config) => {
         if (argv.json) throw new UsageError('A journal is no JSON.', 'Give --format csv or --format hledger.');
-        const order = await periodOrder(argv, archive, config);
-        const { by = null } = argv;
-        const settings = { ...journalSettings(config), ...(by !== null && { by }) };
-        const journal = argv.draft
-          ? await draftJournal(archive, order, await lastRun(archive, order), settings)
-          : await keptJournal(archive, order, by);
-        const text = printed(argv.without === undefined ? journal : withoutItsBooks(journal), argv.format);
+        const text = await journalText(archive, config, argv);
         await withSink(argv.out, ({ write }) => write(text));
       }),
   );
+}
+
+export interface JournalArguments extends PeriodArguments {
+  readonly by: JournalGrouping | undefined;
+  readonly format: 'csv' | 'hledger';
+  readonly without: 'books' | undefined;
+  readonly draft: boolean;
+}
+
+/** The journal that is asked for, as its format writes it. @throws TallyhookError */
+export async function journalText(archive: Archive, config: Config, argv: JournalArguments): Promise<string> {
+  const order = await periodOrder(argv, archive, config);
+  const { by = null } = argv;
+  const settings = { ...journalSettings(config), ...(by !== null && { by }) };
+  const journal = argv.draft
+    ? await draftJournal(archive, order, await lastRun(archive, order), settings)
+    : await keptJournal(archive, order, by);
+  return printed(argv.without === undefined ? journal : withoutItsBooks(journal), argv.format);
 }
 
 /** What the configuration says of journals. */

@@ -1,0 +1,46 @@
+import type { Config } from '../../../src/config/load.ts';
+import { kindsWithoutEndpoint } from '../../../src/confirm/endpoints.ts';
+import type { Rules } from '../../../src/domain/reconciling/rules.ts';
+import type { ReconcileOrder } from '../../../src/reconcile/order.ts';
+import { loadRules } from '../../../src/reconcile/rules/load.ts';
+import { UsageError } from '../../options/options.ts';
+import { asAtIn, kindsOf, type PeriodArguments, periodIn, WHAT, type What } from '../../options/period.ts';
+
+export interface ReconcileArguments extends PeriodArguments {
+  readonly what: string;
+  readonly asAt: string | undefined;
+  readonly account: string | undefined;
+  readonly rules: string | undefined;
+}
+
+/** What is to be reconciled: the arguments, and the configuration where they say nothing. @throws UsageError */
+export async function reconcileOrder(
+  argv: ReconcileArguments,
+  config: Config,
+  nowMs: number,
+): Promise<Omit<ReconcileOrder, 'closed'>> {
+  const { what, account, asAt } = argv;
+  const period = periodIn(argv, config);
+  const rules = await loadRules(argv.rules ?? config.reconcile.rules ?? undefined);
+  return {
+    ...period,
+    ...asked(what, rules),
+    ...(account !== undefined && { account }),
+    asAtMs: asAtIn(asAt, { nowMs, zone: period.dayRule.zone }),
+    withoutEndpoint: kindsWithoutEndpoint(config),
+    rules,
+    begin: config.reconcile.begin,
+    until: config.periods.until,
+  };
+}
+
+/** The plural of a kind, a leg, or all. @throws UsageError */
+function asked(what: string, rules: Rules): Pick<ReconcileOrder, 'kinds' | 'leg'> {
+  if ((WHAT as readonly string[]).includes(what)) return { kinds: kindsOf(what as What) };
+  const legs = rules.legs.map(({ name }) => name);
+  if (legs.includes(what)) return { kinds: kindsOf('all'), leg: what };
+  throw new UsageError(
+    `${what}: neither records nor a leg of the rules.`,
+    `Give one of: ${[...WHAT, ...legs].join(', ')}.`,
+  );
+}
