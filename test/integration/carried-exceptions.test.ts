@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { Shop, sale } from '../support/month/shop.ts';
+import { sale } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -14,13 +15,13 @@ const TYPES = { Sale: 'collection', 'Paid out': 'settlement', 'Top-up': 'top_up'
 
 /** A shop with the sales A and B. */
 async function shop() {
-  const { run, json, listed, reconcile, take, file, ...opened } = await Shop.of([
+  const { listed, reconcile, check, report, take, file, ...opened } = await Shop.of([
     sale('A', '100.00'),
     sale('B', '100.00'),
   ]);
   let files = 0;
   return {
-    ...{ json, listed, reconcile },
+    ...{ listed, reconcile, check, report },
     take(kind: string, { from, to }: Days, ...lines: readonly string[]): Promise<number> {
       const columns = ['reference', 'group', 'type'] as const;
       file(`${kind}.yaml`, datedProfile(kind, TYPES, { account: `a-${kind}`, columns }));
@@ -29,16 +30,15 @@ async function shop() {
     },
     /** Carries everything that is not resolved, and closes the period. */
     async close({ period }: Days): Promise<void> {
-      const ids = (await listed('--status', 'open')).map(({ id }: { id: string }) => id);
-      const carry = ['--resolution', 'carry', '--reason-code', 'next_period'];
-      if (ids.length > 0) expect(await run('exceptions', 'resolve', ...ids, ...carry)).toMatchObject({ code: 0 });
+      const ids = (await listed({ status: ['open'] })).map(({ id }: { id: string }) => id);
+      await opened.resolve(ids, { resolution: 'carry', reasonCode: 'next_period' });
       await opened.close(period);
     },
     /** What the entries of a closed period leave in each account, without those that it leaves at 0.00. */
     async held({ period }: Days): Promise<Record<string, string>> {
       return Object.fromEntries(Object.entries(await opened.held(period)).filter(([, sum]) => sum !== '0.00'));
     },
-    one: async (id: string) => json('exceptions', 'show', id),
+    one: opened.exception,
   };
 }
 
@@ -55,7 +55,7 @@ test('of a settlement account', async () => {
     'no day,Y,S1,Sale,1.00',
   );
   await reconcile(OCTOBER);
-  const found = (await listed('--account', 'a-settlement')) as { id: string; code: string }[];
+  const found = (await listed({ account: 'a-settlement' })) as { id: string; code: string }[];
   expect(found.map(({ code }) => code).sort()).toEqual(['missing_external', 'missing_internal', 'unparsed']);
   await close(OCTOBER);
 
@@ -113,13 +113,13 @@ test('of books, a bank, a batch and a top-up', async () => {
 });
 
 test('a suggestion in books without a balance waits in the next period, too', async () => {
-  const { take, reconcile, close, json } = await shop();
+  const { take, reconcile, close, check, report } = await shop();
   await take('wallet', OCTOBER, ...WALLET);
   await take('ledger', OCTOBER, '2026-10-05,A,,Sale,100.00', '2026-10-06,,,Sale,100.00');
   const suggestedIn = async (days: Days) => {
     const { suggested } = await reconcile(days);
-    const { items } = await json('period', 'check', days.period);
-    const { waiting } = await json('report', 'month', days.period);
+    const { items } = await check(days.period);
+    const { waiting } = await report(days.period);
     return {
       named: suggested.map(({ reference }: { reference: string }) => reference),
       check: items.find(({ name }: { name: string }) => name === 'suggestions').text,

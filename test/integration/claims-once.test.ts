@@ -4,7 +4,8 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { salesProfile } from '../support/month/dated-profile.ts';
-import { type Days, Shop, sale } from '../support/month/shop.ts';
+import { sale } from '../support/month/told.ts';
+import { type Days, Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -33,15 +33,24 @@ test('the claims file has the word of the schedule where there is one, and says 
   );
   const standard = readFileSync(packageFile('templates', 'rules', 'standard.yaml'), 'utf8');
   const schedule = 'schedule:\n  - { from: 2026-01-01, kind: collection, currency: NGN, percent: 1.4 }\n';
-  writeFileSync(join(month.folder, 'rules.yaml'), standard.replace('schedule: []\n', schedule));
-  const { breaks } = await month.json(
+  writeFileSync(join(month.shop.folder, 'rules.yaml'), standard.replace('schedule: []\n', schedule));
+  const { breaks } = await month.shop.json(
     ...['reconcile', '--from', '2026-10-01', '--to', '2026-10-31', '--rules', 'rules.yaml'],
   );
   const ids = breaks.map(({ id }: { id: string }) => id);
   const said = ['--comment', 'ref: CLM-1; ask', '--follow-up', '2026-12-01'];
-  await month.run('exceptions', 'resolve', ...ids, '--resolution', 'claim', '--reason-code', 'service_error', ...said);
-  await month.run('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
-  const rows: Record<string, string>[] = parse(readFileSync(join(month.folder, 'claims/claims-2026-10-NGN.csv')), {
+  await month.shop.run(
+    'exceptions',
+    'resolve',
+    ...ids,
+    '--resolution',
+    'claim',
+    '--reason-code',
+    'service_error',
+    ...said,
+  );
+  await month.shop.run('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
+  const rows: Record<string, string>[] = parse(readFileSync(join(month.shop.folder, 'claims/claims-2026-10-NGN.csv')), {
     ...{ bom: true, columns: true },
   });
   expect(rows.map((row) => [row.reference, row.charged, row.schedule, row.difference, row.basis]).sort()).toEqual([

@@ -2,13 +2,15 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KeptFigures } from '../../src/reconcile/figures.ts';
 import { openArchive } from '../../src/store/sqlite/read/archive.ts';
 import { command } from '../support/command.ts';
+import { commandEnv } from '../support/command-env.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
-import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import type { Report } from '../support/month/judge.ts';
 import { minorOf, moneyText } from '../support/month/money.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
+import { toldOf } from '../support/month/tell.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

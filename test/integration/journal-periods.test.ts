@@ -5,11 +5,13 @@ import type { ReasonRules } from '../../src/domain/exceptions/words.ts';
 import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { openStore } from '../../src/store/open.ts';
 import { command } from '../support/command.ts';
+import { commandEnv } from '../support/command-env.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
-import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { moneyText } from '../support/month/money.ts';
 import { makeMonth } from '../support/month/month.ts';
+import { toldOf } from '../support/month/tell.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { hledgerCheck } from '../support/journal/hledger.ts';
 import { salesProfile } from '../support/month/dated-profile.ts';
-import { Shop, sale } from '../support/month/shop.ts';
+import { sale } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

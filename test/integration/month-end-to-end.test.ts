@@ -6,13 +6,14 @@ import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { BANK, WALLETS } from '../support/month/accounts.ts';
 import * as fields from '../support/month/faults/fields.ts';
 import type { FilePlan } from '../support/month/files.ts';
-import { fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { Finance, type Row } from '../support/month/finance.ts';
 import { importAll, importFile } from '../support/month/import.ts';
 import type { Report } from '../support/month/judge.ts';
 import { makeLateMonth } from '../support/month/late.ts';
 import { minorOf, moneyText, sumOf } from '../support/month/money.ts';
 import { proofOf } from '../support/month/proof.ts';
+import { toldOf } from '../support/month/tell.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

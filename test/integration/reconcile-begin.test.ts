@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { type Days, Shop } from '../support/month/shop.ts';
 import { told } from '../support/month/told.ts';
+import { type Days, Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

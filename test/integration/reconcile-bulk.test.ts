@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { fillInBulk } from '../support/month/bulk.ts';
-import { fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { makeMonth } from '../support/month/month.ts';
+import { toldOf } from '../support/month/tell.ts';
 import { readerOf } from '../support/reader.ts';
 
 vi.setConfig({ testTimeout: 240_000 });

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { commandEnv } from '../support/command-env.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { seededRandom } from '../support/random.ts';
 
 vi.setConfig({ testTimeout: 240_000 });

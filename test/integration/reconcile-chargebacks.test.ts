@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { LineType } from '../../src/domain/statements/statement.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { Shop, sale } from '../support/month/shop.ts';
+import { sale } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { Told } from '../support/month/fill.ts';
-import { statusPathOf, webhookOf } from '../support/month/tell.ts';
+import { webhookOf } from '../support/month/tell.ts';
 import { at, told } from '../support/month/told.ts';
+import type { Told } from '../support/shop/records.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -12,8 +12,9 @@ function contradicted(reference: string, status: string, times: Readonly<Record<
   return {
     environment: 'test',
     webhooks: [webhookOf('payout', 'success', { ...data, status: 'success' })],
-    path: statusPathOf({ kind: 'payout', reference }),
-    answer: { success: true, data: { ...data, status, ...times } },
+    kind: 'payout',
+    reference,
+    data: { ...data, status, ...times },
   };
 }
 
@@ -44,7 +45,7 @@ test('a payout with a debit and no reversal that the service knows as failed or 
     expect.objectContaining({ ...ofWebhooks, reference: 'failed-undated', firstSeen: '2026-10-06' }),
     expect.objectContaining(ofWebhooks),
   ]);
-  const november = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-30');
+  const november = await month.shop.reconcile({ from: '2026-11-01', to: '2026-11-30' });
   expect(november).toMatchObject({ breaks: [], timing: [], totals: [], witnesses: [] });
 });
 
@@ -52,10 +53,10 @@ test('where October is closed before the service says so, the next open month li
   const money = { amount: '1000.00', fee: '25.00', stamp_duty: '0.00' };
   const month = await WalletMonth.of([told('payout', 'P1', money)], ['2026-10-06,P1,,Payout,-1025.00,25.00']);
   expect(await month.reconcile()).toMatchObject({ breaks: [], timing: [] });
-  expect(await month.run('period', 'close', '2026-10')).toMatchObject({ code: 0, stderr: '' });
-  await month.tell([contradicted('P1', 'failed')]);
+  await month.shop.close('2026-10');
+  await month.shop.tell([contradicted('P1', 'failed')]);
   await month.importDays('november.csv', ['2026-11-01', '2026-11-20']);
-  const { breaks } = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-20');
+  const { breaks } = await month.shop.reconcile({ from: '2026-11-01', to: '2026-11-20' });
   expect(breaks).toContainEqual(
     expect.objectContaining({ sub: 'webhook_vs_api', reference: 'P1', firstSeen: '2026-10-06' }),
   );

@@ -35,16 +35,17 @@ test('a copy and the lines of an ambiguous record are taken by their key, and ar
   expect(report.matched).toEqual({ 'records-wallet': 1 });
   // Of two that should be matched one is.
   const rate = { leg: 'records-wallet', currency: 'NGN', matched: 1, unmatched: 1, rate: '50.00' };
-  expect(await month.json('reconcile', '--from', '2026-10-01', '--to', '2026-10-31')).toMatchObject({
+  expect(await month.shop.json('reconcile', '--from', '2026-10-01', '--to', '2026-10-31')).toMatchObject({
     matchRate: [rate],
     whole: [],
   });
-  const screen = (...more: string[]) => month.run('reconcile', ...more, '--from', '2026-10-01', '--to', '2026-10-31');
+  const screen = (...more: string[]) =>
+    month.shop.run('reconcile', ...more, '--from', '2026-10-01', '--to', '2026-10-31');
   expect((await screen()).stdout).toMatch(/LEG.* MATCHED +OF +% .*\n *records-wallet .* 1 +2 +50\.00 /);
   const ofLeg = (await screen('records-ledger')).stdout;
   expect(ofLeg).not.toContain('records-wallet');
   expect(ofLeg).toContain('Of everything, and not of what was asked for alone: webhooks against the service, totals');
-  const claimed = await month.json('matches', 'list', '--state', 'claimed', '--oldest-first');
+  const claimed = await month.shop.json('matches', 'list', '--state', 'claimed', '--oldest-first');
   expect(
     claimed.items.map(({ reference, line }: { reference: string; line: { row: number } }) => [reference, line.row]),
   ).toEqual([
@@ -52,12 +53,12 @@ test('a copy and the lines of an ambiguous record are taken by their key, and ar
     ['C2', 5],
     ['C2', 6],
   ]);
-  const confirmed = await month.json('matches', 'list', '--state', 'confirmed');
+  const confirmed = await month.shop.json('matches', 'list', '--state', 'confirmed');
   expect(confirmed.items).toMatchObject([{ reference: 'C1', line: { row: 3 }, pass: 'reference' }]);
-  expect((await month.run('matches', 'list', '--state', 'claimed')).stdout).toContain(
+  expect((await month.shop.run('matches', 'list', '--state', 'claimed')).stdout).toContain(
     'taken by its key; not confirmed',
   );
-  expect((await month.run('why', 'C2')).stdout.replace(/\s+/g, ' ')).toMatch(
+  expect((await month.shop.run('why', 'C2')).stdout.replace(/\s+/g, ' ')).toMatch(
     /was taken for it by its key in run \d+, and is not confirmed/,
   );
 
@@ -73,11 +74,11 @@ test('a copy and the lines of an ambiguous record are taken by their key, and ar
     ),
   });
   const second = claimed.items[2] as { id: number };
-  expect(await month.run('matches', 'confirm', String(second.id))).toMatchObject({ code: 0 });
+  expect(await month.shop.run('matches', 'confirm', String(second.id))).toMatchObject({ code: 0 });
   const after = await month.reconcile();
   expect(said(after.breaks)).toEqual(['amount_mismatch C2 1.00', 'duplicate_external C1 100.00']);
   expect(after.matched).toEqual({ 'records-wallet': 2 });
-  expect((await month.json('matches', 'list', '--reference', 'C2')).items).toMatchObject([
+  expect((await month.shop.json('matches', 'list', '--reference', 'C2')).items).toMatchObject([
     { pass: 'person', state: 'confirmed' },
     { pass: 'person', state: 'confirmed' },
   ]);
@@ -93,11 +94,11 @@ test('of two lines of other amounts, the one that a person names differs, and th
   expect(breaks[0]?.candidates).toEqual(['1:3 2026-10-02 107.00 NGN', '1:4 2026-10-02 87.00 NGN']);
   expect(breaks[0]?.reason).toBe('it may belong to any of 2026-10-02 107.00 NGN, 2026-10-02 87.00 NGN');
   for (const list of ['breaks', 'exceptions']) {
-    expect((await month.run(list, 'show', `${breaks[0]?.id}`)).stdout.replace(/\s+/g, ' ')).toContain(
+    expect((await month.shop.run(list, 'show', `${breaks[0]?.id}`)).stdout.replace(/\s+/g, ' ')).toContain(
       'such as: tallyhook matches confirm --line 1:3 --reference C1',
     );
   }
-  expect(await month.run('matches', 'confirm', '--line', '1:4', '--reference', 'C1')).toMatchObject({ code: 0 });
+  expect(await month.shop.run('matches', 'confirm', '--line', '1:4', '--reference', 'C1')).toMatchObject({ code: 0 });
   const after = await month.reconcile();
   expect(said(after.breaks)).toEqual(['amount_mismatch C1 -13.00', 'duplicate_external C1 107.00']);
 });
@@ -130,12 +131,12 @@ test('lines that name nothing: each is said by its place, and nothing is left', 
   expect(await month.carryOut(breaks[0])).toMatchObject({ code: 0 });
   const other = breaks[1]?.line;
   const place = `${other?.statement}:${other?.row}`;
-  const given = await month.json('matches', 'confirm', '--line', place, '--reference', 'P2', '--as', 'ada');
+  const given = await month.shop.json('matches', 'confirm', '--line', place, '--reference', 'P2', '--as', 'ada');
   expect(given).toMatchObject({ id: null, reference: 'P2', line: other, decision: { verdict: 'together', by: 'ada' } });
   const after = await month.reconcile();
   expect([after.breaks, after.suggested, after.matched]).toEqual([[], [], { 'records-wallet': 2 }]);
   // And taken back again: apart for good.
-  expect(await month.run('matches', 'undo', '--line', place, '--reference', 'P2')).toMatchObject({ code: 0 });
+  expect(await month.shop.run('matches', 'undo', '--line', place, '--reference', 'P2')).toMatchObject({ code: 0 });
   expect(said((await month.reconcile()).breaks)).toEqual([
     'missing_external P2 200.00',
     'missing_internal null -200.00',
@@ -147,7 +148,7 @@ test('a line, a record or a word that cannot be is refused with what to do', asy
     [sale('C1', 2)],
     ['2026-10-02,C1,,Collection,100.00,0.00', '2026-10-03,,,Adjustment,5.00,0.00'],
   );
-  const confirm = (...args: readonly string[]) => month.run('matches', 'confirm', ...args);
+  const confirm = (...args: readonly string[]) => month.shop.run('matches', 'confirm', ...args);
   expect(await confirm('--line', '1:99', '--reference', 'C1')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Statement 1 has no line in row 99.'),

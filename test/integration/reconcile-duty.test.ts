@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { commandEnv } from '../support/command-env.ts';
 import { fillInBulk } from '../support/month/bulk.ts';
 import { Business } from '../support/month/business.ts';
-import { commandEnv } from '../support/month/fill.ts';
 import { payOut } from '../support/month/payouts.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { Shop } from '../support/month/shop.ts';
 import { told } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -69,15 +69,14 @@ test('a line that its file dates in the month before its record is named in both
     { name: 'closing', ours: '1300.00', theirs: '1300.00', difference: '0.00' },
     '0.00',
   ]);
-  const { stdout } = await shop.run('reconcile', '--from', october.from, '--to', october.to);
-  expect(stdout).toMatch(
+  expect(await shop.page(october)).toMatch(
     /Counted in the period of their line\n.*LINE OF +OURS OF\n.*EDGE +100\.00 +NGN +2026-09-30 +2026-10-01\n/,
   );
-  const ofPayouts = await shop.json('reconcile', 'payouts', '--from', october.from, '--to', october.to);
+  const ofPayouts = await shop.reconcile(october, { what: 'payouts' });
   expect(ofPayouts.early).toEqual([]);
 
   // In the zone of the file no month has another's line.
-  const inUtc = await shop.reconcile(september, '--zone', 'UTC', '--dry-run');
+  const inUtc = await shop.reconcile(september, { zone: 'UTC', dryRun: true });
   expect([inUtc.early, inUtc.timing, inUtc.breaks]).toEqual([[], [], []]);
   expect(closingOf(inUtc)).toEqual([
     { name: 'closing', ours: '1200.00', theirs: '1200.00', difference: '0.00' },

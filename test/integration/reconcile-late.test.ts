@@ -10,11 +10,12 @@ import { FROM, TO } from '../support/month/days.ts';
 import * as fields from '../support/month/faults/fields.ts';
 import * as ties from '../support/month/faults/ties.ts';
 import * as wallet from '../support/month/faults/wallet.ts';
-import { fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { makeLateMonth, NEXT, nextRows, PROVEN_NEXT } from '../support/month/late.ts';
 import { proofOf } from '../support/month/proof.ts';
 import type { AccountName, FileLine, ProofRow } from '../support/month/story.ts';
+import { toldOf } from '../support/month/tell.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { SCHEDULE } from '../support/month/faults/schedule.ts';
-import { fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { disagreements, type Report } from '../support/month/judge.ts';
 import { makeMonth, makeScheduledMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
+import { toldOf } from '../support/month/tell.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 

@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { at, told } from '../support/month/told.ts';
@@ -24,7 +23,7 @@ test('a payout without a stated time is in the totals of the month in which its 
   const payouts = october.proof[0]?.rows.find(({ name }) => name === 'payouts');
   expect(payouts).toMatchObject({ ours: '-400.00', difference: '0.00' });
   // It was learnt in November, and is no payout of November.
-  const november = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-30');
+  const november = await month.shop.reconcile({ from: '2026-11-01', to: '2026-11-30' });
   expect(november).toMatchObject({ breaks: [], totals: [], witnesses: [] });
 });
 
@@ -36,9 +35,9 @@ test('what it was charged is audited in that month, too', async () => {
   );
   const standard = readFileSync(packageFile('templates', 'rules', 'standard.yaml'), 'utf8');
   const schedule = 'schedule:\n  - { from: 2026-01-01, kind: payout, currency: NGN, fixed: 1.50 }\n';
-  writeFileSync(join(month.folder, 'rules.yaml'), standard.replace('schedule: []\n', schedule));
+  month.shop.file('rules.yaml', standard.replace('schedule: []\n', schedule));
   const audit = async (from: string, to: string) =>
-    (await month.json('reconcile', '--from', from, '--to', to, '--rules', 'rules.yaml')).audit;
+    (await month.shop.reconcile({ from, to }, { rules: 'rules.yaml' })).audit;
   const october = await audit('2026-10-01', '2026-10-31');
   const claimed = october.lines.map(({ reference }: Record<string, string>) => reference);
   expect(claimed.toSorted()).toEqual(['P1', 'P2']);
@@ -50,13 +49,12 @@ test('one that becomes known after the close of that month posts on the first op
   const month = await WalletMonth.of([], ['2026-10-15,P1,,Payout,-202.00,2.00']);
   const { breaks } = await month.reconcile();
   expect(breaks.map(({ code }) => code)).toEqual(['missing_internal']);
-  const why = ['--resolution', 'carry', '--reason-code', 'next_period'];
-  for (const { id } of breaks)
-    expect(await month.run('exceptions', 'resolve', id, ...why, '--as', 'ada')).toMatchObject({ code: 0 });
-  expect(await month.run('period', 'close', '2026-10', '--as', 'ada')).toMatchObject({ code: 0, stderr: '' });
-  await month.tell([told('payout', 'P1', { amount: '200.00', fee: '2.00', stamp_duty: '0.00' })]);
+  const ids = breaks.map(({ id }) => id);
+  await month.shop.resolve(ids, { resolution: 'carry', reasonCode: 'next_period' });
+  await month.shop.close('2026-10');
+  await month.shop.tell([told('payout', 'P1', { amount: '200.00', fee: '2.00', stamp_duty: '0.00' })]);
   await month.importDays('later.csv', ['2026-11-01', '2026-11-05'], ['2026-11-02,A1,,Adjustment,10.00,0.00']);
-  const { proof, carried, ...november } = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-05');
+  const { proof, carried, ...november } = await month.shop.reconcile({ from: '2026-11-01', to: '2026-11-05' });
   expect(proof).toMatchObject([{ account: 'wallet', unexplained: '0.00' }]);
   expect(proof[0].rows.at(-1)).toMatchObject({ name: 'closing', ours: '-192.00', theirs: '-192.00' });
   expect(carried).toEqual([]);

@@ -3,13 +3,15 @@ import { setTimeout as after } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
+import { commandEnv } from '../support/command-env.ts';
 import { WALLETS } from '../support/month/accounts.ts';
 import { FROM, TO } from '../support/month/days.ts';
 import { cutFiles, type FilePlan } from '../support/month/files.ts';
-import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
 import { comparable } from '../support/month/same-report.ts';
+import { toldOf } from '../support/month/tell.ts';
 import { copyOf, importPlans, shuffled } from '../support/month/variants.ts';
 import { killGroup, spawn } from '../support/processes.ts';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { Shop, sale } from '../support/month/shop.ts';
+import { sale } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -34,8 +35,7 @@ test('of two lines with the amount the one with our fee stands, and nothing is c
   await shop.take('wallet', 'wallet.csv', `Date,Reference,Type,Amount,Fee\n${lines.join('\n')}\n`);
   const { breaks, audit, matched, proof } = await shop.reconcile(
     { from: '2026-10-01', to: '2026-10-31' },
-    '--rules',
-    'rules.yaml',
+    { rules: 'rules.yaml' },
   );
   expect(
     breaks.map(({ code, reference, theirs, line }: Record<string, unknown>) => ({ code, reference, theirs, line })),

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
+import { commandEnv } from '../support/command-env.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { commandEnv, fill } from '../support/month/fill.ts';
-import { Shop, sale } from '../support/month/shop.ts';
-import { at, told } from '../support/month/told.ts';
+import { fill } from '../support/month/fill.ts';
+import { at, sale, told } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { comparable } from '../support/month/same-report.ts';
-import { Shop } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -43,13 +43,13 @@ test.each(['wallet', 'ledger'] as const)(
     const shop = await Shop.of([sale('FRI', 2), sale('SAT', 3), sale('MON', 5), sale('THU', 8)]);
     shop.file(`${kind}.yaml`, PROFILES[kind]);
     const textOf = (...lines: readonly string[]) => `${[HEADERS[kind], ...lines].join('\n')}\n`;
-    const reconcile = () => shop.reconcile({ from: '2026-10-01', to: '2026-10-31' }, '--dry-run');
+    const reconcile = () => shop.reconcile({ from: '2026-10-01', to: '2026-10-31' }, { dryRun: true });
 
     const statement = await shop.take(kind, 'whole.csv', textOf(...LINES[kind]));
     const whole = await reconcile();
     expect(whole.breaks).toMatchObject([{ code: 'missing_external', reference: 'SAT', leg: `records-${kind}` }]);
     expect(whole.noStatement).toEqual({});
-    await shop.run('statements', 'remove', String(statement), '--yes');
+    await shop.remove(statement);
     for (const line of LINES[kind]) await shop.take(kind, `${line.slice(0, 10)}.csv`, textOf(line));
     expect(comparable(JSON.stringify(await reconcile()))).toBe(comparable(JSON.stringify(whole)));
   },

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import type { Told } from '../support/month/fill.ts';
-import { Shop } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';
+import type { Told } from '../support/shop/records.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { Shop } from '../support/month/shop.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -33,7 +33,7 @@ const fileOf = (lines: readonly string[], rows = lines.length) =>
   ].join('\n');
 
 async function saidOfFiles(shop: Shop, account: string) {
-  const { breaks, proof } = await shop.reconcile(OCTOBER, '--account', account);
+  const { breaks, proof } = await shop.reconcile(OCTOBER, { account });
   const unexplained = proof.filter((one: { unexplained: string }) => one.unexplained !== '0.00');
   expect(unexplained).toEqual([]);
   const ofFiles = breaks.filter(({ code }: { code: string }) => code === 'unparsed' || code === 'control_mismatch');

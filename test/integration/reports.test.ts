@@ -1,9 +1,10 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { REPORT_FORMATS } from '../../src/reconcile/report/render.ts';
 import { cutFiles, type FilePlan } from '../support/month/files.ts';
-import { fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { TEST_SET, withOctober, withoutFiles } from '../support/month/kept-reports.ts';
 import { makeMonth } from '../support/month/month.ts';
+import { toldOf } from '../support/month/tell.ts';
 import { copyOf, importPlans } from '../support/month/variants.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { Shop } from '../support/month/shop.ts';
 import { at, told } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -18,18 +18,16 @@ type Days = typeof OCTOBER;
 
 let shop: Shop;
 let frozen = '';
-const run = (...args: readonly string[]) => shop.run(...args);
-const json = (...args: readonly string[]) => shop.json(...args);
 const take = ({ from, to }: Days, ...lines: readonly string[]) =>
   shop.take('wallet', `${from}.csv`, `From,${from},To,${to}\nDate,Reference,Type,Amount\n${lines.join('\n')}\n`);
 const reconcile = (days: Days) => shop.reconcile(days);
 const codes = ({ breaks }: { breaks: { code: string; reference: string; firstSeen: string }[] }) =>
   breaks.map(({ code, reference, firstSeen }) => `${code} ${reference} ${firstSeen}`);
 async function listed({ period }: Days): Promise<string[]> {
-  const { exceptions } = await json('exceptions', 'list', '--period', period);
+  const exceptions = await shop.listed({ period });
   return exceptions.map(({ reference, status }: Record<string, string>) => `${reference} ${status}`);
 }
-const ofOctober = async () => (await run('report', 'period', '2026-10', '--format', 'json')).stdout;
+const ofOctober = async () => (await shop.printed('2026-10', 'json')).toString();
 const close = ({ period }: Days) => shop.close(period);
 
 beforeAll(async () => {
@@ -53,28 +51,27 @@ test('the run of the days in which it became late lists it, and no other', async
   expect(codes(await reconcile(EARLY))).toEqual([]);
   expect(codes(await reconcile(LAST))).toEqual([]);
   for (const _ of ['found', 'found again']) expect(codes(await reconcile(LATER))).toEqual(['stuck R1 2026-11-07']);
-  const { exceptions } = await json('exceptions', 'list');
+  const exceptions = await shop.listed();
   expect(exceptions).toMatchObject([{ code: 'stuck', reference: 'R1', status: 'open', version: 1 }]);
   expect(await listed(LATER)).toEqual(['R1 open']);
   expect(await listed(EARLY)).toEqual([]);
 });
 
 test('it is resolved where it stands, and stands nowhere else after that', async () => {
-  const { exceptions } = await json('exceptions', 'list');
+  const exceptions = await shop.listed();
   await close(EARLY);
-  const accepted = ['--resolution', 'accept', '--reason-code', 'other', '--comment', 'known to be slow'];
-  await run('exceptions', 'resolve', exceptions[0].id, ...accepted);
-  await run('exceptions', 'approve', exceptions[0].id, '--as', 'ben');
+  const { id } = exceptions[0];
+  await shop.resolve([id], { reasonCode: 'other', comment: 'known to be slow' });
   expect(codes(await reconcile(LATER))).toEqual(['stuck R1 2026-11-07']);
   expect(await listed(LATER)).toEqual(['R1 resolved']);
   expect(await listed(EARLY)).toEqual([]);
   await close(LATER);
-  const { exceptions: sums } = await json('report', 'period', LATER.period);
+  const { exceptions: sums } = await shop.report(LATER.period);
   expect(sums.byCode).toMatchObject([{ code: 'stuck', count: 1, open: 0 }]);
   expect(codes(await reconcile(LAST))).toEqual([]);
   expect(await listed(LATER)).toEqual(['R1 resolved']);
   expect(await listed(LAST)).toEqual([]);
-  expect(await json('exceptions', 'show', exceptions[0].id)).toMatchObject({ status: 'resolved' });
+  expect(await shop.exception(id)).toMatchObject({ status: 'resolved' });
 });
 
 test('October is as it was closed', async () => {

@@ -7,12 +7,14 @@ import { passesOfLines } from '../../src/why/line-passes.ts';
 import { passesOfRows } from '../../src/why/row-passes.ts';
 import type { TriedLeg } from '../../src/why/tried-pass.ts';
 import { command } from '../support/command.ts';
+import { commandEnv } from '../support/command-env.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { fillInBulk } from '../support/month/bulk.ts';
-import { commandEnv, fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { type Month, makeMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
+import { toldOf } from '../support/month/tell.ts';
 import { readerOf } from '../support/reader.ts';
 
 // What `why` says of passes is held against the matches that the engine kept of the same month.

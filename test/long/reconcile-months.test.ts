@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { fillInBulk } from '../support/month/bulk.ts';
-import { fill, toldOf } from '../support/month/fill.ts';
+import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { disagreements } from '../support/month/judge.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { reconcileMonth } from '../support/month/reconcile.ts';
+import { toldOf } from '../support/month/tell.ts';
 
 const MONTHS = Number(process.env.TALLYHOOK_RECONCILE_MONTHS ?? 40);
 const LINES = Number(process.env.TALLYHOOK_RECONCILE_LINES ?? 1_000_000);

@@ -1,9 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { STANDARD_REASONS } from '../../src/domain/exceptions/reasons.ts';
 import type { ExceptionAct } from '../../src/store/exceptions.ts';
-import { openStore } from '../../src/store/open.ts';
-import { command } from './command.ts';
+import { Shop } from './shop/shop.ts';
 import { PROFILE } from './statement-files.ts';
 import { type Ended, tallyhook } from './tallyhook.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -27,24 +23,24 @@ const CLAIMED = {
 } as const;
 
 export class ClosingMonth {
-  readonly #db: TestDatabase;
+  readonly shop: Shop;
 
-  constructor(db: TestDatabase) {
-    this.#db = db;
-    writeFileSync(join(db.folder, 'wallet.yaml'), PROFILE);
+  constructor({ folder }: TestDatabase) {
+    this.shop = Shop.at(folder);
+    this.shop.file('wallet.yaml', PROFILE);
   }
 
   get env(): Record<string, string> {
-    return { TALLYHOOK_DATABASE: this.#db.path };
+    return { TALLYHOOK_DATABASE: this.shop.database };
   }
 
   run(...args: readonly string[]): Promise<Ended> {
-    return command(args, { cwd: this.#db.folder, env: this.env });
+    return this.shop.run(...args);
   }
 
   /** In a process of its own. */
   alone(...args: readonly string[]): Promise<Ended> {
-    return tallyhook(args, { cwd: this.#db.folder, env: this.env });
+    return tallyhook(args, { cwd: this.shop.folder, env: this.env });
   }
 
   /** What the command prints as JSON; its exit code as `code`. */
@@ -54,60 +50,40 @@ export class ClosingMonth {
   }
 
   /** Returns the number of the statement, of which rows may be unreadable. */
-  async import(name: string, ...rows: readonly (readonly string[])[]): Promise<number> {
-    const { code, stdout, stderr } = await this.tryImport(name, rows, '--json');
-    if (code !== 0 && code !== 3) throw new Error(stderr);
-    return JSON.parse(stdout).statement;
+  import(name: string, ...rows: readonly (readonly string[])[]): Promise<number> {
+    return this.shop.take('wallet', name, csvOf(rows));
   }
 
   tryImport(name: string, rows: readonly (readonly string[])[], ...more: readonly string[]): Promise<Ended> {
-    writeFileSync(join(this.#db.folder, name), `${[HEADER, ...rows.map((row) => row.join(','))].join('\n')}\n`);
+    this.shop.file(name, csvOf(rows));
     return this.run('statements', 'import', name, '--profile', 'wallet.yaml', ...more);
   }
 
   async reconcile(from = '2026-10-01', to = '2026-10-31'): Promise<void> {
-    const { code, stderr } = await this.run('reconcile', '--from', from, '--to', to);
-    if (code !== 0 && code !== 3) throw new Error(stderr);
+    await this.shop.reconcile({ from, to });
   }
 
   /** Resolves everything that is open and did not come late: differences that we bear, or carry. */
   async resolveAll({ by = 'Ada', carry = [] }: { by?: string; carry?: readonly string[] } = {}): Promise<void> {
-    const { archive, operations } = await this.#open();
-    const { rows } = await archive.exceptions({ unresolved: true }, { after: null, limit: 500 });
+    const { rows } = await this.shop.archive.exceptions({ unresolved: true }, { after: null, limit: 500 });
     const acts = rows
       .filter(({ code }) => code !== 'late_arrival')
       .map(({ id, reference }) => ({ ...(carry.includes(reference ?? '') ? CARRIED : ACCEPTED), id, by }));
-    const results = await operations.exceptions.act({ acts, reasons: STANDARD_REASONS });
-    await operations.close();
-    await archive.close();
-    const refused = results.find(({ outcome }) => outcome === 'refused');
-    if (refused !== undefined) throw new Error(JSON.stringify(refused));
+    await this.shop.act(...acts);
   }
 
   /** Claims the one exception of a reference from the service. Returns its id. */
   async claim(reference: string, by = 'Ada'): Promise<string> {
-    const { archive, operations } = await this.#open();
-    const [found] = await archive.exceptionsNaming(reference);
+    const [found] = await this.shop.archive.exceptionsNaming(reference);
     const id = found?.id ?? '';
-    const [result] = await operations.exceptions.act({ acts: [{ ...CLAIMED, id, by }], reasons: STANDARD_REASONS });
-    await operations.close();
-    await archive.close();
-    if (result?.outcome !== 'done') throw new Error(JSON.stringify(result));
+    await this.shop.act({ ...CLAIMED, id, by });
     return id;
   }
 
   /** How the exceptions of a reference stand: code and status. */
   async standing(reference: string): Promise<string[]> {
-    const { archive, operations } = await this.#open();
-    const found = await archive.exceptionsNaming(reference);
-    await operations.close();
-    await archive.close();
+    const found = await this.shop.archive.exceptionsNaming(reference);
     return found.map(({ code, status }) => `${code} ${status}`).sort();
-  }
-
-  async #open() {
-    const store = openStore(this.#db.path, { auditKey: join(this.#db.folder, 'audit.key') });
-    return { archive: await store.archive(), operations: await store.operations() };
   }
 
   /** October as it can be closed. */
@@ -116,4 +92,8 @@ export class ClosingMonth {
     await this.reconcile();
     await this.resolveAll();
   }
+}
+
+function csvOf(rows: readonly (readonly string[])[]): string {
+  return `${[HEADER, ...rows.map((row) => row.join(','))].join('\n')}\n`;
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../../src/store/sqlite/engine/migrate.ts';
 import { temporaryFolder } from '../folder.ts';
+import { RECEIVED_MS } from '../shop/records.ts';
 import { minorOf, moneyText } from './money.ts';
 import type { OurRecord } from './story.ts';
-import { RECEIVED_MS } from './tell.ts';
 
 /*
  * The fast way into a store, for a million records: one row each in the tables of records, as they are after a webhook and an

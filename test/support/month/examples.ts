@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import { packageFile } from '../../../src/package-root.ts';
 import { command } from '../command.ts';
+import { commandEnv } from '../command-env.ts';
 import { temporaryFolder } from '../folder.ts';
-import { commandEnv, fill, type Told } from './fill.ts';
-import { statusPathOf, webhookOf } from './tell.ts';
+import type { Told } from '../shop/records.ts';
+import { fill } from './fill.ts';
+import { webhookOf } from './tell.ts';
 
 /* The worked examples of docs/reconciliation.md: files and records in test/fixtures/reconciliation, figures by hand. */
 
@@ -74,5 +76,5 @@ export async function carryOut(
 function toldOfData({ kind, data }: Example['stages'][number]['told'][number]): Told {
   const reference = String(data.reference ?? data.refund_reference);
   const webhooks = [webhookOf(kind, String(data.status), data)];
-  return { environment: 'test', webhooks, path: statusPathOf({ kind, reference }), answer: { success: true, data } };
+  return { environment: 'test', kind, reference, webhooks, data };
 }

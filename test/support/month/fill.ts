@@ -1,41 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Environment } from '../../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';
 import { command } from '../command.ts';
+import { commandEnv } from '../command-env.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
 import { FixedClock } from '../fixed-clock.ts';
 import { temporaryFolder } from '../folder.ts';
 import { startReceiver } from '../receiver.ts';
-import { LIVE_KEYS, TEST_KEY_ENV, TEST_KEYS } from '../signer.ts';
-import type { OurRecord } from './story.ts';
-import { answerOf, RECEIVED_MS, statusPathOf, webhooksOf } from './tell.ts';
-
-const KEY_ENV = {
-  ...TEST_KEY_ENV,
-  TALLYHOOK_LIVE_PUBLIC_KEY: LIVE_KEYS.publicKey,
-  TALLYHOOK_LIVE_SECRET_KEY: LIVE_KEYS.secretKey,
-};
-
-/** The environment of commands in that folder; the service is not there. */
-export function commandEnv(database: string, baseUrl = 'http://127.0.0.1:9'): Record<string, string> {
-  return { TALLYHOOK_DATABASE: database, TALLYHOOK_BASE_URL: baseUrl, ...KEY_ENV };
-}
-
-/** A record as the service tells it: the bodies of its webhooks, and where and how it is answered. */
-export interface Told {
-  readonly environment: Environment;
-  readonly webhooks: readonly string[];
-  readonly path: string;
-  readonly answer: unknown;
-}
-
-export function toldOf(record: OurRecord): Told {
-  const { environment } = record;
-  return { environment, webhooks: webhooksOf(record), path: statusPathOf(record), answer: answerOf(record) };
-}
+import { RECEIVED_MS, type Told } from '../shop/records.ts';
+import { LIVE_KEYS, TEST_KEYS } from '../signer.ts';
+import { statusPathOf } from './tell.ts';
 
 interface Filled {
   readonly folder: string;
@@ -85,7 +61,12 @@ function makeDue(path: string): void {
 
 /** Asks for every record at a service that answers with what the record says. */
 async function confirmAll(records: readonly Told[], { folder: cwd, database }: Filled): Promise<void> {
-  const answers = new Map(records.map(({ environment, path, answer }) => [`${environment} ${path}`, answer]));
+  const answers = new Map(
+    records.map((told) => [
+      `${told.environment} ${statusPathOf(told)}`,
+      { success: true, message: 'Found', data: told.data },
+    ]),
+  );
   const server = createServer((request, response) => {
     const environment = request.headers.authorization?.includes('sk_live_') ? 'live' : 'test';
     const found = answers.get(`${environment} ${decodeURIComponent(request.url ?? '')}`);

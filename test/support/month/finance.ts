@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { command } from '../command.ts';
-import { commandEnv } from './fill.ts';
+import { commandEnv } from '../command-env.ts';
 
 /* What a finance person does with the program in a folder: commands, and a spreadsheet. */
 

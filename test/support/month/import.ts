@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command } from '../command.ts';
+import { commandEnv } from '../command-env.ts';
 import type { FilePlan } from './files.ts';
-import { commandEnv } from './fill.ts';
 import { profileOf } from './profile.ts';
 import type { FileLine } from './story.ts';
 import { type WrittenFile, writeFile } from './write-file.ts';

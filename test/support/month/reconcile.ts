@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
+import { commandEnv } from '../command-env.ts';
 import { FROM, TO } from './days.ts';
-import { commandEnv } from './fill.ts';
 import type { Report } from './judge.ts';
 
 export interface Reconciled {

@@ -1,4 +1,4 @@
-import { timeOn } from './days.ts';
+import type { Told } from '../shop/records.ts';
 import { moneyText } from './money.ts';
 import type { OurRecord } from './story.ts';
 
@@ -39,9 +39,10 @@ export function webhookOf(kind: OurRecord['kind'], status: string, data: Content
   return JSON.stringify({ notify, notifyType: status === 'success' ? 'successful' : status, data });
 }
 
-/** The answer of the status endpoint. */
-export function answerOf(record: OurRecord): Content {
-  return { success: true, message: 'Found', data: contentOf(record, record.status) };
+/** What the service tells of the record. */
+export function toldOf(record: OurRecord): Told {
+  const { environment, kind, reference, status } = record;
+  return { environment, kind, reference, webhooks: webhooksOf(record), data: contentOf(record, status) };
 }
 
 export const statusPathOf = ({ kind, reference }: Pick<OurRecord, 'kind' | 'reference'>): string =>
@@ -50,6 +51,3 @@ export const statusPathOf = ({ kind, reference }: Pick<OurRecord, 'kind' | 'refe
     payout: `/api/v1/payout/${reference}`,
     collection: `/api/v1/transaction/verify/${reference}`,
   })[kind];
-
-/** When the webhooks of the month are received: on the morning of 5 November. */
-export const RECEIVED_MS = Date.parse(timeOn('2026-11-05', 0));

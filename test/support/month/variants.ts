@@ -1,10 +1,10 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command } from '../command.ts';
+import { commandEnv } from '../command-env.ts';
 import { temporaryFolder } from '../folder.ts';
 import { seededRandom } from '../random.ts';
 import type { FilePlan } from './files.ts';
-import { commandEnv } from './fill.ts';
 import { profileOf } from './profile.ts';
 import { writeFile } from './write-file.ts';
 
