@@ -81,7 +81,7 @@ test('table, CSV and XLSX name each of them', async () => {
   const ids = report.carried.items.map(({ id }) => id);
   const { stdout: table } = await month.run(...OCTOBER);
   for (const id of ids) expect(table).toContain(id);
-  expect(table).toMatch(/\nFrom before, claimed and still owed\n.*\nNGN +1 +70\.00\n/);
+  expect(table).toMatch(/\nClaims from before that are still owed\n.*\nNGN +1 +70\.00\n/);
   const { stdout: csv } = await month.run(...OCTOBER, '--format', 'csv');
   const rows: Record<string, string>[] = parse(csv, { columns: true, bom: true });
   const listed = rows.filter(({ section }) => section === 'carried');
@@ -96,7 +96,7 @@ test('table, CSV and XLSX name each of them', async () => {
   const sheets = await readXlsxFile(join(folder, 'october.xlsx'));
   const [header = [], ...lines] = sheets.find(({ sheet }) => sheet === 'From before')?.data ?? [];
   const column = (name: string) => lines.map((line) => line[header.indexOf(name)]);
-  expect(column('Id')).toEqual([...ids, 'total']);
+  expect(column('Id')).toEqual([...ids, 'Total']);
   expect(column('Effect').at(-1)).toBe(80);
 });
 
@@ -107,7 +107,7 @@ test('from the sum of the balance to the row of the bank in three steps', async 
   const [sum] = all(page, (one) => one.name === 'tr' && textOf(one).startsWith('Carried from before (3)'));
   const [anchor = ''] = linkOf(sum as Element);
   const [, ...rows] = tableOf(page, 'From before: wallet-main, NGN');
-  expect(rows.at(-1)).toEqual(['In the balance proof', '3 items', '', '', '', '', '+80.00', '']);
+  expect(rows.at(-1)).toEqual(['Total', '', '', '', '', '', '+80.00', '', '']);
   const block = byId(page, anchor) as Element;
   for (const item of report.carried.items) {
     const [row] = all(block, (one) => one.name === 'tr' && textOf(one).startsWith(item.reference ?? ''));

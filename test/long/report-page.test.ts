@@ -100,7 +100,7 @@ describe.each([320, 360, 768, 1200])('%i pixels wide', (width) => {
 
 it('leads from a number to the bank line and the webhook in three clicks, and back', async () => {
   const { page } = await open(await written('steps.html', FILLED_EXCEPTIONS), { width: 360 });
-  await page.locator('#by-code-1 tr', { hasText: 'fee_mismatch' }).getByRole('link').click();
+  await page.locator('#exceptions-by-code-1 tr', { hasText: 'fee_mismatch' }).getByRole('link').click();
   await page.locator('summary:visible', { hasText: 'C-1031' }).click();
   await page.getByRole('link', { name: 'Story of C-1031' }).click();
   const story = page.locator(':target');

@@ -1,58 +1,41 @@
-import { printableLine } from '../../../src/domain/text/printable.ts';
 import type { ShownReport } from '../../../src/reconcile/report/model.ts';
-import { pageSections } from '../../../src/reconcile/report/sections/all.ts';
-import type { Section } from '../../../src/reconcile/report/sections/section.ts';
-import type { SheetCell } from '../../../src/reconcile/sheet/cells.ts';
+import { type Cell, cellOf, columnsFor, partsOf, type Table, totalsOf } from '../../../src/reconcile/report/table.ts';
+import { reportTables } from '../../../src/reconcile/report/tables/chapters.ts';
 import { bold, print, terminalWidth } from '../../show/output.ts';
 import type { Sink } from '../../show/sink.ts';
 import { type Column, layTable } from '../../show/table.ts';
 
-/** Writes the parts of a report as tables, one below the other: on a terminal they fit its width. */
+/** Writes the tables of a report, one below the other: on a terminal they fit its width. */
 export async function writeScreen({ report, standing }: ShownReport, sink: Sink): Promise<void> {
-  const [room, styled] = sink.isStdout ? [terminalWidth(), bold] : [Number.POSITIVE_INFINITY, String];
-  const [heading, ...others] = pageSections(report, standing);
-  const lines = heading === undefined ? [] : factLines(heading, styled);
-  for (const section of others) lines.push('', styled(section.title), ...tableLines(section, room, styled));
-  for (const line of lines) {
-    if (sink.isStdout) print(line);
-    else await sink.write(`${line}\n`);
+  const page = sink.isStdout
+    ? { room: terminalWidth(), styled: bold }
+    : { room: Number.POSITIVE_INFINITY, styled: String };
+  const tables = reportTables(report, standing).filter(({ isDaily }) => isDaily !== true);
+  for (const [at, table] of tables.flatMap((table) => partsOf(table, 'terminal')).entries()) {
+    for (const line of [...(at === 0 ? [] : ['']), ...tableLines(table, page)]) {
+      if (sink.isStdout) print(line);
+      else await sink.write(`${line}\n`);
+    }
   }
 }
 
-function factLines({ title, rows }: Section, styled: (text: string) => string): string[] {
-  const width = Math.max(...rows.map(([name]) => cellText(name ?? null).length));
-  const line = ([name, value]: readonly SheetCell[]) =>
-    `${cellText(name ?? null).padEnd(width)}  ${cellText(value ?? null)}`;
-  return [styled(title), ...rows.map((row) => printableLine(line(row)))];
-}
-
-function tableLines(
-  { columns, rows, totals }: Section,
-  room: number,
-  styled: (text: string) => string,
-): readonly string[] {
+function tableLines<Row>(table: Table<Row>, page: Parameters<typeof layTable>[2]): readonly string[] {
+  const columns = columnsFor(table, 'terminal');
+  const rows = table.rows.filter((row) => table.isMinor?.(row) !== true);
+  const cells = [...rows.map((row) => columns.map((column) => cellOf(column, row))), ...totalsOf(table, columns)];
   const laid = columns.map(
-    ({ header }, index): Column<readonly SheetCell[]> => ({
-      header: header.toUpperCase(),
-      value: (row) => cellText(row[index] ?? null),
-      ...(isFigure(rows, index) && { align: 'right' as const }),
+    ({ heading, type }, at): Column<readonly Cell[]> => ({
+      header: (heading ?? '').toUpperCase(),
+      value: (row) => cellText(row[at]),
+      align: type === 'text' || type === 'day' || type === 'digest' ? 'left' : 'right',
     }),
   );
-  return layTable([...rows, ...totals], laid, { room, styled }).lines;
+  const { lines } = layTable(cells, laid, page);
+  const hasHeader = columns.some(({ heading }) => heading !== '');
+  const note = table.note?.(table.rows) ?? null;
+  return [page.styled(table.title), ...(hasHeader ? lines : lines.slice(1)), ...(note === null ? [] : [note])];
 }
 
-function isFigure(rows: readonly (readonly SheetCell[])[], index: number): boolean {
-  return rows.some((row) => row[index]?.kind === 'amount' || row[index]?.kind === 'whole');
-}
-
-function cellText(cell: SheetCell): string {
-  if (cell === null) return '';
-  switch (cell.kind) {
-    case 'whole':
-      return String(cell.value);
-    case 'day':
-      return cell.day;
-    default:
-      return cell.text;
-  }
+function cellText(cell: Cell | undefined): string {
+  return cell?.words ?? String(cell?.value ?? '');
 }

@@ -2,24 +2,25 @@ import type { OurKind } from '../reconciling/rules.ts';
 import type { LineType } from '../statements/statement.ts';
 import type { TheirLine } from './rows.ts';
 
-/** The rows of a balance proof, in its order, between opening and closing (RECONCILIATION 6, Signs). */
-export const PROOF_ROWS = [
-  'collections',
-  'fees',
-  'tax',
-  'duty',
-  'refunds',
-  'refund_fees',
-  'reserves',
-  'payouts',
-  'reversals',
-  'top_ups',
-  'settlements',
-  'chargebacks',
-  'adjustments',
-  'other',
-] as const;
-export type ProofRow = (typeof PROOF_ROWS)[number];
+/** The rows of a balance proof, in its order, between opening and closing (RECONCILIATION 6, Signs), and what each is called. */
+export const PROOF_ROW_NAMES = {
+  collections: 'Collections',
+  fees: 'Fees',
+  tax: 'Tax',
+  duty: 'Duty',
+  refunds: 'Refunds',
+  refund_fees: 'Refund fees',
+  reserves: 'Reserves',
+  payouts: 'Payouts',
+  reversals: 'Reversals',
+  top_ups: 'Top-ups',
+  settlements: 'Settlements',
+  chargebacks: 'Chargebacks',
+  adjustments: 'Adjustments',
+  other: 'Other',
+} as const;
+export type ProofRow = keyof typeof PROOF_ROW_NAMES;
+export const PROOF_ROWS = Object.keys(PROOF_ROW_NAMES) as ProofRow[];
 
 /** What moves a balance on a day: signed, in the row of the proof that it belongs to. */
 export interface Posting {

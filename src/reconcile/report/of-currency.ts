@@ -1,4 +1,4 @@
-import { carriedMore } from './carried-more.ts';
+import { moreCarried } from './carried-more.ts';
 import type { Report } from './model.ts';
 import { reportText } from './month.ts';
 import type { PrintedReport } from './shown.ts';
@@ -42,7 +42,7 @@ export function ofCurrency(shown: PrintedReport, currency: string | null): Print
       repeated: own(report.carried.repeated),
       claims: own(report.carried.claims),
       items: own(report.carried.items),
-      more: own(carriedMore(report)).reduce((sum, { count }) => sum + count, 0),
+      more: own(moreCarried(report)).reduce((sum, { count }) => sum + count, 0),
     },
     waiting: own(report.waiting),
     atRisk: own(report.atRisk),

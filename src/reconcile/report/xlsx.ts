@@ -1,9 +1,13 @@
 import { TallyhookError } from '../../domain/error.ts';
+import { type SheetCell, textCell } from '../sheet/cells.ts';
 import { MOST_SHEET_CELLS } from '../sheet/columns.ts';
 import { workbook } from '../sheet/workbook.ts';
+import type { WorkbookSheet } from '../sheet/workbook-sheet.ts';
+import { sheetCell } from './csv.ts';
 import type { ReportedException, ShownReport } from './model.ts';
-import { sheetSections } from './sections/all.ts';
-import { exceptionList } from './sections/exception-list.ts';
+import { type Cell, type ColumnType, cellOf, columnsFor, type Table, totalsOf } from './table.ts';
+import { reportTables } from './tables/chapters.ts';
+import { exceptionList } from './tables/exceptions.ts';
 
 /** Rows of a sheet in every program that opens XLSX, its header included. */
 export const MOST_SHEET_ROWS = 1_048_576;
@@ -23,17 +27,42 @@ export class SheetTooLongError extends TallyhookError {
 }
 
 /**
- * The report as a workbook: a sheet for each part, control totals last. Amounts and days are typed, ids are texts, headers stay.
+ * The report as a workbook: a sheet for each table and one with every exception, control totals last. Amounts and days are typed, ids
+ * are texts, headers stay.
  *
  * @throws SheetTooLongError or WorkbookTooLargeError when a program could not open it
  */
 export async function reportWorkbook({ report, standing, exceptions }: ShownReport): Promise<Buffer> {
-  const list = exceptionList(await collected(exceptions()), report);
-  return workbook(sheetSections(report, standing, list), CURE);
+  const list = await collected(exceptions());
+  const tables = reportTables(report, standing, list.length === 0 ? [] : [exceptionList(list, report)]);
+  return workbook(tables.map(sheetOf), CURE);
 }
 
-/** With the one that only some lists have. */
-const COLUMNS = exceptionList([], { environment: null, proof: [] }).columns.length + 1;
+function sheetOf<Row>(table: Table<Row>): WorkbookSheet {
+  const columns = columnsFor(table, 'sheet');
+  const note = table.parts === undefined ? (table.note?.(table.rows) ?? null) : null;
+  const totals = totalsOf(table, columns).map((row) => row.map(cellText));
+  return {
+    name: table.name,
+    columns: columns.map(({ heading, width, type }, at) => {
+      const header = heading || (at === 0 ? table.title : '');
+      return { header, width: width ?? Math.max(WIDTHS[type], header.length + 2) };
+    }),
+    rows: table.rows.map((row) => columns.map((column) => cellText(cellOf(column, row)))),
+    totals: note === null ? totals : [...totals, columns.map((_, at) => (at === 0 ? textCell(note) : null))],
+  };
+}
+
+function cellText({ type, value, words }: Cell): SheetCell {
+  return words === null ? sheetCell(type, value) : textCell(words);
+}
+
+/** The least, in characters. */
+const WIDTHS: Readonly<Record<ColumnType, number>> = {
+  ...{ text: 10, day: 12, amount: 18, effect: 18, value: 18, rate: 12, count: 10, digest: 68 },
+};
+
+const COLUMNS = exceptionList([], { environment: null, proof: [] }).columns.length;
 /** Rows besides exceptions: the header, and a total for each currency. */
 const BESIDE = 100;
 

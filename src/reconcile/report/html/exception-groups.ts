@@ -1,8 +1,8 @@
 import { isZero, sumOf } from '../decimal.ts';
 import type { Report, ReportedException } from '../model.ts';
+import { placeName } from '../table.ts';
+import { countOf, grouped, signed, worded } from '../words.ts';
 import { accountAnchor, exceptionAnchor, groupAnchor } from './anchors.ts';
-import { placeName } from './blocks.ts';
-import { countOf, grouped, signed, worded } from './text.ts';
 
 /** The exceptions of an account and currency, those of one code together. */
 export interface AccountGroup {

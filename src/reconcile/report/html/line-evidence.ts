@@ -4,7 +4,7 @@ import { LINE_TYPES } from '../../../domain/statements/statement.ts';
 import type { Archive } from '../../../store/archive.ts';
 import type { PlacedLine } from '../../../store/statements.ts';
 import type { ReportedException } from '../model.ts';
-import { countOf } from './text.ts';
+import { countOf } from '../words.ts';
 import { MOST_TOLD, type Told, toldByLine } from './told.ts';
 
 export type LineArchive = Pick<Archive, 'lineAt' | 'linesNamingAny' | 'statement'>;

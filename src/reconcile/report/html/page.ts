@@ -5,20 +5,15 @@ import { packageFile } from '../../../package-root.ts';
 import { localTime } from '../../../time/local-time.ts';
 import type { ReportedException, ShownReport } from '../model.ts';
 import { movesBalance } from '../proven.ts';
-import { exceptionAnchor } from './anchors.ts';
-import { balances } from './balances.ts';
-import type { Section } from './blocks.ts';
-import { carried as carriedSection } from './carried.ts';
+import { figures, restsOn } from '../tables/chapters.ts';
+import type { PageLinks } from '../tables/links.ts';
+import { counted, countOf } from '../words.ts';
+import { accountAnchor, carriedAnchor, exceptionAnchor } from './anchors.ts';
+import { pageSection } from './block.ts';
 import { type CodeGroup, groupsOf, shownException } from './exception-groups.ts';
-import { exceptionSums } from './exception-sums.ts';
-import { fees } from './fees.ts';
-import { inTransit, reserves } from './held-money.ts';
-import { lateItems } from './late-items.ts';
-import { matches } from './matches.ts';
-import { controlTotals, sources } from './papers.ts';
 import type { Evidence } from './stories.ts';
 import { summary } from './summary.ts';
-import { counted, countOf, escaped } from './text.ts';
+import { escaped } from './text.ts';
 
 /** Exceptions on a page, each with its story: beyond that a browser is no tool for them, and `exceptions export` is. */
 export const MOST_EXCEPTIONS = 5_000;
@@ -40,21 +35,13 @@ export async function* htmlPage(
   const groups = groupsOf(shown, { only, isInProof: movesBalance(report.proof) });
   const inProof = new Set(report.carried.items.flatMap(({ id, isInProof }) => (isInProof ? [id] : [])));
   const beforeGroups = groupsOf(before.shown, { only, isInProof: ({ id }) => inProof.has(id), isBefore: true });
-  const links = new Map(before.shown.map((one) => [one.id, { exception: one.id, story: exceptionAnchor(one) }]));
+  const storyLinks = new Map(before.shown.map((one) => [one.id, { exception: one.id, story: exceptionAnchor(one) }]));
   const places = new Map<string, string>();
   for (const { id, line } of all) {
     const place = line === null ? null : await evidence.place(line);
     if (place !== null) places.set(id, place);
   }
-  const firstGroup = ({
-    environment,
-    currency,
-    code,
-  }: {
-    environment: string;
-    currency: string | null;
-    code: string;
-  }) =>
+  const firstGroup: PageLinks['exceptions'] = ({ environment, currency, code }) =>
     groups
       .flatMap(({ codes }) => codes)
       .find(
@@ -65,22 +52,16 @@ export async function* htmlPage(
               one.sameAs === null && one.environment === environment && one.currency === currency && one.code === code,
           ),
       )?.anchor;
-  const figures: readonly Section[] = [
-    balances(report),
-    exceptionSums(report, firstGroup),
-    ...(report.carried.items.length + report.carried.more === 0
-      ? []
-      : [carriedSection(report, ({ id }) => links.get(id))]),
-    matches(report),
-    inTransit(report),
-    reserves(report),
-    fees(report),
-    lateItems(report, standing, time),
-  ];
-  const papers: readonly Section[] = [sources(report, standing), controlTotals(report)];
+  const links: PageLinks = {
+    exceptions: firstGroup,
+    explained: { exceptions: accountAnchor, carried: carriedAnchor },
+    item: (id) => storyLinks.get(id),
+  };
+  const chapters = figures(report, standing, links).map(pageSection);
+  const papers = restsOn(report, standing).map(pageSection);
   const head = summary(report, standing, time);
   const contents = [
-    ...figures.map(({ id, title }) => ({ id, title })),
+    ...chapters.map(({ id, title }) => ({ id, title })),
     ...(all.length === 0
       ? []
       : [
@@ -91,7 +72,7 @@ export async function* htmlPage(
   ];
   const { style, policy } = styleSheet();
   yield render('head', { ...head, style, policy, contents });
-  for (const section of figures) yield render('section', section);
+  for (const section of chapters) yield render('section', section);
   if (all.length > 0) {
     const left = more + before.more;
     yield render('each', {

@@ -1,7 +1,7 @@
 import { sumOf } from '../decimal.ts';
 import type { Report } from '../model.ts';
-import { placeName } from './blocks.ts';
-import { countOf, grouped } from './text.ts';
+import { placeName } from '../table.ts';
+import { countOf, grouped } from '../words.ts';
 
 /** A figure of the first sheet, with the section that it sums up. */
 export interface Fact {

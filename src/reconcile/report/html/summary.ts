@@ -1,15 +1,16 @@
 import { isZero, sumOf } from '../decimal.ts';
 import type { PeriodStanding, Report, Signature } from '../model.ts';
-import { type Cell, cell, figure, head, placeName, row, type Table } from './blocks.ts';
+import { amount, effect, name as nameColumn, placeName, type Table } from '../table.ts';
+import { counted, countOf } from '../words.ts';
+import { type PageTable, pageTable } from './block.ts';
 import { type Fact, factsOf } from './summary-facts.ts';
-import { counted, countOf, grouped, signed } from './text.ts';
 
 /** The first sheet: what is signed. */
 export interface Summary {
   readonly title: string;
   readonly about: string;
   readonly verdicts: readonly Verdict[];
-  readonly balances: Table;
+  readonly balances: PageTable;
   readonly facts: readonly Fact[];
   readonly signatures: readonly { readonly role: string; readonly who: string | null; readonly at: string }[];
 }
@@ -30,7 +31,7 @@ export function summary(report: Report, standing: PeriodStanding | null, time: (
       .filter((part) => part !== null)
       .join(' · '),
     verdicts: verdicts(report, standing),
-    balances: balancesTable(report),
+    balances: pageTable(balancesTable(report)),
     facts: factsOf(report),
     signatures: [signature('Prepared by', prepared, time), signature('Approved by', approved, time)],
   };
@@ -98,33 +99,23 @@ function verdicts({ proof, exceptions, carried }: Report, standing: PeriodStandi
   ];
 }
 
-function balancesTable({ proof, environment: only }: Report): Table {
+type Proof = Report['proof'][number];
+
+function balancesTable({ proof, environment: only }: Report): Table<Proof> {
+  const end = (one: Proof, name: 'opening' | 'closing') => one.rows.find((row) => row.name === name);
   return {
-    caption: 'Balances',
+    ...{ name: 'Balances', title: 'Balances', rows: proof },
     columns: [
-      head('Account and currency'),
-      ...[
-        'Opening by the statement',
-        'Closing by us',
-        'Closing by the statement',
-        'Difference',
-        'Explained',
-        'Unexplained',
-      ].map(figure),
+      nameColumn('Account and currency', (one) => placeName(one, only), {
+        to: (one) => `balance-proof-${proof.indexOf(one) + 1}`,
+      }),
+      amount('Opening by the statement', (one) => end(one, 'opening')?.theirs ?? null),
+      amount('Closing by us', (one) => end(one, 'closing')?.ours ?? null),
+      amount('Closing by the statement', (one) => end(one, 'closing')?.theirs ?? null),
+      effect('Difference', (one) => end(one, 'closing')?.difference ?? null),
+      effect('Explained', (one) => sumOf(one.explained.map((part) => part.effect))),
+      amount('Unexplained', (one) => one.unexplained, { mark: (one) => (isZero(one.unexplained) ? 'good' : 'bad') }),
     ],
-    rows: proof.map((one, at): readonly Cell[] => {
-      const [opening, closing] = ['opening', 'closing'].map((end) => one.rows.find(({ name }) => name === end));
-      const explained = sumOf(one.explained.map(({ effect }) => effect));
-      return row(
-        cell(placeName(one, only), { to: `balance-${at + 1}` }),
-        grouped(opening?.theirs ?? ''),
-        grouped(closing?.ours ?? ''),
-        grouped(closing?.theirs ?? ''),
-        signed(closing?.difference ?? ''),
-        signed(explained),
-        cell(grouped(one.unexplained), { mark: isZero(one.unexplained) ? 'good' : 'bad' }),
-      );
-    }),
   };
 }
 

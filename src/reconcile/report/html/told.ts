@@ -6,7 +6,7 @@ import { MONEY_FIELDS } from '../../../domain/records/witness-money.ts';
 import type { EventSummary } from '../../../store/events.ts';
 import type { ObservationSummary, RecordDetail } from '../../../store/records.ts';
 import type { PlacedLine } from '../../../store/statements.ts';
-import { countOf, grouped, signed, worded } from './text.ts';
+import { countOf, grouped, signed, worded } from '../words.ts';
 
 /*
  * The story behind a reference, as three witnesses tell it: the statement, the webhooks, the service. No text of a bank and no

@@ -7,8 +7,9 @@ import type { Report, ShownReport } from '../../../../src/reconcile/report/model
 import { MOST_CARRIED } from '../../../../src/reconcile/report/model-carried.ts';
 import { ofCurrency } from '../../../../src/reconcile/report/of-currency.ts';
 import { movesBalance } from '../../../../src/reconcile/report/proven.ts';
-import { pageSections } from '../../../../src/reconcile/report/sections/all.ts';
+import { reportTables } from '../../../../src/reconcile/report/tables/chapters.ts';
 import { FILLED_EXCEPTIONS, FILLED_REPORT, FILLED_SHOWN } from '../../../support/filled-report.ts';
+import { readHtml, tableOf } from '../../../support/html.ts';
 import { TOLD_EVIDENCE } from '../../../support/page-evidence.ts';
 
 /* What is from before a month: fees that are claimed, and what else a run carried or the queue holds. */
@@ -69,9 +70,10 @@ describe('what is from before', () => {
     expect([carried.items.length, carried.more]).toEqual([MOST_CARRIED, 2]);
     expect(carried.byCode).toMatchObject([{ count: MOST_CARRIED + 2 }]);
     expect(totals).toMatchObject([{ count: MOST_CARRIED + 2 }]);
-    const sections = pageSections({ ...FILLED_REPORT, carried }, FILLED_SHOWN.standing);
-    const list = sections.find(({ name }) => name === 'From before');
-    expect(list?.totals.at(-1)?.[0]).toEqual({ kind: 'text', text: '2 more: tallyhook exceptions list' });
+    const controlTotals = FILLED_REPORT.controlTotals.map((one) => ({ ...one, carried: MOST_CARRIED + 2 }));
+    const tables = reportTables({ ...FILLED_REPORT, carried, controlTotals }, FILLED_SHOWN.standing);
+    const left = tables.find(({ name }) => name === 'More from before');
+    expect(left?.rows[0]).toMatchObject({ currency: 'NGN', count: 2 });
   });
 
   test('says of each currency how many are not listed, also in a paper of that currency alone', async () => {
@@ -93,7 +95,8 @@ describe('what is from before', () => {
       [7, dollars],
     ]);
     const page = await Array.fromAsync(htmlPage(of[1] as ShownReport, TOLD_EVIDENCE));
-    expect(page.join('')).toContain('7 more items from before: tallyhook exceptions list.');
+    const [, ...left] = tableOf(readHtml(page.join('')), 'More from before, not listed');
+    expect(left).toEqual([['USD', '7']]);
   });
 
   test('has its values and its effect in the CSV, that outside the proof in a column of its own', () => {

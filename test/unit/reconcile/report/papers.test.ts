@@ -137,7 +137,7 @@ test('the workbook has a sheet for each part, control totals last; amounts and d
   const list = sheets.find(({ sheet }) => sheet === 'Exceptions')?.data ?? [];
   const [header = [], ...rows] = list;
   const column = (name: string) => rows.map((row) => row[header.indexOf(name)]);
-  expect(column('Id')).toEqual([...FILLED_EXCEPTIONS.map(({ id }) => id), 'total']);
+  expect(column('Id')).toEqual([...FILLED_EXCEPTIONS.map(({ id }) => id), 'Total']);
   expect(column('Reference')).toContain(`'=R-1"><b>`);
   expect(column('Effect')).toEqual([25, -15, -40, -700, 0, -1.13, -731.13]);
   expect(column('Variance').at(-1)).toBe(16.13);

@@ -1,16 +1,8 @@
+import type { DayValue } from '../../table.ts';
 import { type Scale, scaleFromZero, scaleOf, shortNumber } from './scale.ts';
 import { box, dot, label, place, stroke, svg, WIDTH } from './svg.ts';
 
 // Charts over the days of a period.
-
-export interface DayValue {
-  /** `yyyy-MM-dd` */
-  readonly day: string;
-  /** Decimal text; null: there is none of that day. */
-  readonly value: string | null;
-  /** The value in words. */
-  readonly shown: string;
-}
 
 export interface DayChart {
   readonly id: string;

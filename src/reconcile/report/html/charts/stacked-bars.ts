@@ -1,20 +1,10 @@
+import type { Bars } from '../../table.ts';
 import { exactScale } from './scale.ts';
 import { box, CHARACTER, label, stroke, svg, WIDTH } from './svg.ts';
 
-export interface StackedBars {
+export interface StackedBars extends Bars {
   readonly id: string;
   readonly title: string;
-  /** What the parts of a bar are, at most four. */
-  readonly parts: readonly string[];
-  /** `state`: open and resolved; `age`: the older, the darker. */
-  readonly colours: 'state' | 'age';
-  readonly rows: readonly Bar[];
-}
-
-export interface Bar {
-  readonly name: string;
-  readonly parts: readonly { readonly size: number; readonly shown: string }[];
-  readonly total: string;
 }
 
 const NAMES = 128;

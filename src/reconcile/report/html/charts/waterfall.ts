@@ -1,14 +1,7 @@
-import { grouped, signed } from '../text.ts';
+import type { Step } from '../../table.ts';
+import { grouped, signed } from '../../words.ts';
 import { exactScale } from './scale.ts';
 import { box, CHARACTER, label, stroke, svg, WIDTH } from './svg.ts';
-
-/** A bar of a waterfall. Amounts are decimal text. */
-export interface Step {
-  readonly name: string;
-  readonly amount: string;
-  /** `balance` stands on zero; `movement` adds to what is before it; `gap` does too, and needs an explanation. */
-  readonly as: 'balance' | 'movement' | 'gap';
-}
 
 const NAMES = 112;
 const ROW = 22;

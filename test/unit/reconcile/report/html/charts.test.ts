@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DayValue, dayColumns, rateLine } from '../../../../../src/reconcile/report/html/charts/by-day.ts';
+import { dayColumns, rateLine } from '../../../../../src/reconcile/report/html/charts/by-day.ts';
 import { scaleFromZero, scaleOf, shortNumber } from '../../../../../src/reconcile/report/html/charts/scale.ts';
 import { stackedBars } from '../../../../../src/reconcile/report/html/charts/stacked-bars.ts';
 import { waterfall } from '../../../../../src/reconcile/report/html/charts/waterfall.ts';
+import type { DayValue } from '../../../../../src/reconcile/report/table.ts';
 import { all, type Element, hasClass, named, readHtml, textOf } from '../../../../support/html.ts';
 
 const number = (element: Element, name: string) => Number(element.attributes.get(name));
