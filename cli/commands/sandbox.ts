@@ -17,51 +17,7 @@ export function addSandboxCommand(cli: Cli): Cli {
     SUMMARY.sandbox,
     (command) => {
       const start = command
-        .option('host', { type: 'string', requiresArg: true, default: '127.0.0.1', describe: 'Address to listen on' })
-        .option(
-          'port',
-          wholeNumberOption('port', { most: 65_535, standard: 4602, describe: 'Port; 0 takes a free one' }),
-        )
-        .option(
-          'seed',
-          wholeNumberOption('seed', {
-            most: 2 ** 31,
-            standard: undefined,
-            describe: 'Same keys, references and chaos each time',
-          }),
-        )
-        .option('chaos', { type: 'string', requiresArg: true, describe: 'YAML file of seed, settings and chaos rules' })
-        .option('state', { type: 'string', requiresArg: true, describe: 'Keep the state in this file [memory only]' })
-        .option('clock', {
-          choices: ['running', 'manual'] as const,
-          default: 'running' as const,
-          describe: 'manual: time moves only by `advance`',
-        })
-        .option(
-          'speed',
-          wholeNumberOption('speed', {
-            least: 1,
-            most: 1_000_000,
-            standard: 1,
-            describe: 'Sandbox seconds per second',
-          }),
-        )
-        .option('webhook-url', urlOption('webhook-url', RECEIVER_URLS.test, 'URL of test webhooks; none: send none'))
-        .option(
-          'live-webhook-url',
-          urlOption('live-webhook-url', RECEIVER_URLS.live, 'URL of live webhooks; none: send none'),
-        )
-        .option('checkout-url', {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Address of the checkout page, behind a proxy',
-          coerce: (url: string | undefined) => webUrl('checkout-url', url),
-        })
-        .option('control-host', {
-          type: 'string',
-          requiresArg: true,
-          describe: 'More host names that may use the controls, with commas',
-        })
+        .options(START_OPTIONS)
         .example('$0 sandbox --seed 7', 'Start it; the same seed gives the same keys')
         .example('$0 sandbox --chaos chaos.yaml', 'Start it with planted faults')
         .example('$0 sandbox advance 2h', 'In another terminal: move its clock forward');
@@ -83,6 +39,55 @@ export function addSandboxCommand(cli: Cli): Cli {
     async (argv) => (await import('./sandbox/start.ts')).runSandbox(argv),
   );
 }
+
+/** yargs would give the options to the controls, too. */
+const OWN = { global: false } as const;
+
+const START_OPTIONS = {
+  host: { type: 'string', requiresArg: true, default: '127.0.0.1', describe: 'Address to listen on', ...OWN },
+  port: {
+    ...wholeNumberOption('port', { most: 65_535, standard: 4602, describe: 'Port; 0 takes a free one' }),
+    ...OWN,
+  },
+  seed: {
+    ...wholeNumberOption('seed', {
+      most: 2 ** 31,
+      standard: undefined,
+      describe: 'Same keys, references and chaos each time',
+    }),
+    ...OWN,
+  },
+  chaos: { type: 'string', requiresArg: true, describe: 'YAML file of seed, settings and chaos rules', ...OWN },
+  state: { type: 'string', requiresArg: true, describe: 'Keep the state in this file [memory only]', ...OWN },
+  clock: {
+    choices: ['running', 'manual'],
+    default: 'running',
+    describe: 'manual: time moves only by `advance`',
+    ...OWN,
+  },
+  speed: {
+    ...wholeNumberOption('speed', { least: 1, most: 1_000_000, standard: 1, describe: 'Sandbox seconds per second' }),
+    ...OWN,
+  },
+  'webhook-url': { ...urlOption('webhook-url', RECEIVER_URLS.test, 'URL of test webhooks; none: send none'), ...OWN },
+  'live-webhook-url': {
+    ...urlOption('live-webhook-url', RECEIVER_URLS.live, 'URL of live webhooks; none: send none'),
+    ...OWN,
+  },
+  'checkout-url': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Address of the checkout page, behind a proxy',
+    coerce: (url: string | undefined) => webUrl('checkout-url', url),
+    ...OWN,
+  },
+  'control-host': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'More host names that may use the controls, with commas',
+    ...OWN,
+  },
+} as const;
 
 function urlOption(name: string, standard: string, describe: string) {
   const coerce = (url: string | undefined): string | undefined =>

@@ -19,14 +19,18 @@ export const RECEIVER_URLS = {
 
 /** The options of every subcommand that talks to a running sandbox. */
 export const CONNECTION_OPTIONS = {
-  url: { type: 'string', requiresArg: true, describe: 'Its address [TALLYHOOK_SANDBOX_URL, else found]' },
-  token: { type: 'string', requiresArg: true, describe: 'Its control token [TALLYHOOK_SANDBOX_TOKEN, else found]' },
+  url: { type: 'string', requiresArg: true, describe: 'Address of the sandbox [TALLYHOOK_SANDBOX_URL, else found]' },
+  token: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Control token of the sandbox [TALLYHOOK_SANDBOX_TOKEN, else found]',
+  },
 } as const satisfies Parameters<Cli['options']>[0];
 
 /** The merchant and environment that a control applies to. */
 export const WHOSE_OPTIONS = {
-  merchant: { type: 'string', requiresArg: true, describe: 'Merchant id [the first]' },
-  environment: { choices: ['test', 'live'] as const, default: 'test' as const, describe: 'Environment' },
+  merchant: { type: 'string', requiresArg: true, describe: 'Merchant id in the sandbox [the first]' },
+  environment: { choices: ['test', 'live'] as const, default: 'test' as const, describe: 'Environment of the sandbox' },
 } as const satisfies Parameters<Cli['options']>[0];
 
 /** Writes a note with the connection, for the subcommands; only this user can read it. Returns the function that removes it. */
