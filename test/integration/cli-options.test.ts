@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { SUMMARY } from '../../cli/overview.ts';
 import { command } from '../support/command.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { readHelp } from '../support/options-page/help.ts';
 import {
   COMMANDS_PAGE,
@@ -10,7 +11,6 @@ import {
   pageWithOptions,
   wrongTables,
 } from '../support/options-page/page.ts';
-import { temporaryFolder } from '../support/receiver.ts';
 
 const page = readFileSync(COMMANDS_PAGE, 'utf8');
 const cwd = temporaryFolder();
