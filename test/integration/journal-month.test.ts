@@ -1,45 +1,31 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { KeptFigures } from '../../src/reconcile/figures.ts';
-import { openArchive } from '../../src/store/sqlite/read/archive.ts';
-import { command } from '../support/command.ts';
-import { commandEnv } from '../support/command-env.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
-import { fill } from '../support/month/fill.ts';
+import { OCTOBER } from '../support/month/days.ts';
 import { importAll } from '../support/month/import.ts';
 import type { Report } from '../support/month/judge.ts';
 import { minorOf, moneyText } from '../support/month/money.ts';
 import { makeMonth } from '../support/month/month.ts';
-import { reconcileMonth } from '../support/month/reconcile.ts';
 import { toldOf } from '../support/month/tell.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /* The journal of a month with every fault of the generator: wallets, a bank, settlement statements and the merchant's books. */
 
 const month = makeMonth({ seed: 20_261_001, clean: 220, each: 1 });
-let [folder, database]: [string, string] = ['', ''];
+let shop: Shop;
 const reports = new Map<string, { report: Report; figures: KeptFigures }>();
 
 beforeAll(async () => {
-  ({ folder, database } = await fill(month.book.records.map(toldOf)));
-  await importAll(folder, database, month.files);
-  for (const environment of ['test', 'live']) {
-    const { report } = await reconcileMonth(folder, database, '--environment', environment);
-    reports.set(environment, { report, figures: await keptFigures() });
+  shop = await Shop.of(month.book.records.map(toldOf));
+  await importAll(shop, month.files);
+  for (const environment of ['test', 'live'] as const) {
+    const report: Report = await shop.reconcile(OCTOBER, { environment });
+    const figures: KeptFigures = JSON.parse((await shop.archive.lastRun())?.report ?? '');
+    reports.set(environment, { report, figures });
   }
 });
-
-async function keptFigures(): Promise<KeptFigures> {
-  const archive = openArchive(database);
-  try {
-    return JSON.parse((await archive.lastRun())?.report ?? '') as KeptFigures;
-  } finally {
-    await archive.close();
-  }
-}
-
-const journal = (...words: string[]) =>
-  command(['report', 'journal', '2026-10', '--draft', ...words], { cwd: folder, env: commandEnv(database) });
 
 describe.each(['test', 'live'])('%s', (environment) => {
   test('what moved by day adds up to the rows of every proof', () => {
@@ -58,14 +44,13 @@ describe.each(['test', 'live'])('%s', (environment) => {
     expect(figures.days.filter(({ date }) => !date.startsWith('2026-10-'))).toEqual([]);
   });
 
-  test.each(['day', 'settlement', 'period'])(
+  test.each(['day', 'settlement', 'period'] as const)(
     'by %s, hledger finds every clearing account at 0, wallets and banks as their files close',
     { tags: ['hledger'] },
     async (by) => {
-      const { code, stdout, stderr } = await journal('--set', environment, '--format', 'hledger', '--by', by);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(hledgerCheck(stdout)).toBeNull();
-      const balances = hledgerBalances(stdout);
+      const text = await shop.journal('2026-10', { draft: true, set: environment, format: 'hledger', by });
+      expect(hledgerCheck(text)).toBeNull();
+      const balances = hledgerBalances(text);
       expect(balances.filter((line) => line.startsWith('clearing:'))).toEqual([]);
       const closings = month.proofs
         .filter(({ account }) => account.environment === environment && account.kind !== 'settlement')
@@ -78,9 +63,8 @@ describe.each(['test', 'live'])('%s', (environment) => {
   );
 
   test('CSV says the same, and no cell is a formula', async () => {
-    const { code, stdout } = await journal('--set', environment);
-    expect(code).toBe(0);
-    const [header, ...lines] = stdout.split('\r\n');
+    const text = await shop.journal('2026-10', { draft: true, set: environment });
+    const [header, ...lines] = text.split('\r\n');
     expect(header).toBe('entry,line,date,account,debit,credit,currency,text,reference,source,reverses');
     expect(lines.at(-1)).toBe('');
     expect(lines.filter((line) => /(^|,)"?[=+@]/.test(line))).toEqual([]);

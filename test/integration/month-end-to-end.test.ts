@@ -8,7 +8,6 @@ import * as fields from '../support/month/faults/fields.ts';
 import type { FilePlan } from '../support/month/files.ts';
 import { fill } from '../support/month/fill.ts';
 import { Finance, type Row } from '../support/month/finance.ts';
-import { importAll, importFile } from '../support/month/import.ts';
 import type { Report } from '../support/month/judge.ts';
 import { makeLateMonth } from '../support/month/late.ts';
 import { minorOf, moneyText, sumOf } from '../support/month/money.ts';
@@ -98,7 +97,7 @@ test('what the books expect and no webhook said is asked for, and confirmed', as
 
 test('the run proves every balance, and lists what the books planted', async () => {
   for (const file of month.files) {
-    const { statement } = await importFile(finance.folder, join(finance.folder, 'tallyhook.db'), file);
+    const statement = await finance.import(file);
     if (corrected.some(({ account }) => account === file.account) && file.from <= '2026-10-31')
       outdated.push(statement);
   }
@@ -185,7 +184,7 @@ test('it is ready, closed by one person and approved by the other; the digest is
 test('what comes late changes no closed figure', async () => {
   const before = await report();
   await fill(month.late.records.map(toldOf), finance.folder, Date.now());
-  await importAll(finance.folder, join(finance.folder, 'tallyhook.db'), corrected);
+  for (const file of corrected) await finance.import(file);
   expect(closings(await report())).toEqual(closings(before));
   const shown = await finance.json('period', 'show', ...SET);
   expect(shown.digest).toBe(first.digest);

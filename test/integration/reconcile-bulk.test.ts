@@ -4,21 +4,24 @@ import { fill } from '../support/month/fill.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { readerOf } from '../support/reader.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 /** When something was learnt, what is to be asked next, and numbers of rows. */
 const OF_THE_PATH = new Set(['id', 'confirmed_at', 'changed_at', 'first_seen_at', 'due_at', 'row_sum']);
 
-test('the fast way into a store writes the same records as webhooks and answers do', async () => {
+test('the two fast ways into a store write the same records as webhooks and answers do', async () => {
   const { records } = makeMonth({ seed: 11, clean: 80, each: 0 }).book;
-  const [real, fast] = [await fill(records.map(toldOf)), fillInBulk(records)];
+  const told = records.map(toldOf);
+  const [real, shop, fast] = [await fill(told), await Shop.of(told), fillInBulk(records)];
   for (const table of ['refunds', 'payouts', 'collections']) {
-    const rows = ({ database }: typeof real) =>
+    const rows = ({ database }: Pick<Shop, 'database'>) =>
       (readerOf(database).prepare(`SELECT * FROM ${table} ORDER BY environment, reference`).all() as object[]).map(
         (row) => Object.fromEntries(Object.entries(row).filter(([column]) => !OF_THE_PATH.has(column))),
       );
     expect(rows(fast).length).toBeGreaterThan(5);
     expect(rows(fast)).toEqual(rows(real));
+    expect(rows(shop)).toEqual(rows(real));
   }
 });

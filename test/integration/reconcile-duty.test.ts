@@ -1,12 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv } from '../support/command-env.ts';
 import { fillInBulk } from '../support/month/bulk.ts';
 import { Business } from '../support/month/business.ts';
+import { OCTOBER } from '../support/month/days.ts';
+import type { Report } from '../support/month/judge.ts';
 import { payOut } from '../support/month/payouts.ts';
-import { reconcileMonth } from '../support/month/reconcile.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -31,15 +29,11 @@ test.each([
 ])('%s: each stands once in its row of the balance proof, by us and by the statement', async (_, columns, charges) => {
   const business = new Business({ seed: 1, books: false, settlements: false });
   const { record } = payOut(business, { day: '2026-10-05', amount: 100_000n, duty: 5_000n });
-  const { folder, database } = fillInBulk([record]);
+  const shop = Shop.at(fillInBulk([record]).folder);
   const line = `2026-10-05,${record.reference},payout,-1075.00,${charges}`;
-  writeFileSync(join(folder, 'lines.csv'), `date,reference,type,amount,${columns}\n${line}\n`);
-  writeFileSync(join(folder, 'profile.yaml'), PROFILE);
-  const words = ['statements', 'import', 'lines.csv', '--profile', 'profile.yaml'];
-  expect((await command(words, { cwd: folder, env: commandEnv(database) })).code).toBe(0);
-
-  const { report } = await reconcileMonth(folder, database);
-
+  shop.file('main.yaml', PROFILE);
+  await shop.take('main', 'lines.csv', `date,reference,type,amount,${columns}\n${line}\n`);
+  const report: Report = await shop.reconcile(OCTOBER);
   const rows = (report.proof[0]?.rows ?? []).filter(({ ours, theirs }) => ours !== '0.00' || theirs !== '0.00');
   expect(rows.map(({ name, ours, theirs }) => [name, ours, theirs])).toEqual([
     ['fees', '-25.00', '-25.00'],

@@ -5,17 +5,16 @@ import type { ClosedPeriod } from '../../src/reconcile/closed.ts';
 import { breakOf, type ReconBreak } from '../../src/reconcile/recon-break.ts';
 import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';
-import { openStore } from '../../src/store/open.ts';
 import { FROM, TO } from '../support/month/days.ts';
 import * as fields from '../support/month/faults/fields.ts';
 import * as ties from '../support/month/faults/ties.ts';
 import * as wallet from '../support/month/faults/wallet.ts';
-import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { makeLateMonth, NEXT, nextRows, PROVEN_NEXT } from '../support/month/late.ts';
 import { proofOf } from '../support/month/proof.ts';
 import type { AccountName, FileLine, ProofRow } from '../support/month/story.ts';
 import { toldOf } from '../support/month/tell.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
@@ -24,30 +23,17 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const carriedFaults = [...Object.values(wallet), ...Object.values(fields), ...Object.values(ties)];
 
 async function runOf(
-  database: string,
+  { archive, clock }: Shop,
   days: { readonly from: string; readonly to: string },
   closed: readonly ClosedPeriod[] = [],
-  asAtMs = Date.now(),
+  asAtMs = clock.ms,
 ): Promise<Reconciliation> {
-  const archive = await openStore(database, { zone: 'Africa/Lagos' }).archive();
-  try {
-    const dayRule = { zone: 'Africa/Lagos', cutOffMinutes: 1_440 };
-    const rules = await loadRules();
-    const order = {
-      ...days,
-      environment: 'test' as const,
-      asAtMs,
-      dayRule,
-      kinds: RECORD_KINDS,
-      withoutEndpoint: [],
-      rules,
-      begin: null,
-      closed,
-    };
-    return await reconcile(archive, order);
-  } finally {
-    await archive.close();
-  }
+  const dayRule = { zone: 'Africa/Lagos', cutOffMinutes: 1_440 };
+  const rules = await loadRules();
+  return reconcile(archive, {
+    ...{ ...days, environment: 'test', asAtMs, dayRule, kinds: RECORD_KINDS },
+    ...{ withoutEndpoint: [], rules, begin: null, closed },
+  });
 }
 
 /** No run is kept: none has anything to say of files. */
@@ -79,17 +65,17 @@ describe.each([
   let [again, frozenAgain] = ['', ''];
 
   beforeAll(async () => {
-    const { folder, database } = await fill(month.book.records.map(toldOf));
-    await importAll(folder, database, month.files);
-    const closedAtMs = Date.now();
-    october = await runOf(database, { from: FROM, to: TO }, [], closedAtMs);
+    const shop = await Shop.of(month.book.records.map(toldOf));
+    await importAll(shop, month.files);
+    const closedAtMs = shop.clock.ms;
+    october = await runOf(shop, { from: FROM, to: TO }, [], closedAtMs);
     closed = closedBy(october, closedAtMs);
     again = JSON.stringify(october.proof, (_, value) => (typeof value === 'bigint' ? String(value) : value));
-    await fill(month.late.records.map(toldOf), folder, Date.now());
-    places = await importAll(folder, database, [...month.lateFiles, ...month.nextFiles]);
-    november = await runOf(database, NEXT, closed);
+    await shop.tell(month.late.records.map(toldOf));
+    places = await importAll(shop, [...month.lateFiles, ...month.nextFiles]);
+    november = await runOf(shop, NEXT, closed);
     // A run over closed days is one as at their close.
-    const frozen = await runOf(database, { from: FROM, to: TO }, closed, closedAtMs);
+    const frozen = await runOf(shop, { from: FROM, to: TO }, closed, closedAtMs);
     frozenAgain = JSON.stringify(frozen.proof, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   });
 

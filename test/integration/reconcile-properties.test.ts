@@ -2,18 +2,19 @@ import { once } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { command } from '../support/command.ts';
 import { commandEnv } from '../support/command-env.ts';
 import { WALLETS } from '../support/month/accounts.ts';
-import { FROM, TO } from '../support/month/days.ts';
+import { FROM, OCTOBER, TO } from '../support/month/days.ts';
 import { cutFiles, type FilePlan } from '../support/month/files.ts';
-import { fill } from '../support/month/fill.ts';
+import { importAll } from '../support/month/import.ts';
+import type { Report } from '../support/month/judge.ts';
 import { makeMonth } from '../support/month/month.ts';
-import { reconcileMonth } from '../support/month/reconcile.ts';
 import { comparable } from '../support/month/same-report.ts';
 import { toldOf } from '../support/month/tell.ts';
-import { copyOf, importPlans, shuffled } from '../support/month/variants.ts';
+import { copyOf, shuffled } from '../support/month/variants.ts';
 import { killGroup, spawn } from '../support/processes.ts';
+import type { RunOptions } from '../support/shop/shop.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
@@ -21,19 +22,22 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
 const month = makeMonth({ seed: 77, clean: 40, each: 1, fileFaults: false });
 const WHOLE = cutFiles(month.book.lines, [31, 40]);
-let filled: string;
+let filled: Shop;
 let wanted: string;
 
 beforeAll(async () => {
-  filled = (await fill(month.book.records.map(toldOf))).database;
-  const { folder, database } = await imported(WHOLE);
-  wanted = comparable((await reconcileMonth(folder, database)).text);
+  filled = await Shop.of(month.book.records.map(toldOf));
+  wanted = await reported(await imported(WHOLE));
 });
 
-async function imported(...rounds: (readonly FilePlan[])[]) {
-  const copy = copyOf(filled);
-  for (const files of rounds) await importPlans(copy.folder, copy.database, files);
-  return copy;
+async function imported(...rounds: (readonly FilePlan[])[]): Promise<Shop> {
+  const shop = copyOf(filled);
+  for (const files of rounds) await importAll(shop, files);
+  return shop;
+}
+
+async function reported(shop: Shop, options: RunOptions = {}): Promise<string> {
+  return comparable(JSON.stringify(await shop.reconcile(OCTOBER, options)));
 }
 
 test.each([
@@ -46,52 +50,46 @@ test.each([
     async () => imported(cutFiles(month.book.lines, [...Array.from({ length: 10 }, (_, day) => day + 1), 31, 40])),
   ],
 ])('%s', async (_, bring) => {
-  const { folder, database } = await bring();
-  expect(comparable((await reconcileMonth(folder, database)).text)).toBe(wanted);
+  expect(await reported(await bring())).toBe(wanted);
 });
 
 test('a run after each part, and a full run at the end', async () => {
   const parts = Map.groupBy(cutFiles(month.book.lines, [10, 20, 31, 40]), ({ from }) => from);
-  const { folder, database } = copyOf(filled);
+  const shop = copyOf(filled);
   for (const files of parts.values()) {
-    await importPlans(folder, database, files);
-    await reconcileMonth(folder, database);
+    await importAll(shop, files);
+    await shop.reconcile(OCTOBER);
   }
-  expect(comparable((await reconcileMonth(folder, database)).text)).toBe(wanted);
-  expect(comparable((await reconcileMonth(folder, database, '--full')).text)).toBe(wanted);
+  expect(await reported(shop)).toBe(wanted);
+  expect(await reported(shop, { full: true })).toBe(wanted);
 });
 
 test('a dry run says the same and keeps nothing', async () => {
-  const { folder, database } = await imported(WHOLE);
+  const shop = await imported(WHOLE);
   // Exceptions are made by a run that is kept.
   const withoutExceptions = (text: string) => text.replace(/"exception": (null|\{[^}]*\})/g, '"exception": null');
   for (const _ of [1, 2]) {
-    const { text } = await reconcileMonth(folder, database, '--dry-run');
+    const text = await reported(shop, { dryRun: true });
     expect(text).not.toContain('"status": "open"');
-    expect(withoutExceptions(comparable(text))).toBe(withoutExceptions(wanted));
+    expect(withoutExceptions(text)).toBe(withoutExceptions(wanted));
   }
-  expect(comparable((await reconcileMonth(folder, database)).text)).toBe(wanted);
+  expect(await reported(shop)).toBe(wanted);
 });
 
 test('a match that is undone is two breaks, and confirmed again it is as before', async () => {
-  const { folder: cwd, database } = await imported(WHOLE);
-  const json = async (...words: string[]) => {
-    const { stdout, stderr } = await command(['matches', ...words, '--json'], { cwd, env: commandEnv(database) });
-    if (stdout === '') throw new Error(`matches ${words.join(' ')}: ${stderr}`);
-    return JSON.parse(stdout);
-  };
-  await reconcileMonth(cwd, database);
+  const shop = await imported(WHOLE);
+  await shop.reconcile(OCTOBER);
   const reference = ordinary();
-  const { items } = await json('list', '--leg', 'records-wallet', '--environment', 'test', '--reference', reference);
+  const items = await shop.matches({ leg: 'records-wallet', environment: 'test', reference });
   expect(items).toMatchObject([{ reference, state: 'confirmed' }]);
-  await json('undo', String(items[0].id), '--comment', 'another order');
-  const { breaks } = (await reconcileMonth(cwd, database)).report;
+  await shop.decide(items[0].id, 'apart');
+  const { breaks }: Report = await shop.reconcile(OCTOBER);
   const codes = breaks
     .filter((one) => one.reference === reference && one.leg === 'records-wallet')
     .map(({ code }) => code);
   expect(codes.toSorted()).toEqual(['missing_external', 'missing_internal']);
-  await json('confirm', String(items[0].id), '--comment', 'it was right');
-  expect(comparable((await reconcileMonth(cwd, database)).text)).toBe(wanted);
+  await shop.decide(items[0].id);
+  expect(await reported(shop)).toBe(wanted);
 });
 
 /** A sale of the middle of the month with one line in the wallet and nothing wrong. */
@@ -105,7 +103,8 @@ function ordinary(): string {
 }
 
 test('a run that is killed leaves nothing behind that the next one shows', async () => {
-  const { folder: cwd, database } = await imported(WHOLE);
+  const shop = await imported(WHOLE);
+  const { folder: cwd, database } = shop;
   for (const ms of [150, 450, 900, 1_500]) {
     const words = [packageFile('cli/tallyhook.js'), 'reconcile', '--from', FROM, '--to', TO, '--json'];
     const child = spawn(process.execPath, words, { cwd, env: commandEnv(database), stdio: 'ignore' });
@@ -114,5 +113,5 @@ test('a run that is killed leaves nothing behind that the next one shows', async
     killGroup(child);
     await ended;
   }
-  expect(comparable((await reconcileMonth(cwd, database)).text)).toBe(wanted);
+  expect(await reported(shop)).toBe(wanted);
 });

@@ -1,11 +1,12 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { REPORT_FORMATS } from '../../src/reconcile/report/render.ts';
 import { cutFiles, type FilePlan } from '../support/month/files.ts';
-import { fill } from '../support/month/fill.ts';
+import { importAll } from '../support/month/import.ts';
 import { TEST_SET, withOctober, withoutFiles } from '../support/month/kept-reports.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { toldOf } from '../support/month/tell.ts';
-import { copyOf, importPlans } from '../support/month/variants.ts';
+import { copyOf } from '../support/month/variants.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
@@ -13,16 +14,16 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
 const month = makeMonth({ seed: 78, clean: 60, each: 1, fileFaults: false });
 const WHOLE = cutFiles(month.book.lines, [31, 40]);
-let filled: string;
+let filled: Shop;
 
 beforeAll(async () => {
-  filled = (await fill(month.book.records.map(toldOf))).database;
+  filled = await Shop.of(month.book.records.map(toldOf));
 });
 
 async function broughtBy(files: readonly FilePlan[]): Promise<string> {
-  const { folder, database } = copyOf(filled);
-  await importPlans(folder, database, files);
-  return database;
+  const shop = copyOf(filled);
+  await importAll(shop, files);
+  return shop.database;
 }
 
 const formsOf = (database: string, isWithFiles: boolean) =>

@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { triedPasses } from '../../src/reconcile/matching/tried.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';
-import type { Archive } from '../../src/store/archive.ts';
-import { openArchive } from '../../src/store/sqlite/read/archive.ts';
 import { passesOfLines } from '../../src/why/line-passes.ts';
 import { passesOfRows } from '../../src/why/row-passes.ts';
 import type { TriedLeg } from '../../src/why/tried-pass.ts';
-import { command } from '../support/command.ts';
-import { commandEnv } from '../support/command-env.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { fillInBulk } from '../support/month/bulk.ts';
-import { fill } from '../support/month/fill.ts';
+import { OCTOBER } from '../support/month/days.ts';
 import { importAll } from '../support/month/import.ts';
 import { type Month, makeMonth } from '../support/month/month.ts';
-import { reconcileMonth } from '../support/month/reconcile.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { readerOf } from '../support/reader.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 // What `why` says of passes is held against the matches that the engine kept of the same month.
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const rules = await loadRules();
-
-interface Place {
-  readonly folder: string;
-  readonly database: string;
-}
 
 interface Kept {
   readonly leg: string;
@@ -41,31 +32,29 @@ interface Kept {
 
 interface Reconciled {
   readonly month: Month;
-  readonly place: Place;
-  readonly archive: Archive;
+  readonly shop: Shop;
   readonly kept: readonly Kept[];
 }
 
-async function reconciled(month: Month, place: Place): Promise<Reconciled> {
-  await importAll(place.folder, place.database, month.files);
-  await reconcileMonth(place.folder, place.database);
-  const kept = readerOf(place.database).prepare('SELECT * FROM matches').all() as Kept[];
-  return { month, place, archive: openArchive(place.database), kept };
+async function reconciled(month: Month, shop: Shop): Promise<Reconciled> {
+  await importAll(shop, month.files);
+  await shop.reconcile(OCTOBER);
+  const kept = readerOf(shop.database).prepare('SELECT * FROM matches').all() as Kept[];
+  return { month, shop, kept };
 }
 
 let [bulk, real] = [null as unknown as Reconciled, null as unknown as Reconciled];
 beforeAll(async () => {
   const many = makeMonth({ seed: 77, clean: 60, each: 1, findings: false });
-  bulk = await reconciled(many, fillInBulk(many.book.records));
+  bulk = await reconciled(many, Shop.at(fillInBulk(many.book.records).folder));
   // Only what webhooks and answers brought can be seen to be there twice.
   const few = makeMonth({ seed: 78, clean: 20, each: 1 });
-  real = await reconciled(few, await fill(few.book.records.map(toldOf)));
+  real = await reconciled(few, await Shop.of(few.book.records.map(toldOf)));
 });
-afterAll(async () => {
-  for (const { archive } of [bulk, real]) await archive.close();
-});
-
-async function tried({ archive }: Reconciled, reference: string): Promise<{ rows: TriedLeg[]; lines: TriedLeg[] }> {
+async function tried(
+  { shop: { archive } }: Reconciled,
+  reference: string,
+): Promise<{ rows: TriedLeg[]; lines: TriedLeg[] }> {
   const dayRule = { zone: 'Africa/Lagos', cutOffMinutes: 1_440 };
   const found = await triedPasses(archive, { reference, rules, dayRule });
   if (found === null) throw new Error('no statement is there');
@@ -133,7 +122,7 @@ test('every pass of every leg has an outcome and a clause', async () => {
 });
 
 test('a line that no record has tells what each pass looked for', async () => {
-  const free = readerOf(bulk.place.database)
+  const free = readerOf(bulk.shop.database)
     .prepare(`
       SELECT l.reference FROM statement_lines l
       WHERE l.reference IS NOT NULL AND l.type = 'collection' AND NOT EXISTS (SELECT 1 FROM matches m WHERE m.line_id = l.id)
@@ -146,9 +135,8 @@ test('a line that no record has tells what each pass looked for', async () => {
 });
 
 test('why prints the passes of each leg, and documents their fields', async () => {
-  const { place, kept } = bulk;
-  const run = (...words: string[]) =>
-    command(['why', ...words], { cwd: place.folder, env: commandEnv(place.database) });
+  const { shop, kept } = bulk;
+  const run = (...words: string[]) => shop.run('why', ...words);
   const one = kept.find(({ leg, pass, kind }) => leg === 'records-wallet' && pass === 'reference' && kind === 'payout');
   const { code, stdout } = await run(one?.reference ?? '', '--json');
   expect(code).toBe(0);
@@ -173,16 +161,13 @@ test('why prints the passes of each leg, and documents their fields', async () =
 });
 
 test('what a person confirmed comes first, and what a person took apart is not suggested again', async () => {
-  const { place, month, kept } = bulk;
-  const env = commandEnv(place.database);
+  const { shop, month, kept } = bulk;
   const suggested = kept.filter(({ state }) => state === 'suggested').slice(0, 2) as (Kept & { readonly id: number })[];
-  for (const [index, word] of ['confirm', 'undo'].entries()) {
-    const id = String(suggested[index]?.id);
-    const { code, stderr } = await command(['matches', word, id, '--as', 'Ada'], { cwd: place.folder, env });
-    expect([code, stderr]).toEqual([0, expect.any(String)]);
+  for (const [index, verdict] of (['together', 'apart'] as const).entries()) {
+    await shop.decide(suggested[index]?.id ?? 0, verdict);
   }
-  await reconcileMonth(place.folder, place.database);
-  const now = readerOf(place.database).prepare('SELECT * FROM matches').all() as Kept[];
+  await shop.reconcile(OCTOBER);
+  const now = readerOf(shop.database).prepare('SELECT * FROM matches').all() as Kept[];
   expect(await disagreements({ ...bulk, month, kept: now })).toEqual([]);
   const [first] = (await tried(bulk, suggested[0]?.reference ?? '')).rows;
   expect(first?.passes[0]).toMatchObject({ pass: 'person', outcome: 'taken' });

@@ -4,15 +4,14 @@ import { numberEntries } from '../../src/domain/journal/numbering.ts';
 import { hledgerText, roleSums } from '../../src/reconcile/journal/hledger.ts';
 import { journalOf } from '../../src/reconcile/journal/journal.ts';
 import { printedEntry } from '../../src/reconcile/journal/printed.ts';
-import { commandEnv } from '../support/command-env.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { NOVEMBER, novemberOf, OCTOBER, octoberOf, someAccounts } from '../support/journal/months.ts';
 import { fillInBulk } from '../support/month/bulk.ts';
+import { OCTOBER as MONTH } from '../support/month/days.ts';
 import { importAll } from '../support/month/import.ts';
 import { moneyText } from '../support/month/money.ts';
 import { makeMonth } from '../support/month/month.ts';
-import { reconcileMonth } from '../support/month/reconcile.ts';
-import { tallyhook } from '../support/tallyhook.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 /* Debian's hledger reads every journal, strictly. Without it these tests fail. */
 
@@ -52,15 +51,13 @@ test('many months with every fault: clearing accounts at 0, wallets and banks as
       findings: false,
       books: number % 2 === 0,
     });
-    const { folder, database } = fillInBulk(month.book.records);
-    await importAll(folder, database, month.files);
-    await reconcileMonth(folder, database);
+    const shop = Shop.at(fillInBulk(month.book.records).folder);
+    await importAll(shop, month.files);
+    await shop.reconcile(MONTH);
     for (const environment of ['test', 'live']) {
-      const words = ['report', 'journal', '2026-10', '--draft', '--format', 'hledger', '--set', environment];
-      const { code, stdout, stderr } = await tallyhook(words, { cwd: folder, env: commandEnv(database) });
-      expect([seed + number, environment, code, stderr]).toEqual([seed + number, environment, 0, '']);
-      expect([seed + number, hledgerCheck(stdout)]).toEqual([seed + number, null]);
-      const held = new Set(hledgerBalances(stdout));
+      const text = await shop.journal('2026-10', { draft: true, format: 'hledger', set: environment });
+      expect([seed + number, hledgerCheck(text)]).toEqual([seed + number, null]);
+      const held = new Set(hledgerBalances(text));
       const closings = month.proofs
         .filter(({ account }) => account.environment === environment && account.kind !== 'settlement')
         .map(({ account, rows }) => [account, rows.get('closing')?.theirs ?? 0n] as const)
@@ -68,6 +65,7 @@ test('many months with every fault: clearing accounts at 0, wallets and banks as
         .map(([{ kind, name, currency }, theirs]) => `assets:${kind}:${name} ${currency} ${moneyText(theirs)}`);
       expect([seed + number, closings.filter((line) => !held.has(line))]).toEqual([seed + number, []]);
     }
+    shop.rest();
   }
   console.log(`${MONTHS} months from seed ${seed}`);
 });

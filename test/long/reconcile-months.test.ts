@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { fillInBulk } from '../support/month/bulk.ts';
+import { OCTOBER } from '../support/month/days.ts';
 import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { disagreements } from '../support/month/judge.ts';
 import { makeMonth } from '../support/month/month.ts';
-import { reconcileMonth } from '../support/month/reconcile.ts';
 import { toldOf } from '../support/month/tell.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 const MONTHS = Number(process.env.TALLYHOOK_RECONCILE_MONTHS ?? 40);
 const LINES = Number(process.env.TALLYHOOK_RECONCILE_LINES ?? 1_000_000);
@@ -18,9 +19,11 @@ test('many months: every planted fault is found with its values, and nothing els
     const findings = number % 5 === 0;
     const month = makeMonth({ seed: seed + number, clean: 150 + 25 * (number % 7), each: 1 + (number % 3), findings });
     const { book, files } = month;
-    const { folder, database } = findings ? await fill(book.records.map(toldOf)) : fillInBulk(book.records);
-    const places = await importAll(folder, database, files);
-    const { report } = await reconcileMonth(folder, database);
+    const { folder } = findings ? await fill(book.records.map(toldOf)) : fillInBulk(book.records);
+    const shop = Shop.at(folder);
+    const places = await importAll(shop, files);
+    const report = await shop.reconcile(OCTOBER);
+    shop.rest();
     expect([seed + number, disagreements(report, month, places)]).toEqual([seed + number, []]);
     items += book.expected.length;
     records += book.records.length;
@@ -34,9 +37,9 @@ test('a large month: the same', async () => {
   const clean = Math.round(LINES / 1.85);
   const month = makeMonth({ seed, clean, each: Math.ceil(clean / 2_000), books: false, findings: false });
   const { book, files } = month;
-  const { folder, database } = fillInBulk(book.records);
-  const places = await importAll(folder, database, files);
-  const { report } = await reconcileMonth(folder, database);
+  const shop = Shop.at(fillInBulk(book.records).folder);
+  const places = await importAll(shop, files);
+  const report = await shop.reconcile(OCTOBER);
   const wrong = disagreements(report, month, places);
   console.log(
     `seed ${seed}: ${book.records.length} records, ${book.lines.length} lines, ${book.expected.length} planted`,

@@ -2,6 +2,7 @@
 
 export const FROM = '2026-10-01';
 export const TO = '2026-10-31';
+export const OCTOBER = { from: FROM, to: TO } as const;
 const DAY_MS = 86_400_000;
 
 /** A day of October; 32 is the first of November, 0 the last of September. */

@@ -1,12 +1,9 @@
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import { packageFile } from '../../../src/package-root.ts';
-import { command } from '../command.ts';
-import { commandEnv } from '../command-env.ts';
-import { temporaryFolder } from '../folder.ts';
 import type { Told } from '../shop/records.ts';
-import { fill } from './fill.ts';
+import { Shop } from '../shop/shop.ts';
 import { webhookOf } from './tell.ts';
 
 /* The worked examples of docs/reconciliation.md: files and records in test/fixtures/reconciliation, figures by hand. */
@@ -47,26 +44,24 @@ export function filesOf(name: string): string[] {
   return files.map((file) => readFileSync(join(FOLDER, name, file), 'utf8'));
 }
 
-/** Carries out an example step by step; `hold` gets every run's expectation with what the command gave. */
+/** Carries out an example step by step; `hold` gets every run's expectation with what the program gave. */
 export async function carryOut(
   name: string,
   hold: (run: ExampleRun, given: { readonly code: number | null; readonly report: Record<string, unknown> }) => void,
 ): Promise<void> {
   const { config, stages } = exampleOf(name);
-  const cwd = temporaryFolder();
-  for (const file of readdirSync(join(FOLDER, name))) copyFileSync(join(FOLDER, name, file), join(cwd, file));
-  const configured = config === undefined ? [] : ['--config', 'tallyhook.yaml'];
-  if (config !== undefined) writeFileSync(join(cwd, 'tallyhook.yaml'), config);
+  const shop = await Shop.of();
+  const textOf = (file: string) => readFileSync(join(FOLDER, name, file), 'utf8');
+  if (config !== undefined) shop.file('tallyhook.yaml', config);
   for (const { told, imports, runs } of stages) {
-    const { database } = await fill(told.map(toldOfData), cwd);
-    const run = (args: readonly string[]) => command([...args, ...configured], { cwd, env: commandEnv(database) });
+    await shop.tell(told.map(toldOfData));
     for (const [file, profile] of imports) {
-      const { code, stderr } = await run(['statements', 'import', file, '--profile', profile]);
-      if (code !== 0) throw new Error(`${file}: ${stderr}`);
+      shop.file(profile, textOf(profile));
+      await shop.import(profile, file, textOf(file));
     }
     for (const expected of runs) {
       const { from, to } = expected;
-      const { code, stdout, stderr } = await run(['reconcile', '--from', from, '--to', to, '--json']);
+      const { code, stdout, stderr } = await shop.run('reconcile', '--from', from, '--to', to, '--json');
       if (stdout === '') throw new Error(`reconcile ended with ${code}: ${stderr}`);
       hold(expected, { code, report: JSON.parse(stdout) });
     }

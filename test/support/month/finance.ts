@@ -4,6 +4,9 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { command } from '../command.ts';
 import { commandEnv } from '../command-env.ts';
+import type { FilePlan } from './files.ts';
+import { profileOf } from './profile.ts';
+import { writeFile } from './write-file.ts';
 
 /* What a finance person does with the program in a folder: commands, and a spreadsheet. */
 
@@ -27,6 +30,17 @@ export class Finance {
   async json(...words: readonly string[]) {
     const { code, stdout, stderr } = await this.run(...words, '--json');
     return { code, ...JSON.parse(stdout === '' ? stderr : stdout) };
+  }
+
+  /** Imports a file by a profile of its own. Returns the number of the statement. */
+  async import(plan: FilePlan): Promise<number> {
+    const { name, bytes } = writeFile(plan);
+    const profile = `${plan.account.name}-${plan.dialect.name}.yaml`;
+    writeFileSync(join(this.folder, name), bytes);
+    writeFileSync(join(this.folder, profile), profileOf(plan));
+    const { code, statement } = await this.json('statements', 'import', name, '--profile', profile);
+    if (code !== 0 && code !== 3) throw new Error(`${name} was refused.`);
+    return statement;
   }
 
   csv(name: string): Row[] {

@@ -18,7 +18,7 @@ import { decideLine } from '../../../src/reconcile/decide-line.ts';
 import { decideMatch } from '../../../src/reconcile/decide-match.ts';
 import { actOnExceptions } from '../../../src/reconcile/exceptions/act.ts';
 import { followRuns } from '../../../src/reconcile/exceptions/follow.ts';
-import { type ImportedFile, importStatement } from '../../../src/reconcile/import/import.ts';
+import { type ImportedFile, type ImportResult, importStatement } from '../../../src/reconcile/import/import.ts';
 import { removeStatement } from '../../../src/reconcile/import/remove.ts';
 import { checkPeriod } from '../../../src/reconcile/periods/check.ts';
 import { actOnPeriod, closePeriod } from '../../../src/reconcile/periods/close.ts';
@@ -123,13 +123,18 @@ export class Shop {
   readonly tell = (records: readonly Told[]): Promise<void> => this.#learn(records, this.#now());
 
   /** Imports a file by the profile of this name; its rows may be unreadable. */
-  readonly import = async (profile: string, name: string, text?: string | Uint8Array): Promise<ImportedFile> => {
-    this.#now();
-    if (text !== undefined) this.file(name, text);
-    const order = { path: this.path(name), profile: loadProfile(this.path(profile)), by: 'ada' };
-    const result = await importStatement(order, this.operations.statements, UNHURRIED);
+  readonly import = async (profile: string, name: string, text: string | Uint8Array): Promise<ImportedFile> => {
+    const result = await this.tryImport(profile, name, text);
     if (result.outcome !== 'imported') throw new Error(`${name} was not imported: ${result.outcome}`);
     return result;
+  };
+
+  /** The same; the file may be known. */
+  readonly tryImport = async (profile: string, name: string, text: string | Uint8Array): Promise<ImportResult> => {
+    this.#now();
+    this.file(name, text);
+    const order = { path: this.path(name), profile: loadProfile(this.path(profile)), by: 'ada' };
+    return importStatement(order, this.operations.statements, UNHURRIED);
   };
 
   /** Imports a file by the profile `KIND.yaml`. Returns the number of the statement. */
