@@ -1,13 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { blocksOf } from '../support/documents/blocks.ts';
 import { LEFT_OUT, RUN_ELSEWHERE } from '../support/documents/left-out.ts';
 import { PAGES } from '../support/documents/programs.ts';
-import { commandsOf, Shell } from '../support/documents/shell.ts';
+import { commandsOf, makeStandIn, Shell } from '../support/documents/shell.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { forThisFile } from '../support/processes.ts';
 import { Serve } from '../support/serve.ts';
@@ -29,12 +29,10 @@ beforeAll(async () => {
   const runtime = join(folder, `tallyhook-sandbox-${userInfo().uid}`); // where `tallyhook sandbox` says where it runs
   mkdirSync(runtime, { mode: 0o700 });
   writeFileSync(join(runtime, '4602.json'), JSON.stringify({ url: sandbox.url, token: sandbox.controlToken }));
-  const bin = join(folder, 'bin');
-  for (const made of [bin, backups]) mkdirSync(made);
-  mkdirSync(join(folder, 'cli')); // the README is followed in a clone, the other pages where it is installed
-  for (const name of ['bin/tallyhook', 'cli/tallyhook.js'])
-    symlinkSync(packageFile('cli/tallyhook.js'), join(folder, name));
-  const PATH = [bin, dirname(process.execPath), process.env.PATH].join(':');
+  mkdirSync(backups);
+  // The README is followed in a clone, the other pages where it is installed.
+  for (const name of ['bin/tallyhook', 'cli/tallyhook.js']) makeStandIn(join(folder, name));
+  const PATH = [join(folder, 'bin'), process.env.PATH].join(':');
   shell = new Shell(folder, { PATH, XDG_RUNTIME_DIR: folder, ...TEST_KEY_ENV });
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 
 // "A finance user beside the service" of docs/operations.md: two users with a group in common, and the modes that stand there.
 
@@ -27,7 +27,11 @@ const as = (user: number, group = GROUP) =>
     'sh',
   );
 const finance = (args: readonly string[], user = FINANCE, group = GROUP) =>
-  tallyhook(args, { cwd: home, under: as(user, group), env: { TALLYHOOK_DATABASE: database, ...compiled } });
+  command(args, {
+    cwd: user === FINANCE ? home : root,
+    under: as(user, group),
+    env: { TALLYHOOK_DATABASE: database, ...compiled },
+  });
 
 let serve: Serve;
 const start = () => Serve.start({ cwd: folder, database, under: as(SERVICE), env: { ...TEST_KEY_ENV, ...compiled } });
@@ -124,7 +128,7 @@ test(
     mkdirSync(elsewhere);
     chmodSync(elsewhere, 0o777); // root's; other users may make files there
     const run = (user: number, ...args: string[]) =>
-      tallyhook(args, {
+      command(args, {
         cwd: elsewhere,
         under: as(user),
         env: { TALLYHOOK_DATABASE: join(elsewhere, 'tallyhook.db'), ...compiled },
@@ -142,7 +146,7 @@ test(
 test('a user outside the group reads nothing; doctor finds nothing wrong with the modes', AS_ROOT, async () => {
   const { code, stderr } = await finance(['events', 'list'], STRANGER, STRANGER);
   expect([code, stderr]).toEqual([2, expect.stringContaining('EACCES')]);
-  const { stdout } = await tallyhook(['doctor'], {
+  const { stdout } = await command(['doctor'], {
     cwd: folder,
     under: as(SERVICE),
     env: { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV, ...compiled },

@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { openStore } from '../../src/store/open.ts';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
 // The alert about news that a target does not take, judged by the real commands under a clock that stands still.
@@ -15,20 +13,13 @@ import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
 const MINUTE_MS = 60_000;
 const db = new TestDatabase();
 afterAll(() => db.remove());
-const clockFile = join(db.folder, 'clock');
-const env = {
-  ...TEST_KEY_ENV,
-  JUMPING_CLOCK: clockFile,
-  NODE_OPTIONS: `--import ${packageFile('test/support/jumping-clock.ts')}`,
-};
 
 /** Runs a command at this time. `serve` was seen a second before, on another machine. */
 async function at(nowMs: number, ...args: string[]) {
-  writeFileSync(clockFile, `=${nowMs}`);
   db.database
     .prepare('INSERT OR REPLACE INTO receivers (holder, machine, pid, started_at, seen_at) VALUES (?, ?, ?, ?, ?)')
     .run('serve', 'another', 1, START_MS, nowMs - 1_000);
-  return tallyhook(args, { cwd: db.folder, env });
+  return command(args, { cwd: db.folder, env: TEST_KEY_ENV, nowMs });
 }
 
 async function openAlerts() {

@@ -1,86 +1,55 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { expect } from 'vitest';
-import { FLAGS_OF_KEPT_CODE } from '../../cli/runtime.js';
-import { packageFile } from '../../src/package-root.ts';
-import type { CommandOrder } from './command-process.ts';
-import { fork, forThisWorker, killGroup } from './processes.ts';
+import type { CarriedOut } from './command-process.ts';
+import { CommandRunner, endedOf } from './command-runner.ts';
+import { startFor } from './processes.ts';
 import type { Ended, RunOptions } from './tallyhook.ts';
 
-export interface CommandOptions extends Pick<RunOptions, 'cwd' | 'env'> {
+export interface CommandOptions extends Pick<RunOptions, 'cwd' | 'env' | 'under'> {
   /** What stdout and stderr report as the width of a terminal; without it they are files. */
   readonly columns?: number;
+  /** Where its clock stands; without it, it goes as that of the machine. */
+  readonly nowMs?: number | undefined;
 }
 
 /**
  * Runs one command in a process that carries out all those of a worker of the tests, one after the other: a tenth of the time of
- * `tallyhook`. For what a command reads, does and prints. What concerns the start, the end, signals, streams or two processes at
- * a time is a matter of `tallyhook`. `test/integration/command-process.test.ts` compares the two.
+ * `tallyhook`. `under` a program there is a process for all those of a file. For what a command reads, does and prints. What concerns
+ * the start, the end, signals, streams or two processes at a time is a matter of `tallyhook`.
+ * `test/integration/command-process.test.ts` compares the two.
  */
-export function command(args: readonly string[], { cwd, env = {}, columns }: CommandOptions): Promise<Ended> {
-  const { testPath } = expect.getState();
-  // A test that ran into its time limit leaves its command behind: the next file does not wait for it.
-  if (theProcess !== undefined && theProcess.testPath !== testPath && theProcess.orders > 0) theProcess.kill();
-  theProcess ??= new CommandProcess();
-  theProcess.testPath = testPath;
-  return theProcess.carryOut({ args, cwd, env: { PATH: process.env.PATH ?? '', ...env }, columns });
+export async function command(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  return endedOf(await carryOut(args, options));
 }
 
-let theProcess: CommandProcess | undefined;
+/** As `command`, with what both streams got in its order. */
+export function carryOut(
+  args: readonly string[],
+  { cwd, env = {}, under = [], columns, nowMs }: CommandOptions,
+): Promise<CarriedOut> {
+  const order = { args, cwd, env: { PATH: process.env.PATH ?? '', ...env }, columns };
+  return runnerOf(under, env).carryOut(order, nowMs);
+}
 
-class CommandProcess {
+interface Running {
+  readonly runner: CommandRunner;
   /** The test file that used it last. */
-  testPath: string | undefined;
-  /** How many commands it has not answered. */
-  orders = 0;
-  readonly #child: ChildProcess;
-  #last: Promise<unknown>;
-
-  constructor() {
-    this.#child = forThisWorker(() => fork(packageFile('test/support/command-process.ts'), [], START));
-    this.#child.unref();
-    this.#child.channel?.unref();
-    this.#last = this.#answer();
-    this.#last.catch(() => {}); // the first command reports it
-  }
-
-  carryOut(order: CommandOrder): Promise<Ended> {
-    this.orders += 1;
-    const ended = this.#last.then(async () => {
-      this.#child.send(order);
-      return (await this.#answer()) as Ended;
-    });
-    this.#last = ended;
-    return ended
-      .catch((error) => {
-        this.kill();
-        throw new Error(`The process of the commands failed: ${order.args.join(' ')}`, { cause: error });
-      })
-      .finally(() => {
-        this.orders -= 1;
-      });
-  }
-
-  kill(): void {
-    killGroup(this.#child);
-    if (theProcess === this) theProcess = undefined;
-  }
-
-  /** Its next message; rejects when it ends before. */
-  async #answer(): Promise<unknown> {
-    const hasEnded = new AbortController();
-    const end = (code: number | null) => hasEnded.abort(new Error(`it ended with ${code}`));
-    this.#child.once('exit', end);
-    try {
-      const [message] = await once(this.#child, 'message', { signal: hasEnded.signal });
-      return message;
-    } finally {
-      this.#child.off('exit', end);
-    }
-  }
+  readonly testPath: string | undefined;
 }
+/** By what runs them. */
+const running = new Map<string, Running>();
 
-const START: Parameters<typeof fork>[2] = {
-  execArgv: FLAGS_OF_KEPT_CODE,
-  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-};
+function runnerOf(under: readonly string[], env: Readonly<Record<string, string>>): CommandRunner {
+  const { testPath } = expect.getState();
+  const key = JSON.stringify(under);
+  const used = running.get(key);
+  if (used?.testPath === testPath && used?.runner.hasEnded === false) return used.runner;
+  // A test that ran into its time limit leaves its command behind: the next file does not wait for it.
+  const isForWorker = under.length === 0;
+  if (used !== undefined && (used.runner.orders > 0 || !isForWorker)) used.runner.kill();
+  const isLeft = used !== undefined && !used.runner.hasEnded;
+  const runner = isLeft
+    ? used.runner
+    : startFor(isForWorker ? 'worker' : 'file', () => new CommandRunner(isForWorker ? {} : { under, env }));
+  running.set(key, { runner, testPath });
+  return runner;
+}

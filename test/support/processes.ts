@@ -46,9 +46,9 @@ export async function forThisFile<Result>(start: () => Promise<Result>): Promise
 }
 let startsFor: 'test' | 'file' | 'worker' = 'test';
 
-/** What `start` starts lives on for the files that follow, until this process ends. */
-export function forThisWorker<Started>(start: () => Started): Started {
-  startsFor = 'worker';
+/** What `start` starts lives until the end of the file, or on for the files that follow, until this process ends. */
+export function startFor<Started>(span: 'file' | 'worker', start: () => Started): Started {
+  startsFor = span;
   try {
     return start();
   } finally {

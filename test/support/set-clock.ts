@@ -21,7 +21,18 @@ export class SetClock {
   }
 
   stop(): void {
-    this.#standsAtMs = this.nowMs();
+    this.stopAt(this.nowMs());
+  }
+
+  stopAt(ms: number): void {
+    this.#standsAtMs = ms;
+    this.#write();
+  }
+
+  /** Goes as the clock of the machine. */
+  reset(): void {
+    this.#aheadMs = 0;
+    this.#standsAtMs = null;
     this.#write();
   }
 

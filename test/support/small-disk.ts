@@ -1,8 +1,9 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { FLAGS_OF_KEPT_CODE } from '../../cli/runtime.js';
 import { packageFile } from '../../src/package-root.ts';
+import { CommandRunner, endedOf } from './command-runner.ts';
 import { spawn } from './processes.ts';
+import type { SetClock } from './set-clock.ts';
 import type { Ended } from './tallyhook.ts';
 import { AS_ROOT } from './tools.ts';
 
@@ -14,46 +15,31 @@ export class SmallDisk {
   readonly seen: string;
   /** A program that runs another one there. */
   readonly under: readonly string[];
-  readonly #child: ChildProcess;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #runner: CommandRunner;
 
-  private constructor(folder: string, child: ChildProcess) {
+  private constructor(folder: string, runner: CommandRunner) {
     this.folder = folder;
-    this.#child = child;
-    this.seen = `/proc/${child.pid}/root${folder}`;
+    this.#runner = runner;
+    const { pid } = runner.child;
+    this.seen = `/proc/${pid}/root${folder}`;
     const asItself = AS_ROOT.length > 0 ? ['--user', '--preserve-credentials'] : [];
     // The working folder of whoever enters is the one below the disk.
     const there = ['sh', '-c', 'cd "$0" && exec "$@"', folder];
-    this.under = ['nsenter', '--target', `${child.pid}`, ...asItself, '--mount', ...there];
+    this.under = ['nsenter', '--target', `${pid}`, ...asItself, '--mount', ...there];
   }
 
-  /** `node` and `env`: of the process that carries out the commands there. */
-  static async make(
-    folder: string,
-    options: string,
-    { node = [], env = {} }: { readonly node?: readonly string[]; readonly env?: Record<string, string> } = {},
-  ): Promise<SmallDisk> {
+  /** `clock`: of the process that carries out the commands there. */
+  static async make(folder: string, options: string, clock?: SetClock): Promise<SmallDisk> {
     const mountThere = `mount -t tmpfs -o ${options} none "$0" && exec "$@"`;
-    const program = [process.execPath, ...FLAGS_OF_KEPT_CODE, ...node, packageFile('test/support/command-process.ts')];
-    const child = spawn('unshare', [...AS_ROOT, '--mount', 'sh', '-c', mountThere, folder, ...program], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, ...env },
-    });
-    await once(child, 'message');
-    return new SmallDisk(folder, child);
+    const under = ['unshare', ...AS_ROOT, '--mount', 'sh', '-c', mountThere, folder];
+    const runner = new CommandRunner({ under, ...(clock && { clock }) });
+    return new SmallDisk(folder, await runner.ready());
   }
 
   /** Carries out one command there, one after the other. */
-  command(args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
-    const carryOut = async (): Promise<Ended> => {
-      const ended = once(this.#child, 'message');
-      this.#child.send({ args, cwd, env: { PATH: process.env.PATH ?? '', ...env } });
-      const [message] = await ended;
-      return message;
-    };
-    const ended = this.#last.then(carryOut, carryOut);
-    this.#last = ended;
-    return ended;
+  async command(args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
+    const order = { args, cwd, env: { PATH: process.env.PATH ?? '', ...env }, columns: undefined };
+    return endedOf(await this.#runner.carryOut(order));
   }
 
   /** Runs statements on a database there: its path does not lead there from outside. */

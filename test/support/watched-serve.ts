@@ -104,7 +104,7 @@ forward:
   }
 
   runWith(env: Record<string, string>, ...args: string[]): Promise<Ended> {
-    return this.disk.command(args, this.disk.folder, { ...TEST_KEY_ENV, ...this.clock.env, ...env });
+    return this.disk.command(args, this.disk.folder, { ...TEST_KEY_ENV, ...env });
   }
 
   sql(statement: string): void {

@@ -1,11 +1,10 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import { packageFile } from '../../../src/package-root.ts';
-import { Shell } from '../documents/shell.ts';
+import { makeStandIn, Shell } from '../documents/shell.ts';
 import { FixedClock } from '../fixed-clock.ts';
 import { statusPathOf, webhookOf } from '../month/tell.ts';
 import { startReceiver } from '../receiver.ts';
@@ -43,14 +42,11 @@ export class GuideMonth {
     writeFileSync(join(folder, 'audit.key'), `${AUDIT_KEY}\n`, { mode: 0o600 });
     await receive(records, folder);
     const service = await serviceOf(records);
-    const bin = join(folder, '.bin');
-    mkdirSync(bin);
-    symlinkSync(packageFile('cli/tallyhook.js'), join(bin, 'tallyhook'));
+    makeStandIn(join(folder, '.bin', 'tallyhook'));
     const shell = new Shell(folder, {
-      PATH: [bin, dirname(process.execPath), process.env.PATH].join(':'),
+      PATH: [join(folder, '.bin'), process.env.PATH].join(':'),
       LC_ALL: 'C.UTF-8',
       TALLYHOOK_AS: 'ada',
-      NODE_OPTIONS: `--import=${pathToFileURL(packageFile('test/support/guide/now.js'))}`,
       TALLYHOOK_DATABASE: join(folder, 'tallyhook.db'),
       TALLYHOOK_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
       TALLYHOOK_LIVE_PUBLIC_KEY: LIVE_KEYS.publicKey,
@@ -60,8 +56,8 @@ export class GuideMonth {
   }
 
   /** What a command prints, on both streams, at that time. */
-  async run(command: string, at: string): Promise<{ readonly code: number; readonly output: string }> {
-    await this.#shell.run(`export GUIDE_NOW=${at}`);
+  async run(command: string, nowMs: number): Promise<{ readonly code: number; readonly output: string }> {
+    this.#shell.nowMs = nowMs;
     return await this.#shell.run(`{ ${command}\n} 2>&1`);
   }
 

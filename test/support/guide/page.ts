@@ -83,7 +83,7 @@ class Player {
     const commands = commandsOf(block);
     if (commands.length === 0) throw new Error(`No whole command is in:\n${block}`);
     for (const command of commands) {
-      const { code, output } = await this.#month.run(command, new Date(this.#atMs).toISOString());
+      const { code, output } = await this.#month.run(command, this.#atMs);
       this.#atMs += 60_000;
       this.#output += output;
       last = code;

@@ -24,6 +24,8 @@ export interface ReadAnswer {
   readonly isSentence: boolean;
   readonly processorMs: number;
   readonly mostBytes: number;
+  /** What the process has afterwards. */
+  readonly keptBytes: number;
 }
 
 setFlagsFromString('--expose-gc');
@@ -41,13 +43,20 @@ async function answerTo({ how, path, profile }: ReadOrder): Promise<ReadAnswer> 
     (reason: Error & { hint?: string }) => reason,
   );
   const { user, system } = process.cpuUsage(before);
-  const most = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  const mostBytes = memoryBytes('VmHWM');
+  collectGarbage();
   return {
     refused: error === null ? null : `${error.message} ${error.hint ?? ''}`,
     isSentence: error === null || error.name === 'StatementFileError',
     processorMs: (user + system) / 1_000,
-    mostBytes: Number(most) * 1_024,
+    mostBytes,
+    keptBytes: memoryBytes('VmRSS'),
   };
+}
+
+function memoryBytes(name: 'VmHWM' | 'VmRSS'): number {
+  const status = readFileSync('/proc/self/status', 'utf8');
+  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1_024;
 }
 
 async function read(how: ReadHow, path: string, profile: string): Promise<unknown> {

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fork, killGroup } from '../../../support/processes.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { fork, killGroup, startFor } from '../../../support/processes.ts';
 import { hostileWorkbooks } from '../../../support/statements/hostile-workbooks.ts';
 import type { ReadAnswer, ReadHow } from '../../../support/statements/reading-process.ts';
 import { PLAIN, withFile } from '../../../support/statements/statement.ts';
@@ -20,20 +20,31 @@ const MOST_MS = 5_000 + MEGABYTES * 100;
 /** As the process that reads for the statements folder has it. */
 const READING_FLAGS = ['--max-old-space-size=192'];
 
-let child: ChildProcess;
-beforeEach(() => {
+/** A process that keeps more than this of a file before is not asked to read another: what it keeps would count for the next. */
+const KEPT_BYTES = 140 * MIB;
+let child: ChildProcess | null = null;
+function reader(): ChildProcess {
+  if (child !== null) return child;
   const path = new URL('../../../support/statements/reading-process.ts', import.meta.url);
-  child = fork(fileURLToPath(path), [], { execArgv: READING_FLAGS });
+  child = startFor('file', () => fork(fileURLToPath(path), [], { execArgv: READING_FLAGS }));
+  return child;
+}
+afterEach(() => {
+  if (child === null || keptBytes < KEPT_BYTES) return;
+  killGroup(child);
+  child = null;
 });
-afterEach(() => killGroup(child));
+let keptBytes = 0;
 
 async function read(how: ReadHow, content: string | Buffer, settings: object = {}, name = 'october.xlsx') {
   return withFile(
     content,
     async (path) => {
-      const answered = once(child, 'message');
-      child.send({ how, path, profile: JSON.stringify({ ...PLAIN, ...settings }) });
+      const process = reader();
+      const answered = once(process, 'message');
+      process.send({ how, path, profile: JSON.stringify({ ...PLAIN, ...settings }) });
       const [answer] = (await answered) as [ReadAnswer];
+      ({ keptBytes } = answer);
       return answer;
     },
     name,
