@@ -1,10 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv } from '../support/command-env.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { fill } from '../support/month/fill.ts';
+import { OCTOBER } from '../support/month/days.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
 
@@ -20,8 +16,7 @@ test('lines without a batch are one by account and day: equal sums of two days a
     const money = { amount: '100.00', requested_amount: '100.00', fees: '0.00' };
     return told('collection', reference, { ...money, created_at: at(day), paid_at: at(day), updated_at: at(day) });
   };
-  const { folder: cwd, database } = await fill([sale('C1', 5), sale('C2', 5), sale('C3', 6), sale('C4', 6)]);
-  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
+  const shop = await Shop.of([sale('C1', 5), sale('C2', 5), sale('C3', 6), sale('C4', 6)]);
   const files = {
     settlement: [
       '2026-10-06,C1,,Sale,100.00',
@@ -40,15 +35,10 @@ test('lines without a batch are one by account and day: equal sums of two days a
   };
   for (const [kind, lines] of Object.entries(files)) {
     const head = 'From,2026-10-01,To,2026-10-31,\nDate,Reference,Group,Type,Amount\n';
-    writeFileSync(join(cwd, `${kind}.csv`), `${head}${lines.join('\n')}\n`);
-    writeFileSync(join(cwd, `${kind}.yaml`), datedProfile(kind, TYPES, { columns: COLUMNS }));
-    expect(await run('statements', 'import', `${kind}.csv`, '--profile', `${kind}.yaml`)).toMatchObject({ code: 0 });
+    shop.file(`${kind}.yaml`, datedProfile(kind, TYPES, { columns: COLUMNS }));
+    await shop.take(kind, `${kind}.csv`, `${head}${lines.join('\n')}\n`);
   }
-  const reconcile = async () => {
-    const { stdout } = await run('reconcile', '--from', '2026-10-01', '--to', '2026-10-31', '--json');
-    return JSON.parse(stdout);
-  };
-  const report = await reconcile();
+  const report = await shop.reconcile(OCTOBER);
   expect(report.breaks).toEqual([]);
   expect(
     report.suggested.map(({ reference, leg, line, effect }: Record<string, unknown>) => [reference, leg, line, effect]),
@@ -61,13 +51,13 @@ test('lines without a batch are one by account and day: equal sums of two days a
   expect(report.proof.map(({ unexplained }: { unexplained: string }) => unexplained)).toEqual(['0.00']);
   expect(report.inTransit).toMatchObject([{ collections: 4, amount: '400.00' }]);
 
-  const list = JSON.parse((await run('matches', 'list', '--state', 'suggested', '--json')).stdout);
-  expect(list.items.map(({ pass, reference }: Record<string, unknown>) => [pass, reference])).toEqual([
+  const list = await shop.matches({ states: ['suggested'] });
+  expect(list.map(({ pass, reference }: Record<string, unknown>) => [pass, reference])).toEqual([
     ['settlement_day', 'settlement 2026-10-07'],
     ['settlement_day', 'settlement 2026-10-06'],
   ]);
-  for (const { id } of list.items) expect(await run('matches', 'confirm', String(id))).toMatchObject({ code: 0 });
-  const after = await reconcile();
+  for (const { id } of list) await shop.decide(id);
+  const after = await shop.reconcile(OCTOBER);
   expect([after.breaks, after.suggested, after.matched['batch-wallet']]).toEqual([[], [], 2]);
   expect(after.proof[0]).toMatchObject({ unexplained: '0.00' });
   const settlements = after.proof[0].rows.find(({ name }: { name: string }) => name === 'settlements');
@@ -86,19 +76,14 @@ async function octoberOf(
     const money = { amount: '100.00', requested_amount: '100.00', fees: '0.00' };
     return told('collection', reference, { ...money, created_at: at(day), paid_at: at(day), updated_at: at(day) });
   };
-  const { folder: cwd, database } = await fill([sale('C1', 5), sale('C2', 5), sale('C3', 6)]);
-  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
+  const shop = await Shop.of([sale('C1', 5), sale('C2', 5), sale('C3', 6)]);
   for (const [kind, lines] of Object.entries(files)) {
-    writeFileSync(join(cwd, `${kind}.csv`), `${HEAD}${lines.join('\n')}\n`);
-    writeFileSync(
-      join(cwd, `${kind}.yaml`),
-      datedProfile(kinds[kind] ?? kind, TYPES, { name: kind, account: kind, columns: COLUMNS }),
-    );
-    expect(await run('statements', 'import', `${kind}.csv`, '--profile', `${kind}.yaml`)).toMatchObject({ code: 0 });
+    const settings = { name: kind, account: kind, columns: COLUMNS };
+    shop.file(`${kind}.yaml`, datedProfile(kinds[kind] ?? kind, TYPES, settings));
+    await shop.take(kind, `${kind}.csv`, `${HEAD}${lines.join('\n')}\n`);
   }
   const reconcile = async () => {
-    const { stdout } = await run('reconcile', '--from', '2026-10-01', '--to', '2026-10-31', '--json');
-    const { breaks, suggested, proof } = JSON.parse(stdout);
+    const { breaks, suggested, proof } = await shop.reconcile(OCTOBER);
     const named = (items: Record<string, unknown>[]) =>
       items.map(({ code, leg, reference, effect }) => [code, leg, reference, effect]);
     const unexplained = proof.map((one: { unexplained: string }) => one.unexplained);
@@ -107,14 +92,14 @@ async function octoberOf(
     });
     return { breaks: named(breaks), suggested: named(suggested), unexplained, closing };
   };
-  return { run, reconcile };
+  return { shop, reconcile };
 }
 
 const SETTLED = ['2026-10-06,C1,,Sale,100.00', '2026-10-06,C2,,Sale,100.00', '2026-10-07,C3,,Sale,100.00'];
 const WALLET = ['2026-10-05,C1,,Sale,100.00', '2026-10-05,C2,,Sale,100.00', '2026-10-06,C3,,Sale,100.00'];
 
 test('of an account that names no batch at all, a day whose money never came to the bank is a break', async () => {
-  const { run, reconcile } = await octoberOf({
+  const { shop, reconcile } = await octoberOf({
     settlement: SETTLED,
     wallet: [...WALLET, '2026-10-06,,,Paid out,-200.00'],
     bank: ['2026-10-07,,,Paid out,100.00'],
@@ -126,8 +111,7 @@ test('of an account that names no batch at all, a day whose money never came to 
     ['suggested', 'batch-wallet', 'settlement 2026-10-06', '0.00'],
     ['suggested', 'batch-bank', 'settlement 2026-10-07', '0.00'],
   ]);
-  const { items } = JSON.parse((await run('matches', 'list', '--state', 'suggested', '--json')).stdout);
-  for (const { id } of items) expect(await run('matches', 'confirm', String(id))).toMatchObject({ code: 0 });
+  for (const { id } of await shop.matches({ states: ['suggested'] })) await shop.decide(id);
   // The wallet shows no payment of the second day: only the end of its way is asked for.
   const closing = [
     ['bank', '300.00', '100.00'],
@@ -204,24 +188,16 @@ async function closedOctober(before: readonly MonthFile[], after: readonly Month
     return told('collection', reference, { ...money, created_at: at(day), paid_at: at(day), updated_at: at(day) });
   };
   const isFirstSold = before.some(({ lines }) => lines.some((line) => line.includes('C1')));
-  const { folder: cwd, database } = await fill([
-    ...(isFirstSold ? [sale('C1', 6)] : []),
-    sale('C2', 29),
-    sale('C3', 29),
-  ]);
-  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
+  const shop = await Shop.of([...(isFirstSold ? [sale('C1', 6)] : []), sale('C2', 29), sale('C3', 29)]);
   const bring = async ({ account, month, lines, opening }: MonthFile) => {
     const head = `From,2026-${month}-01,To,2026-${month}-${month === '10' ? 31 : 30},Opening,${opening ?? ''}`;
     const rows = lines.map((line) => `2026-${month}-${line},`).join('\n');
-    writeFileSync(join(cwd, `${account}-${month}.csv`), `${head}\nDate,Reference,Group,Type,Amount,\n${rows}\n`);
     const balance = opening === undefined ? undefined : { opening: { row: 1, column: 6 } };
-    writeFileSync(join(cwd, `${account}.yaml`), datedProfile(account, TYPES, { columns: COLUMNS, balance }));
-    const ended = await run('statements', 'import', `${account}-${month}.csv`, '--profile', `${account}.yaml`);
-    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    shop.file(`${account}.yaml`, datedProfile(account, TYPES, { columns: COLUMNS, balance }));
+    await shop.take(account, `${account}-${month}.csv`, `${head}\nDate,Reference,Group,Type,Amount,\n${rows}\n`);
   };
   const reconcile = async (from: string, to: string) => {
-    const { stdout } = await run('reconcile', '--from', from, '--to', to, '--json');
-    const { breaks, timing, carried, suggested, proof } = JSON.parse(stdout);
+    const { breaks, timing, carried, suggested, proof } = await shop.reconcile({ from, to });
     const [{ rows, unexplained }] = proof;
     const row = rows.find(({ name }: { name: string }) => name === 'settlements');
     const items = [...breaks, ...timing, ...carried, ...suggested].map(({ code, reference }) => `${code} ${reference}`);
@@ -229,7 +205,7 @@ async function closedOctober(before: readonly MonthFile[], after: readonly Month
   };
   for (const file of before) await bring(file);
   const october = await reconcile('2026-10-01', '2026-10-31');
-  expect(await run('period', 'close', '2026-10', '--as', 'Ada')).toMatchObject({ code: 0, stderr: '' });
+  await shop.close('2026-10');
   for (const file of after) await bring(file);
   return { october, november: await reconcile('2026-11-01', '2026-11-30') };
 }

@@ -1,11 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv } from '../support/command-env.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { fill } from '../support/month/fill.ts';
 import { seededRandom } from '../support/random.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -31,10 +27,9 @@ const OPENING = 70_000;
 
 /** Cuts the lines before the rows of `cuts` into files, and imports them in the order of `imported`. */
 async function cut(lines: readonly Line[], cuts: readonly number[], imported: readonly number[], hasDays = false) {
-  const { folder: cwd, database } = await fill([]);
-  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
+  const shop = await Shop.of();
   const settings = { ...PROFILE, ...(!hasDays && { covers: undefined }) };
-  writeFileSync(join(cwd, 'wallet.yaml'), datedProfile('wallet', { Transfer: 'transfer' }, settings));
+  shop.file('wallet.yaml', datedProfile('wallet', { Transfer: 'transfer' }, settings));
   const starts = [0, ...cuts, lines.length];
   for (const part of imported) {
     const [start = 0, end = 0] = starts.slice(part, part + 2);
@@ -49,18 +44,15 @@ async function cut(lines: readonly Line[], cuts: readonly number[], imported: re
       ...rows,
       `,,${money(opening)},${money(closing)}`,
     ];
-    writeFileSync(join(cwd, `${part}.csv`), `${text.join('\n')}\n`);
-    const { code, stdout, stderr } = await run('statements', 'import', `${part}.csv`, '--profile', 'wallet.yaml');
-    expect([code, code === 0 ? '' : stdout + stderr]).toEqual([0, '']);
+    await shop.take('wallet', `${part}.csv`, `${text.join('\n')}\n`);
   }
   return async (from: number, begin?: number) => {
     const balances =
       begin === undefined
         ? ''
         : `reconcile: { begin: { date: ${date(begin)}, balances: { wallet: { NGN: "${money(OPENING)}" } } } }\n`;
-    writeFileSync(join(cwd, 'tallyhook.yaml'), balances);
-    const { stdout, stderr } = await run('reconcile', '--from', date(from), '--to', date(31), '--json');
-    const { proof, breaks } = JSON.parse(stdout === '' ? stderr : stdout);
+    shop.file('tallyhook.yaml', balances);
+    const { proof, breaks } = await shop.reconcile({ from: date(from), to: date(31) });
     const [{ rows, unexplained }] = proof;
     return [
       rows.at(0).theirs,

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
 
@@ -9,19 +10,14 @@ vi.setConfig({ testTimeout: 240_000 });
  * file of September: its balance of 1,200.00 holds it, and so the proof counts it there. Both months name it.
  */
 
-const PROFILE = `version: 1
-name: wallet
-kind: wallet
-account: wallet
-environment: test
-currency: NGN
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd HH:mm:ss
-zone: UTC
-amount: { signed: Amount }
-types: { Sale: collection }
-balance: { running: Balance }
-`;
+const PROFILE = datedProfile(
+  'wallet',
+  { Sale: 'collection' },
+  {
+    ...{ file: undefined, covers: undefined, dateFormat: 'yyyy-MM-dd HH:mm:ss', zone: 'UTC' },
+    balance: { running: 'Balance' },
+  },
+);
 const HEADER = 'Date,Reference,Type,Amount,Balance';
 const SEPTEMBER = ['2026-09-10 10:00:05,A,Sale,100.00,1100.00', '2026-09-30 23:38:10,EDGE,Sale,100.00,1200.00'];
 const OCTOBER = ['2026-10-10 10:00:05,B,Sale,100.00,1300.00'];

@@ -1,12 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv } from '../support/command-env.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { fill } from '../support/month/fill.ts';
+import { OCTOBER } from '../support/month/days.ts';
 import { at, told } from '../support/month/told.ts';
 import type { Told } from '../support/shop/records.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -86,19 +83,14 @@ const minor = (text: string) => BigInt(text.replace('.', ''));
 
 /** Imports the files and reconciles October; holds what must be true of every report. */
 async function october(records: readonly Told[], files: readonly File[]): Promise<Report> {
-  const { folder: cwd, database } = await fill(records);
-  const run = (args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
+  const shop = await Shop.of(records);
   for (const [index, file] of files.entries()) {
     const day = (number: number) => at(number).slice(0, 10);
     const head = `From,${day(file.from ?? 1)},To,${day(file.to ?? 31)},,,,\nDate,Reference,Type,Amount,Fee,Balance,Currency,Group\n`;
-    writeFileSync(join(cwd, `${index}.csv`), `${head}${file.lines.join('\n')}\n`);
-    writeFileSync(join(cwd, `${index}.yaml`), profileOf(file));
-    const { code, stderr, stdout } = await run(['statements', 'import', `${index}.csv`, '--profile', `${index}.yaml`]);
-    expect([code, code === 0 ? '' : stderr + stdout]).toEqual([0, '']);
+    shop.file(`${index}.yaml`, profileOf(file));
+    await shop.take(`${index}`, `${index}.csv`, `${head}${file.lines.join('\n')}\n`);
   }
-  const { stdout, stderr } = await run(['reconcile', '--from', '2026-10-01', '--to', '2026-10-31', '--json']);
-  if (stdout === '') throw new Error(stderr);
-  const report = JSON.parse(stdout) as Report;
+  const report: Report = await shop.reconcile(OCTOBER);
   for (const { account, currency, rows, unexplained } of report.proof) {
     const items = [...report.breaks, ...report.timing, ...report.suggested];
     const own = items.filter((one) => one.account === account && one.currency === currency);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { sale } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
 
@@ -8,18 +9,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 /* Each sale has two lines of its amount, one with the right fee: that one stands, whichever comes first by its content. */
 
-const PROFILE = `version: 1
-name: wallet
-kind: wallet
-account: wallet
-environment: test
-currency: NGN
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-fee: Fee
-types: { Sale: collection }
-`;
+const PROFILE = datedProfile('wallet', { Sale: 'collection' }, { file: undefined, covers: undefined, fee: 'Fee' });
 const SCHEDULE = 'schedule:\n  - { from: 2026-01-01, kind: collection, currency: NGN, percent: 1.5 }\n';
 const REFERENCES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
 

@@ -1,10 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { commandEnv } from '../support/command-env.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { fill } from '../support/month/fill.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
 
@@ -12,30 +7,21 @@ vi.setConfig({ testTimeout: 240_000 });
 
 /* Charges in rows of their own: those that carry nothing but the session of their payout, and those of a payment that is only suggested. */
 
-const PROFILE = `version: 1
-name: wallet
-kind: wallet
-account: wallet
-environment: test
-currency: NGN
-columns: { date: Date, reference: Reference, sessionId: Session, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Payout: payout, Fee: fee, Tax: tax }
-`;
+const PROFILE = datedProfile(
+  'wallet',
+  { Payout: 'payout', Fee: 'fee', Tax: 'tax' },
+  { columns: ['reference', 'sessionId', 'type'], file: undefined, covers: undefined },
+);
 
 test('charges of a session join the payout of that session; those of an unknown one stand apart', async () => {
   const times = { created_at: at(6), updated_at: at(6) };
   const money = { amount: '200.00', fee: '5.38', stamp_duty: '0.00', session_id: 'S1' };
-  const { folder: cwd, database } = await fill([told('payout', 'P1', { status: 'completed', ...money, ...times })]);
-  const run = (...args: readonly string[]) => command(args, { cwd, env: commandEnv(database) });
+  const shop = await Shop.of([told('payout', 'P1', { status: 'completed', ...money, ...times })]);
   const lines = ['P1,S1,Payout,-200.00', ',S1,Fee,-5.00', ',S1,Tax,-0.38', ',S9,Fee,-1.00'];
   const text = ['Date,Reference,Session,Type,Amount', ...lines.map((line) => `2026-10-06,${line}`)].join('\n');
-  writeFileSync(join(cwd, 'wallet.csv'), `${text}\n`);
-  writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
-  expect(await run('statements', 'import', 'wallet.csv', '--profile', 'wallet.yaml')).toMatchObject({ code: 0 });
-  const { stdout } = await run('reconcile', '--from', '2026-10-06', '--to', '2026-10-06', '--json');
-  const { breaks, proof } = JSON.parse(stdout);
+  shop.file('wallet.yaml', PROFILE);
+  await shop.take('wallet', 'wallet.csv', `${text}\n`);
+  const { breaks, proof } = await shop.reconcile({ from: '2026-10-06', to: '2026-10-06' });
   expect(breaks).toEqual([]);
   const [{ rows, unexplained }] = proof;
   expect(rows.at(-1)).toMatchObject({ ours: '-206.38', theirs: '-206.38' });
@@ -62,8 +48,8 @@ test('the fee and the VAT of a suggested payment go with it, and stay with it on
   expect(proof[0].rows.at(-1)).toMatchObject({ ours: '978.50', theirs: '977.80' });
   expect(proof[0].unexplained).toBe('0.00');
 
-  const { items } = await shop.json('matches', 'list', '--state', 'suggested');
-  expect(await shop.run('matches', 'confirm', String(items[0].id))).toMatchObject({ code: 0 });
+  const [match] = await shop.matches({ states: ['suggested'] });
+  await shop.decide(match.id);
   const confirmed = await shop.reconcile(days);
   expect(confirmed.suggested).toEqual([]);
   expect(confirmed.breaks).toMatchObject([stray]);

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
 import { comparable } from '../support/month/same-report.ts';
 import { at, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
@@ -10,18 +11,9 @@ vi.setConfig({ testTimeout: 240_000 });
  * it is in one file of all lines.
  */
 
-const profile = (kind: string, more: string) => `version: 1
-name: ${kind}
-kind: ${kind}
-account: a-${kind}
-environment: test
-currency: NGN
-columns: { date: Date, reference: Reference, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { Sale: collection }
-${more}`;
-const PROFILES = { wallet: profile('wallet', 'balance: { running: Balance }\n'), ledger: profile('ledger', '') };
+const profile = (kind: string, settings = {}) =>
+  datedProfile(kind, { Sale: 'collection' }, { account: `a-${kind}`, file: undefined, covers: undefined, ...settings });
+const PROFILES = { wallet: profile('wallet', { balance: { running: 'Balance' } }), ledger: profile('ledger') };
 const HEADERS = { wallet: 'Date,Reference,Type,Amount,Balance', ledger: 'Date,Reference,Type,Amount' };
 const LINES = {
   wallet: [
