@@ -42,26 +42,15 @@ beforeAll(async () => {
 });
 
 async function close(period: string): Promise<void> {
-  const { code, stderr } = await month.run('period', 'close', period, '--as', 'Ada');
-  if (code !== 0) throw new Error(stderr);
+  await month.shop.close(period, { by: 'Ada' });
 }
 
 async function pay(id: string, row: number): Promise<void> {
-  const claim = ['--resolution', 'claim', '--reason-code', 'service_error', '--line', `${paying}:${row}`];
-  const { code, stderr } = await month.run('exceptions', 'resolve', id, ...claim, '--as', 'Ada');
-  expect([code, stderr]).toEqual([0, '']);
+  const claim = { resolution: 'claim', reasonCode: 'service_error', lines: [{ statement: paying, row }] } as const;
+  await month.shop.resolve([id], { ...claim, by: 'Ada' });
 }
 
-/** What each account of the ledger holds after the journal of a period, and what moved it in the period. */
-async function balances(period: string): Promise<Record<string, string>> {
-  const { stdout } = await month.run('report', 'journal', period);
-  const sums: Record<string, number> = {};
-  for (const line of stdout.trimEnd().split('\r\n').slice(1)) {
-    const [, , , account = '', debit, credit] = line.split(',');
-    sums[account] = (sums[account] ?? 0) + Number(debit) - Number(credit);
-  }
-  return Object.fromEntries(Object.entries(sums).map(([account, sum]) => [account, sum.toFixed(2)]));
-}
+const balances = (period: string) => month.shop.held(period);
 
 test('October has the claim as what the service owes', async () => {
   expect(await balances('2026-10')).toMatchObject({ claims: '80.00', 'clearing:sales': '0.00' });
@@ -69,9 +58,9 @@ test('October has the claim as what the service owes', async () => {
 
 test('the line that pays it makes a run stale, and the next run closes the claim and leaves nothing of it in the proof', async () => {
   await pay(claimed, 2);
-  const { items } = await month.json('period', 'check', NOVEMBER);
+  const { items } = await month.shop.check(NOVEMBER);
   expect(items[0]).toMatchObject({ state: 'open', text: 'since the run, 1 payment of a claim was named' });
-  const run = await month.json('reconcile', '--from', '2026-11-01', '--to', '2026-11-15');
+  const run = await month.shop.reconcile({ from: '2026-11-01', to: '2026-11-15' });
   const rows = Object.fromEntries(
     run.proof[0].rows.map(({ name, ours, theirs }: Record<string, string>) => [name, [ours, theirs]]),
   );
@@ -94,14 +83,13 @@ test('the journal moves it from claims to clearing, and touches no other account
 });
 
 test('reopened and closed again, October has the claim as before, and November has to be reconciled after it', async () => {
-  for (const period of [NOVEMBER, '2026-10'])
-    await month.run('period', 'reopen', period, '--reason', 'x', '--as', 'Ada');
+  for (const period of [NOVEMBER, '2026-10']) await month.shop.reopen(period);
   await month.reconcile();
   expect(await month.standing('P-9')).toEqual(['missing_internal closed']);
   await close('2026-10');
   expect(await balances('2026-10')).toMatchObject({ claims: '80.00', 'clearing:sales': '0.00' });
-  expect((await month.run('report', 'journal', '2026-10')).stdout).not.toContain('reversal');
-  const { items } = await month.json('period', 'check', NOVEMBER);
+  expect(await month.shop.journal('2026-10')).not.toContain('reversal');
+  const { items } = await month.shop.check(NOVEMBER);
   expect(items[0]).toMatchObject({ state: 'open', text: 'since the run, closing 2 of period 2026-10 was made' });
   const { code, stderr } = await month.run('period', 'close', NOVEMBER, '--as', 'Ada');
   expect([code, stderr.split('\n')]).toEqual([

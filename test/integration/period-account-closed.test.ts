@@ -26,7 +26,7 @@ test('months after the last day of a closed account are closed once the configur
     await month.import('november.csv', OCTOBER.with(0, '2026-11-02').with(1, 'C-3').with(5, '1250.00'));
     await month.reconcile('2026-11-01', '2026-11-20');
     await month.resolveAll();
-    const open = await month.json('period', 'check', NOVEMBER);
+    const open = await month.shop.check(NOVEMBER);
     expect(open.items.filter(({ state }: { state: string }) => state === 'open')).toMatchObject([
       {
         name: 'statements',
@@ -35,7 +35,7 @@ test('months after the last day of a closed account are closed once the configur
       },
     ]);
     file('tallyhook.yaml', 'periods: { until: { wallet-old: 2026-10-14 } }\n');
-    const { items } = await month.json('period', 'check', NOVEMBER);
+    const { items } = await month.shop.check(NOVEMBER);
     expect(items.find(({ name }: { name: string }) => name === 'statements')).toMatchObject({
       ...{ state: 'note', text: expect.stringContaining('wallet-old was closed on 2026-10-14') },
     });

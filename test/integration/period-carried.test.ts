@@ -42,22 +42,21 @@ describe.each([
     await month.reconcile('2026-11-01', '2026-11-10');
     // October is still open: what was decided of it holds.
     expect(await standings()).toEqual(OPEN.map(() => 'missing_internal resolved'));
-    expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).stderr).toBe('');
+    await month.shop.close('2026-10', { by: 'Ada' });
     await month.import('november.csv', line('2026-11-01', 'N-1', '1300.00'), line('2026-11-20', 'N-2', '1350.00'));
     await month.reconcile(...NOVEMBER);
     expect(await standings()).toEqual(OPEN);
   });
 
   test('October opened again has them carried, but for one that was resolved in November; comments and names stay', async () => {
-    const accept = ['--resolution', 'accept', '--reason-code', 'bank_charge', '--as', 'Ada'];
-    expect((await month.run('exceptions', 'assign', idOf('C-3'), '--to', 'Grace', '--as', 'Ada')).code).toBe(0);
-    expect((await month.run('exceptions', 'comment', idOf('C-3'), 'asked the service', '--as', 'Ada')).code).toBe(0);
-    expect((await month.run('exceptions', 'resolve', idOf('C-4'), ...accept)).stderr).toBe('');
-    const { code } = await month.run('period', 'reopen', '2026-10', '--reason', 'a wrong reason code', '--as', 'Ada');
-    expect(code).toBe(0);
+    const { shop } = month;
+    await shop.act({ id: idOf('C-3'), act: 'assign', to: 'Grace', by: 'Ada' });
+    await shop.act({ id: idOf('C-3'), act: 'comment', text: 'asked the service', by: 'Ada' });
+    await shop.resolve([idOf('C-4')], { by: 'Ada' });
+    await shop.reopen('2026-10', 'a wrong reason code', 'Ada');
     const resolutions = await Promise.all(
       ['C-2', 'C-3', 'C-4'].map(async (reference) => {
-        const { status, resolution, assignee, comment } = await month.json('exceptions', 'show', idOf(reference));
+        const { status, resolution, assignee, comment } = await shop.exception(idOf(reference));
         return { status, resolution, assignee, comment };
       }),
     );
@@ -68,17 +67,17 @@ describe.each([
     ]);
     const shown = await month.run('exceptions', 'show', idOf('C-2'));
     expect(shown.stdout).toContain('Ada opened its period again: carried out of it as before');
-    expect((await month.json('audit', 'verify')).ok).toBe(true);
+    expect((await month.shop.auditVerdict()).ok).toBe(true);
   });
 
   test('a run of November leaves them carried until October is closed anew, without resolving them again', async () => {
     await month.reconcile(...NOVEMBER);
     await month.reconcile();
     expect(await standings()).toEqual(OPEN.map(() => 'missing_internal resolved'));
-    const closed = await month.json('period', 'close', '2026-10', '--as', 'Ada');
-    expect(closed).toMatchObject({ code: 0, state: 'closed', closing: 2 });
+    await month.shop.close('2026-10', { by: 'Ada' });
+    expect(await month.shop.archive.period('test', '2026-10')).toMatchObject({ state: 'closed', closings: [{}, {}] });
     await month.reconcile(...NOVEMBER);
     expect(await standings()).toEqual([OPEN[0], OPEN[1], 'missing_internal resolved']);
-    expect((await month.json('audit', 'verify')).ok).toBe(true);
+    expect((await month.shop.auditVerdict()).ok).toBe(true);
   });
 });

@@ -56,7 +56,7 @@ class TwoMonths extends ClosingMonth {
 
   /** What the bank's proof and the items of its leg say of some days. */
   async bankOf(from: string, to: string) {
-    const { proof, timing, carried, noStatement } = await this.json('reconcile', '--from', from, '--to', to);
+    const { proof, timing, carried, noStatement } = await this.shop.reconcile({ from: from, to: to });
     const bank = proof.find(({ account }: { account: string }) => account === 'bank');
     const rowOf = (row: string) => {
       const { ours, theirs } = bank.rows.find(({ name }: { name: string }) => name === row);

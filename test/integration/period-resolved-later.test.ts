@@ -30,7 +30,7 @@ test('what the open month resolved of a closed one is listed in it, and can be o
   await month.import('october.csv', OCTOBER, ['2026-10-31', 'C-2', 'Collection', '', '50.00', '1150.00']);
   await month.reconcile();
   await month.resolveAll({ carry: ['C-2'] });
-  expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).stderr).toBe('');
+  await month.shop.close('2026-10', { by: 'Ada' });
   await month.import('november.csv', ['2026-11-20', 'N-1', 'Collection', '', '1.00', '1151.00']);
   await month.reconcile(...NOVEMBER);
   expect(await listed(PERIOD)).toEqual(['C-2 open', 'N-1 open']);
@@ -48,7 +48,7 @@ test('what the open month resolved of a closed one is listed in it, and can be o
 test('the close of that month freezes it, too', async () => {
   expect((await month.run('exceptions', 'resolve', idOf('C-2'), ...ACCEPT)).stderr).toBe('');
   await month.reconcile(...NOVEMBER);
-  expect((await month.run('period', 'close', PERIOD, '--as', 'Ada')).stderr).toBe('');
+  await month.shop.close(PERIOD, { by: 'Ada' });
   expect(await reopen('C-2')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`was resolved in period ${PERIOD}, which is closed`),

@@ -23,7 +23,7 @@ test('a month without any statement is closed together with the next one, as its
     await close('2026-08');
     await month.import('october.csv', OCTOBER);
     await month.reconcile('2026-09-01', '2026-09-30');
-    const { items } = await month.json('period', 'check', '2026-09');
+    const { items } = await month.shop.check('2026-09');
     expect(items.find(({ name }: { name: string }) => name === 'statements')).toMatchObject({
       ...{ state: 'open', text: 'no statement of wallet-main covers these days', next: expect.stringMatching(NEXT) },
     });

@@ -1,25 +1,17 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
-import { TestDatabase } from '../support/test-database.ts';
+import { expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /* A merchant whose bank changed: two accounts of one kind and currency, one after the other. */
 
-const profile = (kind: string, account: string) => `version: 1
-name: ${account}
-kind: ${kind}
-account: ${account}
-environment: live
-currency: NGN
-columns: { date: Date, reference: Reference, type: Type, group: Group }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { top-up: top_up, settlement: settlement, sale: collection, other: adjustment }
-`;
-
+const TYPES = { 'top-up': 'top_up', settlement: 'settlement', sale: 'collection', other: 'adjustment' } as const;
+const profile = (kind: string, account: string) =>
+  datedProfile(kind, TYPES, {
+    ...{ name: account, account, environment: 'live', columns: ['reference', 'type', 'group'] },
+    ...{ file: undefined, covers: undefined },
+  });
 const FILES = [
   ['bank', 'aa-bank', '2026-10-05,X,other,,5.00', '2026-10-20,Y,other,,5.00'],
   ['bank', 'zz-bank', '2026-09-01,X,other,,5.00', '2026-09-05,TU1,top-up,,-100.00', '2026-09-30,Y,other,,5.00'],
@@ -30,18 +22,13 @@ const FILES = [
   ],
 ] as const;
 
-const db = new TestDatabase();
-afterAll(() => db.remove());
-const run = (...words: string[]) => command(words, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
-
 interface Report {
   readonly breaks: readonly { code: string; account: string; reference: string; effect: string }[];
   readonly proof: readonly { account: string; rows: readonly { ours: string }[]; unexplained: string }[];
 }
 
-async function banksOf(from: string, to: string) {
-  const { stdout } = await run('reconcile', '--from', from, '--to', to, '--json');
-  const { breaks, proof } = JSON.parse(stdout) as Report;
+async function banksOf(shop: Shop, from: string, to: string) {
+  const { breaks, proof }: Report = await shop.reconcile({ from, to });
   const isBank = ({ account }: { readonly account: string }) => account.endsWith('bank');
   return {
     breaks: breaks.filter(isBank).map((one) => [one.code, one.account, one.reference, one.effect]),
@@ -50,13 +37,12 @@ async function banksOf(from: string, to: string) {
 }
 
 test('what has no line stands on the account that covers its day, which is proven', async () => {
+  const shop = await Shop.of();
   for (const [kind, account, ...lines] of FILES) {
-    writeFileSync(join(db.folder, `${account}.yaml`), profile(kind, account));
-    writeFileSync(join(db.folder, `${account}.csv`), `Date,Reference,Type,Group,Amount\n${lines.join('\n')}\n`);
-    const imported = await run('statements', 'import', `${account}.csv`, '--profile', `${account}.yaml`);
-    expect([imported.code, imported.stderr]).toEqual([0, expect.any(String)]);
+    shop.file(`${account}.yaml`, profile(kind, account));
+    await shop.take(account, `${account}.csv`, `Date,Reference,Type,Group,Amount\n${lines.join('\n')}\n`);
   }
-  expect(await banksOf('2026-09-01', '2026-09-30')).toEqual({
+  expect(await banksOf(shop, '2026-09-01', '2026-09-30')).toEqual({
     breaks: [
       ['duplicate_internal', 'zz-bank', 'TU1', '300.00'],
       ['missing_external', 'zz-bank', 'TU2', '200.00'],
@@ -64,7 +50,7 @@ test('what has no line stands on the account that covers its day, which is prove
     ],
     proof: [['zz-bank', '-520.00', '0.00']],
   });
-  expect(await banksOf('2026-10-01', '2026-10-31')).toEqual({
+  expect(await banksOf(shop, '2026-10-01', '2026-10-31')).toEqual({
     breaks: [
       ['missing_external', 'aa-bank', 'TU3', '40.00'],
       ['missing_external', 'aa-bank', 'B3', '-30.00'],

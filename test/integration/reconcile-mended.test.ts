@@ -33,7 +33,7 @@ async function withMonth(body: (month: ClosingMonth) => Promise<void>): Promise<
 }
 
 async function run(month: ClosingMonth, [from, to]: readonly [string, string]): Promise<Seen> {
-  const { proof, breaks, carried } = await month.json('reconcile', '--from', from, '--to', to);
+  const { proof, breaks, carried } = await month.shop.reconcile({ from: from, to: to });
   const [{ rows, unexplained }] = proof;
   const { theirs } = rows.find(({ name }: { name: string }) => name === 'closing');
   const codes = [...breaks, ...carried].map(({ code, reference }) => `${code} ${reference}`);
@@ -67,7 +67,7 @@ test.each(FILES)('$name mends the row of a closed period: it counts once in the 
     await month.import('october.csv', FIRST, UNREADABLE, LAST);
     await month.reconcile();
     await month.resolveAll();
-    expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).code).toBe(0);
+    await month.shop.close('2026-10', { by: 'Ada' });
     await month.import('mended.csv', ...rows);
     await november(month);
     const seen = await run(month, NOVEMBER);
@@ -75,10 +75,10 @@ test.each(FILES)('$name mends the row of a closed period: it counts once in the 
     expect(seen.codes).toContain('late_arrival C-2');
     expect(seen.codes).not.toContain('unparsed null');
     await month.resolveAll();
-    const closed = await month.run('period', 'close', '2026-11-01..2026-11-15', '--as', 'Ada');
-    expect([closed.code, closed.stderr]).toEqual([0, '']);
-    const { stdout } = await month.run('report', 'journal', '2026-11-01..2026-11-15', '--format', 'hledger');
-    expect(stdout).toContain('assets:wallet:wallet-main  NGN 0.00 = NGN 1170.00');
+    await month.shop.close('2026-11-01..2026-11-15', { by: 'Ada' });
+    expect(await month.shop.journal('2026-11-01..2026-11-15', { format: 'hledger' })).toContain(
+      'assets:wallet:wallet-main  NGN 0.00 = NGN 1170.00',
+    );
   });
 });
 
@@ -88,7 +88,7 @@ test('another file mends the row of a closed period whose file goes on into the 
     await month.import('october.csv', FIRST, UNREADABLE, LAST, next);
     await month.reconcile();
     await month.resolveAll();
-    expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).code).toBe(0);
+    await month.shop.close('2026-10', { by: 'Ada' });
     const unread = await run(month, NOVEMBER);
     expect(unread).toMatchObject({ closing: '1165.00', unexplained: '0.00' });
     expect(unread.codes.filter((name) => name === 'unparsed null')).toHaveLength(1);
@@ -138,7 +138,7 @@ test('an unreadable row that two overlapping files have: the later one opens bef
     for (const order of [files, files.toReversed()]) {
       await withMonth(async (month) => {
         for (const [index, rows] of order.entries()) await month.import(`${index}.csv`, ...rows);
-        const { proof, breaks } = await month.json('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
+        const { proof, breaks } = await month.shop.reconcile({ from: '2026-10-01', to: '2026-10-31' });
         const closing = proof[0].rows.find(({ name }: { name: string }) => name === 'closing');
         const found = breaks.filter(({ code }: { code: string }) => code !== 'missing_internal');
         expect(found.map(({ code }: { code: string }) => code)).toEqual(effects.map(() => 'unparsed'));
@@ -210,7 +210,7 @@ test.each<[string, (keyof typeof MONTH)[], (keyof typeof MONTH)[], string[], str
         await month.import(`${index}.csv`, ...names.map((name) => MONTH[name]));
       }
       for (const [index, from] of ['2026-10-01', '2026-10-12', '2026-10-18'].entries()) {
-        const { proof, breaks } = await month.json('reconcile', '--from', from, '--to', '2026-10-31');
+        const { proof, breaks } = await month.shop.reconcile({ from: from, to: '2026-10-31' });
         const theirs = (row: string) => proof[0].rows.find(({ name }: { name: string }) => name === row)?.theirs;
         expect([from, theirs('opening'), theirs('other'), theirs('closing')]).toEqual([
           from,
@@ -231,9 +231,9 @@ test('a file that does not open with the closing balance of the month before is 
       await month.import('october.csv', FIRST, READABLE, LAST);
       await month.reconcile();
       await month.resolveAll();
-      if (isClosed) expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).code).toBe(0);
+      if (isClosed) await month.shop.close('2026-10', { by: 'Ada' });
       await november(month, 1170);
-      const { breaks, proof } = await month.json('reconcile', '--from', NOVEMBER[0], '--to', NOVEMBER[1]);
+      const { breaks, proof } = await month.shop.reconcile({ from: NOVEMBER[0], to: NOVEMBER[1] });
       expect(breaks).toContainEqual(
         expect.objectContaining({ code: 'statement_gap', field: 'opening', ours: '1160.00', theirs: '1170.00' }),
       );

@@ -25,27 +25,22 @@ const UNBALANCED = PROFILE.replace('wallet-standard', 'wallet-unbalanced').repla
 
 class Wallet {
   readonly month: ClosingMonth;
-  readonly #folder: string;
 
   constructor(db: TestDatabase) {
     this.month = new ClosingMonth(db);
-    this.#folder = db.folder;
     writeFileSync(join(db.folder, 'days.yaml'), STATES_DAYS);
     writeFileSync(join(db.folder, 'plain.yaml'), PROFILE);
     writeFileSync(join(db.folder, 'unbalanced.yaml'), UNBALANCED);
   }
 
-  async import(name: string, rows: readonly string[], form: Form = 'days', mark = ''): Promise<string> {
+  async import(name: string, rows: readonly string[], form: Form = 'days', mark = ''): Promise<void> {
     const first = form === 'days' ? [`${DAYS}${mark}`] : [];
-    writeFileSync(join(this.#folder, name), `${[...first, HEADER, ...rows].join('\n')}\n`);
-    const { code, stderr } = await this.month.run('statements', 'import', name, '--profile', `${form}.yaml`);
-    if (code !== 0 && code !== 3) throw new Error(stderr);
-    return stderr;
+    await this.month.shop.take(form, name, `${[...first, HEADER, ...rows].join('\n')}\n`);
   }
 
   /** The balances of theirs, and the breaks but for lines without a record. */
   async seen(from = '2026-10-01', to = '2026-10-31') {
-    const { proof, breaks, carried } = await this.month.json('reconcile', '--from', from, '--to', to);
+    const { proof, breaks, carried } = await this.month.shop.reconcile({ from: from, to: to });
     const theirs = (row: string) => proof[0].rows.find(({ name }: { name: string }) => name === row)?.theirs;
     const found = [...breaks, ...carried].filter(({ code }) => code !== 'missing_internal' && code !== 'late_arrival');
     return {
@@ -138,7 +133,7 @@ test('the month after goes on from the fuller file, also where it came after the
       await wallet.import('first.csv', [A, UNREAD_B, C]);
       expect(await wallet.seen()).toEqual({ closing: '1125.00', unexplained: '0.00', breaks: ['unparsed 5.00'] });
       await month.resolveAll();
-      if (isClosed) expect((await month.run('period', 'close', '2026-10', '--as', 'Ada')).stderr).toBe('');
+      if (isClosed) await month.shop.close('2026-10', { by: 'Ada' });
       await wallet.import('second.csv', [A, B, C, D]);
       await month.import('november.csv', ['2026-11-01', 'E', 'Collection', '', '5.00', '1430.00']);
       expect([isClosed, await wallet.seen(...NOVEMBER)]).toEqual([isClosed, { ...MENDED, closing: '1430.00' }]);

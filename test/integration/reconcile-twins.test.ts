@@ -1,28 +1,23 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { command } from '../support/command.ts';
+import { datedProfile } from '../support/month/dated-profile.ts';
+import { Shop } from '../support/shop/shop.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const profile = (kind: string) => `version: 1
-name: ${kind}
-kind: ${kind}
-account: ${kind}
-environment: test
-currency: NGN
-columns: { date: Date, reference: Reference, sessionId: Session, type: Type }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-number: { decimal: ".", group: null, unit: major, negative: minus }
-types: { Payout: payout }
-`;
+const profile = (kind: string) =>
+  datedProfile(
+    kind,
+    { Payout: 'payout' },
+    { columns: ['reference', 'sessionId', 'type'], file: undefined, covers: undefined },
+  );
 
 const databases: TestDatabase[] = [];
 afterAll(() => {
   for (const database of databases) database.remove();
 });
+
+const DAYS = { from: '2026-10-20', to: '2026-10-30' };
 
 interface Twins {
   /** The time at which each payout was made, by the service. */
@@ -42,25 +37,22 @@ async function made({ payouts, wallet, ledger = [], from = 20 }: Twins) {
     payout(reference, 'success', { data: { sessionid: 'S-1' }, updatedAt: `2026-10-${updatedAt}.000Z` }),
   );
   db.keepAndApply(...deliveries);
-  const run = (...words: string[]) => command(words, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
+  const shop = Shop.at(db.folder);
   for (const [kind, lines] of Object.entries({ wallet, ledger })) {
     if (lines.length === 0) continue;
-    writeFileSync(join(db.folder, `${kind}.yaml`), profile(kind));
+    shop.file(`${kind}.yaml`, profile(kind));
     // Lines of other payouts, so that the days of all are covered, and what is not there is due.
     const own = lines.map((keys) => `2026-10-21,${keys},Payout,-100.00`);
     const rows = [`2026-10-${from},X-1,,Payout,-1.00`, ...own, '2026-10-30,X-2,,Payout,-1.00'];
-    writeFileSync(join(db.folder, `${kind}.csv`), `Date,Reference,Session,Type,Amount\n${rows.join('\n')}\n`);
-    const imported = await run('statements', 'import', `${kind}.csv`, '--profile', `${kind}.yaml`);
-    expect([imported.code, imported.stderr]).toEqual([0, expect.any(String)]);
+    await shop.take(kind, `${kind}.csv`, `Date,Reference,Session,Type,Amount\n${rows.join('\n')}\n`);
   }
-  return run;
+  return shop;
 }
 
 /** The breaks of such payouts: code, reference, leg, effect and both values. */
 async function breaksOf(twins: Twins) {
-  const run = await made(twins);
-  const { stdout } = await run('reconcile', '--from', '2026-10-20', '--to', '2026-10-30', '--json');
-  const { breaks, proof } = JSON.parse(stdout);
+  const shop = await made(twins);
+  const { breaks, proof } = await shop.reconcile(DAYS);
   expect(proof.map((one: { unexplained: string }) => one.unexplained)).toEqual(proof.map(() => '0.00'));
   return breaks
     .filter(({ reference }: { reference: string }) => !reference.startsWith('X-'))
@@ -77,9 +69,9 @@ test.each([
 });
 
 test('the passes of a copy name the payout that takes the line of their session', async () => {
-  const run = await made({ payouts: { 'P-11': '21T09:00:00', 'P-12': '21T10:00:00' }, wallet: ['OTHER,S-1'] });
+  const shop = await made({ payouts: { 'P-11': '21T09:00:00', 'P-12': '21T10:00:00' }, wallet: ['OTHER,S-1'] });
   const sessionPass = async (reference: string) => {
-    const { records } = JSON.parse((await run('why', reference, '--json')).stdout);
+    const { records } = await shop.json('why', reference);
     const [{ passes }] = records[0].matching;
     return passes.find(({ pass }: { pass: string }) => pass === 'session_id');
   };
@@ -141,18 +133,12 @@ test('where none has a line, the first by day and reference is missing, and the 
 });
 
 test('a copy that no statement covers is carried while the other payout is there, whichever comes first', async () => {
-  const run = await made({ payouts: { 'P-1': '20T09:00:00', 'P-2': '21T08:00:00' }, wallet: ['P-2,S-1'], from: 21 });
-  await run('reconcile', '--from', '2026-10-20', '--to', '2026-10-30');
-  const listed = async () => {
-    const { exceptions } = JSON.parse(
-      (await run('exceptions', 'list', '--code', 'duplicate_internal', '--json')).stdout,
-    );
-    return exceptions;
-  };
+  const shop = await made({ payouts: { 'P-1': '20T09:00:00', 'P-2': '21T08:00:00' }, wallet: ['P-2,S-1'], from: 21 });
+  await shop.reconcile(DAYS);
+  const listed = () => shop.listed({ code: ['duplicate_internal'] });
   const [found] = await listed();
   expect(found).toMatchObject({ reference: 'P-1', leg: null, status: 'open' });
-  const carry = ['--resolution', 'carry', '--reason-code', 'next_period'];
-  expect(await run('exceptions', 'resolve', found.id, ...carry)).toMatchObject({ code: 0 });
-  await run('reconcile', '--from', '2026-11-01', '--to', '2026-11-05');
+  await shop.resolve([found.id], { resolution: 'carry', reasonCode: 'next_period' });
+  await shop.reconcile({ from: '2026-11-01', to: '2026-11-05' });
   expect(await listed()).toMatchObject([{ id: found.id, status: 'resolved', resolution: 'carry' }]);
 });

@@ -70,7 +70,7 @@ test('the counts by code and by age have them apart, and so do the claims that a
 });
 
 test('the page counts as many open exceptions as the check of the period', async () => {
-  const { items } = await month.json('period', 'check', '2026-10');
+  const { items } = await month.shop.check('2026-10');
   const { count } = items.find(({ name }: { name: string }) => name === 'exceptions');
   expect(count).toBe(2);
   const { stdout } = await month.run(...OCTOBER, '--format', 'html');

@@ -69,8 +69,8 @@ for (const begins of [false, true]) {
           for (const [index, rows] of files.entries()) await month.import(`${index}.csv`, ...rows);
           const seen = [];
           for (const [from, to] of MONTHS) {
-            const { proof, breaks } = await month.json('reconcile', '--from', from, '--to', to);
-            const { items } = await month.json('period', 'check', from.slice(0, 7));
+            const { proof, breaks } = await month.shop.reconcile({ from: from, to: to });
+            const { items } = await month.shop.check(from.slice(0, 7));
             const unparsed = breaks.filter(({ code }: { code: string }) => code === 'unparsed');
             expect(proof[0].unexplained).toBe('0.00');
             expect(breaks.map(({ code }: { code: string }) => code)).not.toContain('statement_gap');
@@ -151,7 +151,7 @@ test.each(Object.entries(WITHIN_THE_LAST_DAY))(
         for (const [index, rows] of files.entries()) await month.import(`${index}.csv`, ...rows);
         const seen = [];
         for (const [from, to] of MONTHS) {
-          const { proof, breaks } = await month.json('reconcile', '--from', from, '--to', to);
+          const { proof, breaks } = await month.shop.reconcile({ from: from, to: to });
           const ofFiles = breaks.filter(({ code }: { code: string }) => code !== 'missing_internal');
           seen.push(ofFiles.map(({ code, effect }: Record<string, string>) => `${code} ${effect}`));
           seen.push(proof[0]?.rows.at(-1).theirs);
