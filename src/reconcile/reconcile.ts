@@ -29,6 +29,8 @@ export interface Reconciliation {
   readonly carried: readonly Item[];
   /** Lines that may belong to a row of ours: a person has to say so. */
   readonly suggested: readonly Item[];
+  /** Groups that the program judged wrongly: their verdicts do not add up to what they moved. */
+  readonly unexplained: readonly Item[];
   /** The service cannot be asked about them. */
   readonly notConfirmed: readonly Item[];
   readonly witnesses: readonly WitnessCount[];
@@ -81,6 +83,7 @@ export async function reconcile(
     timing: asked([...witnessed.timing, ...expected.timing, ...(statements?.timing ?? [])]).sort(compareItems),
     carried: [...asked(statements?.carried)].sort(compareItems),
     suggested: [...asked(statements?.suggested)].sort(compareItems),
+    unexplained: [...asked(statements?.unexplained)].sort(compareItems),
     notConfirmed: asked(witnessed.notConfirmed).sort(compareItems),
     witnesses: witnessCounts(groups),
     totals: totalsOf(groups),
@@ -93,9 +96,9 @@ export async function reconcile(
   };
 }
 
-/** Whether work remains beside the breaks: matches to confirm, or a balance that is not explained. */
-export function isOpenBeside({ suggested, proof }: Reconciliation): boolean {
-  return suggested.length > 0 || proof.some(({ unexplained }) => unexplained !== 0n);
+/** Whether work remains beside the breaks: matches to confirm, or a group or a balance that is not explained. */
+export function isOpenBeside({ suggested, unexplained: groups, proof }: Reconciliation): boolean {
+  return suggested.length > 0 || groups.length > 0 || proof.some(({ unexplained }) => unexplained !== 0n);
 }
 
 /** The counts of the leg that was asked for, and the lines of what was asked for that were compared with nothing. */

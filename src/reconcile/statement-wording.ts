@@ -52,6 +52,7 @@ const REASONS: Readonly<Record<string, Sentence>> = {
   late_arrival: ({ facts: { detail } }) => `it became known after its period was closed: ${detail}`,
   suggested: ({ facts: { detail } }) =>
     `${detail === 'settlement_day' ? 'the batch of that day has this sum' : 'amount and date agree'}, and nothing else says that they belong together`,
+  unexplained: () => 'what is said of it does not add up to what it moved',
 };
 
 /** For a line of another business on an account of a bank. */
@@ -102,6 +103,8 @@ const NEXT: Readonly<Record<string, Sentence>> = {
   },
   late_arrival: () => 'Book it in this period; it never changes the closed one. The next close ends it.',
   suggested: () => 'If they belong together, confirm it: tallyhook matches list --state suggested',
+  unexplained: ({ reference }) =>
+    `The program judged it wrongly. Report it with what this prints: tallyhook why ${argumentText(reference ?? '')}`,
 };
 
 /** Why it is a break, as a clause. */

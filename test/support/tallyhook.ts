@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly input?: string;
   /** A program that runs it, such as unshare with its options. */
   readonly under?: readonly string[];
+  /** Of another copy of the program. */
+  readonly launcher?: string;
 }
 
 /** As a shell passes it to a program that it found on the PATH: advice then names `tallyhook`. */
@@ -21,9 +23,9 @@ export const FOUND_ON_PATH = { _: 'tallyhook' };
 /** Runs the real program without the caller's TALLYHOOK_… variables, and waits for its end. */
 export function tallyhook(
   args: readonly string[],
-  { cwd, env = {}, input = '', under = [] }: RunOptions,
+  { cwd, env = {}, input = '', under = [], launcher = packageFile('cli/tallyhook.js') }: RunOptions,
 ): Promise<Ended> {
-  const [program = '', ...words] = [...under, process.execPath, packageFile('cli/tallyhook.js'), ...args];
+  const [program = '', ...words] = [...under, process.execPath, launcher, ...args];
   const child = spawn(program, words, {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...FOUND_ON_PATH, ...env },

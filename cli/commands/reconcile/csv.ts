@@ -40,6 +40,7 @@ export async function writeCsv(result: Reconciliation, breaks: Breaks, sink: Sin
     breaks: result.breaks,
     timing: result.timing,
     suggested: result.suggested,
+    unexplained: result.unexplained,
     carried: result.carried,
     not_confirmed: result.notConfirmed,
   };

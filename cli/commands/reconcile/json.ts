@@ -52,6 +52,7 @@ export async function writeJson(
     early: figures.early,
     matchRate: legRates(figures.matches),
     suggested: list(result.suggested),
+    unexplained: list(result.unexplained),
     timing: list(result.timing),
     carried: list(result.carried),
     notConfirmed: list(result.notConfirmed),

@@ -57,6 +57,12 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     ...result.proof.map((proof) =>
       section(proofTitle(proof, order), shownRows(proof), PROOF_COLUMNS, page, unexplainedText(proof)),
     ),
+    section(
+      'Unexplained',
+      result.unexplained.slice(0, MOST_BREAKS).map((item) => breakOf(item, judgedDay, null)),
+      BREAK_COLUMNS,
+      page,
+    ),
     section('Counted in the period of their line', result.statements?.early ?? [], EARLY_COLUMNS, page),
     section('Collected and not yet settled', result.statements?.inTransit ?? [], TRANSIT_COLUMNS, page),
     section('Charged otherwise than the schedule says', result.statements?.audit?.sums ?? [], CLAIM_COLUMNS, page),

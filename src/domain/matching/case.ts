@@ -19,6 +19,8 @@ export interface Compared {
   readonly ours: readonly Posting[];
   /** Moves a line that is net of its charges into the rows of the proof as we divide it; adds up to zero. */
   readonly divided: readonly Posting[];
+  /** Without a line of its amount: the effect of the amount. */
+  readonly absent: bigint;
 }
 
 /** A row of ours with the lines that stand, as it stood on the last day that counts. */

@@ -26,5 +26,6 @@ export function compareGross(row: OurRow, sums: Sums, day: string, direction: bi
     verdicts: differs ? [chargeDiffers('fee_mismatch', row.fees, fee, sums)] : [],
     ours: charged(row.kind, day, { main: direction * row.amount, fee: differs ? row.fees : fee, duty }),
     divided: charged(row.kind, line.date, { main: within, fee, duty }),
+    absent: 0n,
   };
 }

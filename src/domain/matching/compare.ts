@@ -46,14 +46,15 @@ function compareNet(row: OurRow, amount: bigint, sums: Sums, day: string, direct
   const expected = direction * amount - fee - duty;
   const verdicts =
     sums.net === expected ? [] : [amountDiffers(row, 'amount_mismatch', [expected, sums.net], direction, sums)];
-  return { verdicts, ours, divided };
+  return { verdicts, ours, divided, absent: 0n };
 }
 
 function compareParts(row: OurRow, sums: Sums, day: string, direction: bigint, terms: Terms): Compared {
   const verdicts: Verdict[] = [];
   const principal = principalOf(row, direction * sums.principal, direction, sums, terms);
   const expected = direction * principal.expected;
-  if (sums.principalLines.length > 0 && expected !== sums.principal) {
+  const isAbsent = sums.principalLines.length === 0 && sums.principal === 0n;
+  if (!isAbsent && expected !== sums.principal) {
     verdicts.push(amountDiffers(row, codeOf(row), [expected, sums.principal], direction, sums));
   }
   const dutyDiffers =
@@ -70,6 +71,7 @@ function compareParts(row: OurRow, sums: Sums, day: string, direction: bigint, t
       duty: dutyDiffers ? row.duty : (sums.duty ?? within.duty),
     }),
     divided: charged(row.kind, sums.principalLines[0]?.date ?? day, { main: within.fee + within.duty, ...within }),
+    absent: isAbsent ? -expected : 0n,
   };
 }
 

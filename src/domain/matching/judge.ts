@@ -1,4 +1,4 @@
-import { amountOfMinor, magnitude } from '../money/amount.ts';
+import { amountOfMinor } from '../money/amount.ts';
 import { type Case, type Part, tooEarly } from './case.ts';
 import { duplicateOf, type Parts, partsOf, type Sorted, withoutCopies, withoutRivals } from './copies.ts';
 import { judgePayment } from './payment.ts';
@@ -12,7 +12,8 @@ import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 
 /**
  * Judges a row of ours with every line that names it (RECONCILIATION 6). Pure: the same rows give the same judgement, in
- * whatever order they come. The effects of the verdicts add up to what moved by them less what moved by us.
+ * whatever order they come. Verdicts have their effects from the facts, and the postings are made apart from them: what they leave of
+ * the residual, what moved by them less what moved by us, is the verdict `unexplained` (docs/matching.md, Laws).
  */
 export function judgeGroup(row: OurRow, named: readonly TheirLine[], terms: Terms): Judgement {
   const lines = withReturns(row, named.toSorted(compareLines), terms);
@@ -31,9 +32,9 @@ export function judgeGroup(row: OurRow, named: readonly TheirLine[], terms: Term
   const mirrored = returned.flatMap((line) => linePostings(line, row.kind));
   const ours = [...judged.ours, ...mirrored].filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
-  const difference = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
+  const residual = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   return {
-    verdicts: [...explained(verdicts, difference, row), ...otherTransaction(row, sorted.kept)],
+    verdicts: [...verdicts, ...unexplained(verdicts, residual), ...otherTransaction(row, sorted.kept)],
     // The lines of its charges alone are not what it is waiting for.
     isMatched: lines.length > 0 && verdicts.every(({ code }) => code !== 'missing_external'),
     ours,
@@ -90,8 +91,9 @@ function isOlder({ kind, startDay }: OurRow, sums: Sums, { shownFrom }: Terms): 
 
 function judgeCase(one: Case): Part {
   if (one.standing === 'unborn') return early(one);
-  // Its line places the row: what is due counts from there, too.
-  const placed = { ...one, row: { ...one.row, day: one.day } };
+  // Its line places the row: what is due counts from there, too. Nothing is held later than it was settled.
+  const startDay = one.row.startDay < one.day ? one.row.startDay : one.day;
+  const placed = { ...one, row: { ...one.row, day: one.day, startDay } };
   return placed.row.kind === 'refund' ? judgeRefund(placed) : judgePayment(placed);
 }
 
@@ -114,13 +116,8 @@ function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Po
   return { verdicts: [{ ...PAIR, ...about, code: 'ambiguous' }], isMatched: false, ours, theirs };
 }
 
-/** What the verdicts leave of the difference belongs to the first of them; without one, the amounts differ. */
-function explained(verdicts: readonly Verdict[], difference: bigint, row: OurRow): readonly Verdict[] {
-  const rest = difference - verdicts.reduce((sum, { effect }) => sum + effect, 0n);
-  if (rest === 0n) return verdicts;
-  const [first, ...others] = verdicts;
-  if (first !== undefined) return [{ ...first, effect: first.effect + rest }, ...others];
-  const ours = row.amount === null ? null : amountOfMinor(row.amount);
-  const theirs = amountOfMinor(magnitude((row.amount ?? 0n) + rest));
-  return [{ ...PAIR, code: 'amount_mismatch', field: 'amount', ours, theirs, effect: rest }];
+/** What the verdicts leave of the residual is a verdict of its own: none of them absorbs it. */
+function unexplained(verdicts: readonly Verdict[], residual: bigint): readonly Verdict[] {
+  const rest = residual - verdicts.reduce((sum, { effect }) => sum + effect, 0n);
+  return rest === 0n ? [] : [{ ...PAIR, code: 'unexplained', ours: null, theirs: null, effect: rest }];
 }

@@ -1,7 +1,7 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
 import { awaited, type Case, type Compared, mirrored, missing, type Part, reversalOf, statusDiffers } from './case.ts';
 import { compareMoney } from './compare.ts';
-import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
+import { charged, linePostings, type Posting } from './postings.ts';
 import { directionOf } from './rows.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
@@ -12,8 +12,7 @@ import { PAIR, type Verdict } from './terms.ts';
 
 export function judgePayment(one: Case): Part {
   const { row, standing, sums } = one;
-  const hasLines = sums.principalLines.length > 0 || sums.reversalLines.length > 0 || sums.saysCharges;
-  if (!hasLines) return unanswered(one);
+  if (sums.ownLines.length === 0 && sums.reversalLines.length === 0) return unanswered(one);
   // A payout that is under way may have taken its money.
   if (standing === 'done' || (standing === 'open' && row.kind === 'payout')) return moved(one);
   return undone(one);
@@ -28,17 +27,18 @@ function unanswered(one: Case): Part {
   const tax = row.fees === null ? 0n : (all.tax ?? terms.taxWithin(row));
   const charges = { fee: (row.fees ?? 0n) - tax, tax, duty: row.duty ?? 0n };
   const ours = charged(row.kind, day, { main: direction * (row.amount ?? 0n), ...charges });
-  return { verdicts: [missing(one, -sumUntil(ours, terms.until))], ours };
+  const moves = direction * (row.amount ?? 0n) - (row.fees ?? 0n) - (row.duty ?? 0n);
+  return { verdicts: [missing(one, -moves)], ours };
 }
 
 /** The money moved, by us or by the service's word. */
 function moved(one: Case): Part {
   const { sums, day } = one;
-  if (one.isOlder) return { verdicts: sums.reversal === 0n ? [] : [movedBack(one)], ours: [] };
+  if (one.isOlder) return { verdicts: sums.net + sums.reversal === 0n ? [] : [movedBack(one)], ours: [] };
   const placed = one.standing === 'open' ? (sums.principalLines[0]?.date ?? day) : day;
-  const { verdicts, ours, divided } = comparedInTime(one, placed);
+  const { verdicts, ours, divided, absent } = comparedInTime(one, placed);
   const more: Verdict[] = [];
-  if (sums.principalLines.length === 0) more.push(missing(one, 0n));
+  if (sums.principalLines.length === 0) more.push(missing(one, absent));
   if (sums.reversal !== 0n) more.push(movedBack(one));
   return { verdicts: [...more, ...verdicts], ours, divided };
 }
@@ -49,7 +49,7 @@ function comparedInTime(one: Case, day: string): Compared {
   const { sums, all } = one;
   if (sums === all || sums.principalLines.length === 0 || sums.reversal !== 0n || all.reversal !== 0n) return compared;
   const whole = compareMoney({ ...one, sums: all }, day);
-  const effect = sums.net - sumUntil(whole.ours, one.terms.until);
+  const effect = sums.net - all.net;
   if (whole.verdicts.length > 0 || effect === 0n) return compared;
   const isPart = all.principalLines.length > sums.principalLines.length;
   return { ...whole, verdicts: [awaited(one, isPart ? 'the rest of it' : 'a line of its charges', effect)] };
@@ -57,9 +57,10 @@ function comparedInTime(one: Case, day: string): Compared {
 
 /** The lines show it reversed, until a later one takes the reversal back. */
 function movedBack(one: Case): Verdict {
-  const { sums, all } = one;
-  if (all.reversal !== 0n) return statusDiffers(one, 'reversed', sums.reversal);
-  const awaitedLine = awaited(one, 'the line that takes its reversal back', sums.reversal);
+  const { sums, all, isOlder } = one;
+  const effect = isOlder ? sums.net + sums.reversal : sums.reversal;
+  if (all.reversal !== 0n) return statusDiffers(one, 'reversed', effect);
+  const awaitedLine = awaited(one, 'the line that takes its reversal back', effect);
   return { ...awaitedLine, line: reversalOf(sums) ?? null };
 }
 

@@ -1,5 +1,15 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
-import { awaited, type Case, mirrored, missing, type Part, reversalOf, statusDiffers, tooEarly } from './case.ts';
+import {
+  awaited,
+  type Case,
+  type Compared,
+  mirrored,
+  missing,
+  type Part,
+  reversalOf,
+  statusDiffers,
+  tooEarly,
+} from './case.ts';
 import { compareMoney } from './compare.ts';
 import { charged, linePostings, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
@@ -12,7 +22,7 @@ import { PAIR, type Verdict } from './terms.ts';
 
 export function judgeRefund(one: Case): Part {
   const { sums, standing } = one;
-  const shows = sums.principalLines.length > 0 || sums.reversalLines.length > 0 || sums.saysCharges;
+  const shows = sums.ownLines.length > 0 || sums.reversalLines.length > 0;
   const hasHold = sums.reserveLines.length > 0;
   if (standing === 'done') return paid(one, { hasMoney: shows, hasHold });
   // What came back whole moved nothing.
@@ -24,9 +34,15 @@ export function judgeRefund(one: Case): Part {
 }
 
 /** What the lines moved beside the hold; a payment from before the first day that is shown stands behind its return. */
-function movedBy({ sums, row, isOlder }: Case): bigint {
-  const before = isOlder && sums.principalLines.length === 0 ? (row.amount ?? 0n) + (row.fees ?? 0n) : 0n;
-  return sums.net + sums.reversal - before;
+function movedBy(one: Case): bigint {
+  const { sums } = one;
+  return sums.net + sums.reversal - paidBefore(one);
+}
+
+/** What was paid before the first day that is shown, and came back since. */
+function paidBefore({ sums, row, isOlder }: Case): bigint {
+  const isReturn = isOlder && sums.principalLines.length === 0 && sums.reversal !== 0n;
+  return isReturn ? (row.amount ?? 0n) + (row.fees ?? 0n) : 0n;
 }
 
 interface Shown {
@@ -41,19 +57,20 @@ function settledLater(one: Case, shown: Shown): Part {
   if (!shown.hasMoney && !isReleased) return stillHeld(one, shown);
   const hold = heldBy(row);
   const ours = hold === null || !shown.hasHold ? [] : holdOf(one, hold);
-  return { verdicts: tooEarly(one, sums.net + sums.reversal - sums.held - total(ours)), ours };
+  const held = hold === null || !shown.hasHold || one.isOlder ? 0n : hold;
+  return { verdicts: tooEarly(one, (shown.hasMoney ? sums.net + sums.reversal : 0n) - sums.held + held), ours };
 }
 
 function stillHeld(one: Case, { hasMoney, hasHold }: Shown): Part {
-  const { row } = one;
-  const hold = heldBy(row);
+  const { row, sums } = one;
+  const hold = heldBy(row) ?? releasedIn(one);
   if (!hasMoney && !hasHold) {
     if (hold === null || one.isOlder || !one.terms.showsHolds) return { verdicts: [], ours: [] };
     const detail = 'it is not settled, and the statement does not show its reserve';
     return { verdicts: [{ ...awaited(one, 'its line', hold), detail }], ours: holdOf(one, hold) };
   }
   // A file that shows the money alone says nothing of the hold.
-  const verdicts = hasMoney ? [statusDiffers(one, 'success', movedBy(one))] : [];
+  const verdicts = hasMoney ? [statusDiffers(one, 'success', sums.net + sums.reversal)] : [];
   if (!hasHold) return { verdicts, ours: [] };
   const held = heldIn(one);
   if (hold !== null && hold !== held) verdicts.push(holdDiffers(one, hold));
@@ -83,7 +100,7 @@ function backInPart(one: Case, effect: bigint, holds: readonly Posting[]): Part 
   const values = { ours: amountOfMinor(magnitude(sums.net)), theirs: amountOfMinor(magnitude(sums.reversal)) };
   const line = reversalOf(sums) ?? null;
   const verdict: Verdict = { ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line };
-  const whole: Posting = { row: 'refunds', day: line?.date ?? day, minor: -sums.net };
+  const whole: Posting = { row: 'refunds', day: line?.date ?? day, minor: paidBefore(one) - sums.net };
   const debits = sums.ownLines.flatMap((own) => linePostings(own, row.kind));
   return { verdicts: [verdict], ours: [...holds, ...debits, whole] };
 }
@@ -92,9 +109,9 @@ function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
   const { row, sums, day } = one;
   const hold = heldBy(row) ?? releasedIn(one);
   const held = heldIn(one);
+  const moves = (row.amount ?? 0n) + (row.fees ?? 0n);
   if (!hasMoney && !hasHold) {
-    const ours = paidBy(row, day);
-    return { verdicts: [missing(one, -total(ours))], ours };
+    return { verdicts: [missing(one, moves)], ours: paidBy(row, day) };
   }
   if (!hasMoney) {
     // The hold alone, never released, is what the refund took.
@@ -103,26 +120,29 @@ function paid(one: Case, { hasMoney, hasHold }: Shown): Part {
       return { verdicts, ours: holdOf(one, hold ?? held) };
     }
     const ours = [...holdOf(one, hold), posted(day, hold), ...paidBy(row, day)];
-    return { verdicts: [missing(one, -total(paidBy(row, day)))], ours };
+    return { verdicts: [missing(one, moves)], ours };
   }
-  if (one.isOlder && sums.principalLines.length === 0 && sums.reversal !== 0n)
-    return { verdicts: [back(one)], ours: [] };
-  const compared = compareMoney(one, day);
+  const isPaidBefore = one.isOlder && sums.principalLines.length === 0 && sums.reversal !== 0n;
+  const compared = isPaidBefore ? NOTHING_COMPARED : compareMoney(one, day);
   const { ours, divided } = compared;
-  const verdicts = sums.reversal === 0n ? compared.verdicts : [back(one), ...compared.verdicts];
+  const cameBack = isPaidBefore ? sums.net + sums.reversal : sums.reversal;
+  const verdicts = sums.reversal === 0n ? compared.verdicts : [back(one, cameBack), ...compared.verdicts];
   // Its charges alone are not the money.
-  const absent = sums.principalLines.length === 0 ? [missing(one, 0n)] : [];
+  const isAbsent = sums.principalLines.length === 0 && !isPaidBefore;
+  const absent = isAbsent ? [missing(one, compared.absent)] : [];
   if (!hasHold) return { verdicts: [...absent, ...verdicts], ours, divided };
   const holds = hold === null ? [] : [...holdOf(one, hold), posted(day, hold)];
   const unreleased = held === 0n ? [] : [notReleased(one, 'reserved')];
   return { verdicts: [...absent, ...verdicts, ...unreleased], ours: [...holds, ...ours], divided };
 }
 
+const NOTHING_COMPARED: Compared = { verdicts: [], ours: [], divided: [], absent: 0n };
+
 /** By us it was paid, and the lines show it returned, until it is paid again. */
-function back(one: Case): Verdict {
+function back(one: Case, effect: bigint): Verdict {
   const { sums, all } = one;
-  if (all.net + all.reversal === 0n || sums === all) return statusDiffers(one, 'reversed', sums.reversal);
-  return { ...awaited(one, 'its next payment', sums.reversal), line: reversalOf(sums) ?? null };
+  if (all.net + all.reversal === 0n || sums === all) return statusDiffers(one, 'reversed', effect);
+  return { ...awaited(one, 'its next payment', effect), line: reversalOf(sums) ?? null };
 }
 
 /** What the service reserves: amount and fee, unless it says otherwise. */
@@ -152,10 +172,6 @@ function paidBy(row: OurRow, day: string): Posting[] {
 
 function posted(day: string, minor: bigint): Posting {
   return { row: 'reserves', day, minor };
-}
-
-function total(postings: readonly Posting[]): bigint {
-  return postings.reduce((sum, { minor }) => sum + minor, 0n);
 }
 
 function holdDiffers(one: Case, hold: bigint): Verdict {

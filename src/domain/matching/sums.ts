@@ -4,10 +4,11 @@ import type { TheirLine } from './rows.ts';
 
 /** What the lines of one group say, by component. Signed as they move the balance, but for charges. */
 export interface Sums {
-  /** Lines of the row's own type, before charges. */
+  /** What moves the balance beside charges, reversals and holds. */
   readonly principal: bigint;
+  /** Lines of the row's own type. */
   readonly principalLines: readonly TheirLine[];
-  /** Those and the lines that are charges alone. */
+  /** All lines but reversals and holds. */
   readonly ownLines: readonly TheirLine[];
   /** What they move, charges included. */
   readonly net: bigint;
@@ -39,6 +40,10 @@ export const CHARGEBACK_TYPES = ['chargeback', 'chargeback_reversal'] as const s
 export const REFUND_TYPES = ['refund', 'refund_reversal'] as const satisfies readonly LineType[];
 const RESERVES: ReadonlySet<LineType> = new Set(RESERVE_TYPES);
 
+function isCharge({ type }: TheirLine): boolean {
+  return type === 'fee' || type === 'tax' || type === 'duty';
+}
+
 export function isReversal({ type }: TheirLine): boolean {
   return REVERSALS.has(type);
 }
@@ -49,13 +54,14 @@ export function isReserve({ type }: TheirLine): boolean {
 
 export function sumsOf(kind: OurKind, lines: readonly TheirLine[]): Sums {
   const reversalLines = lines.filter(isReversal);
-  const reserveLines = lines.filter(isReserve);
+  // Only refunds are held.
+  const reserveLines = kind === 'refund' ? lines.filter(isReserve) : [];
   const principalLines = lines.filter(({ type }) => type === PRINCIPAL_TYPE[kind]);
-  const ownLines = lines.filter((line) => !isReversal(line) && !isReserve(line));
+  const ownLines = lines.filter((line) => !isReversal(line) && !reserveLines.includes(line));
   const [fee, tax, duty] = (['fee', 'tax', 'duty'] as const).map((charge) => chargeOf(charge, ownLines));
   const saysCharges = fee !== null || tax !== null || duty !== null || principalLines.some(isGross);
   return {
-    principal: total(principalLines, (line) => line.amount + chargesOf(line)),
+    principal: total(ownLines, (line) => (isCharge(line) ? 0n : line.amount + chargesOf(line))),
     principalLines,
     ownLines,
     net: total(ownLines, ({ amount }) => amount),

@@ -1,4 +1,4 @@
-import type { BreakCode, BreakValue, Side } from '../reconciling/break.ts';
+import type { BreakCode, BreakValue, Side, WaitingCode } from '../reconciling/break.ts';
 import type { Leg } from '../reconciling/rules.ts';
 import type { Posting } from './postings.ts';
 import type { OurRow, TheirLine } from './rows.ts';
@@ -28,7 +28,8 @@ export interface Terms {
 
 /** One thing that a group of rows does not agree about. */
 export interface Verdict {
-  readonly code: BreakCode | 'timing' | 'suggested';
+  /** `unexplained`: what the other verdicts of a group leave of its residual. It is a mistake of the judge, and no break. */
+  readonly code: BreakCode | Exclude<WaitingCode, 'not_confirmed'>;
   readonly sub: string | null;
   readonly side: Side;
   readonly field: string | null;

@@ -36,8 +36,11 @@ export function isBreakCode(code: string): code is BreakCode {
   return (BREAK_CODES as readonly string[]).includes(code);
 }
 
-/** What is listed beside the breaks: it is not due yet, nothing can be asked about it, or a person has to confirm it. */
-export type WaitingCode = 'timing' | 'not_confirmed' | 'suggested';
+/**
+ * What is listed beside the breaks: it is not due yet, nothing can be asked about it, a person has to confirm it, or the program judged it
+ * wrongly.
+ */
+export type WaitingCode = 'timing' | 'not_confirmed' | 'suggested' | 'unexplained';
 
 /** `ours`: a row of ours, or a pair. `theirs`: a row of theirs has no counterpart, or could not be read. */
 export const SIDES = ['ours', 'theirs'] as const;

@@ -58,9 +58,13 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   found.early.push(...earlyLines(window, sides, row, lines));
   countRow(run, sides, row, lines, judged);
   for (const { verdict, account: place } of placed) {
+    const item = itemOf(verdict, named, lines, sides, place, window.until);
+    if (verdict.code === 'unexplained') {
+      found.unexplained.push(item);
+      continue;
+    }
     books.of({ environment, account: place, currency }).effects += verdict.effect;
     noteDoubt(run, lines, verdict);
-    const item = itemOf(verdict, named, lines, sides, place, window.until);
     if (!isActiveNow) {
       if (run.openings.carries(book.name, item.date ?? item.firstSeen)) found.carried.push(item);
     } else if (verdict.code === 'timing') found.timing.push(item);

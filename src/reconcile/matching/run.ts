@@ -73,6 +73,8 @@ export interface Found {
   /** Of earlier days, still open. */
   readonly carried: Item[];
   readonly suggested: Item[];
+  /** Groups whose verdicts do not add up to what they moved: judged wrongly. */
+  readonly unexplained: Item[];
   /** Rows of ours of the period. */
   readonly counts: MatchCounts;
   readonly matches: FoundMatch[];
@@ -96,6 +98,7 @@ export function newFindings(): Found {
     timing: [],
     carried: [],
     suggested: [],
+    unexplained: [],
     counts: new MatchCounts(),
     matches: [],
     early: [],

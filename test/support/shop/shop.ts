@@ -38,7 +38,8 @@ import { makeEmptyDatabase } from '../empty-database.ts';
 import { FixedClock } from '../fixed-clock.ts';
 import { temporaryFolder } from '../folder.ts';
 import { openOperations } from '../operations.ts';
-import type { Ended } from '../tallyhook.ts';
+import type { PatchedTree } from '../patched-tree.ts';
+import { type Ended, tallyhook } from '../tallyhook.ts';
 import { confirm, keepWebhooks, RECEIVED_MS, type Told } from './records.ts';
 
 /** When the first file is imported. */
@@ -109,6 +110,10 @@ export class Shop {
     this.clock.ms = Math.max(this.clock.ms, Date.now()); // the program has the clock of the machine
     return ended;
   };
+
+  /** Runs a command of another copy of the program. */
+  readonly runBy = ({ launcher, env }: PatchedTree, ...args: readonly string[]): Promise<Ended> =>
+    tallyhook(args, { launcher, cwd: this.folder, env: { ...commandEnv(this.database), ...env, TALLYHOOK_AS: 'ada' } });
 
   readonly json = async (...args: readonly string[]) => {
     const { stdout, stderr } = await this.run(...args, '--json');

@@ -74,11 +74,13 @@ describe('another outcome in the file', () => {
   });
 
   test('names the line that shows it', () => {
-    expect(lineOf('success', debit, back, hold)).toBe(debit);
-    expect(lineOf('reversed', debit, back, hold)).toBe(back);
-    expect(lineOf('success', back, hold)).toBe(hold);
-    expect(lineOf('reversed', debit, hold)).toBe(hold);
+    expect(lineOf('success', debit, back)).toBe(debit);
+    expect(lineOf('reversed', debit, back)).toBe(back);
     expect(lineOf('success', back)).toBeNull();
+    const ofRefund = (theirs: string, ...lines: TheirLine[]) =>
+      statusDiffers(caseOf([], { sums: sumsOf('refund', lines) }), theirs, 7n).line;
+    expect(ofRefund('success', back, hold)).toBe(hold);
+    expect(ofRefund('reversed', hold)).toBe(hold);
   });
 });
 
@@ -94,8 +96,8 @@ describe('a line that comes before its row', () => {
   });
 
   test('names the line of the amount, else of the reserve', () => {
-    expect(tooEarly(caseOf([hold, debit]), 1n)[0]?.line).toBe(debit);
-    expect(tooEarly(caseOf([hold]), 1n)[0]?.line).toBe(hold);
+    expect(tooEarly(caseOf([debit]), 1n)[0]?.line).toBe(debit);
+    expect(tooEarly(caseOf([], { sums: sumsOf('refund', [hold]) }), 1n)[0]?.line).toBe(hold);
     expect(tooEarly(caseOf(), 1n)[0]?.line).toBeNull();
   });
 

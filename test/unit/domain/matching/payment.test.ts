@@ -72,7 +72,7 @@ describe('a payout that moved its money', () => {
   test('misses its line, where only charges came, before what differs about them', () => {
     const fee = theirLine('fee', '-1.00');
     expect(saidOf(judgePayment(caseOf(payout('success', { fees: '2.00' }), [fee]))).said).toEqual([
-      ...['missing_external 100.00 - 0.00', 'fee_mismatch 2.00 1.00 1.00'],
+      ...['missing_external 100.00 - 100.00', 'fee_mismatch 2.00 1.00 1.00'],
     ]);
   });
 

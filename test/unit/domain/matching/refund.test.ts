@@ -138,7 +138,7 @@ describe('paid', () => {
   test('its charges alone are not its money', () => {
     const fee = theirLine('fee', '-0.20', { row: 4 });
     for (const lines of [[fee], [HOLD, RELEASE, fee]])
-      expect(judged('success', lines).said).toEqual(['missing_external 50.00 - 0.00']);
+      expect(judged('success', lines).said).toEqual(['missing_external 50.00 - 50.00']);
   });
 
   test('the hold alone, never released, is what it took', () => {

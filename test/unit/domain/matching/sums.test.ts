@@ -15,7 +15,7 @@ test.each(OUR_KINDS)('of a %s only lines of its own type are the amount', (kind)
 
 describe('the lines of one group', () => {
   const lines = [
-    theirLine('payout', '-102.15', { row: 2, fee: '2.00', tax: '0.15' }),
+    theirLine('refund', '-102.15', { row: 2, fee: '2.00', tax: '0.15' }),
     theirLine('fee', '-0.50', { row: 3 }),
     theirLine('duty', '-50.00', { row: 4 }),
     theirLine('payout_reversal', '30.00', { row: 5 }),
@@ -23,7 +23,7 @@ describe('the lines of one group', () => {
     theirLine('reserve', '-20.00', { row: 7 }),
     theirLine('release', '5.00', { row: 8 }),
   ];
-  const sums = sumsOf('payout', lines);
+  const sums = sumsOf('refund', lines);
 
   test('are the amount before charges, and what the row’s own lines move with them', () => {
     expect([sums.principal, sums.net]).toEqual([-10_000n, -15_265n]);
@@ -41,8 +41,17 @@ describe('the lines of one group', () => {
   });
 });
 
+test('a line that is no charge moves the amount, whatever its type', () => {
+  const { principal, principalLines } = sumsOf('payout', [
+    theirLine('payout', '-100.00', { row: 2 }),
+    theirLine('adjustment', '5.00', { row: 3 }),
+    theirLine('reserve', '-1.00', { row: 4 }),
+  ]);
+  expect([principal, principalLines.map(({ row }) => row)]).toEqual([-9_600n, [2]]);
+});
+
 test('the charges of a reversal or a reserve are none of the row', () => {
-  const sums = sumsOf('payout', [
+  const sums = sumsOf('refund', [
     theirLine('payout_reversal', '30.00', { fee: '2.00' }),
     theirLine('reserve', '-1.00', { fee: '1.00' }),
   ]);

@@ -1,0 +1,148 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { datedProfile } from '../support/month/dated-profile.ts';
+import { at, sale, told } from '../support/month/told.ts';
+import { type Patch, patchedTree } from '../support/patched-tree.ts';
+import { Shop } from '../support/shop/shop.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/*
+ * A judge that judges wrongly cannot hide it: what its verdicts leave of the money is unexplained, and ends the run with 3. Each of these
+ * mistakes is put into a copy of the program, which then reconciles a month of 5 payments that agree.
+ */
+
+const PROFILE = datedProfile('wallet', {
+  ...{ Sale: 'collection', Payout: 'payout', Refund: 'refund', Reserve: 'reserve', Release: 'release' },
+  ...{ Fee: 'fee', Tax: 'tax', Duty: 'duty' },
+});
+const LINES = [
+  '2026-10-05,SPLIT,Sale,100.00',
+  '2026-10-05,SPLIT,Fee,-2.00',
+  '2026-10-05,SPLIT,Tax,-0.15',
+  '2026-10-05,NET,Sale,97.00',
+  '2026-10-06,PAID,Payout,-50.00',
+  '2026-10-06,PAID,Fee,-1.00',
+  '2026-10-06,PAID,Duty,-0.50',
+  '2026-10-07,BACK,Reserve,-10.00',
+  '2026-10-08,BACK,Release,10.00',
+  '2026-10-08,BACK,Refund,-10.00',
+  '2026-10-31,LAST,Sale,40.00',
+  '2026-10-31,LAST,Fee,-1.00',
+];
+const COPY = '2026-10-09,SPLIT,Sale,100.00';
+
+let agreeing: Shop;
+let copied: Shop;
+
+beforeAll(async () => {
+  const on = (day: number) => ({ created_at: at(day), updated_at: at(day) });
+  const last = { ...on(31), paid_at: at(31) };
+  const records = [
+    sale('SPLIT', '100.00', '2.15'),
+    sale('NET', '100.00', '3.00'),
+    told('payout', 'PAID', { amount: '50.00', fee: '1.00', stamp_duty: '0.50', ...on(6) }),
+    told('refund', 'BACK', {
+      ...{ refund_reference: 'BACK', transaction_reference: 'SPLIT', amount: '10.00', fee: '0.00' },
+      ...{ total_reserved: '10.00', requested_at: at(7), completed_at: at(8), updated_at: at(8) },
+    }),
+    told('collection', 'LAST', { amount: '40.00', requested_amount: '40.00', fees: '1.00', ...last }),
+  ];
+  const shopWith = async (lines: readonly string[]) => {
+    const shop = await Shop.of(records);
+    shop.file('wallet.yaml', PROFILE);
+    const head = ['From,2026-10-01,To,2026-10-31', 'Date,Reference,Type,Amount'];
+    await shop.take('wallet', 'wallet.csv', `${[...head, ...lines].join('\n')}\n`);
+    return shop;
+  };
+  [agreeing, copied] = [await shopWith(LINES), await shopWith([...LINES, COPY])];
+});
+
+const WORDS = ['reconcile', '--from', '2026-10-01', '--to', '2026-10-31', '--dry-run', '--json'];
+
+interface Seen {
+  readonly code: number | null;
+  readonly unexplained: readonly string[];
+  readonly groups: readonly string[];
+  readonly breaks: readonly string[];
+}
+
+async function reconciled(shop: Shop, ...patches: readonly Patch[]): Promise<Seen> {
+  const run = patches.length === 0 ? shop.run(...WORDS) : shop.runBy(patchedTree(...patches), ...WORDS);
+  const { code, stdout, stderr } = await run;
+  if (stdout === '') throw new Error(stderr);
+  const { proof, unexplained, breaks } = JSON.parse(stdout);
+  return {
+    code,
+    unexplained: proof.map((one: { unexplained: string }) => one.unexplained),
+    groups: unexplained.map((one: { reference: string; effect: string }) => `${one.reference} ${one.effect}`),
+    breaks: breaks.map((one: { code: string; effect: string }) => `${one.code} ${one.effect}`),
+  };
+}
+
+test('without a mistake nothing is unexplained', async () => {
+  expect(await reconciled(agreeing)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
+  const breaks = ['duplicate_external 100.00'];
+  expect(await reconciled(copied)).toEqual({ code: 3, unexplained: ['0.00'], groups: [], breaks });
+});
+
+const POSTINGS = 'src/domain/matching/postings.ts';
+
+test.each<[string, Patch, Seen]>([
+  [
+    'a sign: fees add to the balance',
+    {
+      file: POSTINGS,
+      text: "{ row: feeRow(kind), day, minor: -fee },\n    { row: 'tax'",
+      by: "{ row: feeRow(kind), day, minor: fee },\n    { row: 'tax'",
+    },
+    {
+      ...{ code: 3, unexplained: ['-8.00'], breaks: [] },
+      groups: ['SPLIT -4.00', 'PAID -2.00', 'LAST -2.00'],
+    },
+  ],
+  [
+    'a charge left out',
+    { file: POSTINGS, text: "    { row: 'duty', day, minor: -duty },\n", by: '' },
+    { code: 3, unexplained: ['-0.50'], groups: ['PAID -0.50'], breaks: [] },
+  ],
+  [
+    'a day off by one',
+    {
+      file: 'src/domain/matching/judge.ts',
+      text: 'filter(({ day: posted }) => posted <= terms.until);',
+      by: 'filter(({ day: posted }) => posted < terms.until);',
+    },
+    { code: 3, unexplained: ['39.00'], groups: ['LAST 39.00'], breaks: [] },
+  ],
+  [
+    'a refund whose hold is not released',
+    {
+      file: 'src/domain/matching/refund.ts',
+      text: 'const holds = hold === null ? [] : [...holdOf(one, hold), posted(day, hold)];',
+      by: 'const holds = hold === null ? [] : holdOf(one, hold);',
+    },
+    { code: 3, unexplained: ['10.00'], groups: ['BACK 10.00'], breaks: [] },
+  ],
+  [
+    'a charge left out of groups that agree, which are added up and not judged',
+    {
+      file: 'src/reconcile/matching/book-sums.ts',
+      text: 'const main = amount + fee + tax + duty;',
+      by: 'const main = amount + tax + duty;',
+    },
+    { code: 3, unexplained: ['3.00'], groups: [], breaks: [] },
+  ],
+])('%s', async (_, patch, wanted) => {
+  expect(await reconciled(agreeing, patch)).toEqual(wanted);
+});
+
+test('a copy counted twice', async () => {
+  const patch = {
+    file: 'src/domain/matching/judge.ts',
+    text: '...sorted.copies.map(duplicateOf)]',
+    by: '...[...sorted.copies, ...sorted.copies].map(duplicateOf)]',
+  };
+  expect(await reconciled(copied, patch)).toMatchObject({
+    ...{ code: 3, unexplained: ['-100.00'], groups: ['SPLIT -100.00'] },
+  });
+});
