@@ -44,6 +44,7 @@ function compareNet(row: OurRow, amount: bigint, sums: Sums, day: string, direct
   const ours = charged(row.kind, day, { main: direction * amount, fee, duty });
   const divided = charged(row.kind, sums.principalLines[0]?.date ?? day, { main: fee + duty, fee, duty });
   const expected = direction * amount - fee - duty;
+  if (sums.ownLines.length === 0) return { verdicts: [], ours, divided: [], absent: -expected };
   const verdicts =
     sums.net === expected ? [] : [amountDiffers(row, 'amount_mismatch', [expected, sums.net], direction, sums)];
   return { verdicts, ours, divided, absent: 0n };

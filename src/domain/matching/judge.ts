@@ -1,8 +1,9 @@
 import { amountOfMinor } from '../money/amount.ts';
 import { type Case, type Part, tooEarly } from './case.ts';
 import { duplicateOf, type Parts, partsOf, type Sorted, withoutCopies, withoutRivals } from './copies.ts';
+import { isChargedApart } from './invoice.ts';
 import { judgePayment } from './payment.ts';
-import { linePostings, type Posting, sumUntil } from './postings.ts';
+import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
 import { returnedLines, withReturns } from './returned.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
@@ -15,7 +16,9 @@ import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
  * whatever order they come. Verdicts have their effects from the facts, and the postings are made apart from them: what they leave of
  * the residual, what moved by them less what moved by us, is the verdict `unexplained` (docs/matching.md, Laws).
  */
-export function judgeGroup(row: OurRow, named: readonly TheirLine[], terms: Terms): Judgement {
+export function judgeGroup(known: OurRow, named: readonly TheirLine[], terms: Terms): Judgement {
+  const isApart = isChargedApart(known, sumsOf(known.kind, named), terms);
+  const row = isApart ? { ...known, fees: null } : known;
   const lines = withReturns(row, named.toSorted(compareLines), terms);
   const inTime = lines.filter(({ date }) => date <= terms.until);
   const theirs = inTime.flatMap((line) => linePostings(line, row.kind));
@@ -26,6 +29,7 @@ export function judgeGroup(row: OurRow, named: readonly TheirLine[], terms: Term
   const sums = sumsOf(row.kind, kept);
   const day = placedDay(row, sums, terms);
   const standing = standingAt(row, day, terms.until);
+  const fees = isApart && standing === 'done' ? (known.fees ?? 0n) : 0n;
   const goesOn = inTime.length < lines.length || day > terms.until;
   const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines, true, parts).kept);
   const judged = judgeCase({ row, sums, all, standing, day, goesOn, isOlder: isOlder(row, sums, terms), terms });
@@ -39,6 +43,7 @@ export function judgeGroup(row: OurRow, named: readonly TheirLine[], terms: Term
     isMatched: lines.length > 0 && verdicts.every(({ code }) => code !== 'missing_external'),
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
+    chargedApart: charged(row.kind, day, { main: 0n, fee: fees }),
   };
 }
 
@@ -113,7 +118,7 @@ function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Po
   const value = row.amount === null ? null : amountOfMinor(row.amount);
   const [line = null] = lines;
   const about = { field: 'amount', ours: value, theirs: null, effect, line, candidates: lines };
-  return { verdicts: [{ ...PAIR, ...about, code: 'ambiguous' }], isMatched: false, ours, theirs };
+  return { verdicts: [{ ...PAIR, ...about, code: 'ambiguous' }], isMatched: false, ours, theirs, chargedApart: [] };
 }
 
 /** What the verdicts leave of the residual is a verdict of its own: none of them absorbs it. */

@@ -14,7 +14,8 @@ export function judgePayment(one: Case): Part {
   const { row, standing, sums } = one;
   if (sums.ownLines.length === 0 && sums.reversalLines.length === 0) return unanswered(one);
   // A payout that is under way may have taken its money.
-  if (standing === 'done' || (standing === 'open' && row.kind === 'payout')) return moved(one);
+  const isTaken = standing === 'open' && row.kind === 'payout' && sums.principalLines.length > 0;
+  if (standing === 'done' || isTaken) return moved(one);
   return undone(one);
 }
 

@@ -13,11 +13,15 @@ export interface Terms {
   readonly judgedDay: string;
   /** The last day on which the other side of a row may appear. */
   readonly dueDay: (row: OurRow) => string;
+  /** The last day on which what may come up to a day is in time. */
+  readonly dueAfter: (day: string) => string;
   readonly compare: Leg['compare'];
   /** A ledger holds sales as they were asked for, and says of charges only what it books. */
   readonly isLedger: boolean;
   /** A wallet shows what refunds hold while they are not settled; books and banks know payments alone. */
   readonly showsHolds: boolean;
+  /** Fees are charged in lines of their own, for the payments of some days together. */
+  readonly isInvoiced: boolean;
   /** How the account moves with a batch or top-up that brings money: the wallet pays a batch, the bank receives it. */
   readonly direction: 1n | -1n;
   /** The tax that the schedule puts on a fee; null: no schedule says it. */
@@ -52,6 +56,8 @@ export interface Judgement {
   /** What moved the balance by us, and by them, up to `until`. */
   readonly ours: readonly Posting[];
   readonly theirs: readonly Posting[];
+  /** What of `terms.isInvoiced` it is to be charged together with others; in no other posting, and no effect. */
+  readonly chargedApart: readonly Posting[];
 }
 
 export const PAIR = {

@@ -55,7 +55,13 @@ export interface Leg {
   };
   readonly due: { readonly default: Term; readonly statuses: Readonly<Record<string, Term>> };
   readonly passes: readonly Pass[];
+  /** Fees are charged in lines without a reference, one for the payments of these days; null: each with its payment. */
+  readonly invoiced: Invoiced | null;
 }
+
+/** Whose fees a line without a reference charges: those of its day, of its month, or of the month before. */
+export const INVOICED = ['day', 'month', 'previous_month'] as const;
+export type Invoiced = (typeof INVOICED)[number];
 
 /** What the service should charge, from a day to a day (RECONCILIATION 6, Fee schedule). */
 export interface FeeRule {

@@ -27,7 +27,9 @@ export function bookOpen(
   const { window } = run;
   const { from, until, begin, eve } = window;
   const isOwn = run.hasOwnOpening(book.name);
-  const postings = rows.flatMap((row) => judgeGroup(row, [], run.termsOf(sides, until)).ours);
+  const judged = rows.map((row) => judgeGroup(row, [], run.termsOf(sides, until)));
+  const postings = judged.flatMap(({ ours }) => ours);
+  for (const { chargedApart } of judged) run.invoices.note(sides, book.name, chargedApart);
   const isNow =
     isActive(postings, window) ||
     lines.some(({ date }) => date >= from && date <= until) ||

@@ -45,6 +45,7 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   const { judged: plain, named } = said;
   const { window, found, books } = run;
   const book = bookOf(run, sides, row, lines);
+  run.invoices.note(sides, book.name, plain.chargedApart);
   const { account, currency, environment } = book.name;
   for (const verdict of plain.verdicts) noteDoubt(run, lines, verdict);
   const judged = withLate(run, row, lines, plain);

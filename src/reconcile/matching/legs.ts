@@ -4,6 +4,7 @@ import { SUGGESTING_PASSES } from '../../domain/reconciling/rules.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { coverSome } from './covered-days.ts';
 import { judgeRow } from './groups.ts';
+import { judgeInvoices } from './judge-invoices.ts';
 import { reportLoose } from './loose.ts';
 import { isDayOf, type MatchRun } from './run.ts';
 import { isOptional, type Sides } from './sides.ts';
@@ -21,6 +22,7 @@ export function runPasses({ scratch, sides }: Pick<MatchRun, 'scratch' | 'sides'
     }
     scratch.claims.charges(number);
   }
+  for (const side of sides) if (side.leg.invoiced !== null) scratch.claims.invoices(side);
   scratch.claims.finish();
 }
 
@@ -64,6 +66,8 @@ export function judgeLegs(run: MatchRun): void {
     }
     for (const { side, row, lines } of dailyGroups) judgeRow(run, side, daily.asOne(row), lines);
   }
+  for (const side of run.sides) run.invoices.take(side, loose);
+  judgeInvoices(run);
   for (const line of loose.values()) reportLoose(run, line);
 }
 

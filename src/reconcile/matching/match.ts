@@ -21,6 +21,7 @@ import { compareEarly } from './early-lines.ts';
 import { checkFiles, type StatedBalances } from './files.ts';
 import { FrozenFiles } from './frozen-files.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
+import { Invoices } from './invoices.ts';
 import { keepMatches, type MatchKeeper } from './keep-matches.ts';
 import { moveLateLines, placeLate, placeLearnt } from './late.ts';
 import { listLeftOpen } from './left-open.ts';
@@ -139,6 +140,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
         },
       }),
       topUpCopies,
+      invoices: new Invoices(),
       uncompared: new UncomparedLines({ rules, statements, sides }),
       twins: new Map(order.twins.flatMap((twins) => twins.map(({ id }) => [id, twins]))),
       apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),

@@ -9,6 +9,7 @@ import type { BookName, Books } from './book.ts';
 import type { DailyBatches } from './daily-batches.ts';
 import type { EarlyLine } from './early-lines.ts';
 import type { FrozenFiles } from './frozen-files.ts';
+import type { Invoices } from './invoices.ts';
 import type { Late } from './late.ts';
 import { MatchCounts } from './match-counts.ts';
 import type { Openings } from './openings.ts';
@@ -54,6 +55,8 @@ export interface MatchRun {
   readonly late: Late;
   /** Settlement lines that name no batch. */
   readonly daily: DailyBatches;
+  /** Fees that are charged in lines of their own. */
+  readonly invoices: Invoices;
   /** Lines that were compared with nothing. */
   readonly uncompared: UncomparedLines;
   /** Payouts that are the same as others, by record. */

@@ -1,3 +1,4 @@
+import { daysChargedOn } from '../../domain/matching/invoice.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
@@ -30,7 +31,7 @@ export function windowOf(
   const isListed = ({ account: { environment, name }, balances }: StatementSummary) =>
     balances.some(({ currency }) => openings.since({ environment, account: name, currency }) !== null);
   const earlier = statements.filter((one) => isOpened || one.account.kind === 'settlement' || isListed(one));
-  const covered = earlier.map(({ covers }) => covers?.from ?? from);
+  const covered = [...earlier.map(({ covers }) => covers?.from ?? from), ...invoicedFrom(order, from)];
   return {
     from,
     until,
@@ -39,6 +40,11 @@ export function windowOf(
     eve: dayPlus(from, -1),
     asAtDay: days.dayOf(order.asAtMs),
   };
+}
+
+/** The first days whose fees a line of the period may charge. */
+function invoicedFrom({ rules }: Span['order'], from: string): string[] {
+  return rules.legs.flatMap(({ invoiced }) => (invoiced === null ? [] : [daysChargedOn(invoiced, from).from]));
 }
 
 /** Calendar days within which a row is due in the standard legs, over a weekend and some holidays. */

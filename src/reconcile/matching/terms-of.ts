@@ -34,9 +34,11 @@ export function termsOf(
         const term = termOf(leg, row.status);
         return due({ day: row.day, atMs: null }, term).day;
       },
+      dueAfter: (day) => due({ day, atMs: null }, leg.due.default).day,
       compare: leg.compare,
       isLedger: leg.theirs.statement === 'ledger',
       showsHolds: leg.theirs.statement === 'wallet',
+      isInvoiced: leg.invoiced !== null,
       direction: directionIn(leg),
       taxOn: (row, fee) => tariffOf(row)?.taxOn(fee) ?? null,
       taxWithin: (row) => {

@@ -53,6 +53,9 @@ function legRules(leg: unknown, index: number): BrokenRule[] {
   for (const [place, kind] of listAt(leg, 'ours', 'optional').entries()) {
     if (!records.includes(kind)) add(['ours', 'optional', place], 'must be one of the records of this leg');
   }
+  if (side !== 'records' && typeof settingAt(leg, ['invoiced']) === 'string') {
+    add(['invoiced'], 'must be left out: only records have fees');
+  }
   const statement = settingAt(leg, ['theirs', 'statement']);
   if (statement !== undefined && statement === ours) {
     add(['theirs', 'statement'], 'must not be the statement of our side');

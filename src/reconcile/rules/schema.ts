@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { numberFromText } from '../../config/settings.ts';
 import { cutOffMinutesIn } from '../../domain/reconciling/business-day.ts';
-import { type Leg, PASSES, type Term } from '../../domain/reconciling/rules.ts';
+import { INVOICED, type Leg, PASSES, type Term } from '../../domain/reconciling/rules.ts';
 import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statements/statement.ts';
 import { choice, fileName, MAP, TEXT, text } from '../settings-file/kinds.ts';
@@ -112,6 +112,12 @@ const leg = z.strictObject(
       )
       .describe('How long the counterpart may take; before that, a row without one is timing.'),
     passes: listOf(choice(PASSES), 'passes').describe('Attempts to find the counterpart, in this order.'),
+    invoiced: choice(INVOICED)
+      .nullable()
+      .default(null)
+      .describe(
+        'Fees are charged in lines of type fee or tax without a reference, one for the payments of its day, its month or the month before. null: each with its payment.',
+      ),
   },
   MAP,
 );

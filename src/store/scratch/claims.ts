@@ -13,6 +13,14 @@ const KEYS: Readonly<Partial<Record<Pass, readonly string[]>>> = {
 
 const IS_CHARGE_WITHOUT_REFERENCE = "kind IS NULL AND reference IS NULL AND type IN ('fee', 'tax', 'duty')";
 
+/** The accounts of a side of which a leg has the charges. */
+interface Invoiced {
+  readonly number: number;
+  readonly accounts: readonly string[];
+  readonly environment: string;
+  readonly currency: string;
+}
+
 /** Passes claim lines for rows of ours: each line once. Keys that name one row take every line with them. */
 export function claims(database: Database) {
   const shared = sharedKeys(database);
@@ -119,6 +127,16 @@ export function claims(database: Database) {
         .prepare<[number]>(`
           UPDATE theirs SET leg = NULL WHERE leg = ? AND ${IS_CHARGE_WITHOUT_REFERENCE} AND id NOT IN (SELECT line FROM claims)`)
         .run(leg);
+    },
+
+    /** Charges of these accounts that name nothing stand in a leg whose fees are charged so; before all claims are finished. */
+    invoices({ number, accounts, environment, currency }: Invoiced): void {
+      database
+        .prepare(`
+          UPDATE theirs SET leg = @number
+          WHERE account IN (SELECT value FROM json_each(@accounts)) AND environment = @environment AND currency = @currency
+            AND leg IS NULL AND type IN ('fee', 'tax') AND reference IS NULL AND id NOT IN (SELECT line FROM claims)`)
+        .run({ number, accounts: JSON.stringify(accounts), environment, currency });
     },
 
     /** Lines and rows of one transaction and amount that are the only ones of their sides. */

@@ -92,9 +92,10 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
     out: fc.boolean(),
     tolerance: fc.constantFrom(0n, 3n),
     taxes: fc.boolean(),
+    isInvoiced: fc.boolean(),
   })
-  .map(({ until, shownFrom, judgedDay, isLedger, out, tolerance, taxes }) => ({
-    ...octoberTerms({ until, shownFrom: () => shownFrom, judgedDay, isLedger, direction: out ? -1n : 1n }),
+  .map(({ until, shownFrom, judgedDay, isLedger, isInvoiced, out, tolerance, taxes }) => ({
+    ...octoberTerms({ until, shownFrom: () => shownFrom, judgedDay, isLedger, isInvoiced, direction: out ? -1n : 1n }),
     compare: { fee: { minor: tolerance }, tax: { minor: tolerance }, duty: { minor: tolerance } },
     taxOn: (_: OurRow, fee: bigint) => (taxes ? (fee * 75n + 500n) / 1_000n : null),
     taxWithin: () => 0n,

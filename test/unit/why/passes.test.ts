@@ -12,6 +12,7 @@ const LEG: Leg = {
   compare: { fee: { minor: 0n }, tax: { minor: 0n }, duty: { minor: 0n } },
   due: { default: { business_day: 1 }, statuses: {} },
   passes: ['reference', 'session_id', 'transaction_reference_and_amount', 'amount_and_date'],
+  invoiced: null,
 };
 
 const side = (currency: string) => ({

@@ -15,6 +15,8 @@ const terms: Terms = {
   shownFrom: () => '',
   judgedDay: '2026-03-04',
   dueDay: () => '2026-03-03',
+  dueAfter: (day) => day,
+  isInvoiced: false,
   compare: { fee: none, tax: none, duty: none },
   isLedger: false,
   showsHolds: true,

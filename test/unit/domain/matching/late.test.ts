@@ -10,7 +10,13 @@ const other = theirLine('fee', '-1.00', { row: 3 });
 const breakOf = (code: Verdict['code'], effect: string, about: Partial<Verdict> = {}): Verdict => ({
   ...{ ...PAIR, code, ours: amountOfMinor(minor('5.00')), theirs: null, effect: minor(effect), ...about },
 });
-const judged = (...verdicts: Verdict[]): Judgement => ({ verdicts, isMatched: true, ours: [], theirs: [] });
+const judged = (...verdicts: Verdict[]): Judgement => ({
+  verdicts,
+  isMatched: true,
+  ours: [],
+  theirs: [],
+  chargedApart: [],
+});
 const none: ReadonlyMap<number, string> = new Map();
 
 test('a late row is one late arrival, with the effects and the codes of all that differs about it', () => {

@@ -34,6 +34,7 @@ test('a leg of our own, with what is left out', async () => {
       compare: { fee: { minor: 0n }, tax: { minor: 0n }, duty: { minor: 0n } },
       due: { default: { business_day: 1 }, statuses: { reversed: { hour: 48 } } },
       passes: ['session_id', 'reference', 'amount_and_date'],
+      invoiced: null,
     },
   ]);
 });
@@ -45,6 +46,15 @@ test('what needs no line is one of the records of the leg', async () => {
   expect(await problemsOf(ours('{ records: [payout], optional: [refund] }'))).toEqual([
     'line 5, legs[0].ours.optional[0] is "refund": must be one of the records of this leg.',
   ]);
+});
+
+test('fees are charged together only in a leg of records', async () => {
+  const invoiced = (days: string) => RULES.replace('    passes:', `    invoiced: ${days}\n    passes:`);
+  expect((await rulesOf(invoiced('previous_month'))).legs[0]?.invoiced).toBe('previous_month');
+  const ofBatches = invoiced('month').replace('{ records: [payout] }', '{ batches: settlement }');
+  expect(await problemsOf(ofBatches)).toContainEqual(
+    expect.stringContaining('invoiced is "month": must be left out: only records have fees.'),
+  );
 });
 
 test('every problem is named at once, with line, path, value and rule', async () => {

@@ -1,0 +1,95 @@
+import { amountOfMinor, magnitude } from '../money/amount.ts';
+import { dayPlus } from '../reconciling/business-day.ts';
+import type { Invoiced } from '../reconciling/rules.ts';
+import { type Posting, sumUntil } from './postings.ts';
+import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
+import type { Sums } from './sums.ts';
+import { PAIR, type Terms, type Verdict } from './terms.ts';
+
+/*
+ * Fees that are charged in lines of their own, without a reference: one line for all payments of a day or a month. The fees of these
+ * days and the lines that charge them are a group of their own, in a book; the payments themselves agree before charges.
+ */
+
+/** Days whose fees are charged together, both included. */
+export interface InvoicedDays {
+  readonly from: string;
+  readonly to: string;
+  /** The last day of which a line may charge them. */
+  readonly lastLine: string;
+}
+
+/** The days whose fees are charged together with those of a day. */
+export function invoicedDaysOf(invoiced: Invoiced, day: string): InvoicedDays {
+  if (invoiced === 'day') return { from: day, to: day, lastLine: day };
+  const to = lastOfMonth(day);
+  return { from: firstOfMonth(day), to, lastLine: invoiced === 'month' ? to : lastOfMonth(dayPlus(to, 1)) };
+}
+
+/** The days whose fees a line of a day charges. */
+export function daysChargedOn(invoiced: Invoiced, date: string): InvoicedDays {
+  return invoicedDaysOf(invoiced, invoiced === 'previous_month' ? dayPlus(firstOfMonth(date), -1) : date);
+}
+
+function firstOfMonth(day: string): string {
+  return `${day.slice(0, 7)}-01`;
+}
+
+function lastOfMonth(day: string): string {
+  return dayPlus(firstOfMonth(dayPlus(firstOfMonth(day), 31)), -1);
+}
+
+/**
+ * Whether the fees of a row are charged together with others: no line of it says a fee, has one in its amount, or moves what is left
+ * after charges.
+ */
+export function isChargedApart(row: OurRow, sums: Sums, { isInvoiced, direction }: Terms): boolean {
+  const { fees, amount, duty, kind } = row;
+  if (!isInvoiced || fees === null || fees === 0n || kind === 'batch' || kind === 'top_up') return false;
+  const isSaid = sums.fee !== null || sums.tax !== null || sums.principalLines.some(isGross);
+  const net = directionOf(row, direction) * (amount ?? 0n) - fees - (duty ?? 0n);
+  return !isSaid && (sums.principalLines.length === 0 || sums.net !== net);
+}
+
+function isGross({ amount, principal }: TheirLine): boolean {
+  return magnitude(amount) !== principal;
+}
+
+/** The fees of some days, and the lines that charge them. */
+export interface Invoice {
+  readonly days: InvoicedDays;
+  readonly fees: readonly Posting[];
+  readonly lines: readonly TheirLine[];
+}
+
+/** What holds while it is judged; `dueDay`: the last day on which its line is in time. */
+export interface InvoiceTerms extends Pick<Terms, 'until' | 'judgedDay' | 'compare'> {
+  readonly dueDay: string;
+}
+
+/** What is to be said of the fees of some days, up to the last day that counts; null: nothing. */
+export function judgeInvoice(
+  { days, fees, lines }: Invoice,
+  { until, judgedDay, dueDay, compare }: InvoiceTerms,
+): Verdict | null {
+  const inTime = lines.filter(({ date }) => date <= until).toSorted(compareLines);
+  const charged = -inTime.reduce((sum, { amount }) => sum + amount, 0n);
+  const ours = -sumUntil(fees, until);
+  if (magnitude(charged - ours) <= (inTime.length > 0 ? compare.fee.minor : 0n)) return null;
+  const [line = null] = inTime;
+  const about = { ...PAIR, field: 'fee', ours: amountOfMinor(ours), theirs: amountOfMinor(charged), line };
+  const effect = ours - charged;
+  // The fees of its other days, or another line, are still to come.
+  const isOpen = until < days.to || lines.some(({ date }) => date > until) || (line === null && dueDay > judgedDay);
+  if (!isOpen) return { ...about, code: 'fee_mismatch', effect, dueDay };
+  const detail = `the line of the fees of ${days.from} to ${days.to} is due by ${dueDay}`;
+  return { ...about, code: 'timing', effect, dueDay, detail };
+}
+
+/** What within the tolerance is by us as it is by them. */
+export function tolerated({ fees, lines }: Invoice, { until }: Pick<Terms, 'until'>): Posting[] {
+  const inTime = lines.filter(({ date }) => date <= until);
+  const day = inTime.at(-1)?.date ?? until;
+  const minor = inTime.reduce((sum, { amount }) => sum + amount, 0n) - sumUntil(fees, until);
+  return minor === 0n ? [] : [{ row: 'fees', day, minor }];
+}
