@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
-import { Shop } from '../support/month/shop.ts';
 import { told } from '../support/month/told.ts';
+import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 

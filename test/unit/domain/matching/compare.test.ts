@@ -119,7 +119,7 @@ describe('an amount', () => {
   test('that we do not know is that of the lines', () => {
     const unknown = ourRow('payout', 'success', { duty: '50.00' });
     expect(compared(unknown, [theirLine('payout', '-102.00', { fee: '2.00' })])).toEqual({
-      ...{ said: [], verdicts: [], divided: [] },
+      ...{ said: [], absent: 0n, verdicts: [], divided: [] },
       ours: [`payouts ${DAY} -10000`, `fees ${DAY} -200`],
     });
   });
