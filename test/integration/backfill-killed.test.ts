@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { Backfilling, listed, listing } from '../support/backfilling.ts';
+import { command } from '../support/command.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { KEYS, OnTerminal } from '../support/on-terminal.ts';
 import { spawn } from '../support/processes.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { refund } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
@@ -43,7 +43,7 @@ function start(baseUrl: string): ChildProcess {
 }
 
 const finish = async (baseUrl: string) => {
-  const { code, stdout } = await tallyhook(['backfill', '--json'], { cwd: world.db.folder, env: env(baseUrl) });
+  const { code, stdout } = await command(['backfill', '--json'], { cwd: world.db.folder, env: env(baseUrl) });
   return { code, walk: JSON.parse(stdout).walks[0] };
 };
 const names = Array.from({ length: 300 }, (_, n) => `R${String(n).padStart(3, '0')}`);

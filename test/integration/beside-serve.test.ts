@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { command } from '../support/command.ts';
 import { Serve } from '../support/serve.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
@@ -12,19 +13,26 @@ const env = {
   TALLYHOOK_DATABASE: database,
   ...TEST_KEY_ENV,
 };
-const run = (...args: string[]) => tallyhook(args, { cwd, env });
+const run = (...args: string[]) => command(args, { cwd, env });
 const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
-const send = (count: number) =>
-  json(
-    'trigger',
-    'refund.success',
-    '--url',
-    `${serve.url}/webhooks/test`,
-    '--count',
-    String(count),
-    '--concurrency',
-    '8',
+/** In a process of its own, beside what `run` does. */
+const send = async (count: number) => {
+  const { stdout } = await tallyhook(
+    [
+      'trigger',
+      'refund.success',
+      '--url',
+      `${serve.url}/webhooks/test`,
+      '--count',
+      String(count),
+      '--concurrency',
+      '8',
+      '--json',
+    ],
+    { cwd, env },
   );
+  return JSON.parse(stdout);
+};
 
 let serve: Serve;
 beforeAll(async () => {
@@ -49,7 +57,7 @@ test('beside a running receiver everything can be read and backed up, and nothin
 
   // Restored after the receiver stopped, the database holds what the backup held, and the receiver starts on it.
   const listed = ['events', 'export'] as const;
-  const wanted = await tallyhook(listed, { cwd, env: { ...env, TALLYHOOK_DATABASE: join(cwd, 'backup.db') } });
+  const wanted = await command(listed, { cwd, env: { ...env, TALLYHOOK_DATABASE: join(cwd, 'backup.db') } });
   expect(await serve.stop()).toBe(0);
   expect(await run('restore', 'backup.db', '--yes')).toMatchObject({ code: 0 });
   serve = await Serve.start({ cwd, database });

@@ -8,7 +8,6 @@ import { temporaryFolder } from '../support/folder.ts';
 import { refusalsIn } from '../support/refusals.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 import { until } from '../support/wait.ts';
 
@@ -174,7 +173,7 @@ test('a database that is gone or hidden from this user is a failure of status an
   chmodSync(`${folder}/hidden`, 0o000);
   const hidden = { ...env, TALLYHOOK_DATABASE: `${folder}/hidden/tallyhook.db` };
   for (const name of ['status', 'health']) {
-    const ended = await tallyhook([name], { cwd: folder, env: hidden, under: WITH_MODE_BITS });
+    const ended = await command([name], { cwd: folder, env: hidden, under: WITH_MODE_BITS });
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('cannot be read (EACCES)')]);
   }
   chmodSync(`${folder}/hidden`, 0o700);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { spawn } from '../support/processes.ts';
@@ -44,7 +45,7 @@ test('killed after the key was kept and before the service acted: the next run u
   const [kept] = requestsIn('before.db');
   expect(kept).toMatchObject({ state: 'open' });
   expect(silent.requests[0]?.toLowerCase()).toContain(`idempotency-key: ${kept?.key}`);
-  const { code, stdout } = await tallyhook(args, { cwd, env: envOf('before.db') });
+  const { code, stdout } = await command(args, { cwd, env: envOf('before.db') });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ repeated: false, idempotencyKey: kept?.key });
   expect(sandbox.refunds().filter((refund) => refund.transaction_reference === transaction)).toHaveLength(1);
@@ -56,7 +57,7 @@ test('killed between the acceptance and its response: the next run gets the orig
   const args = ['refunds', 'request', transaction, '--amount', '5.00', '--yes', '--json'];
   sandbox.addChaos({ id: 'late', do: 'slow', by: '10m', paths: ['/api/v1/refund'], limit: 1 });
   await killedAt(args, envOf('after.db'), () => mine().length > 0);
-  const { stdout } = await tallyhook(args, { cwd, env: envOf('after.db') });
+  const { stdout } = await command(args, { cwd, env: envOf('after.db') });
   expect(JSON.parse(stdout)).toMatchObject({
     repeated: true,
     refund: { refundReference: mine()[0]?.refund_reference },
@@ -70,7 +71,7 @@ test('requested by three processes at once, and by one afterwards: one refund; a
   const mine = () => sandbox.refunds().filter((refund) => refund.transaction_reference === transaction);
   const args = ['refunds', 'request', transaction, '--amount', '5.00', '--yes', '--json'];
   const runs = await Promise.all([1, 2, 3].map(() => tallyhook(args, { cwd, env: envOf('thrice.db') })));
-  runs.push(await tallyhook(args, { cwd, env: envOf('thrice.db') }));
+  runs.push(await command(args, { cwd, env: envOf('thrice.db') }));
   expect(mine()).toHaveLength(1);
   // Compares stderr, so that a failed run shows its message.
   expect(runs.map(({ code, stderr }) => (code === 0 ? null : stderr))).toEqual([null, null, null, null]);
@@ -78,7 +79,7 @@ test('requested by three processes at once, and by one afterwards: one refund; a
     expect([code, JSON.parse(stdout).refund.refundReference]).toEqual([0, mine()[0]?.refund_reference]);
   }
   expect(runs.at(-1)?.stderr).toContain('--idempotency-key');
-  const own = await tallyhook([...args, '--idempotency-key', 'return-18'], { cwd, env: envOf('thrice.db') });
+  const own = await command([...args, '--idempotency-key', 'return-18'], { cwd, env: envOf('thrice.db') });
   expect(JSON.parse(own.stdout)).toMatchObject({ repeated: false, idempotencyKey: 'return-18' });
   expect(mine()).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
+import SQLite, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
@@ -156,12 +156,9 @@ test('a file and a folder that this user may not read are refused, and taken onc
   drop.put('bank/october.csv', ONE, OLD_MS);
   drop.mode('wallet/october.csv', 0o000);
   drop.mode('bank', 0o000);
-  const [program = '', ...words] = [...WITH_MODE_BITS, process.execPath, packageFile('cli/tallyhook.js')];
-  const child = spawn(program, [...words, 'schedule', 'run', 'reconcile'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '' },
+  expect(await command(['schedule', 'run', 'reconcile'], { cwd: folder, under: WITH_MODE_BITS })).toMatchObject({
+    code: 3,
   });
-  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(3);
   const { items } = JSON.parse((await run('statements', 'folder', '--json')).stdout);
   expect(items).toMatchObject([
     { path: 'bank/', outcome: 'refused', reason: 'The folder cannot be read: this user may not read it.' },
@@ -197,8 +194,7 @@ test('kill -9 in the middle of a file: nothing of it shows, and the next run tak
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
   await until(() => kept() > 0, 'the import has begun', 60_000);
-  const blocker = new SQLite(database);
-  blocker.exec('BEGIN IMMEDIATE');
+  const blocker = heldLock();
   expect(kept()).toBeLessThan(many);
   child.kill('SIGKILL');
   await ended;
@@ -212,6 +208,13 @@ test('kill -9 in the middle of a file: nothing of it shows, and the next run tak
   });
   expect(references()).toHaveLength(many);
 });
+
+/** An import waits for it until it is closed. */
+function heldLock(): Database {
+  const blocker = new SQLite(database, { timeout: 10_000 });
+  blocker.exec('BEGIN IMMEDIATE');
+  return blocker;
+}
 
 /** Takes the killed run over, once its lease is over by a clock an hour later, and ends. */
 async function endLease(): Promise<void> {
@@ -231,11 +234,14 @@ async function due(): Promise<void> {
   configure(`schedule: {reconcile: ${YEARLY}, health: null, backfill: null, sweep: null}\nlog: {level: debug}\n`);
 }
 
-/** Columns of no use, so that the spreadsheet has nearly as many cells as it may: 1,980,066. */
+/** Columns of no use, so that the spreadsheet of `test:long` has nearly as many cells as it may: 1,980,066. */
 const FURTHER = Array.from({ length: 60 }, (_, column) => `Further ${column}`);
 
-test('serve takes the largest spreadsheet in the process of the job', async () => {
-  const rows = Array.from({ length: 30_000 }, (_, index) => [
+/** Of the spreadsheet; `test:long` has 30,000. */
+const ROWS = Number(process.env.TALLYHOOK_TEST_ROWS ?? 3_000);
+
+test('serve takes a spreadsheet in the process of the job', async () => {
+  const rows = Array.from({ length: ROWS }, (_, index) => [
     '2026-10-01',
     `C-${index}`,
     'Collection',
@@ -259,9 +265,9 @@ test('serve takes the largest spreadsheet in the process of the job', async () =
 });
 
 /** Starts `serve` with the job due, and a file that takes a while; returns the process of the job once it has begun to keep lines. */
-async function serveImporting(): Promise<number> {
+async function serveImporting(lines = MANY): Promise<number> {
   drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
-  drop.put('wallet/big.csv', walletCsv(MANY), OLD_MS);
+  drop.put('wallet/big.csv', walletCsv(lines), OLD_MS);
   await due();
   serve = await Serve.start({ cwd: folder, database });
   const reader = readerOf(database);
@@ -273,6 +279,8 @@ async function serveImporting(): Promise<number> {
 }
 
 const MANY = Array.from({ length: 40_000 }, (_, index) => [`C-${index}`, 100 + index] as const);
+/** For a process that is killed while its import waits for the lock. */
+const FEWER = MANY.slice(0, 5_000);
 const jobProcesses = () => processesIn(folder).filter((line) => line.includes('apart-process'));
 const outcomes = () =>
   readerOf(database)
@@ -298,8 +306,11 @@ test('serve runs the job in another process, and a SIGTERM ends both and release
 });
 
 test('when the process of the job dies, the job has failed and serve goes on', async () => {
-  const job = await serveImporting();
+  const job = await serveImporting(FEWER);
+  const blocker = heldLock();
   process.kill(job, 'SIGKILL');
+  await until(() => jobProcesses().length === 0, 'it has ended');
+  blocker.close();
   await until(() => serve?.logged('job failed') !== undefined, 'the job fails');
   expect(serve?.logged('job failed')).toMatchObject({
     job: 'reconcile',
@@ -310,8 +321,10 @@ test('when the process of the job dies, the job has failed and serve goes on', a
 });
 
 test('when serve is killed, the process of the job ends by itself', async () => {
-  await serveImporting();
+  await serveImporting(FEWER);
+  const blocker = heldLock();
   serve?.signal('SIGKILL');
   await until(() => jobProcesses().length === 0, 'the process of the job ends');
+  blocker.close();
   expect(references()).toEqual([]);
 });
