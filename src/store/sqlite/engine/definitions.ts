@@ -60,12 +60,21 @@ function readDefinitions(database: Database): Definition[] {
     .all();
 }
 
-function migratedTo(version: number, all: readonly Migration[]): Definition[] {
+/** By the digests of the migrations, which alone decide them; a migrated database takes 15 ms. */
+const made = new Map<string, readonly Definition[]>();
+
+function migratedTo(version: number, all: readonly Migration[]): readonly Definition[] {
+  const carriedOut = all.slice(0, version);
+  const digests = carriedOut.map(({ checksum }) => checksum).join(' ');
+  const known = made.get(digests);
+  if (known !== undefined) return known;
   const fresh = new SQLite(':memory:');
   try {
     defineRowSum(fresh);
-    migrate(fresh, 0, all.slice(0, version));
-    return readDefinitions(fresh);
+    migrate(fresh, 0, carriedOut);
+    const definitions = readDefinitions(fresh);
+    made.set(digests, definitions);
+    return definitions;
   } finally {
     fresh.close();
   }
@@ -73,10 +82,10 @@ function migratedTo(version: number, all: readonly Migration[]): Definition[] {
 
 function compare(seen: readonly Definition[], expected: readonly Definition[]): string[] {
   const keyOf = ({ type, name }: Definition) => `${type} ${name}`;
-  const made = new Map(expected.map((one) => [keyOf(one), one]));
+  const wanted = new Map(expected.map((one) => [keyOf(one), one]));
   const there = new Set(seen.map(keyOf));
   const foreign = seen.flatMap((one) => {
-    const known = made.get(keyOf(one));
+    const known = wanted.get(keyOf(one));
     if (known === undefined)
       return one.type === 'table' || one.type === 'view' ? keyOf(one) : `${keyOf(one)} on ${one.table}`;
     return known.sql === one.sql && known.table === one.table ? [] : `${keyOf(one)} is changed`;
