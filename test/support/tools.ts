@@ -59,6 +59,17 @@ export function missingPackages(tools = TOOLS): string[] {
   return tools.flatMap(({ install, isThere, isForLong }) => (isThere || isForLong ? [] : (install ?? [])));
 }
 
+/** One line for the gate that names what this machine lacks and cannot be given: without root no package is installed. Else null. */
+export function lackingLine(tools = TOOLS, mayInstall = isRoot): string | null {
+  const lacking = tools.filter(
+    ({ install, isThere, isForLong }) => !isThere && !isForLong && (install === null || !mayInstall),
+  );
+  if (lacking.length === 0) return null;
+  const packages = lacking.flatMap(({ install }) => install ?? []);
+  const remedy = packages.length === 0 ? '' : ` Run: sudo apt-get install ${packages.join(' ')}`;
+  return `The gate needs what this machine lacks: ${lacking.map(({ name }) => name).join(', ')}.${remedy}`;
+}
+
 /** The tags for Vitest. A tag with `skip` leaves out every test that carries it. */
 export const TOOL_TAGS = TOOLS.map(({ tag, isThere }) => ({ name: tag, skip: !isThere && process.env.CI !== 'true' }));
 
@@ -98,4 +109,12 @@ function pathOf(program: string, path = process.env.PATH ?? ''): string | null {
   return null;
 }
 
-if (import.meta.main) console.log(missingPackages().join(' '));
+// For the gate: what it has to install, or what it cannot go on without.
+if (import.meta.main) {
+  const lacking = lackingLine();
+  if (lacking === null) console.log(missingPackages().join(' '));
+  else {
+    console.error(lacking);
+    process.exitCode = 1;
+  }
+}

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { leftOutLine, missingPackages, TOOLS } from '../support/tools.ts';
+import { lackingLine, leftOutLine, missingPackages, TOOLS } from '../support/tools.ts';
 
 const without = (...missing: string[]) => TOOLS.map((tool) => ({ ...tool, isThere: !missing.includes(tool.tag) }));
 
@@ -30,6 +30,15 @@ test('no test is left out in the sources', () => {
   const sources = globSync('test/**/*.ts', { cwd: packageFile() });
   const leavesOut = /\b(test|it|describe|suite)(\.\w+)*\.(skip|todo|only|skipIf|runIf)\b/;
   expect(sources.filter((path) => leavesOut.test(readFileSync(join(packageFile(), path), 'utf8')))).toEqual([]);
+});
+
+test('what the gate lacks and cannot be given is one line, before anything runs', () => {
+  const missing = without('hledger', 'chromium', 'promtool', 'root');
+  expect(lackingLine(without('hledger', 'promtool'), true)).toBeNull();
+  expect(lackingLine(missing, true)).toBe('The gate needs what this machine lacks: the rights of root.');
+  expect(lackingLine(missing, false)).toBe(
+    'The gate needs what this machine lacks: Chromium, hledger, the rights of root. Run: sudo apt-get install chromium hledger',
+  );
 });
 
 test('the gate asks for the packages of what the suite needs, and not for what the long tests alone need', () => {
