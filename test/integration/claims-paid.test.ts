@@ -40,7 +40,7 @@ beforeAll(async () => {
       ...adjustments,
     ],
   );
-  const { breaks } = await month.shop.json('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
+  const { breaks } = await month.shop.reconcile({ from: '2026-10-01', to: '2026-10-31' });
   ids = Object.fromEntries(breaks.map(({ reference, id }: Record<string, string>) => [reference, id]));
   expect(breaks.map(({ effect, reference }: Record<string, string>) => [reference, effect]).sort()).toEqual([
     ['C1', '-2.50'],
@@ -75,7 +75,7 @@ test.each([
 });
 
 test('the next run closes what was paid, and proves the balance with the rest', async () => {
-  const { breaks, proof } = await month.shop.json('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
+  const { breaks, proof } = await month.shop.reconcile({ from: '2026-10-01', to: '2026-10-31' });
   expect(breaks.map(({ reference }: Record<string, string>) => reference).sort()).toEqual(['C2', 'R2']);
   expect(proof).toMatchObject([{ unexplained: '0.00' }]);
 });

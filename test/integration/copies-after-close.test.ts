@@ -60,9 +60,7 @@ test('the closed month says that something came, and stays as it was', async () 
 
 test('what is decided of it in the next month stands nowhere else after that', async () => {
   const ids = (await shop.listed()).map(({ id }: { id: string }) => id);
-  const accepted = ['--resolution', 'accept', '--reason-code', 'other', '--comment', 'known'];
-  await shop.run('exceptions', 'resolve', ...ids, ...accepted);
-  await shop.run('exceptions', 'approve', ...ids, '--as', 'ben');
+  await shop.resolve(ids, { reasonCode: 'other', comment: 'known' });
   // The run that is closed was before the decision.
   await shop.close(name(FIRST));
   expect(found(await shop.reconcile(SECOND))).toEqual([]);

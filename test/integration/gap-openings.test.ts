@@ -315,9 +315,7 @@ test.each(Object.entries(CASES))(
       const [from, to] = MONTHS[month];
       const { breaks } = await shop.reconcile({ from, to });
       const ids: string[] = breaks.map(({ id }: { id: string }) => id);
-      const accepted = ['--resolution', 'accept', '--reason-code', 'bank_charge'];
-      if (ids.length > 0)
-        expect(await shop.run('exceptions', 'resolve', ...ids, ...accepted)).toMatchObject({ code: 0 });
+      await shop.resolve(ids, { reasonCode: 'bank_charge' });
       await shop.close(from.slice(0, 7));
       await take(late[month] ?? []);
     }
@@ -351,8 +349,7 @@ test('what late lines leave open of a closed month stays as it was in the month 
   };
   const carry = async (gaps: readonly Record<string, string>[]) => {
     const ids = gaps.map(({ id }) => String(id));
-    const resolution = ['--resolution', 'carry', '--reason-code', 'next_period'];
-    expect(await shop.run('exceptions', 'resolve', ...ids, ...resolution)).toMatchObject({ code: 0 });
+    await shop.resolve(ids, { resolution: 'carry', reasonCode: 'next_period' });
   };
   await carry(await items(MONTHS.AUGUST));
   await shop.close('2026-08');

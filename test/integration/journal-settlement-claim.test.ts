@@ -15,16 +15,16 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31', period: '2026-10' };
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-05', period: '2026-11-01..2026-11-05' };
-const CLAIM = ['--resolution', 'claim', '--reason-code', 'service_error'];
+const CLAIM = { resolution: 'claim', reasonCode: 'service_error' } as const;
 
 const journals: string[] = [];
 
 /** A shop with the two sales, and what to do there. */
 async function folder() {
   const shop = await Shop.of([sale('C1', '1000.00', '15.00'), sale('C2', '1000.00', '15.00')]);
-  const { run, json, reconcile } = shop;
   return {
-    ...{ run, json, reconcile },
+    shop,
+    reconcile: shop.reconcile,
     take(kind: string, { from, to }: typeof OCTOBER, lines: readonly string[]): Promise<number> {
       shop.file(`${kind}.yaml`, salesProfile(kind));
       const text = `From,${from},To,${to},,\nDate,Reference,Group,Type,Amount,Fee\n${lines.join('\n')}\n`;
@@ -33,11 +33,11 @@ async function folder() {
     /** Closes the period. Returns what its entries leave in each account, and keeps them for hledger. */
     async close({ period }: typeof OCTOBER): Promise<Record<string, string>> {
       await shop.close(period);
-      journals.push((await run('report', 'journal', period, '--format', 'hledger')).stdout);
+      journals.push(await shop.journal(period, { format: 'hledger' }));
       return shop.held(period);
     },
     claims: async () => {
-      await run('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
+      await shop.run('exceptions', 'export', '--claims', '2026-10', '--out', 'claims');
       return readFileSync(join(shop.folder, 'claims/claims-2026-10-NGN.csv'), 'utf8');
     },
   };
@@ -46,12 +46,12 @@ async function folder() {
 const SETTLED = ['2026-10-06,C1,S1,Sale,982.50,17.50', '2026-10-06,C2,S1,Sale,985.00,15.00'];
 
 test('without a wallet statement the claim is in the journal until the service has paid it', async () => {
-  const { run, json, take, reconcile, close } = await folder();
+  const { shop, take, reconcile, close } = await folder();
   await take('settlement', OCTOBER, SETTLED);
   await take('bank', OCTOBER, ['2026-10-07,S1,S1,Paid out,1967.50,']);
   const { breaks } = await reconcile(OCTOBER);
   const [{ id }] = breaks;
-  await run('exceptions', 'resolve', id, ...CLAIM, '--comment', 'ref: CLM-9; ask', '--follow-up', '2026-12-01');
+  await shop.resolve([id], { ...CLAIM, comment: 'ref: CLM-9; ask', followUp: '2026-12-01' });
   expect(await close(OCTOBER)).toEqual({
     ...{ 'assets:bank:a-bank': '1967.50', fees: '30.00', claims: '2.50', sales: '-2000.00' },
     ...{ 'clearing:sales': '0.00', 'clearing:settlement': '0.00', wallet_pending: '0.00' },
@@ -59,17 +59,17 @@ test('without a wallet statement the claim is in the journal until the service h
 
   await take('settlement', NOVEMBER, []);
   const paid = await take('bank', NOVEMBER, ['2026-11-04,,,Adjustment,2.50,']);
-  expect(await run('exceptions', 'resolve', id, ...CLAIM, '--line', `${paid}:3`)).toMatchObject({ code: 0 });
+  await shop.resolve([id], { ...CLAIM, lines: [{ statement: paid, row: 3 }] });
   await reconcile(NOVEMBER);
-  expect(await json('exceptions', 'show', id)).toMatchObject({ status: 'closed', resolution: 'claim' });
+  expect(await shop.exception(id)).toMatchObject({ status: 'closed', resolution: 'claim' });
   expect(await close(NOVEMBER)).toEqual({ 'assets:bank:a-bank': '2.50', claims: '-2.50', other: '0.00' });
-  expect(await json('audit', 'verify')).toMatchObject({ ok: true });
+  expect(await shop.auditVerdict()).toMatchObject({ ok: true });
 
   // Run and closed again, October has it as before.
-  for (const { period } of [NOVEMBER, OCTOBER]) await run('period', 'reopen', period, '--reason', 'again');
+  for (const { period } of [NOVEMBER, OCTOBER]) await shop.reopen(period);
   await reconcile(OCTOBER);
   expect(await close(OCTOBER)).toMatchObject({ claims: '2.50', 'clearing:sales': '0.00' });
-  expect(await json('exceptions', 'show', id)).toMatchObject({ status: 'closed' });
+  expect(await shop.exception(id)).toMatchObject({ status: 'closed' });
   const later = { from: '2026-11-06', to: '2026-11-07', period: '2026-11-06..2026-11-07' };
   await reconcile(NOVEMBER);
   expect(await close(NOVEMBER)).toMatchObject({ claims: '-2.50', other: '0.00' });
@@ -80,14 +80,14 @@ test('without a wallet statement the claim is in the journal until the service h
 });
 
 test('beside a wallet that agrees with our records the claim is in the file alone: the wallet has its money', async () => {
-  const { run, take, reconcile, close, claims } = await folder();
+  const { shop, take, reconcile, close, claims } = await folder();
   await take('settlement', OCTOBER, SETTLED);
   await take('wallet', OCTOBER, [
     ...['C1', 'C2'].map((reference) => `2026-10-05,${reference},,Sale,985.00,15.00`),
     '2026-10-06,S1,S1,Paid out,-1967.50,',
   ]);
   const { breaks } = await reconcile(OCTOBER);
-  await run('exceptions', 'resolve', breaks[0].id, ...CLAIM, '--comment', 'ref: CLM-9', '--follow-up', '2026-12-01');
+  await shop.resolve([breaks[0].id], { ...CLAIM, comment: 'ref: CLM-9', followUp: '2026-12-01' });
   expect(await claims()).toContain('CLM-9,record,claimed');
   // By hand: 2.50 of the 1970.00 are left in the wallet.
   expect(await close(OCTOBER)).toEqual({

@@ -19,8 +19,8 @@ test('days at the ends of the period that no file covers are breaks, and the pro
     ['statement_gap', '0.00', 'no statement covers 2026-10-21 to 2026-10-31'],
   ]);
   expect(report.proof).toMatchObject([{ account: 'wallet', covers: { from: '2026-10-05', to: '2026-10-20' } }]);
-  const screen = await month.shop.run('reconcile', '--from', '2026-10-01', '--to', '2026-10-31');
-  expect(screen.stdout).toContain('Balance of wallet, NGN (test; statements cover 2026-10-05 to 2026-10-20;');
+  const page = await month.shop.page({ from: '2026-10-01', to: '2026-10-31' });
+  expect(page).toContain('Balance of wallet, NGN (test; statements cover 2026-10-05 to 2026-10-20;');
 
   await month.import('rest.csv', [], 21, 31);
   const next = await month.reconcile();
@@ -34,8 +34,8 @@ test('a row that could not be read stands in the periods that its file covers, a
   await month.import('some.csv', [bad(22), '2026-10-23,C3,,Collection,5.00,0.00'], 21, 25, true);
   await month.import('all.csv', [bad(27)], 26, 27, true);
   const unparsed = async (from: number, to: number) => {
-    const days = ['--from', at(from).slice(0, 10), '--to', at(to).slice(0, 10)];
-    const { breaks, carried } = await month.shop.json('reconcile', ...days, '--dry-run');
+    const days = { from: at(from).slice(0, 10), to: at(to).slice(0, 10) };
+    const { breaks, carried } = await month.shop.reconcile(days, { dryRun: true });
     const own = [...breaks, ...carried].filter(({ code }) => code === 'unparsed');
     return own.map(({ line, firstSeen, currency }) => [line.statement, firstSeen, currency]);
   };

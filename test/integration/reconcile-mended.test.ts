@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
-import { TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -24,12 +23,7 @@ interface Seen {
 }
 
 async function withMonth(body: (month: ClosingMonth) => Promise<void>): Promise<void> {
-  const db = new TestDatabase();
-  try {
-    await body(new ClosingMonth(db));
-  } finally {
-    db.remove();
-  }
+  await body(await ClosingMonth.of());
 }
 
 async function run(month: ClosingMonth, [from, to]: readonly [string, string]): Promise<Seen> {

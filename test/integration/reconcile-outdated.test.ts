@@ -1,9 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { PROFILE } from '../support/statement-files.ts';
-import { TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -26,11 +23,11 @@ const UNBALANCED = PROFILE.replace('wallet-standard', 'wallet-unbalanced').repla
 class Wallet {
   readonly month: ClosingMonth;
 
-  constructor(db: TestDatabase) {
-    this.month = new ClosingMonth(db);
-    writeFileSync(join(db.folder, 'days.yaml'), STATES_DAYS);
-    writeFileSync(join(db.folder, 'plain.yaml'), PROFILE);
-    writeFileSync(join(db.folder, 'unbalanced.yaml'), UNBALANCED);
+  constructor(month: ClosingMonth) {
+    this.month = month;
+    month.shop.file('days.yaml', STATES_DAYS);
+    month.shop.file('plain.yaml', PROFILE);
+    month.shop.file('unbalanced.yaml', UNBALANCED);
   }
 
   async import(name: string, rows: readonly string[], form: Form = 'days', mark = ''): Promise<void> {
@@ -52,12 +49,7 @@ class Wallet {
 }
 
 async function withWallet(body: (wallet: Wallet) => Promise<void>): Promise<void> {
-  const db = new TestDatabase();
-  try {
-    await body(new Wallet(db));
-  } finally {
-    db.remove();
-  }
+  await body(new Wallet(await ClosingMonth.of()));
 }
 
 const MENDED = { closing: '1425.00', unexplained: '0.00', breaks: [] };

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { LineType } from '../../src/domain/statements/statement.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
+import { shown } from '../support/month/shown.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
 
@@ -19,21 +20,10 @@ const refund = (reference: string, status = 'success', transaction = 'TX_A') =>
     ...{ requested_at: at(5), completed_at: at(6), updated_at: at(6), funding: { status: 'released' } },
   });
 
-interface Item {
-  readonly code: string;
-  readonly sub: string | null;
-  readonly reference: string | null;
-  readonly ours: string | null;
-  readonly theirs: string | null;
-  readonly effect: string;
-}
 interface Row {
   readonly ours: string;
   readonly theirs: string;
 }
-const shown = ({ code, sub, reference, ours, theirs, effect }: Item) =>
-  [sub === null ? code : `${code}/${sub}`, reference, ours, theirs, effect].join(' ');
-
 /** What October says of these refunds, by the lines `DAY,REFERENCE,TYPE,AMOUNT,TRANSACTION` of a wallet. */
 async function october(
   records: Parameters<typeof Shop.of>[0],

@@ -8,17 +8,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 /* The files state no days: a batch of Friday is before the first line of the bank, which is of Monday, and pays it. */
 
-const profile = (kind: string, columns: string, types: string) => `version: 1
-name: ${kind}
-kind: ${kind}
-account: a-${kind}
-environment: test
-currency: NGN
-columns: { date: Date, ${columns} }
-dateFormat: yyyy-MM-dd
-amount: { signed: Amount }
-types: { ${types} }
-`;
+const UNDATED = { file: undefined, covers: undefined } as const;
 
 function sale(reference: string, day: number) {
   const times = { created_at: at(day), paid_at: at(day), updated_at: at(day) };
@@ -28,13 +18,12 @@ function sale(reference: string, day: number) {
 /** A batch for each day, and the lines of the bank: each `DATE,AMOUNT`. */
 async function shopOf(batches: readonly string[], bank: readonly string[]): Promise<Shop> {
   const shop = await Shop.of(batches.map((day) => sale(`S${day}`, Number(day.slice(-2)))));
-  shop.file(
-    'settlement.yaml',
-    profile('settlement', 'reference: Reference, group: Batch, type: Type', 'Sale: collection'),
-  );
-  shop.file('bank.yaml', profile('bank', 'type: Type', 'Incoming: settlement'));
-  const settled = batches.map((day) => `${day},S${day},B${day},Sale,100.00`);
-  await shop.take('settlement', 'settlement.csv', `Date,Reference,Batch,Type,Amount\n${settled.join('\n')}\n`);
+  const settled = { account: 'a-settlement', columns: ['reference', 'group', 'type'], ...UNDATED } as const;
+  shop.file('settlement.yaml', datedProfile('settlement', { Sale: 'collection' }, settled));
+  const received = { account: 'a-bank', columns: ['type'], ...UNDATED } as const;
+  shop.file('bank.yaml', datedProfile('bank', { Incoming: 'settlement' }, received));
+  const rows = batches.map((day) => `${day},S${day},B${day},Sale,100.00`);
+  await shop.take('settlement', 'settlement.csv', `Date,Reference,Group,Type,Amount\n${rows.join('\n')}\n`);
   await shop.take('bank', 'bank.csv', `Date,Amount,Type\n${bank.map((line) => `${line},Incoming`).join('\n')}\n`);
   return shop;
 }
@@ -103,9 +92,9 @@ async function settledShop(records: readonly Told[], settled: string) {
       return shop.take('bank', `${from}.csv`, `${head}\n${line}\n`);
     },
     async acceptAll() {
-      const why = ['--resolution', 'accept', '--reason-code', 'small_difference'];
-      for (const { id } of await shop.listed())
-        expect(await shop.run('exceptions', 'resolve', id, ...why)).toMatchObject({ code: 0 });
+      const all: readonly { readonly id: string }[] = await shop.listed();
+      const ids = all.map(({ id }) => id);
+      await shop.resolve(ids, { reasonCode: 'small_difference' });
     },
   };
 }
@@ -150,7 +139,7 @@ test('closed figures have a batch of before the first line that is suggested for
 
 test('a record of before the first line keeps its suggestion when its month is closed', async () => {
   const shop = await Shop.of([sale('S6', 6)]);
-  shop.file('wallet.yaml', profile('wallet', 'reference: Reference, type: Type', 'Sale: collection'));
+  shop.file('wallet.yaml', datedProfile('wallet', { Sale: 'collection' }, { account: 'a-wallet', ...UNDATED }));
   const take = (name: string, line: string) => shop.take('wallet', name, `Date,Reference,Amount,Type\n${line},Sale\n`);
   await take('october.csv', '2026-10-07,,100.00');
   const suggestedIn = async (from: string, to: string) => {

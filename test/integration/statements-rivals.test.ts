@@ -1,16 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { TestDatabase } from '../support/test-database.ts';
 
 // Each test imports several files, one command after the other.
 vi.setConfig({ testTimeout: 120_000 });
-
-let db = new TestDatabase();
-afterEach(() => {
-  db.remove();
-  db = new TestDatabase();
-});
 
 type Row = readonly string[];
 const line = (day: string, reference: string, amount: string, balance: string): Row => [
@@ -46,7 +39,7 @@ async function gaps(month: ClosingMonth, from: string, to: string) {
 }
 
 test('a corrected export beside the outdated one is named at its import, with what differs and how to go on', async () => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   await month.import('outdated.csv', ...OUTDATED);
   const { code, stderr } = await month.tryImport('corrected.csv', CORRECTED);
   expect([code, stderr]).toEqual([
@@ -81,7 +74,7 @@ test.each([
   ['has an unreadable row', LAST.with(4, '1O.00')],
   ['does not add up', LAST.with(5, '1999.00')],
 ] as const)('of two such files, one that %s is the first to remove', async (_, last) => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   const broken = [...CORRECTED.slice(0, 2), last];
   await month.tryImport('whole.csv', OUTDATED);
   const remove = (first: number, second: number) =>
@@ -92,7 +85,7 @@ test.each([
 });
 
 test('a run names both files, and closes with what the next file goes on from', async () => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   await month.import('outdated.csv', ...OUTDATED);
   await month.tryImport('corrected.csv', CORRECTED);
   await month.import('november.csv', ...NOVEMBER);
@@ -119,7 +112,7 @@ test('a run names both files, and closes with what the next file goes on from', 
 });
 
 test('files of a day each: the corrected one of a day', async () => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   const day = (amount: string, first: string, last: string) => [
     ...[line('10-02', 'C-2', amount, first), line('10-02', 'C-3', '1.00', last)],
   ];
@@ -135,7 +128,7 @@ test('files of a day each: the corrected one of a day', async () => {
 });
 
 test('a file of the same days that lacks a line is named too, by its import and by each run', async () => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   await month.import('outdated.csv', ...OUTDATED);
   const shorter = [line('10-01', 'C-1', '100.00', '1100.00'), line('10-31', 'C-3', '10.00', '1110.00')];
   expect((await month.tryImport('shorter.csv', shorter)).stderr).toContain(
@@ -163,7 +156,7 @@ test('a file of the same days that lacks a line is named too, by its import and 
 });
 
 test('a file that lacks a line which it has unreadable, and one that adds a line, are not named', async () => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   const [first, second, third] = OUTDATED as [Row, Row, Row];
   await month.import('first.csv', first, third.with(5, '1110.00'));
   await month.import('readable.csv', first, second, third);
@@ -174,7 +167,7 @@ test('a file that lacks a line which it has unreadable, and one that adds a line
 });
 
 test('a file that opens otherwise is named', async () => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   await month.import('outdated.csv', ...OUTDATED);
   const shifted = OUTDATED.map((row) => [...row.slice(0, 5), `${Number(row[5]) + 1000}.00`]);
   expect((await month.tryImport('shifted.csv', shifted)).stderr).toContain(
@@ -183,7 +176,7 @@ test('a file that opens otherwise is named', async () => {
 });
 
 test('two equal payments of a day, in files of which one goes on from the other, were counted once: both say so', async () => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   await month.import('morning.csv', line('10-02', 'C-1', '100.00', '1100.00'), line('10-03', 'C-2', '5.00', '1105.00'));
   const rest = [line('10-03', 'C-2', '5.00', '1110.00'), line('10-04', 'C-3', '7.00', '1117.00')];
   const { code, stderr } = await month.tryImport('evening.csv', rest);
@@ -204,7 +197,7 @@ test('two equal payments of a day, in files of which one goes on from the other,
 });
 
 test('files that overlap and agree are not named: a longer one, a later line, halves of a day', async () => {
-  const month = new ClosingMonth(db);
+  const month = await ClosingMonth.of();
   await month.import('until-10.csv', ...OUTDATED.slice(0, 2));
   await month.import('all.csv', ...OUTDATED);
   await month.import('again.csv', ...OUTDATED, line('10-31', 'C-5', '1.00', '1161.00'));

@@ -1,8 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
-import { TestDatabase } from '../support/test-database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -61,26 +58,21 @@ for (const begins of [false, true]) {
         [one, other],
         [other, one],
       ]) {
-        const db = new TestDatabase();
-        try {
-          const month = new ClosingMonth(db);
-          const begin = 'reconcile: { begin: { date: 2026-10-01, balances: { wallet-main: { NGN: "1000.00" } } } }\n';
-          if (begins) writeFileSync(join(db.folder, 'tallyhook.yaml'), begin);
-          for (const [index, rows] of files.entries()) await month.import(`${index}.csv`, ...rows);
-          const seen = [];
-          for (const [from, to] of MONTHS) {
-            const { proof, breaks } = await month.shop.reconcile({ from: from, to: to });
-            const { items } = await month.shop.check(from.slice(0, 7));
-            const unparsed = breaks.filter(({ code }: { code: string }) => code === 'unparsed');
-            expect(proof[0].unexplained).toBe('0.00');
-            expect(breaks.map(({ code }: { code: string }) => code)).not.toContain('statement_gap');
-            expect(items.find(({ name }: { name: string }) => name === 'unparsed').count).toBe(unparsed.length);
-            seen.push([unparsed.length, proof[0].rows.at(-1).theirs]);
-          }
-          expect(seen).toEqual(expected);
-        } finally {
-          db.remove();
+        const month = await ClosingMonth.of();
+        const begin = 'reconcile: { begin: { date: 2026-10-01, balances: { wallet-main: { NGN: "1000.00" } } } }\n';
+        if (begins) month.shop.file('tallyhook.yaml', begin);
+        for (const [index, rows] of files.entries()) await month.import(`${index}.csv`, ...rows);
+        const seen = [];
+        for (const [from, to] of MONTHS) {
+          const { proof, breaks } = await month.shop.reconcile({ from: from, to: to });
+          const { items } = await month.shop.check(from.slice(0, 7));
+          const unparsed = breaks.filter(({ code }: { code: string }) => code === 'unparsed');
+          expect(proof[0].unexplained).toBe('0.00');
+          expect(breaks.map(({ code }: { code: string }) => code)).not.toContain('statement_gap');
+          expect(items.find(({ name }: { name: string }) => name === 'unparsed').count).toBe(unparsed.length);
+          seen.push([unparsed.length, proof[0].rows.at(-1).theirs]);
         }
+        expect(seen).toEqual(expected);
       }
     },
   );
@@ -145,22 +137,17 @@ test.each(Object.entries(WITHIN_THE_LAST_DAY))(
       [one, other],
       [other, one],
     ]) {
-      const db = new TestDatabase();
-      try {
-        const month = new ClosingMonth(db);
-        for (const [index, rows] of files.entries()) await month.import(`${index}.csv`, ...rows);
-        const seen = [];
-        for (const [from, to] of MONTHS) {
-          const { proof, breaks } = await month.shop.reconcile({ from: from, to: to });
-          const ofFiles = breaks.filter(({ code }: { code: string }) => code !== 'missing_internal');
-          seen.push(ofFiles.map(({ code, effect }: Record<string, string>) => `${code} ${effect}`));
-          seen.push(proof[0]?.rows.at(-1).theirs);
-          expect(proof[0]?.unexplained ?? '0.00').toBe('0.00');
-        }
-        expect(seen).toEqual([minor === null ? [] : [`unparsed ${minor}`], october, [], november]);
-      } finally {
-        db.remove();
+      const month = await ClosingMonth.of();
+      for (const [index, rows] of files.entries()) await month.import(`${index}.csv`, ...rows);
+      const seen = [];
+      for (const [from, to] of MONTHS) {
+        const { proof, breaks } = await month.shop.reconcile({ from: from, to: to });
+        const ofFiles = breaks.filter(({ code }: { code: string }) => code !== 'missing_internal');
+        seen.push(ofFiles.map(({ code, effect }: Record<string, string>) => `${code} ${effect}`));
+        seen.push(proof[0]?.rows.at(-1).theirs);
+        expect(proof[0]?.unexplained ?? '0.00').toBe('0.00');
       }
+      expect(seen).toEqual([minor === null ? [] : [`unparsed ${minor}`], october, [], november]);
     }
   },
 );

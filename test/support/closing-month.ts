@@ -2,7 +2,6 @@ import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { Shop } from './shop/shop.ts';
 import { PROFILE } from './statement-files.ts';
 import { type Ended, tallyhook } from './tallyhook.ts';
-import type { TestDatabase } from './test-database.ts';
 
 /* October of one wallet, ready to be closed: lines without records, which a person resolves. */
 
@@ -25,9 +24,15 @@ const CLAIMED = {
 export class ClosingMonth {
   readonly shop: Shop;
 
-  constructor({ folder }: TestDatabase) {
+  /** In a folder that has a database. */
+  constructor({ folder }: { readonly folder: string }) {
     this.shop = Shop.at(folder);
     this.shop.file('wallet.yaml', PROFILE);
+  }
+
+  /** In a folder of its own. */
+  static async of(): Promise<ClosingMonth> {
+    return new ClosingMonth(await Shop.of());
   }
 
   get env(): Record<string, string> {

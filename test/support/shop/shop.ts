@@ -11,6 +11,7 @@ import { type ExceptionArguments, exceptionFilter } from '../../../cli/options/e
 import { exceptionJson } from '../../../cli/show/exception.ts';
 import { matchJson } from '../../../cli/show/match.ts';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
+import { CONFIG_FILE_NAME } from '../../../src/config/locate.ts';
 import { checkRulesOf } from '../../../src/confirm/settings.ts';
 import { storeOf } from '../../../src/confirm/store.ts';
 import { reconcileAskedDays } from '../../../src/reconcile/asked-days.ts';
@@ -74,6 +75,7 @@ export class Shop {
   readonly folder: string;
   readonly database: string;
   readonly clock = new FixedClock(OPENED_MS);
+  #config: Config | undefined;
   #archive: Archive | undefined;
   #operations: OpenOperations | undefined;
 
@@ -120,7 +122,10 @@ export class Shop {
     return JSON.parse(stdout === '' ? stderr : stdout);
   };
 
-  readonly file = (name: string, text: string | Uint8Array): void => writeFileSync(join(this.folder, name), text);
+  readonly file = (name: string, text: string | Uint8Array): void => {
+    writeFileSync(join(this.folder, name), text);
+    if (name === CONFIG_FILE_NAME) this.#config = undefined;
+  };
 
   readonly path = (name: string): string => join(this.folder, name);
 
@@ -282,9 +287,10 @@ export class Shop {
 
   readonly auditVerdict = () => storeOf(this.config).auditVerdict({ noted: null });
 
-  /** The configuration, with what `tallyhook.yaml` of the folder says now. */
+  /** The configuration, with what `tallyhook.yaml` says since `file` wrote it. */
   get config(): Config {
-    return loadConfig({ env: commandEnv(this.database), cwd: this.folder });
+    this.#config ??= loadConfig({ env: commandEnv(this.database), cwd: this.folder });
+    return this.#config;
   }
 
   get archive(): Archive {
