@@ -19,11 +19,18 @@ const TOO_LARGE = '--rules names the rules, not a statement';
 const NO_CALENDAR = 'it is to hold days without business, one on each line';
 
 /**
- * Reads and checks a rules file and its calendar; without a path, the standard rules of the package.
+ * Reads and checks a rules file and its calendar; without a path, the standard rules of the package, which a process reads once.
  *
  * @throws RulesError with all problems, each with its line, path, the value seen and the rule
  */
-export async function loadRules(path = packageFile('templates', 'rules', 'standard.yaml')): Promise<Rules> {
+export async function loadRules(path?: string): Promise<Rules> {
+  if (path !== undefined) return readRules(path);
+  standard ??= readRules(packageFile('templates', 'rules', 'standard.yaml'));
+  return standard;
+}
+let standard: Rules | undefined;
+
+function readRules(path: string): Rules {
   const problems: Problem[] = [];
   const text = settingsText(path, TOO_LARGE, problems);
   const written = text === null ? null : settingsDocument(text, problems);
