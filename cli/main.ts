@@ -11,7 +11,7 @@ endWithOutput();
 
 const line = commandLine(process.argv.slice(2));
 if (line.asks === 'command' || line.asks === 'completions') {
-  giveYargsOurWidth();
+  await giveYargsOurWidth();
   await (await import('./run.ts')).run(line);
 } else if (line.asks === 'version') print(packageVersion());
 else (await import('./show/overview.ts')).printOverview();

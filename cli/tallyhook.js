@@ -27,7 +27,7 @@ async function run() {
   if (serves) process.on('SIGHUP', () => {});
   const source = new URL('./main.ts', import.meta.url);
   const built = new URL('../dist/cli/main.js', import.meta.url);
-  if (existsSync(source)) keepCompiled();
+  keepCompiled();
   await import(existsSync(source) ? source.href : built.href);
 }
 

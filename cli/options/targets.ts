@@ -1,5 +1,6 @@
 import { didYouMean } from '../../src/config/did-you-mean.ts';
 import type { Config } from '../../src/config/load.ts';
+import { type HttpTarget, httpTargets } from '../../src/forward/targets.ts';
 import type { OutboxArchive } from '../../src/store/outbox.ts';
 import { UsageError } from './options.ts';
 
@@ -21,11 +22,23 @@ export async function requireTarget(
 }
 
 /** `none` says why there are no known ones. */
-export function unknownTarget(name: string, known: readonly string[], none: string): UsageError {
+function unknownTarget(name: string, known: readonly string[], none: string): UsageError {
   const meant = didYouMean(name, known);
   const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return new UsageError(
     `There is no target ${JSON.stringify(name)}.${advice}`,
     known.length === 0 ? none : `Targets: ${known.join(', ')}.`,
+  );
+}
+
+/** @throws UsageError when the configuration has no such target */
+export function namedTarget(name: string, config: Pick<Config, 'forward'>): HttpTarget {
+  const targets = httpTargets(config);
+  const found = targets.find((target) => target.name === name);
+  if (found !== undefined) return found;
+  throw unknownTarget(
+    name,
+    targets.map((target) => target.name),
+    'forward.targets has none.',
   );
 }

@@ -1,5 +1,6 @@
-import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq, visit } from 'yaml';
+import type { Document } from 'yaml';
 import { pathKey } from './path-key.ts';
+import { yamlPackage } from './yaml-package.ts';
 
 // Anchors (&…) and aliases (*…) of YAML. An alias may put a secret under any setting, so its text is never shown.
 
@@ -19,6 +20,7 @@ const TOO_MANY = `stands for more than ${MOST_VALUES} values, with the aliases (
 
 /** Returns what the parser accepts, or names only in an error that repeats its text. */
 export function aliasMistakes(document: Document.Parsed): AliasMistake[] {
+  const { isAlias, isNode, visit } = yamlPackage();
   const mistakes: AliasMistake[] = [];
   const anchors = new Map<string, unknown>();
   const add = (node: unknown, rule: string) => {
@@ -48,6 +50,7 @@ export function aliasMistakes(document: Document.Parsed): AliasMistake[] {
 
 /** How many values a document has with its aliases written out. Each anchor is counted once, so it takes no longer than reading. */
 function valuesIn(document: Document.Parsed): number {
+  const { isAlias, isMap, isSeq } = yamlPackage();
   const ofAnchor = new Map<string, number>();
   const count = (node: unknown): number => {
     if (isAlias(node)) return ofAnchor.get(node.source) ?? 1;
@@ -68,6 +71,7 @@ function valuesIn(document: Document.Parsed): number {
  * alias mistakes.
  */
 export function sharedPaths(document: Document.Parsed): string[] {
+  const { isAlias, isMap, isPair, isScalar, isSeq } = yamlPackage();
   const found: string[] = [];
   const targets = targetsIn(document);
   const walk = (written: unknown, path: readonly PropertyKey[], isInside: boolean): void => {
@@ -86,6 +90,7 @@ export function sharedPaths(document: Document.Parsed): string[] {
 
 /** What each alias stands for: the latest node before it with its anchor. In one pass; asking the parser for each is quadratic. */
 function targetsIn(document: Document.Parsed): Map<unknown, unknown> {
+  const { isAlias, visit } = yamlPackage();
   const anchors = new Map<string, unknown>();
   const targets = new Map<unknown, unknown>();
   visit(document, {

@@ -1,4 +1,5 @@
-import { type Document, isNode, visit } from 'yaml';
+import type { Document } from 'yaml';
+import { yamlPackage } from './yaml-package.ts';
 
 /** Settings in which every number is an amount. */
 const AMOUNTS = [
@@ -11,6 +12,7 @@ const AMOUNTS = [
  * would be another amount. A number that comes by an alias stays one, and the schema refuses it.
  */
 export function keepDigits(document: Document.Parsed): void {
+  const { isNode, visit } = yamlPackage();
   for (const path of AMOUNTS) {
     const amounts = document.getIn(path, true);
     if (!isNode(amounts)) continue;

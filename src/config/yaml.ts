@@ -1,8 +1,9 @@
-import { type Document, type ErrorCode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document, ErrorCode, LineCounter } from 'yaml';
 import { aliasMistakes, sharedPaths } from './aliases.ts';
 import { keepDigits } from './exact-digits.ts';
 import { type Problem, reasonOf, settingsBytes } from './problems.ts';
 import { valueSeen } from './shown.ts';
+import { yamlPackage } from './yaml-package.ts';
 
 /**
  * Reads a map of settings. Reports positions instead of the parser's messages, because the line may hold a secret. Adds to `hidden`
@@ -36,11 +37,12 @@ export interface ParsedYaml {
 
 /** Parses a document. Nothing of its text is in a mistake, because it may be a secret. */
 export function parseYaml(text: string): ParsedYaml {
-  const lines = new LineCounter();
+  const yaml = yamlPackage();
+  const lines = new yaml.LineCounter();
   // With a lower level the parser would print a warning that repeats a key. It looks for names that occur twice by comparing each with
   // each: 40,000 would take half a minute.
   const options = { prettyErrors: false, lineCounter: lines, logLevel: 'error', uniqueKeys: false } as const;
-  const document = parseDocument(text, options);
+  const document = yaml.parseDocument(text, options);
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset);
     return `line ${line}, column ${col}`;
@@ -59,6 +61,7 @@ export function parseYaml(text: string): ParsedYaml {
 
 /** Returns the names that stand in a map before, as mistakes. */
 function repeatedNames(document: Document.Parsed): { readonly code: ErrorCode; readonly pos: readonly [number] }[] {
+  const { isScalar, visit } = yamlPackage();
   const repeated: { code: ErrorCode; pos: [number] }[] = [];
   visit(document, {
     Map(_key, { items }) {

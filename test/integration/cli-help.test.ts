@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
+import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { overviewCommands } from '../support/overview.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();
@@ -96,8 +99,10 @@ test('whole numbers are numbers in a help', async () => {
   expect(help).toMatch(/--since .*\[string\]$/m);
 });
 
-/** Modules that no help needs: the schema of the configuration, the database, the client, the servers, the widths of emoji. */
-const HEAVY = ['string-width', 'zod', 'yaml', 'better-sqlite3', 'undici', 'fastify', 'pino', 'ky', '@clack/prompts'];
+/** The client, the servers, the metrics and the log. */
+const SERVING = ['undici', 'fastify', 'prom-client', 'pino', 'ky'];
+/** Packages that no help needs: also the schema of the configuration, the database, the widths of emoji. */
+const HEAVY = [...SERVING, 'string-width', 'zod', 'yaml', 'better-sqlite3', '@clack/prompts'];
 
 test.each([
   ['--help', 0],
@@ -113,16 +118,31 @@ test.each([
   ['sandbox advance --help', 0],
   ['init --help', 0],
 ])('%s loads none of what only its work needs', async (line, code) => {
+  const { code: ended, packages } = await loadedBy(line);
+  expect(ended).toBe(code);
+  expect(HEAVY.filter((name) => packages.includes(name))).toEqual([]);
+  expect(packages.includes('yargs')).toBe(line !== '--help');
+});
+
+test('a list of a database that variables name loads no client, no server and no reader of settings files', async () => {
+  const database = join(temporaryFolder(), 'tallyhook.db');
+  makeEmptyDatabase(database);
+  const { code, packages } = await loadedBy('events list', { ...TEST_KEY_ENV, TALLYHOOK_DATABASE: database });
+  expect(code).toBe(0);
+  expect(packages).toEqual(expect.arrayContaining(['zod', 'better-sqlite3']));
+  expect([...SERVING, 'yaml'].filter((name) => packages.includes(name))).toEqual([]);
+});
+
+/** Runs a command, and tells the packages that it loaded. */
+async function loadedBy(line: string, env: Record<string, string> = {}) {
   const watch = `data:text/javascript,import{registerHooks}from'node:module';const seen=new Set;registerHooks({load(url,context,next){
     const m=/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url);if(m)seen.add(m[1]);return next(url,context)}});
     process.on('exit',()=>process.stderr.write('LOADED '+[...seen].join(' ')))`;
   const ended = await tallyhook(line.split(' '), {
     cwd,
     under: [],
-    env: { NODE_OPTIONS: `--import ${encodeURI(watch)}` },
+    env: { ...env, NODE_OPTIONS: `--import ${encodeURI(watch)}` },
   });
-  expect(ended.code).toBe(code);
   const [, list = ''] = /LOADED (.*)$/.exec(ended.stderr) ?? [];
-  expect(HEAVY.filter((name) => list.split(' ').includes(name))).toEqual([]);
-  expect(list.split(' ').includes('yargs')).toBe(line !== '--help');
-});
+  return { code: ended.code, packages: list.split(' ') };
+}

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile, packageVersion } from '../../src/package-root.ts';
 import { audit } from '../support/audit.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { installedPackage, merchantsProject, run as runIn, typeErrors } from '../support/installed-package.ts';
 import { PRETENDED } from '../support/older-node.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -121,6 +122,27 @@ test('npm has no script of it to run or to warn of', () => {
 test('its launcher starts under an `env` that takes one word only (BusyBox)', { tags: ['busybox', 'mounts'] }, () => {
   const mountThere = ['sh', '-c', 'mount --bind "$0" /usr/bin/env && exec "$@"', BUSYBOX ?? 'busybox'];
   expect(run('unshare', [...AS_ROOT, '--mount', ...mountThere, program, '--version'])).toBe(VERSION);
+});
+
+test.each([
+  ['keeps its compiled code in its own folder for the next start', true],
+  ['starts as well where it cannot keep that', false],
+])('its launcher %s', (_what, canKeep) => {
+  const packages = join(temporaryFolder(), 'node_modules');
+  mkdirSync(packages);
+  for (const name of readdirSync(join(installed, 'node_modules')).filter((name) => name !== 'tallyhook'))
+    symlinkSync(join(installed, 'node_modules', name), join(packages, name));
+  const folder = join(packages, 'tallyhook');
+  for (const name of ['package.json', ...files.filter((name) => /^(cli|dist)\//.test(name))])
+    cpSync(join(installed, 'node_modules', 'tallyhook', name), join(folder, name));
+  const cache = join(folder, 'node_modules', '.cache');
+  mkdirSync(join(folder, 'node_modules'));
+  if (!canKeep) writeFileSync(cache, 'a file, where the folder would be');
+  const env = { ...process.env, NODE_COMPILE_CACHE: undefined }; // that of the tests
+  const words = [join(folder, 'cli', 'tallyhook.js'), '--version'];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
+  expect({ stdout, stderr }).toEqual({ stdout: VERSION, stderr: '' });
+  if (canKeep) expect(readdirSync(join(cache, 'tallyhook')).length).toBe(1);
 });
 
 test('under an older Node its launcher finds the package `node` beside it', () => {

@@ -27,7 +27,7 @@ export interface Written {
  * A process of its own: carries out one command after the other, each as `cli/main.ts` does, and sends back what it
  * printed and its exit code. Nothing stays between two commands but loaded modules.
  */
-giveYargsOurWidth();
+await giveYargsOurWidth();
 const { run } = await import('../../cli/run.ts');
 const { NODE_COMPILE_CACHE, JUMPING_CLOCK } = process.env;
 const launcher = process.argv.slice(0, 2);

@@ -9,10 +9,10 @@ import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { ANY_ROW, requireStatuses } from '../../options/statuses.ts';
+import { namedTarget } from '../../options/targets.ts';
 import { calendarOf } from '../../options/when.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
-import { namedTarget } from '../forward/test.ts';
 
 /** Events per transaction: it holds the write lock. */
 const AT_ONCE = 100;

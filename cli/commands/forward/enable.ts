@@ -1,8 +1,8 @@
 import { storeOf } from '../../../src/confirm/store.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { namedTarget } from '../../options/targets.ts';
 import { print, printJson } from '../../show/output.ts';
-import { namedTarget } from './test.ts';
 
 /** `tallyhook forward enable TARGET`: lets rows of a disabled target leave again, and ends its rest or hold. */
 export function addForwardEnableCommand(cli: Cli): Cli {

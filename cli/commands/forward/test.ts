@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { didYouMean } from '../../../src/config/did-you-mean.ts';
-import type { Config } from '../../../src/config/load.ts';
 import type { ForwardMoment } from '../../../src/domain/forwarding/forward-target.ts';
-import { httpDeliverer } from '../../../src/forward/deliver.ts';
 import { EXAMPLE_TYPES, exampleParcel, TEST_TYPE } from '../../../src/forward/example-news.ts';
-import { type HttpTarget, httpTargets } from '../../../src/forward/targets.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { unknownTarget } from '../../options/targets.ts';
+import { namedTarget } from '../../options/targets.ts';
 import { answeredNo, print, printJson } from '../../show/output.ts';
 import { duration } from '../../show/text.ts';
 
@@ -33,6 +30,7 @@ export function addForwardTestCommand(cli: Cli): Cli {
       const target = namedTarget(argv.target, config);
       const when = config.forward.targets.find(({ name }) => name === target.name)?.when ?? 'confirmed';
       const parcel = exampleParcel(`msg_${randomBytes(16).toString('hex')}`, knownType(argv.type, when), when);
+      const { httpDeliverer } = await import('../../../src/forward/deliver.ts'); // a client, that no other command of events and forward needs
       const deliverer = httpDeliverer(target, { clock: systemClock });
       const startedMs = performance.now();
       const { outcome, status, detail } = await deliverer
@@ -56,17 +54,5 @@ function knownType(type: string, when: ForwardMoment): string {
   throw new UsageError(
     `--type is ${JSON.stringify(type)}: a target with when: ${when} gets no such news.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
     `Types: ${known.join(', ')}.`,
-  );
-}
-
-/** @throws UsageError when the configuration has no such target */
-export function namedTarget(name: string, config: Pick<Config, 'forward'>): HttpTarget {
-  const targets = httpTargets(config);
-  const found = targets.find((target) => target.name === name);
-  if (found !== undefined) return found;
-  throw unknownTarget(
-    name,
-    targets.map((target) => target.name),
-    'forward.targets has none.',
   );
 }
