@@ -23,7 +23,7 @@ const START_MS = 20_000;
 export interface SampleOptions {
   readonly seed: number;
   readonly count: number;
-  /** Paths or patterns inside the repository. */
+  /** Paths or patterns inside the repository; those that begin with `!` are left out, of the usual ones where no other is given. */
   readonly files?: readonly string[];
   readonly print?: (line: string) => void;
 }
@@ -45,14 +45,10 @@ export interface SampleResult {
 export async function judgeSample({
   seed,
   count,
-  files = SUBJECTS,
+  files = [],
   print = console.log,
 }: SampleOptions): Promise<SampleResult> {
-  const sources = new Map(
-    globSync([...files], { cwd: packageFile() })
-      .toSorted()
-      .map((path) => [path, readFileSync(packageFile(path), 'utf8')]),
-  );
+  const sources = new Map(pathsOf(files).map((path) => [path, readFileSync(packageFile(path), 'utf8')]));
   const mutants = sampleOf(
     [...sources].flatMap(([path, source]) => mutantsOf(path, source)),
     seed,
@@ -95,6 +91,14 @@ export async function judgeSample({
     }
   }
   return { caught: mutants.length - survivors.length, timedOut, survivors };
+}
+
+/** Returns the paths of `patterns`: of SUBJECTS without one that names files. */
+export function pathsOf(patterns: readonly string[]): string[] {
+  const leftOut = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  const named = patterns.filter((pattern) => !pattern.startsWith('!'));
+  const judged = named.length === 0 ? SUBJECTS : named;
+  return globSync(judged, { cwd: packageFile(), exclude: leftOut }).toSorted();
 }
 
 /** Returns `count` of the mutants, in the order of their files. The same seed gives the same sample of the same sources. */

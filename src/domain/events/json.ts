@@ -170,8 +170,7 @@ const MOST_EXPONENT_DIGITS = 1_000;
 
 /** One text for `1e3`, `1000` and `1000.0`: sign, significant digits, exponent. Not expanded, so 1e999999999 is cheap. */
 function canonicalNumber(source: string): string {
-  const parts = NUMBER.exec(source);
-  if (!parts) return source.toLowerCase();
+  const parts = NUMBER.exec(source) as RegExpExecArray; // it matches every number of JSON
   const [, sign = '', whole = '', fraction = '', exponentSign = '', exponent = ''] = parts;
   const digits = whole + fraction;
   // A loop, because /0+$/ takes quadratic time on a megabyte of zeros that ends in a 1.

@@ -56,9 +56,9 @@ export function selectsEvent(target: TargetRules, { event, kind, state, environm
 /** Whether a pattern names an event: `refund.*` names every one that begins with `refund.`. */
 export function matchesEvent(pattern: string, event: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
-  if (rest.length === 0) return pattern === event;
+  const end = rest.pop();
+  if (end === undefined) return pattern === event;
   if (!event.startsWith(start)) return false;
-  const end = rest.pop() ?? '';
   let at = start.length;
   for (const part of rest) {
     const found = event.indexOf(part, at);

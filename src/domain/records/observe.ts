@@ -88,7 +88,7 @@ function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Backed | null 
   for (const { status, time, details, contents } of claims) {
     if (status === null) continue;
     const claim = { status, time, details };
-    const order: number = stated === null ? 1 : compareStated(kind, claim, stated);
+    const order: number = stated === null ? Number.POSITIVE_INFINITY : compareStated(kind, claim, stated);
     if (order > 0) [stated, behind] = [claim, [...contents]];
     else if (order === 0) for (const content of contents) behind.push(content);
   }

@@ -154,20 +154,47 @@ test('for any course of a condition no two openings are told within a cool-down,
   );
 });
 
-test('each reason has a cool-down of its own', () => {
-  const failed = (reason: string): Condition => ({ cause: 'job_failed', subject: 'sweep', size: 1, facts: {}, reason });
+const failed = (reason?: string): Condition => {
+  const condition = { cause: 'job_failed', subject: 'sweep', size: 1, facts: {} } as const;
+  return reason === undefined ? condition : { ...condition, reason };
+};
+
+/** What is told of reasons that come one after the other, each a minute later. */
+function toldOf(reasons: readonly (string | undefined)[]): (AlertChange | null)[] {
   let alert: AlertState | null = null;
-  const changes = (['key', 'key', 'service', 'key', 'service'] as const).map((reason, minute) => {
-    const judged: { alert: AlertState; change: AlertChange | null } = whileHolding(
-      alert,
-      failed(reason),
-      TERMS,
-      START_MS + minute * MINUTE_MS,
-    );
+  return reasons.map((reason, at) => {
+    const nowMs = START_MS + at * MINUTE_MS;
+    const judged: { alert: AlertState; change: AlertChange | null } = whileHolding(alert, failed(reason), TERMS, nowMs);
     alert = judged.alert;
     return judged.change;
   });
-  expect(changes).toEqual(['opened', null, 'again', null, null]);
+}
+
+test('of nine reasons the one that was told longest ago is forgotten', () => {
+  const DAY_MINUTES = 24 * 60;
+  const terms = { ...TERMS, coolDownMs: DAY_MINUTES * MINUTE_MS };
+  let alert: AlertState | null = null;
+  const tell = (reason: string, minute: number) => {
+    const nowMs = START_MS + minute * MINUTE_MS;
+    const judged: { alert: AlertState; change: AlertChange | null } = whileHolding(alert, failed(reason), terms, nowMs);
+    alert = judged.alert;
+    return judged.change;
+  };
+  tell('a', 0);
+  for (const reason of 'bcdefgh') tell(reason, DAY_MINUTES / 2);
+  expect([tell('a', DAY_MINUTES), tell('i', DAY_MINUTES)]).toEqual(['again', 'again']);
+  // b: the first, a, was told again after it.
+  expect([...'acdefghi'].map((reason) => tell(reason, DAY_MINUTES + 1))).toEqual(Array(8).fill(null));
+  expect(tell('b', DAY_MINUTES + 1)).toBe('again');
+});
+
+test('a reason is not told at once where the alert was told without one, nor the other way round', () => {
+  expect(toldOf([undefined, 'key'])).toEqual(['opened', null]);
+  expect(toldOf(['key', undefined])).toEqual(['opened', null]);
+});
+
+test('each reason has a cool-down of its own', () => {
+  expect(toldOf(['key', 'key', 'service', 'key', 'service'])).toEqual(['opened', null, 'again', null, null]);
 });
 
 test('a condition that began and ended between two judgements is told once, with when it held', () => {

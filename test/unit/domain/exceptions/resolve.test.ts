@@ -41,6 +41,13 @@ describe('a resolution', () => {
     expect(changeOf(resolved({ value: 101n }, ACCEPT)).resolution).toMatchObject({ approval: 'needed' });
   });
 
+  test('without a reason code follows no rule, also where a code is named null', () => {
+    const reasons = { null: { resolution: null, account: null, needs: [], approveAbove: { '*': 0n } } } as const;
+    const wanted = { ...ACCEPT, resolution: 'match', reasonCode: null, lines: [LINE] } as const;
+    const judged = resolve(standingOf({ value: 100n }), wanted, { by: 'ben', reasons });
+    expect(changeOf(judged).resolution).toMatchObject({ approval: null });
+  });
+
   test('takes the reference from the start of its comment, unless one was given', () => {
     const wanted = { ...CLAIM, comment: 'ref: CLM-9; why' };
     expect(changeOf(resolved({}, { ...wanted, reference: null })).resolution).toMatchObject({ reference: 'CLM-9' });

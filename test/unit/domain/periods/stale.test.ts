@@ -11,6 +11,8 @@ test('without news a run is not stale', () => {
 test.each<[Partial<News>, string]>([
   [{ records: 1 }, '1 record has news'],
   [{ records: 2 }, '2 records have news'],
+  [{ statements: 1 }, '1 statement was imported'],
+  [{ removed: 1 }, '1 statement was removed'],
   [{ statements: 1, removed: 2 }, '1 statement was imported, 2 statements were removed'],
   [{ decisions: 3 }, '3 matches were decided'],
   [{ payments: 1 }, '1 payment of a claim was named'],
