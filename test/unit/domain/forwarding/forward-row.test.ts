@@ -91,6 +91,7 @@ const dead = { state: 'dead', leasedUntilMs: null, isConfirmed: true, isOvertake
 test.each([
   [{}, null],
   [{ isOvertaken: true }, 'overtaken'],
+  [{ state: 'dropped', isOvertaken: true }, 'overtaken'],
   [{ isOvertaken: true, isConfirmed: false }, null],
   [{ isOvertaken: true, state: 'failing' }, null],
   [{ state: 'dropped', isBodyGone: true }, 'body gone'],
