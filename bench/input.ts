@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { claimOfEvent } from '../src/domain/events/claim.ts';
 import { readEvent } from '../src/domain/events/event.ts';
 import { NumberToken } from '../src/domain/events/json.ts';
+import { statedOfEvent } from '../src/domain/events/stated.ts';
 import { AmountError, parseAmount, parseAmountToken } from '../src/domain/money/amount.ts';
 import type { Observation } from '../src/domain/records/observation.ts';
 import { fold } from '../src/domain/records/observe.ts';
@@ -37,7 +37,7 @@ async function costs(): Promise<Cost[]> {
     return {
       input: `a body of 1 MiB: ${name}`,
       atMostMs: 50,
-      run: () => void claimOfEvent(readEvent(body, 'test'), 'Africa/Lagos'),
+      run: () => void statedOfEvent(readEvent(body, 'test'), 'Africa/Lagos'),
     };
   });
   const set = conflicting(5_000);
@@ -55,9 +55,9 @@ async function costs(): Promise<Cost[]> {
 function conflicting(count: number): Observation[] {
   return Array.from({ length: count }, (_, n) => {
     const data = `{"refund_reference":"R","status":"pending","amount":"${1_000 + n}"}`;
-    const claim = claimOfEvent(readEvent(Buffer.from(`{"event":"refund.pending","data":${data}}`), 'test'), 'UTC');
-    if (claim === null) throw new Error('no observation in the body of a webhook');
-    return { witness: 'webhook', identity: `${n}`, eventKey: 'one', answer: null, claim };
+    const stated = statedOfEvent(readEvent(Buffer.from(`{"event":"refund.pending","data":${data}}`), 'test'), 'UTC');
+    if (stated === null) throw new Error('no observation in the body of a webhook');
+    return { witness: 'webhook', identity: `${n}`, eventKey: 'one', answer: null, stated };
   });
 }
 

@@ -37,7 +37,7 @@ export function recordColumns(kind: RecordKind, shown: Shown): Column<RecordSumm
   ];
 }
 
-/** `5.00 USD`, or `5.00* USD` where the service gave it and another claim differs. */
+/** `5.00 USD`, or `5.00* USD` where the service gave it and another observation differs. */
 function amountText(record: RecordSummary): string | null {
   const { amount, currency, disputed } = countedAmount(record);
   if (amount === null) return null;
@@ -55,5 +55,5 @@ export function isDisputed(record: RecordSummary): boolean {
 
 /** Explains the mark of disputed amounts. */
 export function noteDisputes(): void {
-  note("* The service's own amount; another claim differs. See: tallyhook findings");
+  note("* The service's own amount; another observation differs. See: tallyhook findings");
 }

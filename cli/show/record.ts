@@ -70,8 +70,8 @@ export function recordDetailJson(record: RecordDetail, shown: Shown) {
 }
 
 export function observationJson(observation: ObservationSummary, shown: Shown) {
-  const { witness, eventId, eventKey, status, time, counter, answeredAtMs, digest, claim } = observation;
-  const facts = fieldsJson(claim.facts, shown);
+  const { witness, eventId, eventKey, status, time, counter, answeredAtMs, digest, stated } = observation;
+  const facts = fieldsJson(stated.facts, shown);
   return { witness, eventId, eventKey, status, time, counter, answeredAt: isoTime(answeredAtMs), digest, facts };
 }
 
@@ -144,7 +144,7 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
       { header: 'EVENT', value: ({ eventId }) => eventId, align: 'right' },
       { header: 'KEY', value: ({ eventKey }) => (eventKey === '' ? null : eventKey), leaveOut: 1 },
       { header: 'STATUS', value: ({ status }) => status },
-      { ...timeHeader('TIME'), value: ({ time: claimed, answeredAtMs }) => timeInColumn(claimed ?? answeredAtMs) },
+      { ...timeHeader('TIME'), value: ({ time: stated, answeredAtMs }) => timeInColumn(stated ?? answeredAtMs) },
     ],
     'No observations.',
   );

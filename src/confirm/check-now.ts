@@ -115,7 +115,7 @@ export function checkNow({
     try {
       const { retryAfterMs: _, ...ended } = await check(client, leased, zone);
       const { outcome, answer } = ended;
-      onChecked?.({ environment, kind, reference, outcome, status: answer?.claim.status ?? null });
+      onChecked?.({ environment, kind, reference, outcome, status: answer?.stated.status ?? null });
       if (answer === null && ended.contradiction === undefined) return;
       const extra = wasDue && answer !== null ? {} : { extra: { dueAtMs } };
       await checks.finish([{ counter, kind, recordId, ...ended, ...extra }]);

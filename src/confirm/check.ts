@@ -1,7 +1,7 @@
 import type { AnswerContradiction, Outcome } from '../domain/checks/check.ts';
 import { TallyhookError } from '../domain/error.ts';
-import { readClaim } from '../domain/events/claim.ts';
 import { canonicalDigest, type JsonObject } from '../domain/events/json.ts';
+import { readStated } from '../domain/events/stated.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { StatusOptions } from '../service/calls/answer-about.ts';
 import type { Client } from '../service/client.ts';
@@ -44,10 +44,10 @@ export async function check(
 ): Promise<CheckResult> {
   try {
     const wire = await wireOf(client, kind, reference, { currency });
-    const claim = readClaim(kind, wire, zone);
-    const { status } = claim;
+    const stated = readStated(kind, wire, zone);
+    const { status } = stated;
     if (status === null) return ended('pending', 'the service accepted it and has given no status so far');
-    const answer = { claim: { ...claim, status }, digest: canonicalDigest(wire) };
+    const answer = { stated: { ...stated, status }, digest: canonicalDigest(wire) };
     return { outcome: 'answered', answer, detail: null, retryAfterMs: null };
   } catch (error) {
     if (!(error instanceof TallyhookError)) throw error;

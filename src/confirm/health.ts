@@ -35,7 +35,7 @@ export type ChannelProblem = (typeof CHANNEL_PROBLEMS)[number];
 export interface ChannelHealth {
   readonly environment: Environment;
   readonly kind: RecordKind;
-  /** Records with any claim, first seen in the window, at most 2,000; `truncated` when there were more. */
+  /** Records with any observation, first seen in the window, at most 2,000; `truncated` when there were more. */
   readonly records: number;
   readonly truncated: boolean;
   /** Of these, settled ones, and how many a webhook or the sweep settled first. */

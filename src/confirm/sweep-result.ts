@@ -26,7 +26,7 @@ export interface SweepResult {
   readonly failed: Readonly<Partial<Record<Outcome, number>>>;
   /** Answers that came after their lease: not written; the record is checked again. */
   readonly late: number;
-  /** Tracked records past their date without any claim: checked in vain, or their date has just come. */
+  /** Tracked records past their date without any observation: checked in vain, or their date has just come. */
   readonly overdue: number;
   /** Due at the end. */
   readonly stillDue: number;

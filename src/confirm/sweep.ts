@@ -158,7 +158,7 @@ class Sweep {
     if (outcome === 'key_refused') await this.#excludeKey(environment);
     await this.#finished.add({ counter, kind, recordId, ...ended });
     const { reference } = leased;
-    this.#parts.onChecked?.({ environment, kind, reference, outcome, status: answer?.claim.status ?? null });
+    this.#parts.onChecked?.({ environment, kind, reference, outcome, status: answer?.stated.status ?? null });
   }
 
   /** The other records of the environment would only be refused again. */

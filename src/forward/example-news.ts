@@ -1,4 +1,4 @@
-import { RECORD_FIELDS } from '../domain/events/claim.ts';
+import { RECORD_FIELDS } from '../domain/events/stated.ts';
 import { type ForwardedRecord, newsBytes, newsOf } from '../domain/forwarding/forward-body.ts';
 import { type ForwardMoment, KNOWN_EVENTS } from '../domain/forwarding/forward-target.ts';
 import type { News } from '../domain/forwarding/news.ts';

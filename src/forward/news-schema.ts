@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from '../domain/environment.ts';
-import { RECORD_FIELDS } from '../domain/events/claim.ts';
+import { RECORD_FIELDS } from '../domain/events/stated.ts';
 import { FINDING_CODES } from '../domain/findings/finding.ts';
 import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../domain/records/lifecycle.ts';
 import { MONEY_FIELDS } from '../domain/records/witness-money.ts';
@@ -107,10 +107,10 @@ function recordData(kind: RecordKind): Schema {
     facts: texts(Object.keys(facts)),
     details: texts(Object.keys(details)),
     amount: object({
-      amount: textOrNull('Decimal text, by the service where it gave it, else as all claims agree.'),
+      amount: textOrNull('Decimal text, by the service where it gave it, else as all observations agree.'),
       currency: textOrNull('Three letters.'),
       by: { enum: ['service', 'agreed', null] },
-      disputed: { type: 'boolean', description: 'The service gave it, and another claim differs.' },
+      disputed: { type: 'boolean', description: 'The service gave it, and another observation differs.' },
     }),
     money: object({ reported: money, confirmed: money }),
     fee: textOrNull("The service's fee, exact."),

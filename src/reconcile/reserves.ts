@@ -30,7 +30,7 @@ type Held = Pick<ReservingRefund, 'environment' | 'status' | 'currency' | 'total
 
 /**
  * Adds up what is reserved at the end of the period. A refund that was settled later was still reserved then: it counts as
- * it stood, by the claims of that time.
+ * it stood, by the observations of that time.
  */
 export async function reservesAt(archive: ReconciliationArchive, span: Span): Promise<Reserve[]> {
   const { judgedAtMs, period } = span;
@@ -53,7 +53,7 @@ async function heldAt(archive: ReconciliationArchive, { period, judgedAtMs }: Sp
   const reservedIds = reserved.map(({ id }) => id);
   const stood = await archive.knownRecords({ kind: 'refund', ids: reservedIds, asAtMs, stoodAtMs: judgedAtMs });
   const atEnd = new Map(stood.map((one) => [one.id, one]));
-  // A refund of which no claim is as old as that stands as the earliest claim says.
+  // A refund of which no observation is as old as that stands as the earliest observation says.
   return reserved.map((one) => heldBy(one, atEnd.get(one.id) ?? one));
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import { type Amount, amountOfMinor, toMinorOrNull } from '../domain/money/amount.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
-import { compareConfirmed, compareTexts, type Stated } from '../domain/records/observation.ts';
+import { compareConfirmed, compareTexts, type StatedStatus } from '../domain/records/observation.ts';
 import { countedAmount } from '../domain/records/witness-money.ts';
 import type { KnownRecord, RecordGroup } from '../store/reconciliation.ts';
 
@@ -108,7 +108,7 @@ const NONE = { records: 0, agreed: 0, serviceAhead: 0, differ: 0, webhooksOnly: 
 function agreementOf({ kind, reported, confirmed }: RecordGroup): Agreement {
   if (reported === null) return confirmed === null ? 'neither' : 'serviceOnly';
   if (confirmed === null) return 'webhooksOnly';
-  const stated = (status: string): Stated => ({ status, time: null, details: null });
+  const stated = (status: string): StatedStatus => ({ status, time: null, details: null });
   const place = compareConfirmed(kind, stated(confirmed), stated(reported));
   if (place === 0) return 'agreed';
   return place === 1 ? 'serviceAhead' : 'differ';

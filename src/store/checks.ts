@@ -1,7 +1,7 @@
 import type { AnswerContradiction, Outcome } from '../domain/checks/check.ts';
 import type { CheckEffect } from '../domain/checks/check-result.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { Claim } from '../domain/events/claim.ts';
+import type { Stated } from '../domain/events/stated.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { VerificationEndpoint } from '../domain/requests/request.ts';
 
@@ -33,7 +33,7 @@ export interface DueRecord {
   readonly reference: string;
   readonly reported: string | null;
   readonly confirmed: string | null;
-  /** By the claims about it, else by its expectation; null while neither names one. An answer in another one is not usable. */
+  /** By the observations about it, else by its expectation; null while neither names one. An answer in another one is not usable. */
   readonly currency: string | null;
   readonly dueAtMs: number | null;
 }
@@ -49,9 +49,9 @@ export interface LeasedCheck extends DueRecord {
   readonly attempts: number;
 }
 
-/** A usable answer of the status endpoint: its claim about the record, and the digest of what it was read from. */
+/** A usable answer of the status endpoint: what it states about the record, and the digest of what it was read from. */
 export interface ServiceAnswer {
-  readonly claim: Claim & { readonly status: string };
+  readonly stated: Stated & { readonly status: string };
   /** sha256 (hex) of the canonical JSON. */
   readonly digest: string;
 }
@@ -85,7 +85,7 @@ export interface ConfirmedStatus {
   readonly amount: string | null;
   readonly currency: string | null;
   /**
-   * The amount or currency differs from another claim or from the expectation, or an answer about an expected payment does
+   * The amount or currency differs from another observation or from the expectation, or an answer about an expected payment does
    * not state both.
    */
   readonly disputed: boolean;

@@ -36,7 +36,7 @@ export interface EventSummary extends Reception {
   readonly kind: EventKind;
   readonly state: EventState;
   readonly quarantine: QuarantineReason | null;
-  /** The one status that all contents of this event claim; null without one, and before the event is applied. */
+  /** The one status that all contents of this event state; null without one, and before the event is applied. */
   readonly status: string | null;
   /** False until all contents of the event are applied. */
   readonly applied: boolean;

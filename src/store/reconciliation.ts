@@ -178,7 +178,7 @@ export interface KnownOrder {
   readonly kind: RecordKind;
   readonly ids: readonly number[];
   readonly asAtMs: number;
-  /** Also leave out claims whose signed time is later: the record as it stood then, not only as it was known. */
+  /** Also leave out observations whose signed time is later: the record as it stood then, not only as it was known. */
   readonly stoodAtMs?: number;
 }
 

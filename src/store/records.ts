@@ -1,6 +1,6 @@
 import type { Outcome } from '../domain/checks/check.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { Claim } from '../domain/events/claim.ts';
+import type { Stated } from '../domain/events/stated.ts';
 import type { Expectation } from '../domain/expectations/expectation.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { Fields } from '../domain/records/fields.ts';
@@ -59,7 +59,7 @@ export interface RecordSummary {
   readonly times: Times;
   /**
    * The business time, which puts the record into a day, to the second: when it was paid or completed, else the time of the
-   * winning claim, else when we learnt its status, else when it was first seen.
+   * winning observation, else when we learnt its status, else when it was first seen.
    */
   readonly effectiveAtMs: number;
   readonly openFindings: number;
@@ -115,7 +115,7 @@ export interface ObservationSummary {
   readonly counter: number | null;
   readonly answeredAtMs: number | null;
   readonly digest: string | null;
-  readonly claim: Claim;
+  readonly stated: Stated;
 }
 
 export interface Move extends StatusMove {

@@ -7,7 +7,7 @@ import type { Wording } from './entry.ts';
 /** Where a record stands. */
 export const STANDINGS = [
   'final', // confirmed as settled, in a status that cannot change
-  'watched', // confirmed as settled, and a further check is scheduled: the status may change, or a new claim arrived
+  'watched', // confirmed as settled, and a further check is scheduled: the status may change, or a new observation arrived
   'settled', // confirmed as settled, and watched long enough
   'open', // not confirmed as settled
   'stuck', // checks are used up or impossible

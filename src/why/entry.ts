@@ -1,4 +1,4 @@
-import type { Claim } from '../domain/events/claim.ts';
+import type { Stated } from '../domain/events/stated.ts';
 import { formatAmount } from '../domain/money/amount.ts';
 import type { Fields } from '../domain/records/fields.ts';
 import type { ShownTimes } from '../domain/text/shown-detail.ts';
@@ -61,13 +61,13 @@ export function iso(ms: number | null): string | null {
 }
 
 /** `success, 50.00 USD, dated 2026-11-20 10:05:03 by the service`; a missing amount or time is left out. */
-export function claimText({ status, time, facts, details }: Claim, { time: shown }: Wording): string {
+export function statedText({ status, time, facts, details }: Stated, { time: shown }: Wording): string {
   const sum = sumText(amountIn(facts, details), currencyIn(facts));
   const dated = time === null ? null : `dated ${shown(Date.parse(time))} by the service`;
   return [status ?? 'no status', sum, dated].filter((part) => part !== null).join(', ');
 }
 
-export function claimFacts({ status, time, facts, details }: Claim): Entry['facts'] {
+export function statedFacts({ status, time, facts, details }: Stated): Entry['facts'] {
   return { status, serviceTime: time, amount: amountIn(facts, details), currency: currencyIn(facts) };
 }
 

@@ -1,16 +1,16 @@
-import type { Claim } from '../domain/events/claim.ts';
+import type { Stated } from '../domain/events/stated.ts';
 import type { Finding, FindingCode } from '../domain/findings/finding.ts';
 import type { Fields } from '../domain/records/fields.ts';
 import { brokenFundingIdentities } from '../domain/records/refund.ts';
 import type { ObservationSummary, RecordDetail } from '../store/records.ts';
 
-/** One claim that a finding rests on, with the fields that matter to the finding. */
+/** One observation that a finding rests on, with the fields that matter to the finding. */
 export interface EvidenceOfFinding {
   readonly observation: ObservationSummary;
   readonly says: Fields;
 }
 
-/** Returns the fields that matter to the finding; null when the claim has nothing to do with it. */
+/** Returns the fields that matter to the finding; null when the observation has nothing to do with it. */
 type Says = (observation: ObservationSummary, finding: Finding, record: RecordDetail) => Fields | null;
 
 const NOTHING: Says = () => null;
@@ -18,17 +18,17 @@ const NOTHING: Says = () => null;
 const SAYS = {
   variant: ofEventKey,
   contradiction: ofEventKey,
-  fact_conflict: ({ claim }, { subject }) => orNull(picked(claim, [subject])),
-  unreadable_amount: ({ claim }, { subject }) => (claim.unreadable.includes(subject) ? {} : null),
+  fact_conflict: ({ stated }, { subject }) => orNull(picked(stated, [subject])),
+  unreadable_amount: ({ stated }, { subject }) => (stated.unreadable.includes(subject) ? {} : null),
   tie: ofRivals,
   final_regressed: ofRivals,
   final_conflict: ({ witness, status }, { subject }) =>
     witness === 'webhook' && status !== null && subject.split('+').includes(status) ? {} : null,
-  reserve_mismatch: ({ claim }, { subject }, { facts }) => {
-    const broken = brokenFundingIdentities(claim.facts.amount ?? facts.amount ?? null, claim.details);
-    return broken.includes(subject) ? picked(claim, RESERVES) : null;
+  reserve_mismatch: ({ stated }, { subject }, { facts }) => {
+    const broken = brokenFundingIdentities(stated.facts.amount ?? facts.amount ?? null, stated.details);
+    return broken.includes(subject) ? picked(stated, RESERVES) : null;
   },
-  underpaid: ({ claim }) => orNull(picked(claim, CHARGE)),
+  underpaid: ({ stated }) => orNull(picked(stated, CHARGE)),
   webhook_vs_api: ({ witness, status }, _finding, { reported }) =>
     witness === 'api' || (witness === 'webhook' && status === reported) ? {} : null,
   stuck: ({ witness }) => (witness === 'api' ? {} : null),
@@ -36,11 +36,11 @@ const SAYS = {
   other_answer: NOTHING,
   absent: ({ witness }) => (witness === 'list' ? {} : null),
   never_seen: NOTHING,
-  amount_unexpected: ({ claim }) => orNull(picked(claim, AMOUNT)),
-  currency_unexpected: ({ claim }) => orNull(picked(claim, ['currency'])),
+  amount_unexpected: ({ stated }) => orNull(picked(stated, AMOUNT)),
+  currency_unexpected: ({ stated }) => orNull(picked(stated, ['currency'])),
 } as const satisfies Record<FindingCode, Says>;
 
-/** The claims behind a finding, in the order of the record's observations; none when the finding is an absence. */
+/** The observations behind a finding, in the order of the record's observations; none when the finding is an absence. */
 export function evidenceOf(finding: Finding, record: RecordDetail): EvidenceOfFinding[] {
   const says: Says = SAYS[finding.code];
   return record.observations.flatMap((observation) => {
@@ -49,8 +49,8 @@ export function evidenceOf(finding: Finding, record: RecordDetail): EvidenceOfFi
   });
 }
 
-function ofEventKey({ eventKey, claim }: ObservationSummary, { subject }: Finding): Fields | null {
-  return eventKey === subject ? picked(claim, AMOUNT) : null;
+function ofEventKey({ eventKey, stated }: ObservationSummary, { subject }: Finding): Fields | null {
+  return eventKey === subject ? picked(stated, AMOUNT) : null;
 }
 
 /** The reported status, and the status that contradicts it. */
@@ -71,8 +71,8 @@ const RESERVES = [
   'fundedAt',
 ] as const;
 
-/** The named fields that the claim has. */
-function picked({ facts, details }: Claim, names: readonly string[]): Fields {
+/** The named fields that the observation has. */
+function picked({ facts, details }: Stated, names: readonly string[]): Fields {
   const fields: Fields = { ...details, ...facts };
   return Object.fromEntries(names.flatMap((name) => (fields[name] == null ? [] : [[name, fields[name]]])));
 }

@@ -1,26 +1,26 @@
-import type { Claim } from '../domain/events/claim.ts';
+import type { Stated } from '../domain/events/stated.ts';
 import { formatAmount } from '../domain/money/amount.ts';
 import type { RequestSummary } from '../store/story.ts';
-import { claimFacts, claimText, type Entry, iso, type Source, sumText, times, type Wording } from './entry.ts';
+import { type Entry, iso, type Source, statedFacts, statedText, sumText, times, type Wording } from './entry.ts';
 
 // What we sent to the service, and what the merchant tracks.
 
 /** Requests with their times; the answer alone where the request was not journalled in this database. */
 export const requests: Source = ({ record, requests: kept }, wording) => {
-  const claims = record.observations.filter(({ witness }) => witness === 'request').map(({ claim }) => claim);
-  // A claim without a status is what we sent, tracked before sending.
-  const answers = claims.filter(({ status }) => status !== null);
+  const stated = record.observations.filter(({ witness }) => witness === 'request').map(({ stated }) => stated);
+  // An observation without a status is what we sent, tracked before sending.
+  const answers = stated.filter(({ status }) => status !== null);
   if (kept.length > 0) return kept.flatMap((request) => requestEntries(request, answers, wording));
-  return answers.map((claim) => ({
+  return answers.map((stated) => ({
     atMs: record.firstSeenAtMs,
     source: 'request',
-    text: `We started this ${record.kind}; the service answered: ${claimText(claim, wording)}.`,
-    facts: claimFacts(claim),
+    text: `We started this ${record.kind}; the service answered: ${statedText(stated, wording)}.`,
+    facts: statedFacts(stated),
   }));
 };
 
 /** A request as two entries: its start, and the answer of the service. */
-export function requestEntries(request: RequestSummary, answers: readonly Claim[], wording: Wording): Entry[] {
+export function requestEntries(request: RequestSummary, answers: readonly Stated[], wording: Wording): Entry[] {
   const { key, state, attempts, settledAtMs, kind, reference, recordReference } = request;
   const facts = { requestId: request.id, key, reference, recordReference, state, attempts };
   const again = attempts > 1 ? `; attempted ${times(attempts)} with this key, so it counts once` : '';
@@ -31,7 +31,7 @@ export function requestEntries(request: RequestSummary, answers: readonly Claim[
     facts,
   };
   if (settledAtMs === null) return [begun];
-  const answered = answers.map((claim) => claimText(claim, wording)).join('; then ');
+  const answered = answers.map((stated) => statedText(stated, wording)).join('; then ');
   const text =
     state === 'refused' ? refusedText(request, wording) : `The service accepted it${answered && `: ${answered}`}.`;
   const why = state === 'refused' ? refusalFacts(request, wording) : {};

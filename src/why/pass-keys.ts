@@ -1,7 +1,7 @@
 import type { OurKind, Pass } from '../domain/reconciling/rules.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
 
-// What the passes look for (store/scratch/claims.ts has the same as conditions). Pure.
+// What the passes look for (store/scratch/passes.ts has the same as conditions). Pure.
 
 /** What a pass looks for, as a word. */
 export function keyWord(pass: Pass): string {

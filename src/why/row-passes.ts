@@ -45,7 +45,7 @@ function passOf(one: RowCase): TriedPass {
   }
   if (pass === 'settlement_day') return dayPass(one);
   if (pass === 'amount_and_date') return amountPass(one);
-  if (free.length > 0) return unclaimed(one, free);
+  if (free.length > 0) return untaken(one, free);
   const others = ofLeg.filter((line) => line.takenFor !== row.id);
   if (others.length > 0) return about(pass, 'taken_by_other', takenText(tried, others), others);
   return nothing(one, named);
@@ -69,7 +69,7 @@ function hasKey(pass: Pass, { sessionId, transactionReference }: TriedRow): bool
 }
 
 /** Lines of the leg name the row, and the pass could not take them. */
-function unclaimed({ tried, row, pass }: RowCase, free: readonly TriedLine[]): TriedPass {
+function untaken({ tried, row, pass }: RowCase, free: readonly TriedLine[]): TriedPass {
   const ofKind = free.filter(({ kind }) => kind === row.kind);
   if (ofKind.length === 0) return about(pass, 'other_kind', typeText(free), free);
   const together = ofKind.filter(({ id }) => !tried.apart.has(`${id} ${row.id}`));

@@ -1,5 +1,5 @@
 import { OUTCOME_TEXT } from '../domain/checks/check.ts';
-import { claimFacts, claimText, type Entry, iso, type Source } from './entry.ts';
+import { type Entry, iso, type Source, statedFacts, statedText } from './entry.ts';
 
 // What the service answered: rows of its refund list, and status checks with and without a usable answer.
 
@@ -7,11 +7,11 @@ import { claimFacts, claimText, type Entry, iso, type Source } from './entry.ts'
 export const listings: Source = ({ record, listing }, wording) => {
   const rows = record.observations.filter(({ witness }) => witness === 'list');
   const entries = rows.map(
-    ({ claim }): Entry => ({
-      atMs: claim.time === null ? record.firstSeenAtMs : Date.parse(claim.time),
+    ({ stated }): Entry => ({
+      atMs: stated.time === null ? record.firstSeenAtMs : Date.parse(stated.time),
       source: 'list',
-      text: `In the service's refund list: ${claimText(claim, wording)}.`,
-      facts: claimFacts(claim),
+      text: `In the service's refund list: ${statedText(stated, wording)}.`,
+      facts: statedFacts(stated),
     }),
   );
   if (listing === null) return entries;
@@ -31,13 +31,13 @@ export const listings: Source = ({ record, listing }, wording) => {
 export const answers: Source = ({ record }, wording) =>
   record.observations
     .filter(({ witness }) => witness === 'api')
-    .map(({ claim, counter, answeredAtMs, digest }): Entry => {
-      const answer = claimText(claim, wording);
+    .map(({ stated, counter, answeredAtMs, digest }): Entry => {
+      const answer = statedText(stated, wording);
       return {
         atMs: answeredAtMs ?? record.firstSeenAtMs,
         source: 'answer',
         text: `Status check: the service answered ${answer}.`,
-        facts: { counter, ...claimFacts(claim), digest },
+        facts: { counter, ...statedFacts(stated), digest },
         repeats: answer,
       };
     });

@@ -1,18 +1,18 @@
 import type { ObservationSummary } from '../store/records.ts';
 import type { RecordStory, VariantSummary } from '../store/story.ts';
-import { claimFacts, claimText, type Entry, iso, type Source, times, type Wording } from './entry.ts';
+import { type Entry, iso, type Source, statedFacts, statedText, times, type Wording } from './entry.ts';
 
 // The webhooks: each event once, with the number of its deliveries, and other contents under its key.
 
 export const webhooks: Source = ({ record, events, variants: kept }, wording) => {
-  const claims = claimsOf(record);
+  const byIdentity = statedByIdentity(record);
   const byEvent = Map.groupBy(kept, ({ eventId }) => eventId);
   return events.map((event): Entry => {
     // An event counts the deliveries of its variants too; each variant has an entry of its own.
     const ofVariants = (byEvent.get(event.id) ?? []).reduce((sum, variant) => sum + variant.deliveries, 0);
     const deliveries = event.deliveries - ofVariants;
-    const claim = claims.get(`event ${event.id}`);
-    const content = claim === undefined ? '' : `: ${claimText(claim, wording)}`;
+    const stated = byIdentity.get(`event ${event.id}`);
+    const content = stated === undefined ? '' : `: ${statedText(stated, wording)}`;
     return {
       atMs: event.receivedAtMs,
       source: 'webhook',
@@ -22,7 +22,7 @@ export const webhooks: Source = ({ record, events, variants: kept }, wording) =>
         event: event.event,
         keyId: event.keyId,
         merchantSignature: event.merchantSignature,
-        ...(claim !== undefined && claimFacts(claim)),
+        ...(stated !== undefined && statedFacts(stated)),
         deliveries,
         lastReceivedAt: iso(event.lastReceivedAtMs),
       },
@@ -31,10 +31,10 @@ export const webhooks: Source = ({ record, events, variants: kept }, wording) =>
 };
 
 export const variants: Source = ({ record, variants: kept }, wording) => {
-  const claims = claimsOf(record);
+  const byIdentity = statedByIdentity(record);
   return kept.map((variant): Entry => {
-    const claim = claims.get(`variant ${variant.id}`);
-    const content = claim === undefined ? '' : `: ${claimText(claim, wording)}`;
+    const stated = byIdentity.get(`variant ${variant.id}`);
+    const content = stated === undefined ? '' : `: ${statedText(stated, wording)}`;
     return {
       atMs: variant.receivedAtMs,
       source: 'variant',
@@ -46,7 +46,7 @@ export const variants: Source = ({ record, variants: kept }, wording) => {
         eventId: variant.eventId,
         keyId: variant.keyId,
         merchantSignature: variant.merchantSignature,
-        ...(claim !== undefined && claimFacts(claim)),
+        ...(stated !== undefined && statedFacts(stated)),
         deliveries: variant.deliveries,
         lastReceivedAt: iso(variant.lastReceivedAtMs),
       },
@@ -67,6 +67,6 @@ function delivered({ deliveries, lastReceivedAtMs }: Received, { time }: Wording
   return deliveries === 1 ? '' : ` Delivered ${times(deliveries)}, last at ${time(lastReceivedAtMs)}; it counts once.`;
 }
 
-function claimsOf({ observations }: RecordStory['record']): Map<string, ObservationSummary['claim']> {
-  return new Map(observations.map(({ identity, claim }) => [identity, claim]));
+function statedByIdentity({ observations }: RecordStory['record']): Map<string, ObservationSummary['stated']> {
+  return new Map(observations.map(({ identity, stated }) => [identity, stated]));
 }

@@ -17,7 +17,7 @@ afterEach(() => world.close());
 
 const names = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => `R${String(n + from).padStart(4, '0')}`);
-/** A webhook with the same claim as its row of the list. */
+/** A webhook with the same observation as its row of the list. */
 const known = (reference: string) => refund(reference, 'success', { data: { transaction_reference: 'TX' } });
 const walks = () => world.rows('SELECT * FROM backfills ORDER BY id');
 
@@ -70,7 +70,7 @@ test('refunds without a webhook become records that are due, and are confirmed b
   ]);
 });
 
-test('a row that differs from the record is a claim of its own, and the record is due', async () => {
+test('a row that differs from the record is an observation of its own, and the record is due', async () => {
   const list = [listed('R1', { status: 'processing' }), listed('R2', { amount: '51.00' }), listed('R3')];
   await serve(() => list);
   world.db.keepAndApply(known('R1'), known('R2'), known('R3'));

@@ -345,7 +345,7 @@ describe('no more checks than necessary', () => {
     if (leased === undefined) throw new Error('nothing was due');
     const visited = visit('reference=order-1');
     const { counter, kind, recordId } = leased;
-    const claim = {
+    const stated = {
       status: 'failed',
       time: null,
       facts: {},
@@ -359,7 +359,7 @@ describe('no more checks than necessary', () => {
       kind,
       recordId,
       outcome: 'answered',
-      answer: { claim, digest: 'd' },
+      answer: { stated, digest: 'd' },
       detail: null,
     } as const;
     await sweep.checks.finish([finished]);

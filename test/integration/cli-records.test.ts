@@ -87,7 +87,7 @@ test('the service confirmed one of two amounts: lists, show, why and sums have i
   const list = await shown('refunds', 'list');
   expect(list.stdout).toMatch(/R1 +success +success +5\.00\* +USD +0\.25 +2026-11-20 +- +2 /);
   expect(list.stdout).toMatch(/R2 +success +- +50\.00 +USD +- +2026-11-20 +- +0 /);
-  expect(list.stderr).toBe("* The service's own amount; another claim differs. See: tallyhook findings\n");
+  expect(list.stderr).toBe("* The service's own amount; another observation differs. See: tallyhook findings\n");
   const { stdout } = await shown('refunds', 'show', 'R1');
   expect(stdout).toMatch(/^amount +- +5\.00 +-$/m);
   expect(stdout).toMatch(/^fee +- +0\.25 +-$/m);
@@ -125,7 +125,7 @@ test('findings end with 3 when something is open, and with 0 when nothing is', a
   expect(undocumentedFields(JSON.parse(listed.stdout), ['findings'])).toEqual([]);
 });
 
-test('findings show: the record, the claims behind it, masked, and what to do', async () => {
+test('findings show: the record, the observations behind it, masked, and what to do', async () => {
   const [{ id }] = JSON.parse((await run('findings', 'list', '--code', 'fact_conflict', '--json')).stdout).items;
   const { code, stdout } = await run('findings', 'show', String(id));
   expect(code).toBe(3);

@@ -241,9 +241,9 @@ describe('leases and fencing', () => {
     });
   const finishWith = async (leased: Awaited<ReturnType<typeof leaseOne>>[number] | undefined, status: string) => {
     if (leased === undefined) throw new Error('nothing was leased');
-    const claim = { status, time: null, facts: {}, details: {}, times: {}, unreadable: [], contradiction: false };
+    const stated = { status, time: null, facts: {}, details: {}, times: {}, unreadable: [], contradiction: false };
     const { counter, kind, recordId } = leased;
-    const answer = { claim, digest: 'd'.repeat(64) };
+    const answer = { stated, digest: 'd'.repeat(64) };
     const finished = {
       counter,
       kind,

@@ -8,7 +8,7 @@ export interface ConformanceTest {
   readonly section: string;
   readonly rows: readonly string[];
   readonly mark: Mark;
-  readonly claim: string;
+  readonly guarantee: string;
 }
 
 const FOLDER = 'test/conformance';
@@ -20,12 +20,12 @@ export function conformanceTests(): ConformanceTest[] {
   return files.sort().flatMap((file) => {
     const source = readFileSync(packageFile(FOLDER, file), 'utf8');
     const calls = source.match(/^conforms\(/gm)?.length ?? 0;
-    const tests = [...source.matchAll(CALL)].map(([, section = '', rows = '', mark = 'ours', claim = '']) => ({
+    const tests = [...source.matchAll(CALL)].map(([, section = '', rows = '', mark = 'ours', guarantee = '']) => ({
       file,
       section,
       rows: [...rows.matchAll(/'([^']+)'/g)].map(([, row = '']) => row),
       mark: mark as Mark,
-      claim: claim.replaceAll("\\'", "'"),
+      guarantee: guarantee.replaceAll("\\'", "'"),
     }));
     if (tests.length !== calls)
       throw new Error(`${file}: ${calls} calls of conforms, ${tests.length} that can be read`);
@@ -65,7 +65,7 @@ export function conformanceDocument(tests: readonly ConformanceTest[] = conforma
 function sectionLines({ section, title, rows }: InterfaceSection, tests: readonly ConformanceTest[]): string[] {
   const mine = tests.filter((test) => test.section === section);
   const byRow = Object.entries(rows).map(([row, text]) => {
-    const proofs = mine.filter((test) => test.rows.includes(row)).map(({ claim, mark }) => `${claim} (${mark})`);
+    const proofs = mine.filter((test) => test.rows.includes(row)).map(({ guarantee, mark }) => `${guarantee} (${mark})`);
     return `| ${cell(text)} | ${proofs.map(cell).join('<br>')} |`;
   });
   const files = [...new Set(mine.map(({ file }) => `\`${file}\``))].join(', ');

@@ -18,15 +18,15 @@ export const SECTIONS: readonly InterfaceSection[] = JSON.parse(
 );
 
 /**
- * One claim of the interface document, proved by the client against the sandbox over HTTP. `rows` names which rows of the
- * section it proves. docs/conformance.md is made from these calls, so section, rows, mark and claim are written literally.
+ * One guarantee of the interface document, proved by the client against the sandbox over HTTP. `rows` names which rows of the
+ * section it proves. docs/conformance.md is made from these calls, so section, rows, mark and guarantee are written literally.
  */
 export function conforms(
   section: string,
   rows: readonly string[],
   mark: Mark,
-  claim: string,
+  guarantee: string,
   prove: () => Promise<void>,
 ): void {
-  test(`${section} ${claim} (${mark}: ${rows.join(', ')})`, prove);
+  test(`${section} ${guarantee} (${mark}: ${rows.join(', ')})`, prove);
 }

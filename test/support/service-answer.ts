@@ -1,5 +1,5 @@
-import { readClaim } from '../../src/domain/events/claim.ts';
 import { canonicalDigest, isObject, type JsonObject, parseBody } from '../../src/domain/events/json.ts';
+import { readStated } from '../../src/domain/events/stated.ts';
 import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { ServiceAnswer } from '../../src/store/checks.ts';
 
@@ -13,5 +13,5 @@ export function wire(data: Record<string, unknown>): JsonObject {
 /** A usable answer of the status endpoint. */
 export function serviceAnswer(kind: RecordKind, status: string, data: Record<string, unknown> = {}): ServiceAnswer {
   const content = wire({ status, ...data });
-  return { claim: { ...readClaim(kind, content, 'UTC'), status }, digest: canonicalDigest(content) };
+  return { stated: { ...readStated(kind, content, 'UTC'), status }, digest: canonicalDigest(content) };
 }

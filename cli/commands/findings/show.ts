@@ -95,7 +95,7 @@ function printFinding(finding: FindingDetail, shown: Shown): void {
 }
 
 function columns(shown: Shown): Column<EvidenceOfFinding>[] {
-  const claimed = ({ says }: EvidenceOfFinding) => fieldLines(says, shown).map(([name, text]) => `${name} ${text}`);
+  const said = ({ says }: EvidenceOfFinding) => fieldLines(says, shown).map(([name, text]) => `${name} ${text}`);
   return [
     { header: 'WITNESS', value: ({ observation }) => observation.witness },
     { header: 'EVENT', value: ({ observation }) => observation.eventId, align: 'right' },
@@ -106,7 +106,7 @@ function columns(shown: Shown): Column<EvidenceOfFinding>[] {
       value: ({ observation }) => timeInColumn(observation.time ?? observation.answeredAtMs),
       leaveOut: 2,
     },
-    { header: 'CLAIM', value: (each) => claimed(each).join(', ') || null, wraps: true },
+    { header: 'SAYS', value: (each) => said(each).join(', ') || null, wraps: true },
   ];
 }
 

@@ -56,7 +56,7 @@ export function printSweep(result: SweepResult): void {
   if (stuck > 0) print(`${stuck} stuck: no further check is scheduled; see: tallyhook stuck`);
   for (const [outcome, count] of Object.entries(failed))
     print(`${count} not confirmed: ${OUTCOME_TEXT[outcome as Outcome]}`);
-  if (overdue > 0) print(`${overdue} tracked, past their date without any claim; see: tallyhook track list`);
+  if (overdue > 0) print(`${overdue} tracked, past their date without any observation; see: tallyhook track list`);
   if (late > 0) print(`${late} answered after the lease had ended: not written, checked again`);
   print(`${stillDue} still due`);
   if (withoutKey > 0)

@@ -28,7 +28,7 @@ export function addTrackForgetCommand(cli: Cli): Cli {
         .option('kind', { choices: RECORD_KINDS, describe: 'Only of this kind' })
         .example('$0 track forget P-1', 'In every kind and environment')
         .example('$0 track forget expected.csv --environment test', 'Those that were tracked in the wrong one')
-        .epilogue('A record with a claim stays; a record without any claim is removed.'),
+        .epilogue('A record with an observation stays; a record without any is removed.'),
     async (argv) => {
       const config = await configFrom(argv);
       const isFile = /\.csv$/i.test(argv.what);
@@ -101,7 +101,7 @@ function counted(forgotten: readonly Forgotten[]): string {
 }
 
 function forgottenText(one: Forgotten): string {
-  const rest = one.recordRemoved ? '; its record had no claim and is removed' : '';
+  const rest = one.recordRemoved ? '; its record had no observation and is removed' : '';
   return `${one.kind} ${one.reference} (${one.environment}) forgotten: ${expectationText(one)}${rest}`;
 }
 

@@ -108,7 +108,7 @@ function heading(record: RecordDetail, shown: Shown): string {
   return oneLine(`${kind} ${reference} (${environment}): ${sum}${party}`);
 }
 
-/** `5.00 USD`; where claims differ, `5.00 USD by the service, disputed`. */
+/** `5.00 USD`; where observations differ, `5.00 USD by the service, disputed`. */
 function amountPhrase(record: RecordDetail): string {
   const { amount, currency, disputed } = countedAmount(record);
   const conflict = record.findings.some(({ code, subject }) => code === 'fact_conflict' && /amount$/i.test(subject));

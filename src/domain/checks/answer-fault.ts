@@ -27,7 +27,7 @@ export interface RequestedRecord {
   readonly environment: Environment;
   /** Null for a new refund: the service assigns its reference. */
   readonly reference: string | null;
-  /** By other claims about the record; null while none is known. */
+  /** By other observations about the record; null while none is known. */
   readonly currency: string | null;
 }
 

@@ -1,12 +1,12 @@
 import type { Environment } from '../environment.ts';
-import type { Claim } from '../events/claim.ts';
+import type { Stated } from '../events/stated.ts';
 import { type Fields, showValue } from '../records/fields.ts';
 import type { RecordObservation } from '../records/observation.ts';
 
-/** One row of the service's list: a claim about one refund. */
+/** One row of the service's list: an observation about one refund. */
 export interface ListedRefund {
   readonly reference: string;
-  readonly claim: Claim;
+  readonly stated: Stated;
   /** sha256 (hex) of the canonical row. */
   readonly digest: string;
   /** The latest time in the row; null without a readable one. */
@@ -29,7 +29,7 @@ export interface Recorded {
   readonly created: readonly string[];
   /** Rows of known refunds. */
   readonly known: number;
-  /** Of these, rows whose claim differs from what is known: their records are due now. */
+  /** Of these, rows whose observation differs from what is known: their records are due now. */
   readonly news: number;
   /** Unknown refunds older than `createSinceMs`: no record was made. */
   readonly older: number;
@@ -41,21 +41,21 @@ export function rowEffect(row: ListedRefund, known: KnownRefund | undefined, cre
   return row.latestMs !== null && row.latestMs < createSinceMs ? 'older' : 'created';
 }
 
-/** Whether a row differs from what is known. A different row is a claim of its own and makes the record due. */
-function isNews({ claim }: ListedRefund, { status, facts }: KnownRefund): boolean {
-  if (claim.status !== status) return true;
+/** Whether a row differs from what is known. A different row is an observation of its own and makes the record due. */
+function isNews({ stated }: ListedRefund, { status, facts }: KnownRefund): boolean {
+  if (stated.status !== status) return true;
   return Object.entries(facts).some(([name, value]) => {
-    const claimed = claim.facts[name] ?? null;
-    return claimed !== null && showValue(claimed) !== showValue(value);
+    const given = stated.facts[name] ?? null;
+    return given !== null && showValue(given) !== showValue(value);
   });
 }
 
 /** The observation of a row that made a record or brought news. The same row is the same observation, however often read. */
 export function listObservation(
   environment: Environment,
-  { reference, digest, claim }: ListedRefund,
+  { reference, digest, stated }: ListedRefund,
 ): RecordObservation {
-  const observation = { witness: 'list', identity: `list:${digest}`, eventKey: '', answer: null, claim } as const;
+  const observation = { witness: 'list', identity: `list:${digest}`, eventKey: '', answer: null, stated } as const;
   return { kind: 'refund', environment, reference, eventId: null, observation };
 }
 

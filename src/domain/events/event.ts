@@ -8,8 +8,7 @@
  * variant       another content under an event's key; no arrival has privilege over another
  * quarantined   an authentic event that makes no observation
  * record        what we know of one refund, payout or collection
- * observation   one claim about a record: witness (`webhook`, `api`, `request`, `list`), status, time
- * claim         the status, time and fields that a witness gives for a record
+ * observation   what one witness (`webhook`, `api`, `request`, `list`) states about a record: status, time and fields
  * answer        a usable response of the status endpoint (witness `api`)
  * reported      the status by webhooks
  * confirmed     the status by the service's status endpoint

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts';
 import type { RecordObservation } from '../records/observation.ts';
-import { type Claim, claimOfEvent } from './claim.ts';
 import type { WebhookEvent } from './event.ts';
+import { type Stated, statedOfEvent } from './stated.ts';
 
 /** The tables that hold contents. */
 export const CONTENT_SOURCES = ['events', 'variants'] as const;
@@ -22,20 +22,20 @@ export interface KeptContent {
  * (decisions 87). Pure: the same content always gives the same observation, so applying it twice changes nothing.
  */
 export function observationOf(content: KeptContent, zone: string): RecordObservation | null {
-  const claim = claimOfEvent(content.event, zone);
-  return claim === null ? null : webhookObservation(content, claim);
+  const stated = statedOfEvent(content.event, zone);
+  return stated === null ? null : webhookObservation(content, stated);
 }
 
 /**
  * Returns the observation of a content that names the other environment, for an event key under which another content makes
- * one: it claims no status and no field, so that the key claims none either, and is a finding. Null for any other content.
+ * one: it states no status and no field, so that the key states none either, and is a finding. Null for any other content.
  * Alone under its key such a content is quarantined and makes no observation.
  */
 export function contradictingObservation(content: KeptContent): RecordObservation | null {
   return content.event.quarantine === 'other_environment' ? webhookObservation(content, OTHER_ENVIRONMENT) : null;
 }
 
-const OTHER_ENVIRONMENT: Claim = {
+const OTHER_ENVIRONMENT: Stated = {
   status: null,
   time: null,
   facts: {},
@@ -46,7 +46,7 @@ const OTHER_ENVIRONMENT: Claim = {
   otherEnvironment: true,
 };
 
-function webhookObservation(content: KeptContent, claim: Claim): RecordObservation | null {
+function webhookObservation(content: KeptContent, stated: Stated): RecordObservation | null {
   const { event, environment, eventId } = content;
   if (event.kind === 'unknown') return null;
   return {
@@ -60,7 +60,7 @@ function webhookObservation(content: KeptContent, claim: Claim): RecordObservati
       identity: content.source === 'events' ? `event ${content.id}` : `variant ${content.id}`,
       eventKey: `${event.event} ${event.updatedAt}`,
       answer: null,
-      claim,
+      stated,
     },
   };
 }

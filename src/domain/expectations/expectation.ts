@@ -20,7 +20,7 @@ export const AMOUNT_FACT = {
   collection: 'requestedAmount',
 } as const satisfies Record<RecordKind, string>;
 
-/** What is known of the record by now, by the service's answer first; a field without a claim, or with claims that disagree, is null. */
+/** What is known of the record by now, by the service's answer first; a field without an observation, or with observations that disagree, is null. */
 export interface KnownSoFar {
   /** The record has an observation of any witness. */
   readonly seen: boolean;

@@ -1,4 +1,4 @@
-import type { Claim } from '../events/claim.ts';
+import type { Stated } from '../events/stated.ts';
 import { type Amount, isAmount } from '../money/amount.ts';
 import { chargeAgrees, chargeOf, isUnderpaid } from '../records/charged-amount.ts';
 import type { RecordKind } from '../records/lifecycle.ts';
@@ -21,7 +21,7 @@ export interface StatedAmount {
  */
 export function statedAmount(
   kind: RecordKind,
-  { facts, details, unreadable }: Pick<Claim, 'facts' | 'details' | 'unreadable'>,
+  { facts, details, unreadable }: Pick<Stated, 'facts' | 'details' | 'unreadable'>,
   expected: Expected,
 ): StatedAmount {
   const currency = typeof facts.currency === 'string' ? facts.currency : null;

@@ -13,7 +13,7 @@ interface AnsweredAmount {
   readonly openFindings: readonly Pick<Finding, 'code' | 'subject'>[];
 }
 
-/** Whether the amount to be paid, or its currency, differs from another claim or from the expectation, or less was charged. Pure. */
+/** Whether the amount to be paid, or its currency, differs from another observation or from the expectation, or less was charged. Pure. */
 export function isAmountDisputed({ kind, amount, currency, expected, openFindings }: AnsweredAmount): boolean {
   const found = openFindings.some(
     ({ code, subject }) =>

@@ -1,6 +1,6 @@
 import type { Fields } from '../records/fields.ts';
 import type { RecordKind } from '../records/lifecycle.ts';
-import type { Answer, FactConflict, KeyClaim, Observation, Stated } from '../records/observation.ts';
+import type { Answer, FactConflict, KeyObservation, Observation, StatedStatus } from '../records/observation.ts';
 
 /** Codes that follow from the observations alone: they open and close by themselves. */
 export const OBSERVED_CODES = [
@@ -9,7 +9,7 @@ export const OBSERVED_CODES = [
   'fact_conflict', // an immutable fact has two values
   'unreadable_amount', // an amount field without an exact, non-negative amount, or a currency that is not a text
   'tie', // another status at the winner's own time
-  'final_regressed', // a non-final claim later than a final winner
+  'final_regressed', // a non-final observation later than a final winner
   'final_conflict', // two finals; for payouts and collections both failed and success
   'reserve_mismatch', // a funding identity of a refund does not hold
   'underpaid', // the charge of a paid collection is below its requested amount, also with the fee added
@@ -41,10 +41,10 @@ export interface Finding {
 export interface Evidence {
   readonly kind: RecordKind;
   readonly all: readonly Observation[];
-  readonly keyClaims: readonly KeyClaim[];
+  readonly keyObservations: readonly KeyObservation[];
   readonly answers: readonly Answer[];
-  readonly reported: Stated | null;
-  readonly confirmed: Stated | null;
+  readonly reported: StatedStatus | null;
+  readonly confirmed: StatedStatus | null;
   readonly facts: Fields;
   readonly details: Fields;
   readonly conflicts: readonly FactConflict[];

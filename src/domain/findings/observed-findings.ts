@@ -22,11 +22,11 @@ export function findingsOf(evidence: Evidence): Finding[] {
 }
 
 /** Contradictions between the webhooks: `tie`, `final_regressed`, `final_conflict`. */
-function findingsOfStatuses({ kind, keyClaims, reported }: Evidence): Finding[] {
-  if (reported === null || keyClaims.length < 2) return [];
+function findingsOfStatuses({ kind, keyObservations, reported }: Evidence): Finding[] {
+  if (reported === null || keyObservations.length < 2) return [];
   const findings: Finding[] = [];
-  const claims = keyClaims.flatMap(({ status, time }) => (status === null ? [] : [{ status, time }]));
-  const others = claims.filter(({ status }) => status !== reported.status);
+  const stated = keyObservations.flatMap(({ status, time }) => (status === null ? [] : [{ status, time }]));
+  const others = stated.filter(({ status }) => status !== reported.status);
   const ties = others.filter(({ time }) => time !== null && time === reported.time);
   for (const status of statusesOf(ties)) {
     const detail = `${reported.status} and ${status} both at ${reported.time}`;
@@ -41,7 +41,7 @@ function findingsOfStatuses({ kind, keyClaims, reported }: Evidence): Finding[] 
       findings.push({ code: 'final_regressed', subject: status, detail });
     }
   }
-  const opposed = outcomesThatExclude(kind, statusesOf(claims));
+  const opposed = outcomesThatExclude(kind, statusesOf(stated));
   if (opposed.length > 1) {
     const detail = `both ${opposed.join(' and ')} are claimed`;
     findings.push({ code: 'final_conflict', subject: opposed.join('+'), detail });
@@ -59,16 +59,16 @@ const DISAGREEMENT_AGE_MS = 5 * 60_000;
 function findingsOfAnswers({ kind, answers, reported }: Evidence): Finding[] {
   if (reported === null) return [];
   const reportedAtMs = reported.time === null ? -Infinity : Date.parse(reported.time);
-  const inStep = ({ claim, answer }: Answer): boolean => {
-    const place = compareConfirmed(kind, { status: claim.status, time: claim.time, details: null }, reported);
+  const inStep = ({ stated, answer }: Answer): boolean => {
+    const place = compareConfirmed(kind, { status: stated.status, time: stated.time, details: null }, reported);
     return place === 0 || place === 1 || answer.atMs < reportedAtMs;
   };
   const lagging = answers.slice(answers.findLastIndex(inStep) + 1);
   const [first, last] = [lagging[0], lagging.at(-1)];
   if (first === undefined || last === undefined) return [];
   if (last.answer.atMs - first.answer.atMs < DISAGREEMENT_AGE_MS) return [];
-  const detail = `the webhooks report ${reported.status}, the service answers ${last.claim.status}`;
-  return [{ code: 'webhook_vs_api', subject: last.claim.status, detail }];
+  const detail = `the webhooks report ${reported.status}, the service answers ${last.stated.status}`;
+  return [{ code: 'webhook_vs_api', subject: last.stated.status, detail }];
 }
 
 function outcomesThatExclude(kind: RecordKind, statuses: readonly string[]): string[] {
@@ -77,23 +77,25 @@ function outcomesThatExclude(kind: RecordKind, statuses: readonly string[]): str
   return succeeded !== undefined && statuses.includes('failed') ? ['failed', succeeded] : [];
 }
 
-function statusesOf(claims: readonly { status: string }[]): string[] {
-  return [...new Set(claims.map(({ status }) => status))].sort();
+function statusesOf(stated: readonly { status: string }[]): string[] {
+  return [...new Set(stated.map(({ status }) => status))].sort();
 }
 
-function ofContents({ keyClaims }: Evidence): Finding[] {
+function ofContents({ keyObservations }: Evidence): Finding[] {
   const findings: Finding[] = [];
-  for (const { eventKey, contents } of keyClaims) {
+  for (const { eventKey, contents } of keyObservations) {
     if (contents.length > 1) {
-      const statuses = [...new Set(contents.map((one) => one.claim.status ?? 'none'))].sort();
+      const statuses = [...new Set(contents.map((one) => one.stated.status ?? 'none'))].sort();
       const detail = `${contents.length} contents claim ${statuses.join(', ')}`;
       findings.push({ code: 'variant', subject: eventKey, detail });
     }
     const contradictions = [
-      ...(contents.some((one) => one.claim.contradiction)
+      ...(contents.some((one) => one.stated.contradiction)
         ? ['the event name and data.status say different things']
         : []),
-      ...(contents.some((one) => one.claim.otherEnvironment === true) ? ['a content names the other environment'] : []),
+      ...(contents.some((one) => one.stated.otherEnvironment === true)
+        ? ['a content names the other environment']
+        : []),
     ];
     if (contradictions.length > 0) {
       findings.push({ code: 'contradiction', subject: eventKey, detail: contradictions.join('; ') });
@@ -112,7 +114,7 @@ function shownTogether(values: readonly string[]): string {
 
 function unreadableAmounts(all: readonly Observation[]): Finding[] {
   const fields = new Set<string>();
-  for (const { claim } of all) for (const field of claim.unreadable) fields.add(field);
+  for (const { stated } of all) for (const field of stated.unreadable) fields.add(field);
   return [...fields].sort().map((field) => ({
     code: 'unreadable_amount',
     subject: field,

@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts';
-import type { RECORD_FIELDS } from '../events/claim.ts';
+import type { RECORD_FIELDS } from '../events/stated.ts';
 import type { FindingCode } from '../findings/finding.ts';
 import type { LIFECYCLES, RecordKind } from '../records/lifecycle.ts';
 import type { ServiceTime } from '../records/service-times.ts';

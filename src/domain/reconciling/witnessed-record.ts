@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding.ts';
 import { isSettled } from '../records/lifecycle.ts';
-import { compareConfirmed, type Stated } from '../records/observation.ts';
+import { compareConfirmed, type StatedStatus } from '../records/observation.ts';
 import { settledBy } from '../records/settling-age.ts';
 import { type BreakFacts, distinctFacts } from './break.ts';
 import { type FindingRecord, findingBreak, webhookVersusService } from './finding-break.ts';
@@ -59,7 +59,7 @@ export function judgeRecord(record: WitnessedRecord, { endpoint, judgedAtMs }: J
   return { breaks, waiting, dueAtMs: wait?.code === 'timing' ? dueAtMs : null };
 }
 
-/** Webhooks that claim both of two outcomes, of which the service answers one, are one thing: the service says which is right. */
+/** Webhooks that state both of two outcomes, of which the service answers one, are one thing: the service says which is right. */
 function joinedConflict(found: readonly BreakFacts[]): BreakFacts[] {
   const conflict = found.find(({ sub }) => sub === 'final_conflict');
   const same = found.filter(
@@ -101,7 +101,7 @@ function stuck({ confirmed, reported }: WitnessedRecord, wait: string | null): B
 function disagreement(record: WitnessedRecord): 'break' | 'timing' | null {
   const { kind, reported, confirmed, reportedTime, answeredAtMs, reportedAtMs } = record;
   if (reported === null || confirmed === null || !isSettled(kind, confirmed)) return null;
-  const stated = (status: string, time: string | null): Stated => ({ status, time, details: null });
+  const stated = (status: string, time: string | null): StatedStatus => ({ status, time, details: null });
   const place = compareConfirmed(kind, stated(confirmed, null), stated(reported, reportedTime));
   if (place === 0 || place === 1) return null;
   const newsAtMs = Math.max(reportedAtMs ?? 0, reportedTime === null ? 0 : Date.parse(reportedTime));

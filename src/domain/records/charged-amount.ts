@@ -11,7 +11,7 @@ import {
 } from '../money/amount.ts';
 import type { FieldValue } from './fields.ts';
 
-/** What a claim about a collection says of the money that was charged. */
+/** What an observation about a collection says of the money that was charged. */
 export interface Charge {
   /** The amount charged, with or without the fee (decision 48). */
   readonly charged: Amount;

@@ -2,7 +2,7 @@ import { amount, currency, exact, type FieldTable, text } from './fields.ts';
 
 /**
  * The fields of a collection in webhooks and verification (decisions 2, 48 and part 1). `amount` may be gross, net or
- * requested, so it is a detail of one claim; `requestedAmount` is the amount that the merchant requested: a fact.
+ * requested, so it is a detail of one observation; `requestedAmount` is the amount that the merchant requested: a fact.
  */
 export const COLLECTION_FIELDS = {
   facts: {

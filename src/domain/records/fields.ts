@@ -20,7 +20,7 @@ export const currency = (...from: string[]): FieldSpec => ({ form: 'currency', f
 export type FieldValue = string | Amount | null;
 export type Fields = Readonly<Record<string, FieldValue>>;
 
-/** The fields of a kind of record. Facts never change; details come whole from the winning claim; times are all texts. */
+/** The fields of a kind of record. Facts never change; details come whole from the winning observation; times are all texts. */
 export interface FieldTable {
   readonly facts: Readonly<Record<string, FieldSpec>>;
   readonly details: Readonly<Record<string, FieldSpec>>;

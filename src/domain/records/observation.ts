@@ -1,13 +1,13 @@
 import { compareTimes } from '../../time/timestamp.ts';
 import type { Environment } from '../environment.ts';
-import type { Claim } from '../events/claim.ts';
+import type { Stated } from '../events/stated.ts';
 import type { Fields } from './fields.ts';
 import { isFinal, LIFECYCLES, type RecordKind, rankOf } from './lifecycle.ts';
 
 export const WITNESSES = ['webhook', 'api', 'request', 'list'] as const;
 export type Witness = (typeof WITNESSES)[number];
 
-/** One claim about a record. Observations are a set: a repeated one counts once. */
+/** What one witness states about a record. Observations are a set: a repeated one counts once. */
 export interface Observation {
   readonly witness: Witness;
   /** Unique within the record: the content of an event, or the answer. */
@@ -16,7 +16,7 @@ export interface Observation {
   readonly eventKey: string;
   /** Null for every witness but `api`. */
   readonly answer: AnswerFacts | null;
-  readonly claim: Claim;
+  readonly stated: Stated;
 }
 
 /** An observation and its record. */
@@ -41,14 +41,14 @@ export interface AnswerFacts {
 export function answerObservation(
   counter: number,
   atMs: number,
-  { claim, digest }: { readonly claim: Claim; readonly digest: string },
+  { stated, digest }: { readonly stated: Stated; readonly digest: string },
 ): Observation {
   const answer = { counter, atMs, digest };
-  return { witness: 'api', identity: `api:${counter}`, eventKey: '', answer, claim };
+  return { witness: 'api', identity: `api:${counter}`, eventKey: '', answer, stated };
 }
 
-/** One status with the time and details of its claim. */
-export interface Stated {
+/** One status, with the time and details that were stated with it. */
+export interface StatedStatus {
   readonly status: string;
   readonly time: string | null;
   readonly details: Fields | null;
@@ -56,12 +56,12 @@ export interface Stated {
 
 /** A status, and every content that states it. */
 export interface Backed {
-  readonly stated: Stated;
+  readonly stated: StatedStatus;
   readonly contents: readonly Observation[];
 }
 
-/** The one claim of an event key, from all of its contents. */
-export interface KeyClaim {
+/** What an event key states, from all of its contents: it counts as one observation. */
+export interface KeyObservation {
   readonly eventKey: string;
   readonly contents: readonly Observation[];
   readonly status: string | null;
@@ -70,7 +70,7 @@ export interface KeyClaim {
 }
 
 /** Compares how far two statuses are, for `Array.sort`. Of a refund a final status leads, then its time, then its rank; of the others rank leads. */
-export function compareStated(kind: RecordKind, one: Stated, other: Stated): number {
+export function compareStated(kind: RecordKind, one: StatedStatus, other: StatedStatus): number {
   const rank = rankOf(kind, one.status) - rankOf(kind, other.status);
   const time = compareTimes(one.time, other.time);
   const final = Number(isFinal(kind, one.status)) - Number(isFinal(kind, other.status));
@@ -82,7 +82,7 @@ export function compareStated(kind: RecordKind, one: Stated, other: Stated): num
  * Returns the place of the confirmed status relative to the reported one: ahead (1), level (0), behind (-1), or null
  * (beside it: neither status leads to the other). An answer without a time is about now, so time does not decide then.
  */
-export function compareConfirmed(kind: RecordKind, confirmed: Stated, reported: Stated): -1 | 0 | 1 | null {
+export function compareConfirmed(kind: RecordKind, confirmed: StatedStatus, reported: StatedStatus): -1 | 0 | 1 | null {
   if (confirmed.status === reported.status || sameOutcome(confirmed.status, reported.status)) return 0;
   const final = Number(isFinal(kind, confirmed.status)) - Number(isFinal(kind, reported.status));
   if (final === 0 && isFinal(kind, confirmed.status)) return null;
@@ -100,7 +100,7 @@ export function sameOutcome(one: string, other: string): boolean {
 /** An observation that is a usable answer of the status endpoint. */
 export interface Answer extends Observation {
   readonly answer: AnswerFacts;
-  readonly claim: Claim & { readonly status: string };
+  readonly stated: Stated & { readonly status: string };
 }
 
 /** A fact with several values: facts must never change. */

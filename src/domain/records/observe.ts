@@ -2,7 +2,7 @@ import { compareTimes } from '../../time/timestamp.ts';
 import type { Finding } from '../findings/finding.ts';
 import { findingsOf } from '../findings/observed-findings.ts';
 import { type Fields, type FieldValue, showValue } from './fields.ts';
-import { claimsByKey, keyClaim } from './key-claim.ts';
+import { keyObservation, observationsByKey } from './key-observation.ts';
 import { isFinal, type RecordKind } from './lifecycle.ts';
 import {
   type Answer,
@@ -11,23 +11,23 @@ import {
   compareStated,
   compareTexts,
   type FactConflict,
-  type KeyClaim,
+  type KeyObservation,
   type Observation,
-  type Stated,
+  type StatedStatus,
 } from './observation.ts';
 import { timesOf } from './record-times.ts';
 import type { Times } from './service-times.ts';
 import { moneyIn, type WitnessMoney } from './witness-money.ts';
 
 export interface RecordState {
-  /** The greatest claim of the webhooks; null without one. */
-  readonly reported: Stated | null;
+  /** The greatest observation of the webhooks; null without one. */
+  readonly reported: StatedStatus | null;
   /** The latest status by the service's status endpoint; a final one is left only after two agreeing answers. */
-  readonly confirmed: Stated | null;
+  readonly confirmed: StatedStatus | null;
   /** When the first answer with the confirmed status arrived: answers that repeat it do not change this. */
   readonly confirmedAtMs: number | null;
   readonly facts: Fields;
-  /** Whole from the winning claim, never merged field by field. */
+  /** Whole from the winning observation, never merged field by field. */
   readonly details: Fields;
   readonly times: Times;
   readonly money: WitnessMoney;
@@ -41,8 +41,8 @@ export interface RecordState {
 export function fold(kind: RecordKind, observations: readonly Observation[]): RecordState {
   const all = distinct(observations);
   const webhooks = all.filter((one) => one.witness === 'webhook');
-  const keyClaims = claimsByKey(webhooks);
-  const reported = greatest(kind, keyClaims);
+  const keyObservations = observationsByKey(webhooks);
+  const reported = greatestOf(kind, keyObservations);
   const answers = all.filter(isAnswer).sort((one, other) => one.answer.counter - other.answer.counter);
   const confirmed = latestConfirmed(kind, answers);
   const { facts, conflicts } = agreedFacts(all);
@@ -61,16 +61,16 @@ export function fold(kind: RecordKind, observations: readonly Observation[]): Re
       reported: moneyIn(kind, reported?.contents ?? webhooks),
       confirmed: moneyIn(kind, confirmed?.contents ?? []),
     },
-    findings: findingsOf({ kind, all, keyClaims, answers, ...statuses, facts, details, conflicts }),
+    findings: findingsOf({ kind, all, keyObservations, answers, ...statuses, facts, details, conflicts }),
   };
 }
 
 function isAnswer(observation: Observation): observation is Answer {
-  return observation.witness === 'api' && observation.answer !== null && observation.claim.status !== null;
+  return observation.witness === 'api' && observation.answer !== null && observation.stated.status !== null;
 }
 
 /**
- * Sorted, so that the order of arrival never decides between equal claims or the order of findings. Sorted by event key
+ * Sorted, so that the order of arrival never decides between equal observations or the order of findings. Sorted by event key
  * first: it is made from what was sent, while the identity of a webhook holds its number of arrival.
  */
 function distinct(observations: readonly Observation[]): readonly Observation[] {
@@ -81,18 +81,18 @@ function distinct(observations: readonly Observation[]): readonly Observation[] 
   );
 }
 
-/** The greatest status. Its contents are those of all claims that are equally great, so that none of them takes precedence. */
-function greatest(kind: RecordKind, claims: readonly KeyClaim[]): Backed | null {
-  let stated: Stated | null = null;
+/** The greatest status. Its contents are those of all observations that are equally great, so that none of them takes precedence. */
+function greatestOf(kind: RecordKind, candidates: readonly KeyObservation[]): Backed | null {
+  let greatest: StatedStatus | null = null;
   let behind: Observation[] = [];
-  for (const { status, time, details, contents } of claims) {
+  for (const { status, time, details, contents } of candidates) {
     if (status === null) continue;
-    const claim = { status, time, details };
-    const order: number = stated === null ? Number.POSITIVE_INFINITY : compareStated(kind, claim, stated);
-    if (order > 0) [stated, behind] = [claim, [...contents]];
+    const stated = { status, time, details };
+    const order: number = greatest === null ? Number.POSITIVE_INFINITY : compareStated(kind, stated, greatest);
+    if (order > 0) [greatest, behind] = [stated, [...contents]];
     else if (order === 0) for (const content of contents) behind.push(content);
   }
-  return stated === null ? null : { stated, contents: behind };
+  return greatest === null ? null : { stated: greatest, contents: behind };
 }
 
 interface Confirmed extends Backed {
@@ -106,13 +106,13 @@ function latestConfirmed(kind: RecordKind, answers: readonly Answer[]): Confirme
   let sinceMs = 0;
   let before: string | null = null;
   for (const one of answers) {
-    const { claim, answer } = one;
-    if (status === null || !isFinal(kind, status) || claim.status === status || claim.status === before) {
-      if (claim.status !== status) sinceMs = answer.atMs;
-      status = claim.status;
-      confirmed = { stated: { status, time: claim.time, details: claim.details }, contents: [one], sinceMs };
+    const { stated, answer } = one;
+    if (status === null || !isFinal(kind, status) || stated.status === status || stated.status === before) {
+      if (stated.status !== status) sinceMs = answer.atMs;
+      status = stated.status;
+      confirmed = { stated: { status, time: stated.time, details: stated.details }, contents: [one], sinceMs };
     }
-    before = claim.status;
+    before = stated.status;
   }
   return confirmed;
 }
@@ -129,23 +129,23 @@ function winning(kind: RecordKind, reported: Backed | null, confirmed: Backed | 
 /** Without a status by webhook or answer, the details come from a request or list row. */
 function ofRequestsAndLists(kind: RecordKind, all: readonly Observation[]): Backed | null {
   const others = all.filter((one) => one.witness === 'request' || one.witness === 'list');
-  return greatest(
+  return greatestOf(
     kind,
-    others.map((one) => keyClaim(one.identity, [one])),
+    others.map((one) => keyObservation(one.identity, [one])),
   );
 }
 
 function agreedFacts(all: readonly Observation[]): { facts: Fields; conflicts: readonly FactConflict[] } {
   const [first, another] = all;
-  if (first !== undefined && another === undefined) return { facts: first.claim.facts, conflicts: [] };
+  if (first !== undefined && another === undefined) return { facts: first.stated.facts, conflicts: [] };
   const facts: Record<string, FieldValue> = {};
   const conflicts: FactConflict[] = [];
-  const names = new Set(all.flatMap((one) => Object.keys(one.claim.facts)));
+  const names = new Set(all.flatMap((one) => Object.keys(one.stated.facts)));
   for (const field of [...names].sort()) {
     // Keyed by text: equal values have equal texts, and 1,000 variants must not cost 1,000,000 comparisons.
     const values = new Map<string, FieldValue>();
-    for (const { claim } of all) {
-      const value = claim.facts[field] ?? null;
+    for (const { stated } of all) {
+      const value = stated.facts[field] ?? null;
       const shown = showValue(value);
       if (shown !== null) values.set(shown, value);
     }

@@ -34,7 +34,7 @@ const DIALLING_CODE: ReadonlyMap<string | null, string> = new Map([
 ]);
 
 /**
- * Returns one notation for phone numbers that the service rewrites (`024…` becomes `23324…`), so that two claims about
+ * Returns one notation for phone numbers that the service rewrites (`024…` becomes `23324…`), so that two observations about
  * one destination agree (decisions 79). Bank account numbers are returned unchanged.
  */
 export function canonicalAccount(account: string, currencyCode: string | null): string {

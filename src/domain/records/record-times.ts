@@ -2,26 +2,26 @@ import { isSettled, type RecordKind } from './lifecycle.ts';
 import { type Backed, compareTexts, type Observation, sameOutcome } from './observation.ts';
 import type { ServiceTime, Times } from './service-times.ts';
 
-/** Times of the beginning of a record: they never change, so every claim about the record may give them. */
+/** Times of the beginning of a record: they never change, so every observation about the record may give them. */
 const BEGINNINGS: ReadonlySet<string> = new Set(['createdAt', 'requestedAt']);
 
 export interface TimeSources {
-  /** Every status with its contents, in the order in which they are asked; the winning claim first. */
+  /** Every status with its contents, in the order in which they are asked; the winning observation first. */
   readonly all: readonly Backed[];
   /** The status by the service; null without an answer. */
   readonly confirmed: Backed | null;
 }
 
 /**
- * Returns the times of a record. Those of its outcome come from claims of one status: the settled one that the service
- * confirmed, else that of the winning claim, else what the service confirmed; the first of them that gives a readable time.
- * The time of the beginning is taken from any claim. Contents of one source that disagree give none, so that the order of
+ * Returns the times of a record. Those of its outcome come from observations of one status: the settled one that the service
+ * confirmed, else that of the winning observation, else what the service confirmed; the first of them that gives a readable time.
+ * The time of the beginning is taken from any observation. Contents of one source that disagree give none, so that the order of
  * arrival decides nothing.
  */
 export function timesOf(kind: RecordKind, sources: TimeSources, all: readonly Observation[]): Times {
   const [only, another] = all;
-  if (sources.all.length > 0 && only !== undefined && another === undefined) return only.claim.times;
-  const names = [...new Set(all.flatMap(({ claim }) => Object.keys(claim.times)))];
+  if (sources.all.length > 0 && only !== undefined && another === undefined) return only.stated.times;
+  const names = [...new Set(all.flatMap(({ stated }) => Object.keys(stated.times)))];
   const outcomes = outcomesOf(kind, sources);
   const isDated = (alike: readonly Backed[]) =>
     names.some((name) => !BEGINNINGS.has(name) && timeIn(alike, name, ({ utc }) => utc !== null) !== null);
@@ -33,7 +33,7 @@ export function timesOf(kind: RecordKind, sources: TimeSources, all: readonly Ob
   return times;
 }
 
-/** Claims of each status that may date the outcome. The service's word on a settled record counts also where webhooks go beyond it. */
+/** Observations of each status that may date the outcome. The service's word on a settled record counts also where webhooks go beyond it. */
 function outcomesOf(kind: RecordKind, { all, confirmed }: TimeSources): (readonly Backed[])[] {
   const [winner = null] = all;
   const alike = (one: Backed | null) =>
@@ -69,5 +69,5 @@ function instantIn({ text, utc }: ServiceTime): string {
 }
 
 function givenTimes(contents: readonly Observation[], name: string): ServiceTime[] {
-  return contents.map(({ claim }) => claim.times[name] ?? null).filter((time) => time !== null);
+  return contents.map(({ stated }) => stated.times[name] ?? null).filter((time) => time !== null);
 }

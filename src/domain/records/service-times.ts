@@ -11,7 +11,7 @@ export interface ServiceTime {
   readonly utc: string | null;
 }
 
-/** The times of a record or claim by name, `paidAt`. Null: not given. */
+/** The times of a record or observation by name, `paidAt`. Null: not given. */
 export type Times = Readonly<Record<string, ServiceTime | null>>;
 
 /** Reads the times of a record's object. `updated`: the instant of `updated_at`, which is read already. */

@@ -28,7 +28,7 @@ interface Begun {
   readonly firstSeenAtMs: number;
 }
 
-/** When a record began: by the service's own time, else by the earliest time of a claim, else when it was first seen. */
+/** When a record began: by the service's own time, else by the earliest time of an observation, else when it was first seen. */
 export function startedAt({ kind, times, reportedTime, firstSeenAtMs }: Begun): number {
   const stated = times[BEGINNING[kind]]?.utc ?? times.updatedAt?.utc ?? reportedTime;
   return stated === null || stated === undefined ? firstSeenAtMs : Date.parse(stated);

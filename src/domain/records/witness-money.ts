@@ -11,7 +11,7 @@ export const MONEY_FIELDS = {
   collection: ['requestedAmount', 'amount', 'currency', 'fees'],
 } as const satisfies Record<RecordKind, readonly string[]>;
 
-/** The money of a record by each witness, beside the facts on which all claims agree (decision 102). */
+/** The money of a record by each witness, beside the facts on which all observations agree (decision 102). */
 export interface WitnessMoney {
   /** By the webhooks with the reported status; without a reported status, by all webhooks. */
   readonly reported: Fields;
@@ -37,23 +37,23 @@ function agreedValue([first, ...others]: readonly Observation[], name: string): 
   return agreed;
 }
 
-function valueIn({ claim }: Observation, name: string): FieldValue {
-  return claim.facts[name] ?? claim.details[name] ?? null;
+function valueIn({ stated }: Observation, name: string): FieldValue {
+  return stated.facts[name] ?? stated.details[name] ?? null;
 }
 
 /** The amount of a record that lists show and sums count. */
 export interface CountedAmount {
   readonly amount: Amount | null;
   readonly currency: string | null;
-  /** `service`: the status endpoint gave it. `agreed`: every claim that gives an amount gives this one. Null without an amount. */
+  /** `service`: the status endpoint gave it. `agreed`: every observation that gives an amount gives this one. Null without an amount. */
   readonly by: 'service' | 'agreed' | null;
-  /** The service gave it, and another claim differs in the amount or the currency. */
+  /** The service gave it, and another observation differs in the amount or the currency. */
   readonly disputed: boolean;
 }
 
 /**
- * Returns facts and details with the values that the status endpoint gave in place of those by all claims (decision 102): where it
- * has answered, its word is compared with an expectation, also while another claim differs. Pure.
+ * Returns facts and details with the values that the status endpoint gave in place of those by all observations (decision 102): where it
+ * has answered, its word is compared with an expectation, also while another observation differs. Pure.
  */
 export function wordOfService({ facts, details, money }: Omit<RecordMoney, 'kind'>): {
   facts: Fields;
@@ -98,7 +98,7 @@ interface RecordMoney {
 /**
  * Returns the amount of the service's own answer, else the agreed one (decision 102). Of a collection the requested amount
  * comes first, because the other may be gross or net (decision 48). An agreed amount never takes the currency of the
- * answer alone: amount and currency come from the same claims. Pure.
+ * answer alone: amount and currency come from the same observations. Pure.
  */
 export function countedAmount({ kind, facts, details, money: { confirmed } }: RecordMoney): CountedAmount {
   const fact = AMOUNT_FACT[kind];
@@ -111,7 +111,7 @@ export function countedAmount({ kind, facts, details, money: { confirmed } }: Re
   return { amount: answered, currency: textOf(confirmed.currency) ?? textOf(facts.currency), by: 'service', disputed };
 }
 
-/** A fact that the service gave is agreed unless another claim differs. */
+/** A fact that the service gave is agreed unless another observation differs. */
 function differs(answered: FieldValue | undefined, agreed: FieldValue | undefined): boolean {
   if (answered === null || answered === undefined) return false;
   const [one, other] = [amountOf(answered), amountOf(agreed)];

@@ -97,7 +97,7 @@ export function verifyVerdict(token: unknown, secret: string | Secret, nowMs: nu
 export interface PaymentStatus {
   /** Null: not confirmed, or not now. */
   readonly status: string | null;
-  /** The amount or currency differs from the expected one, is expected and not stated, or two claims disagree. */
+  /** The amount or currency differs from the expected one, is expected and not stated, or two observations disagree. */
   readonly disputed: boolean;
 }
 

@@ -1,5 +1,5 @@
-import { readClaim } from '../events/claim.ts';
 import { canonicalDigest } from '../events/json.ts';
+import { readStated } from '../events/stated.ts';
 import type { RecordObservation } from '../records/observation.ts';
 import {
   type KeptRequest,
@@ -83,7 +83,7 @@ export function requestObservation(
   zone: string,
 ): RecordObservation {
   const identity = `request:${canonicalDigest(wire)}`;
-  const claim = readClaim(kind, wire, zone);
-  const observation = { witness: 'request', identity, eventKey: '', answer: null, claim } as const;
+  const stated = readStated(kind, wire, zone);
+  const observation = { witness: 'request', identity, eventKey: '', answer: null, stated } as const;
   return { kind, environment, reference, eventId: null, observation };
 }

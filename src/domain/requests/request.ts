@@ -52,7 +52,7 @@ export interface KeptRequest {
   readonly attempts: number;
 }
 
-/** A record that a request of ours started: a claim of witness `request`, which confirms nothing (decision 92). */
+/** A record that a request of ours started: an observation of witness `request`, which confirms nothing (decision 92). */
 export interface StartedRecord {
   readonly kind: RecordKind;
   readonly environment: Environment;

@@ -4,7 +4,7 @@ import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { LineSum } from '../../store/scratch/line-sums.ts';
 import { isDayOf, type MatchRun } from './run.ts';
 
-/** Books every line, whether or not anything claimed it, and the rows of ours that agree with their lines in everything. */
+/** Books every line, whether or not a pass took it, and the rows of ours that agree with their lines in everything. */
 export function bookSums(run: MatchRun): void {
   const { begin, until } = run.window;
   for (const sum of run.scratch.lineSums()) {

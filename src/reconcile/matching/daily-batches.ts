@@ -56,7 +56,7 @@ export function dailyBatches(scratch: Scratch, { until, sides, before }: DailyOr
     const names = side.ourAccounts.some((name) => known.naming.has(name));
     if (!names && isBy(firstOfAccount.get(accountOf(side, row)), known)) return true;
     const legs = known.sides.filter(isOfBatches).map(({ number }) => number);
-    return scratch.claims.hasLine(row.id, { legs, until: known.until });
+    return scratch.passes.hasLine(row.id, { legs, until: known.until });
   };
   return {
     note(side, row, lines) {

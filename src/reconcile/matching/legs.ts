@@ -11,19 +11,19 @@ import { isOptional, type Sides } from './sides.ts';
 import { reportSuggestion, type Suggested, type Suggestion, suggestByAmount } from './suggest.ts';
 import { reportTie, tiedGroups } from './ties.ts';
 
-/** Lets the passes of every leg claim their lines, in the order of the rules. */
+/** Lets the passes of every leg take their lines, in the order of the rules. */
 export function runPasses({ scratch, sides }: Pick<MatchRun, 'scratch' | 'sides'>): void {
   const legs = new Map(sides.map(({ number, leg }) => [number, leg]));
   for (const [number, leg] of legs) {
     for (const pass of leg.passes) {
-      if (pass === 'transaction_reference_and_amount') scratch.claims.byTransaction(number);
-      else if (!SUGGESTING_PASSES.has(pass)) scratch.claims.byKey(number, pass);
-      if (pass === 'session_id') scratch.claims.bySession(number);
+      if (pass === 'transaction_reference_and_amount') scratch.passes.byTransaction(number);
+      else if (!SUGGESTING_PASSES.has(pass)) scratch.passes.byKey(number, pass);
+      if (pass === 'session_id') scratch.passes.bySession(number);
     }
-    scratch.claims.charges(number);
+    scratch.passes.charges(number);
   }
-  for (const side of sides) if (side.leg.invoiced !== null) scratch.claims.invoices(side);
-  scratch.claims.finish();
+  for (const side of sides) if (side.leg.invoiced !== null) scratch.passes.invoices(side);
+  scratch.passes.finish();
 }
 
 /** Judges every leg: groups, ties, suggestions, and what is left over on either side. */
@@ -46,7 +46,7 @@ export function judgeLegs(run: MatchRun): void {
     const uncovered: OurRow[] = [];
     const optional: OurRow[] = [];
     const offered = new Set([...loose.values()].map(({ leg, kind }) => (leg === number ? kind : null)));
-    for (const { row, isCovered } of scratch.rows.unclaimed(number)) {
+    for (const { row, isCovered } of scratch.rows.untaken(number)) {
       if (tied.has(row.id)) continue;
       const side = sideOf(row);
       if (side !== undefined && isOptional(side.leg, row.kind)) {
@@ -87,7 +87,7 @@ function reportTies(
 ): Set<number> {
   const tied = new Set<number>();
   const passes = run.sides.find(({ number }) => number === leg)?.leg.passes ?? [];
-  const pairs = passes.flatMap((pass) => run.scratch.claims.ties(leg, pass));
+  const pairs = passes.flatMap((pass) => run.scratch.passes.ties(leg, pass));
   for (const group of tiedGroups(pairs)) {
     const lines = group.lines.flatMap((id) => loose.get(id) ?? []);
     const rows = group.ours.flatMap((id) => run.scratch.rows.one(id) ?? []);

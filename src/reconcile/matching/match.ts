@@ -148,8 +148,8 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
       found: newFindings(),
     };
     for (const [, ...copies] of order.twins) for (const { id } of copies) scratch.dropKeys('payout', id);
-    scratch.claims.decide(decisions);
-    scratch.claims.prepare();
+    scratch.passes.decide(decisions);
+    scratch.passes.prepare();
     runPasses(begun);
     const run: MatchRun = { ...begun, late: placeLearnt(begun) };
     bookSums(run);

@@ -56,7 +56,7 @@ export function keepStatementRows(scratch: Scratch, sides: readonly Sides[], day
       };
       const id = scratch.keep(row, postsOn === date ? null : date);
       const pair = pairs[index];
-      if (pair !== undefined) scratch.claims.pair(pair, id);
+      if (pair !== undefined) scratch.passes.pair(pair, id);
       else if (name !== null && !isNamed) copies.set(id, { name, line });
     }
   }

@@ -68,8 +68,8 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
     keepStatementRows(scratch, sides, null);
     const copies = await dropKeysOfCopies(archive, scratch, dayOf);
     const decisions = placedDecisions(scratch, said);
-    scratch.claims.decide(decisions);
-    scratch.claims.prepare();
+    scratch.passes.decide(decisions);
+    scratch.passes.prepare();
     runPasses({ scratch, sides });
     const [rows, lines] = [scratch.tried.rows(), scratch.tried.lines()];
     return {

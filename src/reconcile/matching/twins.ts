@@ -59,5 +59,5 @@ function walletLegs({ sides }: MatchRun): number[] {
 
 function hasLine({ scratch }: MatchRun, { environment, reference }: KnownRecord, legs: readonly number[]): boolean {
   const row = scratch.rows.named('payout', environment, reference);
-  return row !== null && scratch.claims.hasLine(row, { legs, until: ANY_DAY });
+  return row !== null && scratch.passes.hasLine(row, { legs, until: ANY_DAY });
 }

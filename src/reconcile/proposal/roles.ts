@@ -105,7 +105,7 @@ function withDirection(table: FoundTable, header: readonly string[], roles: Role
 function byContent(table: FoundTable, named: Roles): Roles {
   const roles: Roles = { ...named };
   const taken = new Set(Object.values(named).map(({ index }) => index));
-  const claim = (role: ColumnRole, index: number, why: string) => {
+  const assign = (role: ColumnRole, index: number, why: string) => {
     const value = columnName(table.header, index);
     roles[role] ??= { index, value, why: `${why}${exampleOf(cellsOfColumn(table.lines, index))}` };
   };
@@ -117,8 +117,8 @@ function byContent(table: FoundTable, named: Roles): Roles {
     ? null
     : runningBalance(table, [...free, ...(roles.balance ? [roles.balance.index] : [])]);
   if (running !== null) {
-    claim('signed', running.amount, 'another column is its running balance');
-    claim('balance', running.balance, 'each value is the one before, plus the amount');
+    assign('signed', running.amount, 'another column is its running balance');
+    assign('balance', running.balance, 'each value is the one before, plus the amount');
     taken.add(running.amount).add(running.balance);
   }
   for (const index of free) {
@@ -127,15 +127,19 @@ function byContent(table: FoundTable, named: Roles): Roles {
     const words = wordsOf(cells);
     if (words.length === 0) continue;
     if (areDates(cells)) {
-      claim(roles.date === undefined ? 'date' : 'valueDate', index, 'it holds dates');
-    } else if (areDirections(words)) claim('sign', index, 'it holds debit and credit words');
-    else if (areCodes(words)) claim('currency', index, 'it holds codes of three letters');
+      assign(roles.date === undefined ? 'date' : 'valueDate', index, 'it holds dates');
+    } else if (areDirections(words)) assign('sign', index, 'it holds debit and credit words');
+    else if (areCodes(words)) assign('currency', index, 'it holds codes of three letters');
     else if (isMoney(cells))
-      claim((roles.signed ?? roles.net ?? roles.debit) === undefined ? 'signed' : 'balance', index, 'it holds amounts');
+      assign(
+        (roles.signed ?? roles.net ?? roles.debit) === undefined ? 'signed' : 'balance',
+        index,
+        'it holds amounts',
+      );
     else if (words.length > cells.length * 0.8 && words.every((word) => /^\S{4,}$/.test(word)))
-      claim('reference', index, 'each value is another one, without blanks');
-    else if (words.length <= 20 && words.length < cells.length) claim('type', index, 'it holds few words, often');
-    else claim('text', index, 'it holds text');
+      assign('reference', index, 'each value is another one, without blanks');
+    else if (words.length <= 20 && words.length < cells.length) assign('type', index, 'it holds few words, often');
+    else assign('text', index, 'it holds text');
   }
   return roles;
 }

@@ -26,7 +26,7 @@ function namedTwice(legs: readonly unknown[]): BrokenRule[] {
   );
 }
 
-/** Every row is claimed once: a line that stood in two legs would be missing in one of them. */
+/** Every row is taken once: a line that stood in two legs would be missing in one of them. */
 function typesOfTwo(legs: readonly unknown[]): BrokenRule[] {
   const taken = new Map<string, number>();
   return legs.flatMap((leg, index) => {

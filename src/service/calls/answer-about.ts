@@ -15,7 +15,7 @@ import { scrub } from './scrub.ts';
 
 /** What a caller of a status check knows about the record. */
 export interface StatusOptions {
-  /** Its currency by other claims: an answer that states another one is an UnreadableAnswerError. Null or missing: not known. */
+  /** Its currency by other observations: an answer that states another one is an UnreadableAnswerError. Null or missing: not known. */
   readonly currency?: string | null;
 }
 

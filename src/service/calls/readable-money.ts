@@ -1,5 +1,5 @@
-import { RECORD_FIELDS } from '../../domain/events/claim.ts';
 import type { JsonObject } from '../../domain/events/json.ts';
+import { RECORD_FIELDS } from '../../domain/events/stated.ts';
 import { AMOUNT_FACT } from '../../domain/expectations/expectation.ts';
 import { type FieldTable, readFields } from '../../domain/records/fields.ts';
 import type { RecordKind } from '../../domain/records/lifecycle.ts';

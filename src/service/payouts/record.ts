@@ -37,7 +37,7 @@ const IDENTITY = {
 
 /**
  * Returns the payout in the object of a response, under the reference that was checked or sent; `{}` for a response that names no
- * payout. A missing status is `pending`, which claims nothing (decisions 71, 72).
+ * payout. A missing status is `pending`, which states nothing (decisions 71, 72).
  */
 export function payoutOf(wire: JsonObject, reference: string): Payout {
   const identity = readFields(wire, IDENTITY).fields;

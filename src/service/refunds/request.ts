@@ -27,7 +27,7 @@ export interface RefundRequestContent {
   readonly transactionReference: string;
   readonly amount: Amount | null;
   readonly body: BodyFields;
-  /** What the request says of its record, in the service's field names: a later claim that differs is a finding. */
+  /** What the request says of its record, in the service's field names: a later observation that differs is a finding. */
   readonly facts: JsonObject;
   /** sha256 (hex) of transaction, amount and note. */
   readonly digest: string;

@@ -2,7 +2,7 @@ import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
 
 /*
  * A group of one row `o` and one line `t` that agree in everything and lie wholly before the period or wholly in it is clean: of
- * a million nearly all are, and `judgeGroup` would say nothing of them. It is found while the line is claimed, where both are at
+ * a million nearly all are, and `judgeGroup` would say nothing of them. It is found while the line is taken, where both are at
  * hand. A test holds both against each other. What came late for a closed period, or changed since it was closed, is judged.
  */
 
@@ -44,9 +44,9 @@ const IS_CLEAN = `o.currency = t.currency AND (${PRINCIPAL_TYPES}) AND o.status 
 const WITHIN = (charge: 'fees' | 'duty') =>
   `CASE WHEN NOT ${IS_SAID} AND NOT (${IS_LEDGER} AND ${LEDGER_SAYS_AMOUNT}) THEN coalesce(o.${charge}, 0) END`;
 
-/** The columns of a claim. */
-export const CLAIM = 'line, leg, ours, pass, clean, fees, duty, our_day';
+/** The columns of `taken`. */
+export const TAKEN = 'line, leg, ours, pass, clean, fees, duty, our_day';
 
-/** The columns of a claim from `clean` on. Clean: 0 no, 1 yes, 2 since the day of our own opening balance. */
+/** The columns of `taken` from `clean` on. Clean: 0 no, 1 yes, 2 since the day of our own opening balance. */
 export const CLEAN_COLUMNS = `CASE WHEN ${IS_CLEAN} THEN iif(${OUR_DAY} >= ${DAY('begin_day')}, 2, 1) ELSE 0 END AS clean,
   ${WITHIN('fees')} AS fees, ${WITHIN('duty')} AS duty, nullif(${OUR_DAY}, t.date) AS our_day`;

@@ -21,7 +21,7 @@ export function knownMatches(database: Database) {
   const found = `
     SELECT c.leg, c.line, o.kind, o.record_id AS recordId, o.reference, c.pass,
       CASE WHEN c.line IN (SELECT line FROM doubtful) THEN 'claimed' ELSE 'confirmed' END AS state
-    FROM claims c JOIN ours o ON o.id = c.ours
+    FROM taken c JOIN ours o ON o.id = c.ours
     UNION ALL
     SELECT p.leg, p.line, o.kind, o.record_id, o.reference, p.pass, 'suggested' FROM proposed p JOIN ours o ON o.id = p.ours`;
 

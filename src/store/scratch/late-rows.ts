@@ -29,7 +29,7 @@ export interface ChangedRecord {
   readonly recordId: number;
 }
 
-/** Moves what is dated in a closed period and came after its close to the first open day; the claims come later. */
+/** Moves what is dated in a closed period and came after its close to the first open day; the passes come later. */
 export function lateRows(database: Database) {
   return {
     /** Lines of these statements, those that were moved already left out. */
@@ -94,14 +94,14 @@ export function lateRows(database: Database) {
         .prepare<{ rows: string } & LateDays, number>(`
           UPDATE ours SET own_day = placed.date, day = @postsOn, is_day_learnt = 0, is_judged = 1
           FROM (SELECT c.ours AS id, min(t.date) AS date
-                FROM claims c JOIN theirs t ON t.id = c.line JOIN ours o ON o.id = c.ours AND o.kind = t.type
+                FROM taken c JOIN theirs t ON t.id = c.line JOIN ours o ON o.id = c.ours AND o.kind = t.type
                 WHERE c.ours IN (SELECT value FROM json_each(@rows)) AND t.own_date IS NULL
                 GROUP BY c.ours HAVING min(t.date) <= @to) AS placed
           WHERE ours.id = placed.id RETURNING ours.id`)
         .pluck()
         .all({ rows: JSON.stringify(rows), ...days });
       database
-        .prepare<[string]>('UPDATE claims SET clean = 0 WHERE ours IN (SELECT value FROM json_each(?))')
+        .prepare<[string]>('UPDATE taken SET clean = 0 WHERE ours IN (SELECT value FROM json_each(?))')
         .run(JSON.stringify(moved));
     },
 

@@ -16,7 +16,7 @@ export function learntRows(database: Database, leg: number): LearntRow[] {
   return database
     .prepare<[number], LearntRow>(`
       SELECT o.kind, o.record_id AS recordId, o.day AS learntOn, min(t.date) AS placedOn
-      FROM ours o JOIN claims c ON c.leg = ? AND c.ours = o.id JOIN theirs t ON t.id = c.line AND t.type = o.kind
+      FROM ours o JOIN taken c ON c.leg = ? AND c.ours = o.id JOIN theirs t ON t.id = c.line AND t.type = o.kind
       WHERE o.is_day_learnt = 1 AND o.record_id IS NOT NULL AND c.line NOT IN (SELECT line FROM doubtful)
       GROUP BY o.id HAVING placedOn <> o.day ORDER BY o.kind, o.reference, o.environment`)
     .all(leg);

@@ -13,7 +13,7 @@ export interface LineSum {
   readonly date: string;
   /** Null: it stands in no leg, as it has no other side. */
   readonly leg: number | null;
-  /** Each is the one line of a row of ours with which it agrees in everything; null: it is not, or nothing claimed it. */
+  /** Each is the one line of a row of ours with which it agrees in everything; null: it is not, or no pass took it. */
   readonly clean: 'before our opening' | 'since our opening' | null;
   /** The day of their rows of ours, where it is another one; null: it is `date`. */
   readonly ourDay: string | null;
@@ -42,7 +42,7 @@ export function* lineSums(database: Database): Generator<LineSum> {
              ${exactSum('coalesce(t.fee, 0)', 'fee')}, ${exactSum('coalesce(t.tax, 0)', 'tax')},
              ${exactSum('coalesce(t.duty, 0)', 'duty')}, ${exactSum('coalesce(c.fees, 0)', 'fee_within')},
              ${exactSum('coalesce(c.duty, 0)', 'duty_within')}
-      FROM theirs t LEFT JOIN claims c ON c.line = t.id AND c.clean <> 0
+      FROM theirs t LEFT JOIN taken c ON c.line = t.id AND c.clean <> 0
       WHERE t.id BETWEEN @first AND @last GROUP BY ${NAME}`)
     .safeIntegers();
   const { start, end } = database

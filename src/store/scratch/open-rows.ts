@@ -4,7 +4,7 @@ import { compareLines, type OurRow, type TheirLine } from '../../domain/matching
 import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { LineType } from '../../domain/statements/statement.ts';
 
-/** A row of ours with the lines that were claimed for it. */
+/** A row of ours with the lines that were taken for it. */
 export interface OpenGroup {
   readonly row: OurRow;
   readonly lines: readonly TheirLine[];
@@ -39,17 +39,17 @@ export function openRows(database: Database) {
   const groupRows = () =>
     database
       .prepare<{ leg: number; after: number; limit: number }, Row>(`
-        SELECT ${OURS} FROM (SELECT DISTINCT ours FROM claims INDEXED BY claims_unclean
+        SELECT ${OURS} FROM (SELECT DISTINCT ours FROM taken INDEXED BY taken_unclean
             WHERE clean = 0 AND leg = @leg AND ours > @after ORDER BY ours LIMIT @limit) c
           JOIN ours o ON o.id = c.ours ORDER BY o.id`)
       .safeIntegers();
   const linesOf = () =>
     database
       .prepare<{ leg: number; rows: string }, Row>(`
-        SELECT ${LINES}, c.pass, c.ours AS "of" FROM claims c JOIN theirs t ON t.id = c.line
+        SELECT ${LINES}, c.pass, c.ours AS "of" FROM taken c JOIN theirs t ON t.id = c.line
         WHERE c.leg = @leg AND c.ours IN (SELECT value FROM json_each(@rows))`)
       .safeIntegers();
-  const unclaimed = () =>
+  const untaken = () =>
     database
       .prepare<{ leg: number; after: number; limit: number }, Row>(`
         SELECT ${OURS},
@@ -58,14 +58,14 @@ export function openRows(database: Database) {
           OR EXISTS (SELECT 1 FROM covered d WHERE d.leg = @leg AND d.environment = o.environment AND d.currency = o.currency
                   AND d.day = coalesce(o.own_day, o.day)) AS isCovered
         FROM ours o CROSS JOIN sides s ON s.leg = @leg AND s.environment = o.environment AND s.currency = o.currency AND s.kind = o.kind
-        WHERE o.id > @after AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.leg = @leg AND c.ours = o.id)
+        WHERE o.id > @after AND NOT EXISTS (SELECT 1 FROM taken c WHERE c.leg = @leg AND c.ours = o.id)
         ORDER BY o.id LIMIT @limit`)
       .safeIntegers();
   const loose = () =>
     database
       .prepare<{ after: number; limit: number; from: string; until: string }, Row>(`
         SELECT ${LINES} FROM theirs t
-        WHERE t.id > @after AND t.date BETWEEN @from AND @until AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.line = t.id)
+        WHERE t.id > @after AND t.date BETWEEN @from AND @until AND NOT EXISTS (SELECT 1 FROM taken c WHERE c.line = t.id)
           AND (t.leg IS NOT NULL OR t.type IS NULL OR t.type IN ('chargeback', 'chargeback_reversal') OR t.own_date IS NOT NULL)
         ORDER BY t.id LIMIT @limit`)
       .safeIntegers();
@@ -86,8 +86,8 @@ export function openRows(database: Database) {
     },
 
     /** Rows of ours that no line names; `isCovered`: some statement shows their days. */
-    *unclaimed(leg: number): Generator<{ readonly row: OurRow; readonly isCovered: boolean }> {
-      const rows = unclaimed();
+    *untaken(leg: number): Generator<{ readonly row: OurRow; readonly isCovered: boolean }> {
+      const rows = untaken();
       for (const page of pages((after) => rows.all({ leg, after, limit: PAGE }))) {
         for (const row of page) yield { row: ourRow(row), isCovered: row.isCovered === 1n };
       }

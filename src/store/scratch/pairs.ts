@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { CLAIM, CLEAN_COLUMNS } from './clean.ts';
+import { CLEAN_COLUMNS, TAKEN } from './clean.ts';
 
 /** What lines and rows of ours share: the key alone, or the key with the amount before or with all charges. */
 export type Sharing = 'key' | 'key_and_amount';
@@ -36,13 +36,13 @@ export function sharedKeys(database: Database) {
   }
 
   return {
-    /** Claims lines that have one row; `isMutual`: of which they are the only line. */
-    claim(leg: number, key: SharedKey, pass: string, isMutual: boolean): void {
+    /** Takes lines that have one row; `isMutual`: of which they are the only line. */
+    take(leg: number, key: SharedKey, pass: string, isMutual: boolean): void {
       if (!pair(leg, key, 'key_and_amount')) return;
       const only = 'AND min(ours) IN (SELECT ours FROM pairs GROUP BY ours HAVING count(*) = 1)';
       database
         .prepare(`
-          INSERT OR IGNORE INTO claims (${CLAIM})
+          INSERT OR IGNORE INTO taken (${TAKEN})
           SELECT n.line, @leg, n.ours, @pass, ${CLEAN_COLUMNS}
           FROM (SELECT line, min(ours) AS ours FROM pairs GROUP BY line HAVING count(*) = 1 ${isMutual ? only : ''}) n
             JOIN theirs t ON t.id = n.line JOIN ours o ON o.id = n.ours`)
@@ -63,7 +63,7 @@ export function sharedKeys(database: Database) {
 
 function linesWith(key: SharedKey, sharing: Sharing): string {
   const from = `
-    FROM theirs t WHERE t.leg = @leg AND t.${key} IS NOT NULL AND t.kind IS NOT NULL AND t.id NOT IN (SELECT line FROM claims)
+    FROM theirs t WHERE t.leg = @leg AND t.${key} IS NOT NULL AND t.kind IS NOT NULL AND t.id NOT IN (SELECT line FROM taken)
       AND EXISTS (SELECT 1 FROM ours o WHERE o.environment = t.environment AND o.${key} = t.${key})`;
   const of = (part: string, minor: string) => `
     SELECT json_array(t.environment, t.kind, t.currency, t.${key}, '${part}', ${minor}) AS name, t.id AS line,
@@ -74,7 +74,7 @@ function linesWith(key: SharedKey, sharing: Sharing): string {
 
 function rowsWith(key: SharedKey, sharing: Sharing): string {
   const from = `
-    FROM ours o WHERE o.${key} IS NOT NULL AND o.id NOT IN (SELECT ours FROM claims WHERE leg = @leg)`;
+    FROM ours o WHERE o.${key} IS NOT NULL AND o.id NOT IN (SELECT ours FROM taken WHERE leg = @leg)`;
   const of = (part: string, minor: string) => `
     SELECT json_array(o.environment, o.kind, o.currency, o.${key}, '${part}', ${minor}) AS name, o.id AS ours, o.day AS day,
       o.reference AS reference ${from}${sharing === 'key' ? '' : ' AND o.amount IS NOT NULL'}`;

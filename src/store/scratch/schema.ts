@@ -24,7 +24,7 @@ export const SCHEMA = `
     reference TEXT, session_id TEXT, transaction_reference TEXT, group_name TEXT,
     statement INTEGER NOT NULL, row INTEGER NOT NULL, fingerprint BLOB NOT NULL, occurrence INTEGER NOT NULL,
     leg INTEGER, kind TEXT, own_date TEXT);
-  CREATE TABLE claims (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL,
+  CREATE TABLE taken (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL,
     clean INTEGER NOT NULL, fees INTEGER, duty INTEGER, our_day TEXT);
   CREATE TABLE doubtful (line INTEGER PRIMARY KEY);
   CREATE TABLE proposed (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL);

@@ -5,7 +5,6 @@ import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { LineType, StatementKind } from '../../domain/statements/statement.ts';
 import { batchReads } from './batches.ts';
 import { type ChargeRow, chargeRows } from './charges.ts';
-import { claims } from './claims.ts';
 import type { Days, OpenedDays } from './days.ts';
 import { knownMatches } from './known-matches.ts';
 import { lateRows } from './late-rows.ts';
@@ -13,6 +12,7 @@ import { type LearntRow, learntRows } from './learnt-days.ts';
 import { type LineSum, lineSums } from './line-sums.ts';
 import { openRows } from './open-rows.ts';
 import { paidLines } from './paid-lines.ts';
+import { passes } from './passes.ts';
 import { SCHEMA } from './schema.ts';
 import { scratchError } from './scratch-error.ts';
 import { retypeTakenBack } from './taken-back.ts';
@@ -62,7 +62,7 @@ interface SaidTax {
 export class Scratch {
   /** For the engine that fills it. */
   readonly database: Database;
-  readonly claims: ReturnType<typeof claims>;
+  readonly passes: ReturnType<typeof passes>;
   readonly rows: ReturnType<typeof openRows>;
   readonly batches: ReturnType<typeof batchReads>;
   readonly matches: ReturnType<typeof knownMatches>;
@@ -81,7 +81,7 @@ export class Scratch {
     } catch (error) {
       throw scratchError(error);
     }
-    this.claims = claims(this.database);
+    this.passes = passes(this.database);
     this.rows = openRows(this.database);
     this.batches = batchReads(this.database);
     this.matches = knownMatches(this.database);
@@ -90,7 +90,7 @@ export class Scratch {
     this.late = lateRows(this.database);
   }
 
-  /** Types adjustments that take reversals back; once all lines are in, and before any is claimed. */
+  /** Types adjustments that take reversals back; once all lines are in, and before any is taken. */
   retypeTakenBack(): void {
     retypeTakenBack(this.database);
   }
@@ -142,12 +142,12 @@ export class Scratch {
     this.database.prepare<[OurKind, number]>('DELETE FROM ours WHERE kind = ? AND record_id = ?').run(kind, recordId);
   }
 
-  /** All lines, added up; once the claims are finished. */
+  /** All lines, added up; once the passes are finished. */
   lineSums(): Generator<LineSum> {
     return lineSums(this.database);
   }
 
-  /** Notes a line that its key claimed and that is a copy, or one of several that fit equally well: it confirms and charges nothing. */
+  /** Notes a line that its key took and that is a copy, or one of several that fit equally well: it confirms and charges nothing. */
   doubt(line: number): void {
     this.database.prepare<[number]>('INSERT OR IGNORE INTO doubtful (line) VALUES (?)').run(line);
   }

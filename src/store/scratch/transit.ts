@@ -26,10 +26,10 @@ export function unsettledCollections(
     .prepare<{ settlement: number; from: string; until: string }, Record<string, unknown>>(`
       WITH sent AS (
         SELECT o.environment, o.currency, o.day, o.amount,
-          (SELECT min(paid.date) FROM claims c JOIN theirs t ON t.id = c.line
+          (SELECT min(paid.date) FROM taken c JOIN theirs t ON t.id = c.line
              JOIN ours b ON b.environment = t.environment AND b.kind = 'batch'
               AND b.reference = coalesce(t.group_name, t.account || ' ' || coalesce(t.own_date, t.date)) AND b.currency = t.currency
-             JOIN claims d ON d.leg <> c.leg AND d.ours = b.id JOIN theirs paid ON paid.id = d.line
+             JOIN taken d ON d.leg <> c.leg AND d.ours = b.id JOIN theirs paid ON paid.id = d.line
            WHERE c.leg = @settlement AND c.ours = o.id AND paid.date <= @until) AS paid_day
         FROM ours o
           JOIN sides s ON s.leg = @settlement AND s.environment = o.environment AND s.currency = o.currency AND s.kind = o.kind

@@ -41,7 +41,7 @@ export function triedRows(database: Database) {
     lines: (): TriedLine[] =>
       database
         .prepare<[], Row>(`
-          SELECT ${LINES}, c.pass, c.ours AS takenFor FROM theirs t LEFT JOIN claims c ON c.line = t.id
+          SELECT ${LINES}, c.pass, c.ours AS takenFor FROM theirs t LEFT JOIN taken c ON c.line = t.id
           ORDER BY t.date, t.fingerprint, t.occurrence`)
         .safeIntegers()
         .all()

@@ -6,7 +6,7 @@ import type { RecordDetail } from '../../../src/store/records.ts';
 import { serviceAnswer } from '../../support/service-answer.ts';
 import type { Handle } from './handle.ts';
 
-/* What a claim does with status checks: through the port, as a sweep does. */
+/* What a guarantee does with status checks: through the port, as a sweep does. */
 
 export const LEASE_MS = 60_000;
 export const ALL: DueFilter = { kinds: RECORD_KINDS, environments: ['test', 'live'] };

@@ -22,7 +22,7 @@ export interface Engine {
   open(location: string, options: StoreOptions): Store;
 }
 
-/** A new engine is one more entry here; no claim changes. */
+/** A new engine is one more entry here; no guarantee changes. */
 export const ENGINES: readonly Engine[] = [
   {
     name: 'SQLite',

@@ -3,7 +3,7 @@ import { parseAmount } from '../../../src/domain/money/amount.ts';
 import { START_MS } from '../../support/fixed-clock.ts';
 import type { Handle } from './handle.ts';
 
-/* What a claim does with expectations, through the port. */
+/* What a guarantee does with expectations, through the port. */
 
 export const DAY_MS = 86_400_000;
 export const expected = (reference: string, over: Partial<Expected> = {}): Expected => ({

@@ -8,7 +8,7 @@ import { check } from './checking.ts';
 import type { Handle } from './handle.ts';
 import type { World } from './world.ts';
 
-/* What a claim does with the outbox: through the port, as a forwarder does. */
+/* What a guarantee does with the outbox: through the port, as a forwarder does. */
 
 export const TIMEOUT_MS = 10_000;
 /** The lease outlasts the attempt. */

@@ -3,7 +3,7 @@ import type { StatementLine, StatementTotals, UnparsedRow } from '../../../src/d
 import type { Begun, ImportOrder, Removed, StatementFilter } from '../../../src/store/statements.ts';
 import type { Handle } from './handle.ts';
 
-/* What a claim does with statements, through the port. A line is a letter: what it says, and its date, follow from it. */
+/* What a guarantee does with statements, through the port. A line is a letter: what it says, and its date, follow from it. */
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,17 +1,17 @@
 import type { ListedRefund } from '../../../src/domain/checks/listed-refund.ts';
-import { readClaim } from '../../../src/domain/events/claim.ts';
 import { canonicalDigest } from '../../../src/domain/events/json.ts';
+import { readStated } from '../../../src/domain/events/stated.ts';
 import type { Backfill, BackfillPlan, FinishedBackfill, Judged, ListedRows } from '../../../src/store/backfills.ts';
 import { START_MS } from '../../support/fixed-clock.ts';
 import { wire } from '../../support/service-answer.ts';
 import type { Handle } from './handle.ts';
 
-/* What a claim does with backfills: through the port, as a walk along the service's list does. */
+/* What a guarantee does with backfills: through the port, as a walk along the service's list does. */
 
 /** One row of the service's list of refunds. */
 export function listed(reference: string, status = 'success', latestMs: number | null = START_MS): ListedRefund {
   const row = wire({ refund_reference: reference, status, amount: '50.00', currency: 'USD' });
-  return { reference, claim: readClaim('refund', row, 'UTC'), digest: canonicalDigest(row), latestMs };
+  return { reference, stated: readStated('refund', row, 'UTC'), digest: canonicalDigest(row), latestMs };
 }
 
 /** A walk under way. */

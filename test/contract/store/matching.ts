@@ -2,7 +2,7 @@ import type { FoundBreak, KeptBreak, KeptMatch, RunOrder } from '../../../src/st
 import type { Handle } from './handle.ts';
 import { digestOf } from './importing.ts';
 
-/* What a claim does with runs of the reconciliation, through the port. Lines are the letters of importing.ts. */
+/* What a guarantee does with runs of the reconciliation, through the port. Lines are the letters of importing.ts. */
 
 export const runOf = (over: Partial<RunOrder> = {}): RunOrder => ({
   from: '2026-11-01',

@@ -1,3 +1,3 @@
-import { proveClaims } from './proving.ts';
+import { proveGuarantees } from './proving.ts';
 
-proveClaims('records', 'tracking', 'requests', 'statements');
+proveGuarantees('records', 'tracking', 'requests', 'statements');

@@ -1,3 +1,3 @@
-import { proveClaims } from './proving.ts';
+import { proveGuarantees } from './proving.ts';
 
-proveClaims('jobs', 'alerts', 'pruning', 'upkeep', 'reconciliation', 'matching');
+proveGuarantees('jobs', 'alerts', 'pruning', 'upkeep', 'reconciliation', 'matching');

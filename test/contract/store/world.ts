@@ -14,14 +14,14 @@ import { Handle } from './handle.ts';
 export const EXACT: CheckRules = { ...STANDARD_CHECK_RULES, jitter: 0 };
 
 /** One sentence about every engine, and its proof, which rejects where the sentence is false. */
-export interface Claim {
-  readonly claim: string;
-  /** Options of the store, where the claim is about them. */
+export interface Guarantee {
+  readonly guarantee: string;
+  /** Options of the store, where the guarantee is about them. */
   readonly options?: StoreOptions;
   readonly prove: (world: World) => Promise<void>;
 }
 
-/** A fresh database of one engine, two handles on it, and a clock that stands still until a claim moves it. */
+/** A fresh database of one engine, two handles on it, and a clock that stands still until a guarantee moves it. */
 export class World {
   readonly clock = new FixedClock();
   /** A folder for backups. */
@@ -43,8 +43,8 @@ export class World {
     this.folder = folder;
   }
 
-  /** Proves one claim in a world of its own. Rejects when it is false, or when the store could not go on. */
-  static async prove({ prove, options = {} }: Claim, engine: Engine): Promise<void> {
+  /** Proves one guarantee in a world of its own. Rejects when it is false, or when the store could not go on. */
+  static async prove({ prove, options = {} }: Guarantee, engine: Engine): Promise<void> {
     const [place, folder] = await Promise.all([engine.make(), mkdtemp(join(tmpdir(), 'tallyhook-backups-'))]);
     const world = new World(engine, place, folder, options);
     try {
@@ -59,7 +59,7 @@ export class World {
     }
   }
 
-  /** One more handle on the database. It is closed at the end of the claim. */
+  /** One more handle on the database. It is closed at the end of the guarantee. */
   another(inbox: Partial<InboxOptions> = {}): Handle {
     const handle = new Handle(() => this.store(), {
       limit: 100_000,

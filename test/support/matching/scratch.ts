@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { OurRow, TheirLine } from '../../../src/domain/matching/rows.ts';
 import type { OurKind } from '../../../src/domain/reconciling/rules.ts';
-import { CLAIM, CLEAN_COLUMNS } from '../../../src/store/scratch/clean.ts';
+import { CLEAN_COLUMNS, TAKEN } from '../../../src/store/scratch/clean.ts';
 import type { KeyedRow, Scratch } from '../../../src/store/scratch/scratch.ts';
 
 /* Fills the scratch database of a run as an engine does. */
@@ -41,23 +41,23 @@ export function putLine(scratch: Scratch, line: TheirLine, keys: LineKeys = {}):
 }
 
 /** Says that a pass took the line for the row. */
-export function claim(scratch: Scratch, line: number, ours: number, pass = 'reference'): void {
+export function take(scratch: Scratch, line: number, ours: number, pass = 'reference'): void {
   if (pass === 'person') {
-    scratch.claims.decide([{ line, ours, isTogether: true }]);
+    scratch.passes.decide([{ line, ours, isTogether: true }]);
     return;
   }
   const insert = prepared(
     scratch,
-    `INSERT INTO claims (${CLAIM})
+    `INSERT INTO taken (${TAKEN})
      SELECT t.id, t.leg, o.id, @pass, ${CLEAN_COLUMNS} FROM theirs t JOIN ours o ON o.id = @ours WHERE t.id = @line`,
   );
   insert.run({ line, ours, pass });
 }
 
 /** What every pass took, as `LINE ROW PASS`. */
-export function claimed(scratch: Scratch): string[] {
+export function taken(scratch: Scratch): string[] {
   return scratch.database
-    .prepare<[], { line: number; ours: number; pass: string }>('SELECT line, ours, pass FROM claims ORDER BY line')
+    .prepare<[], { line: number; ours: number; pass: string }>('SELECT line, ours, pass FROM taken ORDER BY line')
     .all()
     .map(({ line, ours, pass }) => `${line} ${ours} ${pass}`);
 }

@@ -23,7 +23,7 @@ export interface ExpectedRecord {
   readonly findings: readonly string[];
 }
 
-interface Claim {
+interface Stated {
   readonly key: string;
   readonly status: string;
   readonly timeMs: number;
@@ -45,7 +45,7 @@ function readBody({ body, environment, eventId }: Content) {
     return { kind: 'payout', environment, reference: data.reference, data, key: String(eventId), ...timed('success') };
   }
   const status = data.status ?? event.slice('refund.'.length);
-  // Two statuses under one key would claim none; no sender of the tests makes such a body.
+  // Two statuses under one key would state none; no sender of the tests makes such a body.
   if (event !== `refund.${status}`) throw new Error(`The oracle does not know this event: ${event}, ${status}`);
   const reference = data.refund_reference;
   const key = [event, data.updated_at ?? body].join(' ');
@@ -58,8 +58,8 @@ function timed(status: string, updatedAt?: string) {
 
 function expectedOf(group: readonly Body[]): ExpectedRecord {
   const [{ kind, environment, reference, data }] = group as [Body];
-  const claims = [...Map.groupBy(group, ({ key }) => key).values()].map(([first]) => first as Body);
-  const winner = claims.reduce((best, claim) => (outranks(claim, best) ? claim : best));
+  const firsts = [...Map.groupBy(group, ({ key }) => key).values()].map(([first]) => first as Body);
+  const winner = firsts.reduce((best, stated) => (outranks(stated, best) ? stated : best));
   return {
     kind: kind as ExpectedRecord['kind'],
     environment,
@@ -69,12 +69,12 @@ function expectedOf(group: readonly Body[]): ExpectedRecord {
     timeMs: Number.isFinite(winner.timeMs) ? winner.timeMs : null,
     amountMinor: data.amount === undefined ? null : Math.round(Number(data.amount) * 100),
     currency: data.currency ?? null,
-    findings: kind === 'refund' ? findingsOf(group, claims, winner) : [],
+    findings: kind === 'refund' ? findingsOf(group, firsts, winner) : [],
   };
 }
 
 /** A final status before any other, then the later one, then the more telling one. */
-function outranks(one: Claim, other: Claim): boolean {
+function outranks(one: Stated, other: Stated): boolean {
   const [left, right] = [one, other].map(({ status, timeMs }) => [
     Number(FINAL.includes(status)),
     timeMs,
@@ -84,15 +84,15 @@ function outranks(one: Claim, other: Claim): boolean {
   return at >= 0 && (left[at] as number) > (right[at] as number);
 }
 
-function findingsOf(group: readonly Body[], claims: readonly Claim[], winner: Claim): string[] {
-  const others = claims.filter(({ status }) => status !== winner.status);
-  const isFinal = ({ status }: Claim) => FINAL.includes(status);
-  const isTimed = ({ timeMs }: Claim) => Number.isFinite(timeMs);
+function findingsOf(group: readonly Body[], firsts: readonly Stated[], winner: Stated): string[] {
+  const others = firsts.filter(({ status }) => status !== winner.status);
+  const isFinal = ({ status }: Stated) => FINAL.includes(status);
+  const isTimed = ({ timeMs }: Stated) => Number.isFinite(timeMs);
   const found = {
     final_conflict: isFinal(winner) && others.some(isFinal),
-    final_regressed: isFinal(winner) && others.some((claim) => !isFinal(claim) && claim.timeMs > winner.timeMs),
-    tie: others.some((claim) => isTimed(claim) && claim.timeMs === winner.timeMs),
-    variant: claims.length < group.length,
+    final_regressed: isFinal(winner) && others.some((stated) => !isFinal(stated) && stated.timeMs > winner.timeMs),
+    tie: others.some((stated) => isTimed(stated) && stated.timeMs === winner.timeMs),
+    variant: firsts.length < group.length,
   };
   return Object.entries(found).flatMap(([code, isOpen]) => (isOpen ? code : []));
 }

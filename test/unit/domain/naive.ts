@@ -54,21 +54,21 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
   const findings = new Set<string>();
 
   const webhooks = set.filter((one) => one.witness === 'webhook');
-  const claims: Webhook[] = [];
+  const firsts: Webhook[] = [];
   for (const key of new Set(webhooks.map((one) => one.eventKey))) {
     const contents = webhooks.filter((one) => one.eventKey === key);
-    const statuses = contents.map((one) => one.claim.status);
+    const statuses = contents.map((one) => one.stated.status);
     const first = contents[0] as Observation;
     if (contents.length > 1) findings.add(`variant ${key}`);
-    if (contents.some((one) => one.claim.contradiction)) findings.add(`contradiction ${key}`);
+    if (contents.some((one) => one.stated.contradiction)) findings.add(`contradiction ${key}`);
     if (statuses[0] === null || statuses[0] === undefined || statuses.some((status) => status !== statuses[0]))
       continue;
-    claims.push({ status: statuses[0], time: sortable(first.claim.time), contents });
+    firsts.push({ status: statuses[0], time: sortable(first.stated.time), contents });
   }
 
-  const key = (claim: Webhook): (string | number)[] => {
-    const [final, rank] = [finals.includes(claim.status) ? 1 : 0, ranks.get(claim.status) ?? 0];
-    return kind === 'refund' ? [final, claim.time, rank, claim.status] : [rank, claim.time, claim.status];
+  const key = (stated: Webhook): (string | number)[] => {
+    const [final, rank] = [finals.includes(stated.status) ? 1 : 0, ranks.get(stated.status) ?? 0];
+    return kind === 'refund' ? [final, stated.time, rank, stated.status] : [rank, stated.time, stated.status];
   };
   const greater = (one: Webhook, other: Webhook): boolean => {
     const [left, right] = [key(one), key(other)];
@@ -80,30 +80,30 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
     const equals = all.filter((one) => one.status === best?.status && one.time === best.time);
     return best === undefined ? null : { ...best, contents: equals.flatMap(({ contents }) => contents) };
   };
-  const winner = greatest(claims);
+  const winner = greatest(firsts);
 
-  for (const { status, time } of claims) {
+  for (const { status, time } of firsts) {
     if (winner === null || status === winner.status) continue;
     if (time !== '' && time === winner.time) findings.add(`tie ${status}`);
     const afterFinal = finals.includes(winner.status) && !finals.includes(status);
     if (afterFinal && winner.time !== '' && time > winner.time) findings.add(`final_regressed ${status}`);
   }
-  const claimed = (status: string): boolean => claims.some((one) => one.status === status);
-  if (kind === 'refund' && claimed('success') && claimed('rejected')) findings.add('final_conflict rejected+success');
-  if (kind !== 'refund' && claimed('failed') && (claimed('success') || claimed('completed'))) {
-    findings.add(`final_conflict failed+${claimed('completed') ? 'completed' : 'success'}`);
+  const statedBy = (status: string): boolean => firsts.some((one) => one.status === status);
+  if (kind === 'refund' && statedBy('success') && statedBy('rejected')) findings.add('final_conflict rejected+success');
+  if (kind !== 'refund' && statedBy('failed') && (statedBy('success') || statedBy('completed'))) {
+    findings.add(`final_conflict failed+${statedBy('completed') ? 'completed' : 'success'}`);
   }
 
-  const answers = set.filter((one) => one.witness === 'api' && one.claim.status !== null);
+  const answers = set.filter((one) => one.witness === 'api' && one.stated.status !== null);
   answers.sort((one, other) => (one.answer?.counter ?? 0) - (other.answer?.counter ?? 0));
-  const words = answers.map((one) => one.claim.status as string);
+  const words = answers.map((one) => one.stated.status as string);
 
   const confirmed = wordAfter(words, finals);
-  const answer = answers.findLast((one) => one.claim.status === confirmed) ?? null;
+  const answer = answers.findLast((one) => one.stated.status === confirmed) ?? null;
   const started = set
-    .filter(({ witness, claim }) => (witness === 'request' || witness === 'list') && claim.status !== null)
-    .map((one) => ({ status: one.claim.status as string, time: sortable(one.claim.time), contents: [one] }));
-  const service = answer && { status: confirmed as string, time: sortable(answer.claim.time), contents: [answer] };
+    .filter(({ witness, stated }) => (witness === 'request' || witness === 'list') && stated.status !== null)
+    .map((one) => ({ status: one.stated.status as string, time: sortable(one.stated.time), contents: [one] }));
+  const service = answer && { status: confirmed as string, time: sortable(answer.stated.time), contents: [answer] };
   const level = (one: string, other: string): boolean =>
     one === other || (['success', 'completed'].includes(one) && ['success', 'completed'].includes(other));
   // Whether the webhooks are ahead of the service, or level with it and later.
@@ -122,8 +122,8 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
   const leader = (isReportedFirst() ? winner : service) ?? request;
   const sources = [leader, service, winner, request].filter((one) => one !== null);
 
-  const shownIn = ({ claim }: Observation, name: string): string | null =>
-    showValue(claim.facts[name] ?? claim.details[name] ?? null);
+  const shownIn = ({ stated }: Observation, name: string): string | null =>
+    showValue(stated.facts[name] ?? stated.details[name] ?? null);
   const moneyIn = (contents: readonly Observation[]): Record<string, string | null> =>
     Object.fromEntries(
       MONEY[kind].map((name) => {
@@ -132,11 +132,11 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
       }),
     );
 
-  const timeNames = new Set(set.flatMap((one) => Object.keys(one.claim.times)));
+  const timeNames = new Set(set.flatMap((one) => Object.keys(one.stated.times)));
   const begins = (name: string): boolean => name === 'createdAt' || name === 'requestedAt';
   const given = (name: string, contents: readonly Observation[]): string[][] =>
-    contents.flatMap(({ claim }) => {
-      const time = claim.times[name];
+    contents.flatMap(({ stated }) => {
+      const time = stated.times[name];
       return time ? [[time.utc ?? `~ ${time.text}`, time.text, `${time.utc} ${time.text}`]] : [];
     });
   const agreed = (name: string, of: readonly Webhook[]): string[][][] =>
@@ -158,13 +158,13 @@ export function naiveState(kind: RecordKind, set: readonly Observation[]): Naive
   }
 
   const facts: Record<string, string | null> = {};
-  for (const name of new Set(set.flatMap((one) => Object.keys(one.claim.facts)))) {
-    const shown = set.map((one) => showValue(one.claim.facts[name] ?? null)).filter((value) => value !== null);
+  for (const name of new Set(set.flatMap((one) => Object.keys(one.stated.facts)))) {
+    const shown = set.map((one) => showValue(one.stated.facts[name] ?? null)).filter((value) => value !== null);
     const values = new Set(shown);
     if (values.size > 1) findings.add(`fact_conflict ${name}`);
     facts[name] = values.size === 1 ? (shown[0] ?? null) : null;
   }
-  for (const field of set.flatMap((one) => one.claim.unreadable)) findings.add(`unreadable_amount ${field}`);
+  for (const field of set.flatMap((one) => one.stated.unreadable)) findings.add(`unreadable_amount ${field}`);
 
   return {
     reported: winner?.status ?? null,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { claimOfEvent, readClaim } from '../../../src/domain/events/claim.ts';
 import { contentDigest, readEvent } from '../../../src/domain/events/event.ts';
 import { isObject, parseBody } from '../../../src/domain/events/json.ts';
+import { readStated, statedOfEvent } from '../../../src/domain/events/stated.ts';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
 import type { Observation, Witness } from '../../../src/domain/records/observation.ts';
 import { fold, type RecordState } from '../../../src/domain/records/observe.ts';
@@ -28,10 +28,10 @@ export function webhook(kind: RecordKind, status: string, data: Payload = {}): O
   }[kind];
   const bytes = Buffer.from(JSON.stringify(body));
   const event = readEvent(bytes, 'test');
-  const claim = claimOfEvent(event, 'Africa/Lagos');
-  if (claim === null) throw new Error(`no observation in ${bytes}`);
+  const stated = statedOfEvent(event, 'Africa/Lagos');
+  if (stated === null) throw new Error(`no observation in ${bytes}`);
   const eventKey = JSON.stringify([event.event, event.reference, event.updatedAt]);
-  return { witness: 'webhook', identity: `${eventKey}#${contentDigest(bytes)}`, eventKey, answer: null, claim };
+  return { witness: 'webhook', identity: `${eventKey}#${contentDigest(bytes)}`, eventKey, answer: null, stated };
 }
 
 /** The service's answer number `counter`, `minutes` after the start of the day used here. */
@@ -46,12 +46,12 @@ export function api(
   return { ...other(kind, 'api', `${counter}`, { status, ...data }), answer };
 }
 
-/** The claim of a request's response, a list row or a statement line. */
+/** The observation of a request's response, a list row or a statement line. */
 export function other(kind: RecordKind, witness: Witness, identity: string, data: Payload): Observation {
   const parsed = parseBody(Buffer.from(JSON.stringify(data)));
   if (!parsed.ok || !isObject(parsed.value)) throw new Error('not an object');
-  const claim = readClaim(kind, parsed.value, 'Africa/Lagos');
-  return { witness, identity: `${witness}:${identity}`, eventKey: '', answer: null, claim };
+  const stated = readStated(kind, parsed.value, 'Africa/Lagos');
+  return { witness, identity: `${witness}:${identity}`, eventKey: '', answer: null, stated };
 }
 
 export const DAY = '2026-07-01T00:00:00Z';

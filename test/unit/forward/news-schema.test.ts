@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { RECORD_FIELDS } from '../../../src/domain/events/claim.ts';
+import { RECORD_FIELDS } from '../../../src/domain/events/stated.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { EXAMPLE_TYPES, exampleNews } from '../../../src/forward/example-news.ts';
 import { newsSchema } from '../../../src/forward/news-schema.ts';

@@ -44,7 +44,7 @@ db.keepAndApply(
 );
 for (const minutes of [0, 6]) await checked(db, 'BEHIND', 'pending', { nowMs: START_MS + minutes * 60_000 });
 
-/** `witness:event status {says}` of each claim behind the open finding. */
+/** `witness:event status {says}` of each observation behind the open finding. */
 async function evidence(code: FindingCode, kind: RecordKind, reference: string): Promise<string[]> {
   const [open] = await archive.findings({ codes: [code], reference }, { limit: 1, order: 'newest' });
   const finding = await archive.finding(open?.id ?? 0);
@@ -106,7 +106,7 @@ test.each<[(typeof CHECKED_CODES)[number], string, readonly string[]]>([
   expect(found.toSorted()).toEqual([...expected].toSorted());
 });
 
-test('an amount of a collection that is not the expected one, wherever the claim has it', async () => {
+test('an amount of a collection that is not the expected one, wherever the observation has it', async () => {
   const [record] = await archive.record('collection', 'PAID');
   if (record === undefined) throw new Error('no record');
   const [found, ...others] = evidenceOf({ code: 'amount_unexpected', subject: 'amount', detail: '' }, record);

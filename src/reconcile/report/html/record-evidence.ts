@@ -43,7 +43,7 @@ export async function ofRecords(
     const said = record?.observations.find(
       ({ eventId, identity }) => eventId === event.id && identity === `event ${event.id}`,
     );
-    byWebhook.push(toldByWebhook(event, said?.claim ?? null, { kind: record?.kind ?? null, time }));
+    byWebhook.push(toldByWebhook(event, said?.stated ?? null, { kind: record?.kind ?? null, time }));
   }
   if (events.length > MOST_TOLD) byWebhook.push({ by: 'Webhook', at: null, text: 'there are more', where: '' });
   for (const record of details) {

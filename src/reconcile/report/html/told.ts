@@ -1,4 +1,4 @@
-import type { Claim } from '../../../domain/events/claim.ts';
+import type { Stated } from '../../../domain/events/stated.ts';
 import { amountOfMinor, formatAmount } from '../../../domain/money/amount.ts';
 import { showValue } from '../../../domain/records/fields.ts';
 import type { RecordKind } from '../../../domain/records/lifecycle.ts';
@@ -48,11 +48,11 @@ export function toldByLine({ account, line }: PlacedLine, file: string): Told {
 /** A webhook, by what it says (null: it was not read as this record) and how it was received. */
 export function toldByWebhook(
   event: EventSummary,
-  said: Claim | null,
+  said: Stated | null,
   { kind, time }: { kind: RecordKind | null; time: Time },
 ): Told {
   const { merchantSignature, keyId, deliveries, updatedAt, variants } = event;
-  const claim = kind === null || said === null ? (event.status ?? 'no status') : claimText(kind, said);
+  const content = kind === null || said === null ? (event.status ?? 'no status') : statedText(kind, said);
   const copies = deliveries === 1 ? '' : `, delivered ${deliveries} times`;
   const others = variants === 0 ? '' : `, and ${countOf(variants, 'other content')} under the same key`;
   const signature =
@@ -60,7 +60,7 @@ export function toldByWebhook(
   return {
     by: 'Webhook',
     at: time(event.receivedAtMs),
-    text: `${event.event}: ${claim}${others}`,
+    text: `${event.event}: ${content}${others}`,
     where: `${signature}${copies}${isTime(updatedAt) ? `, updated_at ${updatedAt}` : ''}`,
   };
 }
@@ -76,23 +76,23 @@ export function toldByService({ kind, observations, firstSeenAtMs }: RecordDetai
     ({ witness, answeredAtMs }) => witness === 'api' && (answeredAtMs ?? 0) <= asAtMs,
   );
   const listed = observations.filter(({ witness }) => witness === 'list');
-  const told = [...Map.groupBy(answers, ({ claim }) => claimText(kind, claim))].map(([claim, equal]): Told => {
+  const told = [...Map.groupBy(answers, ({ stated }) => statedText(kind, stated))].map(([content, equal]): Told => {
     const last = equal.at(-1) as ObservationSummary;
     const before = equal.length === 1 ? '' : `, as in ${countOf(equal.length - 1, 'answer')} before`;
     return {
       by: 'Service',
       at: time(last.answeredAtMs ?? firstSeenAtMs),
-      text: `answered ${claim}${before}`,
+      text: `answered ${content}${before}`,
       where: `sha256 of the answer ${last.digest ?? 'unknown'}`,
     };
   });
   return [
     ...told.slice(-MOST_TOLD),
     ...listed.map(
-      ({ claim }): Told => ({
+      ({ stated }): Told => ({
         by: 'Service',
-        at: claim.time,
-        text: `in its list: ${claimText(kind, claim)}`,
+        at: stated.time,
+        text: `in its list: ${statedText(kind, stated)}`,
         where: 'list of refunds',
       }),
     ),
@@ -109,7 +109,7 @@ export function silent(by: Teller): Told {
   return { by, at: null, text: text[by], where: '' };
 }
 
-function claimText(kind: RecordKind, { status, facts, details }: Claim): string {
+function statedText(kind: RecordKind, { status, facts, details }: Stated): string {
   const said = MONEY_FIELDS[kind].flatMap((name) => {
     const value = facts[name] ?? details[name] ?? null;
     return value === null

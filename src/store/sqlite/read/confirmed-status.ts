@@ -18,7 +18,7 @@ interface StatusRow {
   tracked_at: bigint | null;
   amount_minor: bigint | null;
   currency: string | null;
-  /** The claim of our own request; null without one. */
+  /** The observation of our own request; null without one. */
   request_claim: string | null;
   open_findings: string;
 }
@@ -60,9 +60,9 @@ function statusStatement(database: Database, kind: RecordKind) {
 
 function statusFromRow(kind: RecordKind, row: StatusRow, nowMs: number): ConfirmedStatus {
   const expected = expectedFromRow(kind, row);
-  const claim = row.claim === null ? null : statedFromText(kind, row.claim);
+  const stated = row.claim === null ? null : statedFromText(kind, row.claim);
   const { amount, currency, complete } =
-    claim === null ? NOT_ANSWERED : statedAmount(kind, claim, expected ?? NOTHING_EXPECTED);
+    stated === null ? NOT_ANSWERED : statedAmount(kind, stated, expected ?? NOTHING_EXPECTED);
   const openFindings = JSON.parse(row.open_findings);
   const disputed = isAmountDisputed({ kind, amount, currency, expected: expected ?? NOTHING_EXPECTED, openFindings });
   return {
@@ -71,7 +71,7 @@ function statusFromRow(kind: RecordKind, row: StatusRow, nowMs: number): Confirm
     answerAgeMs: row.answered_at === null ? null : nowMs - Number(row.answered_at),
     amount: amount === null ? null : formatAmount(amount),
     currency,
-    disputed: disputed || (expected !== null && claim !== null && !complete),
+    disputed: disputed || (expected !== null && stated !== null && !complete),
   };
 }
 

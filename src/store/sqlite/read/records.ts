@@ -158,7 +158,7 @@ function summaryOf(kind: RecordKind, row: RecordRow): RecordSummary {
 }
 
 function observationOf(kind: RecordKind, row: SourcedRow): ObservationSummary {
-  const { identity, witness, eventKey, claim } = observationFromRow(kind, row);
+  const { identity, witness, eventKey, stated } = observationFromRow(kind, row);
   return {
     identity,
     witness,
@@ -169,7 +169,7 @@ function observationOf(kind: RecordKind, row: SourcedRow): ObservationSummary {
     counter: row.answer_counter,
     answeredAtMs: row.answered_at,
     digest: row.content_digest,
-    claim,
+    stated,
   };
 }
 

@@ -14,7 +14,7 @@ interface KeptBody {
   readonly digest: Buffer;
 }
 
-/** Whether event `e` is applied; it claims its status from then on. */
+/** Whether event `e` is applied; it states its status from then on. */
 const APPLIED = "e.id <= (SELECT last_id FROM apply_progress WHERE source = 'events')";
 /** Whether no variant of event `e` waits to be applied. */
 const VARIANTS_APPLIED = `NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id

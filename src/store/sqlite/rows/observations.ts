@@ -1,4 +1,4 @@
-import type { Claim } from '../../../domain/events/claim.ts';
+import type { Stated } from '../../../domain/events/stated.ts';
 import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Observation, Witness } from '../../../domain/records/observation.ts';
 import { fieldsFromJson, fieldsToJson } from './record-columns.ts';
@@ -19,18 +19,18 @@ export interface ObservationRow {
 
 export function observationFromRow(kind: RecordKind, row: ObservationRow): Observation {
   const { status, time } = row;
-  const claim = JSON.parse(row.claim);
+  const stated = JSON.parse(row.claim);
   return {
     witness: row.witness,
     identity: row.identity,
     eventKey: row.event_key,
     answer: answerFromRow(row),
-    claim: { status, time, ...statedIn(kind, claim), times: timesFromJson(kind, claim.times, time) },
+    stated: { status, time, ...statedIn(kind, stated), times: timesFromJson(kind, stated.times, time) },
   };
 }
 
 /** The column `claim`, parsed. */
-interface ClaimJson {
+interface StatedJson {
   readonly facts: Record<string, string>;
   readonly details: Record<string, string>;
   readonly unreadable?: readonly string[];
@@ -38,16 +38,16 @@ interface ClaimJson {
   readonly otherEnvironment?: boolean;
 }
 
-/** What a claim states, without its status and its times. */
-type Stated = Omit<Claim, 'status' | 'time' | 'times'>;
+/** What an observation states, without its status and its times. */
+type StatedFields = Omit<Stated, 'status' | 'time' | 'times'>;
 
-/** What the claim in the column `claim` states. */
-export function statedFromText(kind: RecordKind, text: string): Stated {
+/** What the text of the column `claim` states. */
+export function statedFromText(kind: RecordKind, text: string): StatedFields {
   return statedIn(kind, JSON.parse(text));
 }
 
-function statedIn(kind: RecordKind, claim: ClaimJson): Stated {
-  const { facts, details, unreadable = [], contradiction = false, otherEnvironment } = claim;
+function statedIn(kind: RecordKind, stated: StatedJson): StatedFields {
+  const { facts, details, unreadable = [], contradiction = false, otherEnvironment } = stated;
   return {
     facts: fieldsFromJson(kind, 'facts', facts),
     details: fieldsFromJson(kind, 'details', details),
@@ -62,8 +62,16 @@ function answerFromRow({ answer_counter, answered_at, content_digest }: Observat
   return { counter: Number(answer_counter), atMs: Number(answered_at), digest: content_digest };
 }
 
-/** The column `claim`, as JSON; status and time of the claim have columns of their own. */
-export function claimText({ time, facts, details, times, unreadable, contradiction, otherEnvironment }: Claim): string {
+/** The column `claim`, as JSON; status and time of the observation have columns of their own. */
+export function statedText({
+  time,
+  facts,
+  details,
+  times,
+  unreadable,
+  contradiction,
+  otherEnvironment,
+}: Stated): string {
   return JSON.stringify({
     facts: fieldsToJson(facts),
     details: fieldsToJson(details),

@@ -1,4 +1,4 @@
-import { RECORD_FIELDS } from '../../../domain/events/claim.ts';
+import { RECORD_FIELDS } from '../../../domain/events/stated.ts';
 import { type Amount, amountOfMinor, formatAmount, parseAmount, toMinorOrNull } from '../../../domain/money/amount.ts';
 import type { FieldForm, FieldSpec, Fields, FieldValue } from '../../../domain/records/fields.ts';
 import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';

@@ -1,4 +1,4 @@
-import { RECORD_FIELDS } from '../../../domain/events/claim.ts';
+import { RECORD_FIELDS } from '../../../domain/events/stated.ts';
 import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { ServiceTime, Times } from '../../../domain/records/service-times.ts';
 import { readTimestamp } from '../../../time/timestamp.ts';
@@ -9,7 +9,7 @@ const COLUMNS = perKind((kind) =>
   NAMES[kind].map((name) => ({ name, text: snakeCase(name), utc: `${snakeCase(name)}_utc` })),
 );
 
-/** A time as it is kept in a claim: its text, and the instant where the text alone does not give it. */
+/** A time as it is kept in an observation: its text, and the instant where the text alone does not give it. */
 type KeptTime = string | readonly [text: string, utc: string];
 
 /** Each time has two columns: the text as sent, and the instant in UTC. */
@@ -35,7 +35,7 @@ export function timesFromColumns(kind: RecordKind, row: Readonly<Record<string, 
 }
 
 /**
- * Times without a value are left out, and so is `updatedAt` where its text is `time`, the instant of the claim, which has a
+ * Times without a value are left out, and so is `updatedAt` where its text is `time`, the instant of the observation, which has a
  * column of its own.
  */
 export function timesToJson(times: Times, time: string | null): Record<string, KeptTime> {

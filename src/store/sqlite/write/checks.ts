@@ -60,7 +60,7 @@ export function checkWrites(
     const observation = answer && answerObservation(counter, nowMs, answer);
     const moving = observation && records.read([{ kind, environment, reference, eventId: null, observation }]);
     const after = moving?.move.state ?? before;
-    const answered = answer?.claim.status ?? null;
+    const answered = answer?.stated.status ?? null;
     const result = checkResult({ ...finished, check, answered, before, after }, nextCheck);
     const { dueAtMs } = result.effect;
     if (moving === null) tables[kind].due.run(dueAtMs, recordId);

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { claimedStatus } from '../../../domain/events/claim.ts';
 import {
   contentDigest,
   type EventKind,
@@ -8,6 +7,7 @@ import {
   readEvent,
   type WebhookEvent,
 } from '../../../domain/events/event.ts';
+import { statedStatus } from '../../../domain/events/stated.ts';
 import type { KeptContent } from '../../../domain/events/webhook-observation.ts';
 import { StoreError } from '../../error.ts';
 import type { Delivery, Kept } from '../../inbox.ts';
@@ -72,7 +72,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     const event = readEvent(body, environment, decode);
     const { kind, state, quarantine, reference, updatedAt } = event;
     const digest = hash('sha256', body, 'buffer');
-    const read = [environment, event.event, reference, updatedAt, kind, state, quarantine, claimedStatus(event)];
+    const read = [environment, event.event, reference, updatedAt, kind, state, quarantine, statedStatus(event)];
     const evidence = [keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs];
     const inserted = insertEvent.run(...read, body, digest, ...evidence);
     if (inserted.changes === 0) return keepAgain(delivery, event, digest);
@@ -102,7 +102,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     if (variant.deliveries > 1) return duplicate;
     // The event makes an observation as soon as one of its contents does, whichever came first.
     if (event.state === 'observed') endQuarantine.run(known.id);
-    dropOtherStatus.run(known.id, claimedStatus(event)); // the event claims what all its contents claim
+    dropOtherStatus.run(known.id, statedStatus(event)); // the event states what all its contents state
     const { id: eventId } = known;
     const content = { source: 'variants', id: variant.id, eventId, environment, event, receivedAtMs } as const;
     return { eventId, duplicate: false, variant: true, kind, content };

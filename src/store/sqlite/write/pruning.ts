@@ -123,7 +123,7 @@ export function pruningWrites(database: Database, audit: AuditWrites) {
       done.variants += emptied.variants;
       done.bytes += emptied.bytes;
       if (!whole) continue;
-      kinds[kind].stripClaims?.run(kind, id);
+      kinds[kind].stripStated?.run(kind, id);
       kinds[kind].stripFindings?.run(VALUES_PRUNED, kind, id);
       kinds[kind].strip.run(nowMs, id);
       outbox.emptyOfRecord(kind, id);
@@ -212,7 +212,7 @@ function recordStatements(database: Database, kind: RecordKind) {
     count: database.prepare<unknown[], { source: ContentRow['source']; contents: number; bytes: number }>(
       `SELECT source, count(*) AS contents, sum(bytes) AS bytes FROM (${CONTENTS}) GROUP BY source`,
     ),
-    stripClaims:
+    stripStated:
       paths.length === 0
         ? null
         : database.prepare<[RecordKind, number]>(

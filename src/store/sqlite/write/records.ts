@@ -11,7 +11,7 @@ import {
 } from '../../../domain/records/record-move.ts';
 import type { Database } from '../engine/database.ts';
 import { movesBefore } from '../engine/generation.ts';
-import { claimText, type ObservationRow, observationFromRow } from '../rows/observations.ts';
+import { type ObservationRow, observationFromRow, statedText } from '../rows/observations.ts';
 import { columnNames, toColumns } from '../rows/record-columns.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
@@ -112,10 +112,10 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
   }
 
   function insert({ kind, eventId, observation }: RecordObservation, recordId: number): void {
-    const { identity, witness, eventKey, answer, claim } = observation;
+    const { identity, witness, eventKey, answer, stated } = observation;
     const { counter = null, atMs = null, digest = null } = answer ?? {};
     const source = [kind, recordId, identity, witness, eventId, eventKey];
-    insertObservation.run(...source, claim.status, claim.time, counter, atMs, digest, claimText(claim));
+    insertObservation.run(...source, stated.status, stated.time, counter, atMs, digest, statedText(stated));
   }
 
   return {

@@ -9,9 +9,9 @@ import {
 import { parseAmount } from '../../../../src/domain/money/amount.ts';
 import { other } from '../observations.ts';
 
-const { claim } = other('refund', 'list', 'row', { status: 'success', amount: '10.00', currency: 'USD' });
-const row: ListedRefund = { reference: 'R1', claim, digest: 'd1', latestMs: 1_000 };
-const known: KnownRefund = { status: 'success', facts: claim.facts };
+const { stated } = other('refund', 'list', 'row', { status: 'success', amount: '10.00', currency: 'USD' });
+const row: ListedRefund = { reference: 'R1', stated, digest: 'd1', latestMs: 1_000 };
+const known: KnownRefund = { status: 'success', facts: stated.facts };
 
 describe('a row of the list', () => {
   test.each([
@@ -51,7 +51,7 @@ describe('a row of the list', () => {
   test('is an observation named by its content, which confirms nothing', () => {
     const { reference, eventId, observation } = listObservation('test', row);
     expect([reference, eventId]).toEqual(['R1', null]);
-    expect(observation).toMatchObject({ witness: 'list', identity: 'list:d1', eventKey: '', answer: null, claim });
+    expect(observation).toMatchObject({ witness: 'list', identity: 'list:d1', eventKey: '', answer: null, stated });
   });
 });
 

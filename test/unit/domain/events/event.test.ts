@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { claimOfEvent } from '../../../../src/domain/events/claim.ts';
 import { contentDigest, readEvent, type WebhookEvent } from '../../../../src/domain/events/event.ts';
+import { statedOfEvent } from '../../../../src/domain/events/stated.ts';
 import { fold } from '../../../../src/domain/records/observe.ts';
 import { HOSTILE_BODIES } from '../../../support/hostile-bodies.ts';
 
@@ -86,8 +86,8 @@ describe('the dedupe key', () => {
   test('marks a time without a zone as local, so that a changed timeZone never changes keys', () => {
     const event = read(refund({ updated_at: '2026-07-01 10:00:00' }));
     expect(event.updatedAt).toBe('local:2026-07-01 10:00:00');
-    expect(claimOfEvent(event, 'Africa/Lagos')?.time).toBe('2026-07-01T09:00:00Z');
-    expect(claimOfEvent(event, 'UTC')?.time).toBe('2026-07-01T10:00:00Z');
+    expect(statedOfEvent(event, 'Africa/Lagos')?.time).toBe('2026-07-01T09:00:00Z');
+    expect(statedOfEvent(event, 'UTC')?.time).toBe('2026-07-01T10:00:00Z');
   });
 
   test.each([undefined, null, '', 'soon', 1_751_364_000, true, {}, ['2026-07-01T10:00:00Z'], '2026-02-30T10:00:00Z'])(
@@ -96,7 +96,7 @@ describe('the dedupe key', () => {
       const event = read(refund({ updated_at: updatedAt }));
       expect(event.updatedAt).toBe(`sha256:${contentDigest(bytesOf(refund({ updated_at: updatedAt })))}`);
       expect(event).toMatchObject({ state: 'observed', reference: 'RF_1' });
-      expect(claimOfEvent(event, 'UTC')?.time).toBeNull();
+      expect(statedOfEvent(event, 'UTC')?.time).toBeNull();
     },
   );
 
@@ -140,7 +140,7 @@ describe('the dedupe key', () => {
     const event = read(body);
     expect(event).toMatchObject({ state: 'quarantined', quarantine: 'no_reference', kind: 'refund' });
     expect(event.reference).toBe(`sha256:${contentDigest(bytesOf(body))}`);
-    expect(claimOfEvent(event, 'UTC')).toBeNull();
+    expect(statedOfEvent(event, 'UTC')).toBeNull();
   });
 
   test('the reference of a refund is refund_reference and nothing else; an unknown event may name either', () => {
@@ -173,7 +173,7 @@ describe('quarantine', () => {
     });
     expect(event.reference).toMatch(SHA);
     expect(event.updatedAt).toBe(event.reference);
-    expect(claimOfEvent(event, 'UTC')).toBeNull();
+    expect(statedOfEvent(event, 'UTC')).toBeNull();
   });
 
   test.each([undefined, null, 'RF_1', 7, [], [{ refund_reference: 'RF_1' }]])('data %j holds no reference', (data) => {
@@ -194,7 +194,7 @@ describe('quarantine', () => {
       quarantine: 'other_environment',
       reference: 'PO_1',
     });
-    expect(claimOfEvent(readEvent(body, 'test'), 'UTC')).toBeNull();
+    expect(statedOfEvent(readEvent(body, 'test'), 'UTC')).toBeNull();
     expect(readEvent(body, 'live')).toMatchObject({ state: 'observed', quarantine: null });
     expect(readEvent(bytesOf(payout({ domain: null })), 'live').state).toBe('observed');
     for (const domain of ['staging', '', 1, ['test'], { name: 'test' }]) {
@@ -289,7 +289,7 @@ describe('any bytes at all', () => {
       return bytes;
     });
 
-  test('become an event with a whole key, and a claim that folds, without a throw', () => {
+  test('become an event with a whole key, and an observation that folds, without a throw', () => {
     const states = new Map<string, number>();
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 64 }), soup, odd, flipped), (bytes) => {
@@ -301,10 +301,10 @@ describe('any bytes at all', () => {
         }
         expect(event.reference.length).toBeLessThanOrEqual(255);
         expect(contentDigest(bytes)).toMatch(/^[0-9a-f]{64}$/);
-        const claim = claimOfEvent(event, 'Africa/Lagos');
-        expect(claim === null).toBe(event.state !== 'observed');
-        if (claim === null || event.kind === 'unknown') return;
-        const texts = [claim.status, claim.time, ...Object.values(claim.facts), ...Object.values(claim.details)];
+        const stated = statedOfEvent(event, 'Africa/Lagos');
+        expect(stated === null).toBe(event.state !== 'observed');
+        if (stated === null || event.kind === 'unknown') return;
+        const texts = [stated.status, stated.time, ...Object.values(stated.facts), ...Object.values(stated.details)];
         for (const text of texts)
           if (typeof text === 'string') expect(text.isWellFormed() && !text.includes('\0')).toBe(true);
         const observation = {
@@ -312,9 +312,9 @@ describe('any bytes at all', () => {
           identity: 'one',
           eventKey: keyOf(event),
           answer: null,
-          claim,
+          stated,
         } as const;
-        expect(fold(event.kind, [observation]).reported?.status ?? null).toBe(claim.status);
+        expect(fold(event.kind, [observation]).reported?.status ?? null).toBe(stated.status);
       }),
       { numRuns: 6_000 },
     );
@@ -323,7 +323,7 @@ describe('any bytes at all', () => {
 
   test.each(HOSTILE_BODIES)('a mebibyte of %s is read in no quadratic time', { timeout: 5_000 }, (_name, text) => {
     const event = readEvent(Buffer.from(text), 'test');
-    expect(() => claimOfEvent(event, 'Africa/Lagos')).not.toThrow();
+    expect(() => statedOfEvent(event, 'Africa/Lagos')).not.toThrow();
   });
 });
 

@@ -30,7 +30,7 @@ test('an event makes the observation of its record under its own key', () => {
       identity: 'event 3',
       eventKey: 'refund.failed 2026-07-01T10:00:00Z',
       answer: null,
-      claim: { status: 'failed', time: '2026-07-01T10:00:00Z' },
+      stated: { status: 'failed', time: '2026-07-01T10:00:00Z' },
     },
   });
 });
@@ -48,13 +48,13 @@ test('what is quarantined or of no known kind makes no observation', () => {
     expect(observationOf(content(body), 'UTC')).toBeNull();
 });
 
-test('beside another content, one that names the other environment claims nothing but that', () => {
+test('beside another content, one that names the other environment states nothing but that', () => {
   expect(contradictingObservation(content(elsewhere))).toMatchObject({
     kind: 'refund',
     reference: 'R',
     observation: {
       identity: 'event 3',
-      claim: {
+      stated: {
         ...{ status: null, time: null, facts: {}, details: {}, times: {}, unreadable: [], contradiction: false },
         otherEnvironment: true,
       },

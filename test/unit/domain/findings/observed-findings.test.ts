@@ -38,7 +38,7 @@ describe('statuses', () => {
       [],
     ],
     [
-      'two claims without a time are no tie',
+      'two observations without a time are no tie',
       'payout',
       [
         ['pending', null],
@@ -57,7 +57,7 @@ describe('statuses', () => {
       ['tie pending', 'tie processing'],
     ],
     [
-      'a claim after a final one',
+      'an observation after a final one',
       'refund',
       [
         ['success', '10:00'],
@@ -66,7 +66,7 @@ describe('statuses', () => {
       ['final_regressed failed'],
     ],
     [
-      'a claim before a final one is history',
+      'an observation before a final one is history',
       'refund',
       [
         ['success', '10:00'],
@@ -75,7 +75,7 @@ describe('statuses', () => {
       [],
     ],
     [
-      'a claim after a final one without a time: not known',
+      'an observation after a final one without a time: not known',
       'refund',
       [
         ['success', null],
@@ -84,7 +84,7 @@ describe('statuses', () => {
       [],
     ],
     [
-      'a claim without a time after a final one: not known',
+      'an observation without a time after a final one: not known',
       'refund',
       [
         ['success', '10:00'],
@@ -165,8 +165,8 @@ describe('statuses', () => {
       ],
       [],
     ],
-  ])('%s', (_name, kind, claims, expected) => {
-    const set = claims.map(([status, clock], index) =>
+  ])('%s', (_name, kind, observations, expected) => {
+    const set = observations.map(([status, clock], index) =>
       webhook(kind, status, { ...(clock === null ? {} : at(clock)), narration: `${index}` }),
     );
     expect(findings(kind, set).filter((finding) => !finding.startsWith('variant'))).toEqual(expected);
@@ -479,15 +479,15 @@ describe('the text of a finding', () => {
     const contents = ['pending', null, 'pending'].map((status, index) => ({
       ...one,
       identity: `${index}`,
-      claim: { ...one.claim, status },
+      stated: { ...one.stated, status },
     }));
     expect(details('refund', contents)[0]).toBe(`variant ${one.eventKey}: 3 contents claim none, pending`);
   });
 
   test('joins what a key contradicts', () => {
     const one = refund('failed', '10:00');
-    const of = (claim: Partial<Observation['claim']>) =>
-      details('refund', [{ ...one, claim: { ...one.claim, ...claim } }]);
+    const of = (stated: Partial<Observation['stated']>) =>
+      details('refund', [{ ...one, stated: { ...one.stated, ...stated } }]);
     const [inName, elsewhere] = [
       'the event name and data.status say different things',
       'a content names the other environment',

@@ -60,7 +60,7 @@ describe('a record waits', () => {
   });
 });
 
-describe('webhooks that claim both outcomes', () => {
+describe('webhooks that state both outcomes', () => {
   const conflict = {
     code: 'final_conflict',
     subject: 'failed+success',

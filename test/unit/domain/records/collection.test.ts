@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readClaim } from '../../../../src/domain/events/claim.ts';
 import { isObject, parseBody } from '../../../../src/domain/events/json.ts';
+import { readStated } from '../../../../src/domain/events/stated.ts';
 import { parseAmount } from '../../../../src/domain/money/amount.ts';
 
 test('the requested amount is a fact; the amount is a detail, since it may be gross, net or requested', () => {
@@ -10,9 +10,9 @@ test('the requested amount is a fact; the amount is a detail, since it may be gr
     ),
   );
   if (!parsed.ok || !isObject(parsed.value)) throw new Error('unreadable');
-  const claim = readClaim('collection', parsed.value, 'UTC');
-  expect(claim.facts).toEqual({ requestedAmount: parseAmount('10'), currency: 'USD', walletCode: null });
-  expect(claim.details).toMatchObject({
+  const stated = readStated('collection', parsed.value, 'UTC');
+  expect(stated.facts).toEqual({ requestedAmount: parseAmount('10'), currency: 'USD', walletCode: null });
+  expect(stated.details).toMatchObject({
     amount: parseAmount('10.12'),
     fees: parseAmount('0.12'),
     channel: 'card',
@@ -36,7 +36,7 @@ test('every field is read under the name that the service gives it', () => {
   };
   const parsed = parseBody(Buffer.from(JSON.stringify(body)));
   if (!parsed.ok || !isObject(parsed.value)) throw new Error('unreadable');
-  const { facts, details, times } = readClaim('collection', parsed.value, 'UTC');
+  const { facts, details, times } = readStated('collection', parsed.value, 'UTC');
   expect({ ...facts, ...details }).toEqual({
     requestedAmount: parseAmount('10'),
     currency: 'USD',

@@ -27,7 +27,7 @@ test.each<[string, RecordKind, Readonly<Record<string, string | null>>, string]>
     '2026-11-18T08:00:00Z',
   ],
   [
-    'without that, at the time of its claim',
+    'without that, at the time of its observation',
     'refund',
     { paidAt: '2026-11-17T08:00:00Z', updatedAt: '2026-11-19T08:00:00Z' },
     '2026-11-19T08:00:00Z',

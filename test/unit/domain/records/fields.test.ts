@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RECORD_FIELDS } from '../../../../src/domain/events/claim.ts';
 import { isObject, parseBody } from '../../../../src/domain/events/json.ts';
+import { RECORD_FIELDS } from '../../../../src/domain/events/stated.ts';
 import { parseAmount } from '../../../../src/domain/money/amount.ts';
 import {
   amount,

@@ -6,17 +6,17 @@ import {
   compareConfirmed,
   compareStated,
   compareTexts,
-  type Stated,
+  type StatedStatus,
 } from '../../../../src/domain/records/observation.ts';
 import { other, STATUSES } from '../observations.ts';
 
 const times = ['2026-07-01T00:00:00Z', '2026-07-01T00:00:00.5Z', '2026-07-01T00:00:01Z', null];
 
-function everyStated(kind: RecordKind): Stated[] {
+function everyStated(kind: RecordKind): StatedStatus[] {
   return STATUSES[kind].flatMap((status) => times.map((time) => ({ status, time, details: null })));
 }
 
-describe.each(RECORD_KINDS)('the order of %s claims', (kind) => {
+describe.each(RECORD_KINDS)('the order of %s observations', (kind) => {
   const all = everyStated(kind);
 
   test('is total: level only with itself, and the reverse of its reverse', () => {
@@ -64,9 +64,9 @@ test('texts are ordered by their code units, as a sort has them', () => {
 });
 
 test('an answer is an observation named by the counter of its check, under no event key', () => {
-  const { claim } = other('refund', 'api', '1', { status: 'success' });
-  expect(answerObservation(7, 500, { claim, digest: 'd1' })).toEqual({
-    ...{ witness: 'api', identity: 'api:7', eventKey: '', claim },
+  const { stated } = other('refund', 'api', '1', { status: 'success' });
+  expect(answerObservation(7, 500, { stated, digest: 'd1' })).toEqual({
+    ...{ witness: 'api', identity: 'api:7', eventKey: '', stated },
     answer: { counter: 7, atMs: 500, digest: 'd1' },
   });
 });

@@ -56,7 +56,7 @@ describe('what the webhooks report', () => {
       ],
     ],
     [
-      'a success, with any later claim',
+      'a success, with any later observation',
       'success',
       'refund',
       [
@@ -66,7 +66,7 @@ describe('what the webhooks report', () => {
       ],
     ],
     [
-      'a rejection, with any later claim',
+      'a rejection, with any later observation',
       'rejected',
       'refund',
       [
@@ -93,7 +93,7 @@ describe('what the webhooks report', () => {
       ],
     ],
     [
-      'a timed claim before an untimed one',
+      'a timed observation before an untimed one',
       'pending',
       'refund',
       [
@@ -209,8 +209,8 @@ describe('what the webhooks report', () => {
         ['completed', '10:01'],
       ],
     ],
-  ])('is %s: %s', (_name, status, kind, claims) => {
-    const set = claims.map(([named, clock]) => webhook(kind, named, clock === null ? {} : at(clock)));
+  ])('is %s: %s', (_name, status, kind, observations) => {
+    const set = observations.map(([named, clock]) => webhook(kind, named, clock === null ? {} : at(clock)));
     for (const order of permutations(set)) expect(reported(kind, ...order) ?? 'none').toBe(status);
   });
 
@@ -226,7 +226,7 @@ describe('what the webhooks report', () => {
     expect(fold('refund', set).confirmed).toBeNull();
   });
 
-  test('one key with several contents claims its status only if all of them agree', () => {
+  test('one key with several contents states its status only if all of them agree', () => {
     const [one, two] = ['1.00', '2.00'].map((amount) => webhook('refund', 'success', { ...at('10:00'), amount }));
     const pending = webhook('refund', 'pending', at('09:00'));
     expect(reported('refund', one as Observation, two as Observation, pending)).toBe('success');
@@ -237,7 +237,7 @@ describe('what the webhooks report', () => {
     expect(reported('payout', contrary, paid, webhook('payout', 'pending'))).toBe('pending');
   });
 
-  test('an event that contradicts itself claims no status', () => {
+  test('an event that contradicts itself states no status', () => {
     const contrary = webhook('refund', 'success', { ...at('11:00'), status: 'failed' });
     expect(reported('refund', contrary)).toBeNull();
     expect(reported('refund', contrary, webhook('refund', 'pending', at('10:00')))).toBe('pending');
@@ -325,7 +325,7 @@ describe('facts', () => {
     for (const order of permutations(set)) expect(fold('refund', order).facts.amount).toBeNull();
   });
 
-  test('an unreadable amount blanks its own claim only, and the status counts', () => {
+  test('an unreadable amount blanks its own observation only, and the status counts', () => {
     const odd = webhook('refund', 'success', { ...at('10:00'), amount: '-5.00' });
     expect(fold('refund', [odd])).toMatchObject({ reported: { status: 'success' }, facts: { amount: null } });
     expect(fold('refund', [odd, webhook('refund', 'pending', { ...at('09:00'), amount: '5' })]).facts.amount).toEqual(
@@ -454,9 +454,9 @@ describe('an observation that is alone', () => {
           const { findings: echoed, ...both } = fold(kind, [alone, echo]);
           expect(both).toEqual(state);
           const found = new Set(echoed.map(({ code, detail }) => `${code}: ${detail}`));
-          found.delete(`variant: 2 contents claim ${alone.claim.status ?? 'none'}`);
+          found.delete(`variant: 2 contents observation ${alone.stated.status ?? 'none'}`);
           expect([...found]).toEqual(findings.map(({ code, detail }) => `${code}: ${detail}`));
-          expect(state.facts).toEqual(alone.claim.facts);
+          expect(state.facts).toEqual(alone.stated.facts);
         },
       ),
       { numRuns: 500 },

@@ -3,8 +3,8 @@ import { parseAmount } from '../../../../src/domain/money/amount.ts';
 import { canonicalAccount } from '../../../../src/domain/records/payout.ts';
 import { other } from '../observations.ts';
 
-const claimed = (...[kind, body]: [kind: 'payout', body: Record<string, unknown>]) =>
-  other(kind, 'list', '1', body).claim;
+const statedBy = (...[kind, body]: [kind: 'payout', body: Record<string, unknown>]) =>
+  other(kind, 'list', '1', body).stated;
 
 test.each([
   ['KES', ['+254712345678', '254712345678', '0712345678'], '254712345678'],
@@ -48,7 +48,7 @@ test('every field is read under the name that the service gives it', () => {
     paid_at: '2026-07-01T10:00:01Z',
     updated_at: '2026-07-01T10:00:02Z',
   };
-  const { facts, details, times } = claimed('payout', body);
+  const { facts, details, times } = statedBy('payout', body);
   expect({ ...facts, ...details }).toEqual({
     amount: parseAmount('10'),
     currency: 'NGN',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Claim, RECORD_FIELDS } from '../../../../src/domain/events/claim.ts';
+import { RECORD_FIELDS, type Stated } from '../../../../src/domain/events/stated.ts';
 import type { Fields } from '../../../../src/domain/records/fields.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../../src/domain/records/lifecycle.ts';
 import type { Observation } from '../../../../src/domain/records/observation.ts';
@@ -11,14 +11,14 @@ import { api, observationSets, other, textOf, webhook } from '../observations.ts
 const emptied = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, names.includes(name) ? null : value]));
 
-/** What pruning leaves of a claim. */
-function withoutPersonal(kind: RecordKind, claim: Claim): Claim {
+/** What pruning leaves of an observation. */
+function withoutPersonal(kind: RecordKind, stated: Stated): Stated {
   const { facts, details } = PERSONAL_FIELDS[kind];
-  return { ...claim, facts: emptied(claim.facts, facts), details: emptied(claim.details, details) };
+  return { ...stated, facts: emptied(stated.facts, facts), details: emptied(stated.details, details) };
 }
 
 const pruned = (kind: RecordKind, set: readonly Observation[]): Observation[] =>
-  set.map((one) => ({ ...one, claim: withoutPersonal(kind, one.claim) }));
+  set.map((one) => ({ ...one, stated: withoutPersonal(kind, one.stated) }));
 
 /** A state as it would be without the personal fields, which is all that pruning may change. */
 function blanked(kind: RecordKind, state: RecordState): RecordState {
@@ -91,12 +91,12 @@ test('pruning removes the personal fields and no others', () => {
     gateway_response: 'Approved',
   };
   const [payout, collection] = [webhook('payout', 'success', paidOut), api('collection', 1, 'success', collected)];
-  const left = (kind: RecordKind, { claim }: Observation) => {
-    const { facts, details } = withoutPersonal(kind, claim);
+  const left = (kind: RecordKind, { stated }: Observation) => {
+    const { facts, details } = withoutPersonal(kind, stated);
     return Object.entries({ ...facts, ...details }).flatMap(([name, value]) => (value === null ? [] : [name]));
   };
   expect(left('payout', payout)).toEqual(['amount', 'fee', 'sessionId']);
   expect(left('collection', collection)).toEqual(['requestedAmount', 'channel', 'gatewayResponse']);
   const refund = other('refund', 'list', '1', { status: 'success', amount: '5' });
-  expect(withoutPersonal('refund', refund.claim)).toEqual(refund.claim);
+  expect(withoutPersonal('refund', refund.stated)).toEqual(refund.stated);
 });

@@ -40,7 +40,7 @@ describe('what observations change of a record', () => {
     expect(movesOf('refund', known, [pending], groupOf('refund', answer))).toEqual(['confirmed null > processing']);
   });
 
-  test('an older claim is kept and moves nothing', () => {
+  test('an older observation is kept and moves nothing', () => {
     const move = recordMove('refund', { ...NOTHING, reported: 'success' }, [success], groupOf('refund', processing));
     expect(move?.fresh).toHaveLength(1);
     expect(move?.moves).toEqual([]);

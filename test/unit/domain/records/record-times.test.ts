@@ -21,7 +21,7 @@ test('a payout whose webhooks carry no time takes its beginning from the answer,
   }
 });
 
-test('paid_at comes from a claim with the status of the winner, never from another status', () => {
+test('paid_at comes from an observation with the status of the winner, never from another status', () => {
   const paid = { paid_at: '2026-11-01T10:00:00Z' };
   const same = [webhook('payout', 'success', paid), api('payout', 1, 'completed')];
   for (const order of permutations(same)) expect(timesOf(order).paidAt?.text).toBe(paid.paid_at);
@@ -44,7 +44,7 @@ test.each(['payout', 'collection'] as const)(
   },
 );
 
-test('where the service gives no time, or has not settled it, the winning claim dates it; else what the service answered', () => {
+test('where the service gives no time, or has not settled it, the winning observation dates it; else what the service answered', () => {
   const reported = { updated_at: '2026-10-06T11:00:00Z' };
   const answered = { updated_at: '2026-10-05T12:00:00Z' };
   const dateOf = (...set: Parameters<typeof timesOf>[0]) => timesOf(set).updatedAt?.text ?? null;

@@ -93,7 +93,7 @@ test('every field is read under the name that the service gives it', () => {
     completed_at: '2026-07-01T10:00:01Z',
     updated_at: '2026-07-01T10:00:02Z',
   };
-  const { facts, details, times } = other('refund', 'list', '1', body).claim;
+  const { facts, details, times } = other('refund', 'list', '1', body).stated;
   expect({ ...facts, ...details }).toEqual({
     amount: parseAmount('100'),
     currency: 'USD',

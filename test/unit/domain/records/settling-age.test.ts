@@ -81,7 +81,7 @@ test('a record whose attempts are used up is stuck once, whatever its age', () =
   expect(breaks.map(({ code }) => code)).toEqual(['stuck']);
 });
 
-test('a record begins by the time of the service, else by that of a claim, else when it was first seen', () => {
+test('a record begins by the time of the service, else by that of an observation, else when it was first seen', () => {
   const time = (utc: string) => ({ text: utc, utc });
   const begun = { kind: 'refund', times: {}, reportedTime: null, firstSeenAtMs: 7 } as const;
   expect(startedAt(begun)).toBe(7);
@@ -104,7 +104,7 @@ test('ages fall into buckets', () => {
 
 test.each<[string, Readonly<Record<string, string>>, string | null, string]>([
   ['by its own time', { createdAt: '01', updatedAt: '02' }, '03', '01'],
-  ['else by the time of the winning claim', { updatedAt: '02' }, '03', '02'],
+  ['else by the time of the winning observation', { updatedAt: '02' }, '03', '02'],
   ['else by the time of the reported status', {}, '03', '03'],
   ['else when it was first seen', {}, null, '04'],
 ])('a payout began %s', (_case, days, reported, expected) => {

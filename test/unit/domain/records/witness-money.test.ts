@@ -41,13 +41,13 @@ describe('the amount that counts', () => {
       '5.00 USD service false',
     ],
     [
-      'another claim has another amount',
+      'another observation has another amount',
       'refund',
       { facts: USD, confirmed: { amount: '5', ...USD } },
       '5.00 USD service true',
     ],
     [
-      'another claim has another currency',
+      'another observation has another currency',
       'payout',
       { facts: { amount: '5' }, confirmed: { amount: '5', ...USD } },
       '5.00 USD service true',
@@ -168,7 +168,7 @@ describe('the money of one witness', () => {
   });
 });
 
-test('the word of the service takes the place of what all claims agree on, where it gives one', () => {
+test('the word of the service takes the place of what all observations agree on, where it gives one', () => {
   const money = {
     reported: fields({ amount: '1' }),
     confirmed: { ...fields({ amount: '5', fee: '0.3' }), currency: null },

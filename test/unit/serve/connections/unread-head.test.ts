@@ -26,6 +26,6 @@ test.each<[string, string, ReturnType<typeof headIn>]>([
     `GET /index.php HTTP/1.1\r\n${LARGE}`,
     { path: '(unknown)', headers: {}, mayBeSigned: false },
   ],
-])('%s', (_claim, bytes, head) => {
+])('%s', (_name, bytes, head) => {
   expect(headIn(Buffer.from(bytes, 'latin1'))).toEqual(head);
 });

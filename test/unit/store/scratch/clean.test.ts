@@ -8,7 +8,7 @@ import { Scratch } from '../../../../src/store/scratch/scratch.ts';
 import { agreeing, dayOf, type Group } from '../../../support/matching/agreeing.ts';
 import { anyGroup } from '../../../support/matching/arbitrary.ts';
 import { octoberTerms } from '../../../support/matching/groups.ts';
-import { claim, putLine, putRow } from '../../../support/matching/scratch.ts';
+import { putLine, putRow, take } from '../../../support/matching/scratch.ts';
 
 /* The sums of groups that agree, taken in SQL, against the judgement of each of them. */
 
@@ -122,10 +122,10 @@ function cleanOf(groups: readonly Placed[], days: Window) {
     );
     const ids = groups.map(({ row, lines, leg }, index) => {
       const ours = putRow(scratch, { ...row, reference: `A${index}` });
-      for (const line of lines) claim(scratch, putLine(scratch, line, { leg }), ours);
+      for (const line of lines) take(scratch, putLine(scratch, line, { leg }), ours);
       return ours;
     });
-    scratch.claims.finish();
+    scratch.passes.finish();
     const sums = [...scratch.lineSums()].filter(({ clean }) => clean !== null);
     const open = new Set([WALLET, LEDGER].flatMap((leg) => [...scratch.rows.groups(leg)].map(({ row }) => row.id)));
     const isClean = ({ lines }: Placed, index: number) => lines.length > 0 && !open.has(ids[index] ?? 0);
@@ -231,10 +231,10 @@ it('a person told it, or two lines: not clean', () => {
   const scratch = new Scratch();
   scratch.setSides([], [], { from: dayOf(0), until: dayOf(9), begin: dayOf(0), first: dayOf(0) });
   const [one, two, three] = ['A', 'B', 'C'].map((name) => putRow(scratch, row(name))) as [number, number, number];
-  claim(scratch, putLine(scratch, line), one, 'person');
-  for (const _ of [1, 2]) claim(scratch, putLine(scratch, line), two);
-  claim(scratch, putLine(scratch, line), three);
-  scratch.claims.finish();
+  take(scratch, putLine(scratch, line), one, 'person');
+  for (const _ of [1, 2]) take(scratch, putLine(scratch, line), two);
+  take(scratch, putLine(scratch, line), three);
+  scratch.passes.finish();
   const clean = [...scratch.lineSums()].filter((sum) => sum.clean !== null);
   expect(clean).toMatchObject([{ lines: 1 }]);
   scratch.close();

@@ -6,7 +6,7 @@ import { OF_ENVIRONMENT, startedText } from './fragments.ts';
 
 // The statements that copy records and lines into a scratch database, which has this one attached as `store`.
 
-/** The service's word, else what all claims agree on, else what the webhooks of the same status say (decision 102). */
+/** The service's word, else what all observations agree on, else what the webhooks of the same status say (decision 102). */
 function said(column: string, orReported = false): string {
   const reported = `CASE WHEN r.confirmed IS NULL OR r.confirmed = r.reported THEN r.reported_${column} END`;
   return `coalesce(r.confirmed_${column}, r.${column}${orReported ? `, ${reported}` : ''})`;

@@ -62,7 +62,7 @@ export const LEARNT_AT = `coalesce(o.answered_at,
        WHEN o.event_id IS NOT NULL THEN (SELECT e.received_at FROM events e WHERE e.id = o.event_id) END,
   r.first_seen_at)`;
 
-/** The service's own time at which record `r` began, as text; NULL when no claim has a time. */
+/** The service's own time at which record `r` began, as text; NULL when no observation has a time. */
 export const STARTED = { refund: 'requested_at_utc', payout: 'created_at_utc', collection: 'created_at_utc' } as const;
 
 export function startedText(kind: RecordKind): string {

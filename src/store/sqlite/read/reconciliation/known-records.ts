@@ -175,9 +175,9 @@ function namesOf(kind: RecordKind, { id, environment, reference }: RecordRow) {
   return { id: Number(id), kind, environment, reference };
 }
 
-/** Whether a claim is of a time up to this one; without a signed time, when it was learnt counts. */
+/** Whether an observation is of a time up to this one; without a signed time, when it was learnt counts. */
 function saidBy({ observation, atMs }: Learnt, limitMs: number): boolean {
-  const { time } = observation.claim;
+  const { time } = observation.stated;
   return (time === null ? atMs : Date.parse(time)) <= limitMs;
 }
 

@@ -36,6 +36,6 @@ test.each<[string, string, number, unknown[][]]>([
     ],
   ],
   ['a secret that stands elsewhere', yaml('$' + '{KEY}'), 0o644, [['yaml', 'ok', undefined]]],
-])('%s', (_claim, text, mode, expected) => {
+])('%s', (_name, text, mode, expected) => {
   expect(judged(text, mode)).toEqual(expected);
 });

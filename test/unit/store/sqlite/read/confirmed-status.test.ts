@@ -38,8 +38,8 @@ async function says(status: string, requestedAmount: string | null, nowMs: numbe
   const { counter, kind, recordId } = leased;
   const amount = requestedAmount === null ? null : parseAmount(requestedAmount);
   const facts = { requestedAmount: amount, currency };
-  const claim = { status, time: null, facts, details: {}, times: {}, unreadable: [], contradiction: false };
-  const answer: ServiceAnswer = { claim, digest: `${counter}` };
+  const stated = { status, time: null, facts, details: {}, times: {}, unreadable: [], contradiction: false };
+  const answer: ServiceAnswer = { stated, digest: `${counter}` };
   await operations.checks.finish([{ counter, kind, recordId, outcome: 'answered', answer, detail: null }]);
 }
 

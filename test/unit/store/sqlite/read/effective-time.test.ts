@@ -33,7 +33,7 @@ test('the time of the outcome; a fraction of a second never makes it the next da
   expect(await effective('collection', 'PAID')).toBe('2026-10-05T07:00:00.000Z');
 });
 
-test('else the time of the winning claim, also where the outcome time cannot be read', async () => {
+test('else the time of the winning observation, also where the outcome time cannot be read', async () => {
   expect(await effective('refund', 'CLAIMED')).toBe('2026-10-30T09:00:00.000Z');
   expect(await effective('collection', 'UNREADABLE')).toBe('2026-10-06T08:00:00.000Z');
 });

@@ -37,7 +37,7 @@ test.each<[string, EventFilter, number[]]>([
   ['state', { states: ['quarantined'] }, [6, 7]],
   ['two states', { states: ['quarantined', 'unknown'] }, [5, 6, 7]],
   ['status', { statuses: ['success'] }, [2, 3]],
-  ['status that nothing claims', { statuses: ['lost'] }, []],
+  ['status that nothing states', { statuses: ['lost'] }, []],
   ['status of an event that is not applied yet', { statuses: ['rejected'] }, []],
   ['status and kind', { statuses: ['success'], kinds: ['refund'] }, [2]],
   ['since', { sinceMs: START_MS + 5 * HOUR_MS }, [6, 7, 8]],

@@ -23,7 +23,7 @@ test.each<[string, Delivery, string | null]>([
   ['none when it is quarantined', content('success', 0, { domain: 'live' }), null],
   ['none when it is of an unknown kind', delivery({ event: 'balance.low', data: { status: 'low' } }), null],
   ['none when it is unreadable', delivery('no json'), null],
-])('the status that an event claims: %s', (_what, one, status) => {
+])('the status that an event states: %s', (_what, one, status) => {
   db = new TestDatabase();
   db.keep(one);
   expect(statuses()).toEqual([status]);
@@ -33,8 +33,8 @@ test.each<[string, Delivery[], string | null]>([
   ['agree', [content('pending'), content('pending', 1), content('pending', 2)], 'pending'],
   ['repeat one another', [content('pending'), content('pending'), content('pending', 1)], 'pending'],
   ['disagree', [content('pending'), content('failed'), content('pending', 1)], null],
-  ['claim none, one of them', [content('pending'), content(null), content('pending', 1)], null],
-  ['claim none, all of them', [content(null), content(null, 1)], null],
+  ['state none, one of them', [content('pending'), content(null), content('pending', 1)], null],
+  ['state none, all of them', [content(null), content(null, 1)], null],
   ['are quarantined, one of them', [content('pending'), content('pending', 1, { domain: 'live' })], null],
 ])('the status of an event whose contents %s, in every order', (_what, contents, status) => {
   db = new TestDatabase();
@@ -45,7 +45,7 @@ test.each<[string, Delivery[], string | null]>([
   }
 });
 
-test('an encrypted content claims the status inside', () => {
+test('an encrypted content states the status inside', () => {
   db = new TestDatabase();
   const codec = aesCbcCodec({ keyHex: '0f'.repeat(32), ivHex: '0f'.repeat(16) });
   const { keep } = eventWrites(db.database, (payload) => codec.decode(payload));

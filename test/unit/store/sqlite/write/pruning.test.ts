@@ -381,7 +381,7 @@ describe('read afterwards', () => {
       {
         prunedAtMs: NOW_MS,
         facts: { accountNumber: null },
-        observations: [{ claim: { facts: { accountNumber: null } } }],
+        observations: [{ stated: { facts: { accountNumber: null } } }],
       },
     ]);
     expect(await archive.stats()).toMatchObject({ events: 1, pruned: 1 });

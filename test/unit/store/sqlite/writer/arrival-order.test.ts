@@ -34,8 +34,8 @@ async function tell(kind: RecordKind, reference: string, { status, outcome }: An
   const [leased] = await world.operations.checks.lease({ filter, limit: 1, leaseMs: MINUTE_MS });
   if (leased === undefined) throw new Error('there was no record to check');
   const { counter, recordId } = leased;
-  const claim = { status, time: null, facts: {}, details: {}, times: {}, unreadable: [], contradiction: false };
-  const answer = outcome === 'answered' ? { claim, digest: '0'.repeat(64) } : null;
+  const stated = { status, time: null, facts: {}, details: {}, times: {}, unreadable: [], contradiction: false };
+  const answer = outcome === 'answered' ? { stated, digest: '0'.repeat(64) } : null;
   const ended = { counter, kind, recordId, outcome, answer, detail: null };
   expect(await world.operations.checks.finish([ended])).toMatchObject([{ accepted: true }]);
 }
@@ -112,7 +112,7 @@ function payoutAfter(datas: readonly Record<string, unknown>[]) {
   return { fields, findings };
 }
 
-test('of two events with the same claim, the same one gives the fields in either order of arrival', () => {
+test('of two events with the same observation, the same one gives the fields in either order of arrival', () => {
   // Payout events carry no updated_at (interface 6.3): two that differ in a fee are two events, level in rank and time.
   const data = fc.record({
     fee: fc.constantFrom('1.00', '2.50', 3, null),

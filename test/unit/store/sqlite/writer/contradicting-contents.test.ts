@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { payout, TestDatabase } from '../../../../support/test-database.ts';
 
 // Several contents under one event key, some of which name the other environment. The expectations are written from decisions 16
-// and 20: no arrival has privilege, contents that disagree claim no status, and a contradicted environment is visible.
+// and 20: no arrival has privilege, contents that disagree state no status, and a contradicted environment is visible.
 
 const CLEAN = payout('P1', 'success');
 const OTHER_CLEAN = payout('P1', 'success', { data: { narration: 'Invoice 17' } });
