@@ -3,8 +3,8 @@ import { requireBaseUrl, requireKeyPairs } from '../../src/config/required-keys.
 import type { BackfillOrder } from '../../src/confirm/backfill-order.ts';
 import { cutShort, foundSomething } from '../../src/confirm/backfill-result.ts';
 import { backfillOrderOf } from '../../src/confirm/settings.ts';
-import { storeOf } from '../../src/confirm/store.ts';
 import type { Environment } from '../../src/domain/environment.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';

@@ -1,4 +1,4 @@
-import { storeOf } from '../../src/confirm/store.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import type { MigrateProgress } from '../../src/store/upkeep.ts';
 import { configFrom } from '../context/config.ts';
 import { stopAtOnce } from '../context/stop-signal.ts';

@@ -1,4 +1,3 @@
-import { storeOf } from '../../src/confirm/store.ts';
 import {
   bookParts,
   type PruneAges,
@@ -10,6 +9,7 @@ import {
   survey,
 } from '../../src/jobs/prune.ts';
 import type { PrunedBooks } from '../../src/jobs/prune-books.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';

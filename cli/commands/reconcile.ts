@@ -1,9 +1,9 @@
-import { storeOf } from '../../src/confirm/store.ts';
 import { reconcileAskedDays } from '../../src/reconcile/asked-days.ts';
-import { countUnresolved } from '../../src/reconcile/exceptions/standings.ts';
+import { countUnresolved } from '../../src/reconcile/exceptions/progress.ts';
 import type { ReconcileOrder } from '../../src/reconcile/order.ts';
 import type { FrozenDays } from '../../src/reconcile/periods/frozen-days.ts';
 import { isOpenBeside } from '../../src/reconcile/reconcile.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';

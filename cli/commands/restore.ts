@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { storeOf } from '../../src/confirm/store.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import type { RestorePlan } from '../../src/store/upkeep.ts';
 import { configFrom } from '../context/config.ts';
 import { stopAtOnce } from '../context/stop-signal.ts';

@@ -1,6 +1,6 @@
-import { storeOf } from '../../src/confirm/store.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import type { QueryColumn, QueryResult, QueryValue } from '../../src/store/archive.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { configFrom } from '../context/config.ts';
 import { stopAtOnce } from '../context/stop-signal.ts';

@@ -1,12 +1,12 @@
 import type { Config } from '../../src/config/load.ts';
 import { requireBaseUrl, requireKeyPairs } from '../../src/config/required-keys.ts';
 import { sweepOrderOf } from '../../src/confirm/settings.ts';
-import { storeOf } from '../../src/confirm/store.ts';
 import type { SweepOrder } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { RECORD_KINDS, type RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { Checks } from '../../src/store/checks.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';

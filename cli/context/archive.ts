@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config/load.ts';
-import { storeOf } from '../../src/confirm/store.ts';
 import type { Archive } from '../../src/store/archive.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import { configFrom } from './config.ts';
 
 /** Runs `work` on the configuration and its database, read-only; `serve` may run at the same time. */

@@ -1,9 +1,9 @@
 import type { z as Zod } from 'zod';
 import type { Config } from '../../src/config/load.ts';
+import { presentOutage } from '../../src/confirm/judgement.ts';
 import type { ServeReport } from '../../src/confirm/serve-report.ts';
-import { presentOutage } from '../../src/confirm/standing.ts';
-import { storeOf } from '../../src/confirm/store.ts';
 import type { Outage } from '../../src/domain/alerts/outage.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 
 /** What the admin listener of the configuration answers. */
 export type ServeAnswer =

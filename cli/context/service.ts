@@ -1,9 +1,9 @@
 import type { Config } from '../../src/config/load.ts';
 import { requireBaseUrl, requireKeyPairs } from '../../src/config/required-keys.ts';
-import { storeOf } from '../../src/confirm/store.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../../src/domain/environment.ts';
 import type { Checkout, PublicKey } from '../../src/service/checkout.ts';
 import type { Client } from '../../src/service/client.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import type { OpenJournal } from '../../src/store/library.ts';
 import { note } from '../show/output.ts';
 import { configFrom } from './config.ts';

@@ -1,6 +1,6 @@
 import { wholeNextStep } from '../../src/domain/exceptions/same-difference.ts';
 import type { Exception, ExceptionEvent, ExceptionLogEntry } from '../../src/store/exceptions.ts';
-import { standingText } from './exception.ts';
+import { progressText } from './exception.ts';
 import { breakName, breakSubject, placedNextStep } from './kept-break.ts';
 import { printFacts, printTitle } from './output.ts';
 import { time } from './text.ts';
@@ -12,7 +12,7 @@ export function printException(one: Exception): void {
   const money = (value: string | null) => (value === null ? null : [value, one.currency].filter(Boolean).join(' '));
   const optional = (name: string, value: string | null) => (value === null ? [] : [[name, value] as const]);
   printFacts([
-    ['status', `${standingText(one)} (version ${one.version})`],
+    ['status', `${progressText(one)} (version ${one.version})`],
     ...optional('assignee', one.assignee),
     ...optional('resolution', resolutionText(one)),
     ...optional('comment', one.comment),

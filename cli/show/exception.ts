@@ -55,7 +55,7 @@ export function logJson({ atMs, run, isErased: _, ...entry }: ExceptionLogEntry)
 }
 
 /** `resolved: claim, approval needed`; `assigned to ada` */
-export function standingText(one: Pick<Exception, 'status' | 'resolution' | 'approval' | 'assignee'>): string {
+export function progressText(one: Pick<Exception, 'status' | 'resolution' | 'approval' | 'assignee'>): string {
   const { status, resolution, approval, assignee } = one;
   if (status === 'assigned') return `assigned to ${assignee}`;
   if (status !== 'resolved') return assignee === null || status === 'closed' ? status : `${status}, with ${assignee}`;
@@ -76,7 +76,7 @@ export function exceptionColumns({ today, bounds }: QueueDay): readonly Column<E
     { header: 'DAYS', value: ({ firstSeen }) => daysBetween(firstSeen, today), align: 'right', leaveOut: 2 },
     {
       header: 'STATUS',
-      value: (one) => `${standingText(one)}${isOverdue(one, bounds) ? ', overdue' : ''}`,
+      value: (one) => `${progressText(one)}${isOverdue(one, bounds) ? ', overdue' : ''}`,
     },
     {
       header: 'WHY',

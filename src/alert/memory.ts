@@ -8,7 +8,7 @@ import {
 import type { AlertChannel } from '../domain/alerts/alert-cause.ts';
 import { afterFailure, besideWaiting } from '../domain/alerts/alert-notice.ts';
 import type { Alert, Alerts, JudgedCounts, Judgement, LeasedNotice } from '../store/alerts.ts';
-import type { AlertCount } from '../store/standing.ts';
+import type { AlertCount } from '../store/system-state.ts';
 import type { Clock } from '../time/clock.ts';
 
 interface MemoryNotice {

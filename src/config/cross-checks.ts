@@ -19,7 +19,7 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...bodyMemory(tree),
     ...leaseLength(tree),
     ...callbackParts(tree),
-    ...backupPlace(tree),
+    ...backupFolder(tree),
     ...pruneAge(tree),
     ...alertAddresses(tree),
     ...alertChannels(tree),
@@ -114,7 +114,7 @@ function callbackParts(tree: Readonly<Record<string, unknown>>): CrossProblem[] 
   return missing;
 }
 
-function backupPlace(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+function backupFolder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   const { backup, backupFolder } = mapAt(tree, 'schedule');
   if (typeof backup !== 'string' || typeof backupFolder === 'string') return [];
   return [{ path: ['schedule', 'backupFolder'], rule: 'must name a folder, because schedule.backup is set' }];

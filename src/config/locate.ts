@@ -10,14 +10,14 @@ export interface ConfigSource {
 }
 
 /** The file of a configuration, and how it was found; both null when there is none. */
-export type ConfigPlace =
+export type ConfigLocation =
   | { readonly file: string; readonly through: '--config' | typeof CONFIG_VARIABLE | 'the working folder' }
   | { readonly file: null; readonly through: null };
 
 export const CONFIG_FILE_NAME = 'tallyhook.yaml';
 
 /** Finds the file of a configuration. A file that is named is taken whether or not it exists. */
-export function locateConfig({ file, env, cwd }: ConfigSource): ConfigPlace {
+export function locateConfig({ file, env, cwd }: ConfigSource): ConfigLocation {
   if (file !== undefined) return { file: resolve(cwd, file), through: '--config' };
   const named = env[CONFIG_VARIABLE] ?? '';
   if (named !== '') return { file: resolve(cwd, named), through: CONFIG_VARIABLE };

@@ -3,15 +3,15 @@ import type { Config } from '../config/load.ts';
 import type { Environment, KeyPair } from '../domain/environment.ts';
 import type { Archive } from '../store/archive.ts';
 import type { KnownTarget, UnprovenRecords } from '../store/outbox.ts';
-import type { Standing } from '../store/standing.ts';
+import type { SystemState } from '../store/system-state.ts';
 import { type ChannelHealth, channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from './health.ts';
+import { type Judgement, judged, STUCK_AFTER_MS } from './judgement.ts';
 import type { Problem } from './problem.ts';
 import type { ServeReport } from './serve-report.ts';
-import { type Judgement, judged, STUCK_AFTER_MS } from './standing.ts';
 
 /** How everything stands, and what of it is not well. */
 export interface Look extends Judgement {
-  readonly standing: Standing;
+  readonly system: SystemState;
   /** The configured key pairs of the environments that it is about. */
   readonly keyPairs: readonly KeyPair[];
   readonly channels: readonly ChannelHealth[];
@@ -43,16 +43,16 @@ export interface LookOrder {
 
 /** Reads and judges how everything stands. */
 export async function look(
-  archive: Pick<Archive, 'standing' | 'channels' | 'unprovenRecords' | 'targets' | 'auditHead'>,
+  archive: Pick<Archive, 'systemState' | 'channels' | 'unprovenRecords' | 'targets' | 'auditHead'>,
   order: LookOrder,
 ): Promise<Look> {
   const { nowMs, config, environment, expectServe = true, serve } = order;
   const { sinceMs = nowMs - STANDARD_WINDOW_MS, sweepShare = STANDARD_SWEEP_SHARE } = order;
   const isMeant = (one: { readonly environment: Environment }) =>
     environment === undefined || one.environment === environment;
-  const all = await archive.standing({ stuckBeforeMs: nowMs - STUCK_AFTER_MS });
+  const all = await archive.systemState({ stuckBeforeMs: nowMs - STUCK_AFTER_MS });
   const { arrivals, refused, due, findings, stuck, keyRefused, serviceFailing } = all;
-  const standing: Standing = {
+  const system: SystemState = {
     ...all,
     arrivals: arrivals.filter(isMeant),
     refused: { ...refused, runs: refused.runs.filter(isMeant) },
@@ -70,6 +70,6 @@ export async function look(
   const expectations = { keyPairs, environment, baseUrl, expectServe, lostAuditKey, serve };
   const unproven = (await archive.unprovenRecords()).filter(isMeant);
   const targets = await archive.targets();
-  const judgement = judged(standing, channels, targets, expectations);
-  return { standing, keyPairs, channels, ...judgement, serve, unproven, targets };
+  const judgement = judged(system, channels, targets, expectations);
+  return { system, keyPairs, channels, ...judgement, serve, unproven, targets };
 }

@@ -5,10 +5,10 @@ import type { Environment } from '../domain/environment.ts';
 import type { FindingCode } from '../domain/findings/finding.ts';
 import type { RefusedRun } from '../domain/refusals/refused-run.ts';
 import type { JobState } from '../store/jobs.ts';
-import type { ReceiverProcess, ServiceFailing } from '../store/standing.ts';
+import type { ReceiverProcess, ServiceFailing } from '../store/system-state.ts';
 import type { ChannelHealth, ChannelProblem } from './health.ts';
 
-/* What may not be well; `standing.ts` finds it, and each place that shows it has its own words. */
+/* What may not be well; `judgement.ts` finds it, and each place that shows it has its own words. */
 
 /** What may need a person, the most urgent first. */
 export const PROBLEM_CODES = [

@@ -1,25 +1,12 @@
 import type { Config } from '../config/load.ts';
-import type { CheckRules } from '../domain/checks/next-check.ts';
 import { ENVIRONMENTS } from '../domain/environment.ts';
 import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 import type { BackfillOrder } from './backfill-order.ts';
 import { STANDARD_BREAKER } from './breaker.ts';
 import type { SweepOrder } from './sweep.ts';
 
-// The settings of the configuration as the orders and rules of confirm/.
-
-export function checkRulesOf({ confirm }: Pick<Config, 'confirm'>): CheckRules {
-  return {
-    unsettledMs: confirm.unsettledMinutes.map((minutes) => minutes * MINUTE_MS),
-    awaitingSettlementMs: confirm.awaitingSettlementMinutes * MINUTE_MS,
-    watchMs: confirm.watchDays.map((days) => days * DAY_MS),
-    unprovenMs: confirm.unprovenMinutes * MINUTE_MS,
-    attempts: confirm.attempts,
-    awaitingSettlementAttempts: confirm.awaitingSettlementAttempts,
-    jitter: confirm.jitterPercent / 100,
-  };
-}
+// The settings of the configuration as the orders of confirm/.
 
 /** A sweep of every due record. */
 export function sweepOrderOf({ confirm }: Pick<Config, 'confirm'>): SweepOrder {

@@ -3,13 +3,13 @@ import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 import type { Problem } from './problem.ts';
 
 /** What of a target tells whether it is well. */
-export type TargetStanding = Pick<
+export type TargetFacts = Pick<
   KnownTarget,
   'name' | 'present' | 'disabledAtMs' | 'heldUntilMs' | 'states' | 'oldestOpenAtMs' | 'lately'
 >;
 
 /** Dead letters also of a target that is gone, until a person retries or drops them; it is disabled no more. */
-export function targetProblems(targets: readonly TargetStanding[]): Problem[] {
+export function targetProblems(targets: readonly TargetFacts[]): Problem[] {
   return targets.flatMap(({ name: target, present, disabledAtMs, states: { waiting = 0, failing = 0, dead = 0 } }) => [
     ...(present && disabledAtMs !== null
       ? [{ code: 'target_disabled', target, sinceMs: disabledAtMs, waiting: waiting + failing } as const]
@@ -27,19 +27,19 @@ const BEHIND_MS = MINUTE_MS;
 const BEHIND_SHARE = 1.1;
 
 /** Targets that do not take their news, or take less than comes; one that is disabled has its own problem. */
-export function lateTargets(targets: readonly TargetStanding[], nowMs: number): Problem[] {
-  return targets.flatMap((standing): Problem[] => {
-    const { name: target, present, disabledAtMs, oldestOpenAtMs: sinceMs, states } = standing;
+export function lateTargets(targets: readonly TargetFacts[], nowMs: number): Problem[] {
+  return targets.flatMap((facts): Problem[] => {
+    const { name: target, present, disabledAtMs, oldestOpenAtMs: sinceMs, states } = facts;
     if (!present || disabledAtMs !== null || sinceMs === null) return [];
     const rows = (states.waiting ?? 0) + (states.failing ?? 0);
-    const pace = paceOf(standing, nowMs);
+    const pace = paceOf(facts, nowMs);
     if (pace !== null) return [{ code: 'forwarding_behind', target, rows, sinceMs, ...pace }];
     return nowMs - sinceMs > LATE_MS ? [{ code: 'forwarding_late', target, rows, sinceMs }] : [];
   });
 }
 
 /** How many news a second come and are taken; null while it keeps up, and while it takes none: more concurrency would help nothing. */
-function paceOf({ states, oldestOpenAtMs, heldUntilMs, lately }: TargetStanding, nowMs: number) {
+function paceOf({ states, oldestOpenAtMs, heldUntilMs, lately }: TargetFacts, nowMs: number) {
   const isHeld = heldUntilMs !== null && heldUntilMs > nowMs;
   const isBurst = nowMs - (oldestOpenAtMs ?? nowMs) < BEHIND_MS || (states.waiting ?? 0) < MANY_WAITING;
   if (lately === null || isHeld || isBurst || nowMs - lately.taken.lastAtMs >= BEHIND_MS) return null;

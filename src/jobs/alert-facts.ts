@@ -5,7 +5,7 @@ import type { Signals } from '../store/alerts.ts';
 import type { Unconfirmed } from '../store/stuck.ts';
 import type { BookFacts } from './book-facts.ts';
 
-export interface AlertFactsNow extends Pick<Look, 'standing' | 'keyPairs' | 'problems' | 'eclipsed' | 'serve'> {
+export interface AlertFactsNow extends Pick<Look, 'system' | 'keyPairs' | 'problems' | 'eclipsed' | 'serve'> {
   readonly signals: Signals;
   readonly unconfirmed: readonly Unconfirmed[];
   readonly books: BookFacts;

@@ -1,6 +1,6 @@
-import { storeOf } from '../confirm/store.ts';
 import { TallyhookError } from '../domain/error.ts';
 import type { JobName } from '../domain/jobs/job.ts';
+import { storeOf } from '../store/configured-store.ts';
 import { systemClock } from '../time/clock.ts';
 import type { FromApart, ToApart } from './apart.ts';
 import { runJob } from './catalogue.ts';

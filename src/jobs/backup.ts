@@ -1,5 +1,5 @@
-import { storeOf } from '../confirm/store.ts';
 import { TallyhookError } from '../domain/error.ts';
+import { storeOf } from '../store/configured-store.ts';
 import type { Job } from './job.ts';
 
 /** Copies the database into `schedule.backupFolder`, in a side process, and keeps the newest `schedule.backupKeep`. */

@@ -22,10 +22,10 @@ const BURST_MARK = 'bad_signatures';
 
 /** Everything that is not well, by cause and subject. */
 export function conditionsOf(facts: AlertFactsNow): Conditions {
-  const { signals, standing, problems, serve } = facts;
-  const mark = markBurst(signals.marks[BURST_MARK] ?? null, badSignatures(signals), BURST, standing.nowMs);
+  const { signals, system, problems, serve } = facts;
+  const mark = markBurst(signals.marks[BURST_MARK] ?? null, badSignatures(signals), BURST, system.nowMs);
   const conditions = [
-    ...(serve === null ? [] : ofReport(serve, standing.nowMs)),
+    ...(serve === null ? [] : ofReport(serve, system.nowMs)),
     ...problems.flatMap((problem) => ofProblem(problem, facts)),
     ...ofBooks(facts),
     ...ofSignals(facts, mark),

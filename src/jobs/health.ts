@@ -1,7 +1,7 @@
 import { look } from '../confirm/look.ts';
 import { findOverdue } from '../confirm/overdue.ts';
 import { type Problem, RECEIVING_PROBLEMS } from '../confirm/problem.ts';
-import { storeOf } from '../confirm/store.ts';
+import { storeOf } from '../store/configured-store.ts';
 import type { Job } from './job.ts';
 
 /**

@@ -7,7 +7,7 @@ import { Secret } from '../domain/secrets/secret.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
 import type { KnownTarget } from '../store/outbox.ts';
-import type { Standing } from '../store/standing.ts';
+import type { SystemState } from '../store/system-state.ts';
 import type { JobsConfig } from './job.ts';
 import type { RanJob } from './schedule.ts';
 
@@ -29,7 +29,7 @@ export interface JobsData {
 
 /** How everything stood when the thread looked. */
 export interface Looked {
-  readonly standing: Standing;
+  readonly system: SystemState;
   readonly problems: readonly SeenProblem[];
   readonly targets: readonly KnownTarget[];
   /** By the latest answer of the service; null while it is not known. */

@@ -70,11 +70,11 @@ const OF_PROBLEM: OfProblem = {
     const facts = { environment, records, oldestDueAtMs, isSwept: Number(isSwept) };
     return [condition('checks_overdue', environment, records, facts)];
   },
-  stuck: (_, { standing: { stuck, stuckAtLeast } }) =>
+  stuck: (_, { system: { stuck, stuckAtLeast } }) =>
     perEnvironment(stuck, ({ records }) => records).map(({ environment, size }) =>
       condition('stuck', environment, size, { environment, records: size, atLeast: Number(stuckAtLeast) }),
     ),
-  findings: (_, { standing: { findings } }) => [
+  findings: (_, { system: { findings } }) => [
     ...openFindings(
       'variant',
       findings.filter(({ code }) => code === 'variant'),
@@ -107,7 +107,7 @@ function failureReason(last: LastRun | null): string {
   return `${last?.outcome}: ${clause.replaceAll(/\d+/g, '#')}`;
 }
 
-function openFindings(cause: 'variant' | 'disagreement', findings: AlertFactsNow['standing']['findings']): Condition[] {
+function openFindings(cause: 'variant' | 'disagreement', findings: AlertFactsNow['system']['findings']): Condition[] {
   return perEnvironment(findings, ({ open }) => open).map(({ environment, size, all }) => {
     const codes = new Map<string, number>();
     for (const { code, open } of all) codes.set(code, (codes.get(code) ?? 0) + open);

@@ -1,7 +1,7 @@
-import { storeOf } from '../confirm/store.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { businessDays } from '../domain/reconciling/business-day.ts';
 import type { Archive } from '../store/archive.ts';
+import { storeOf } from '../store/configured-store.ts';
 import {
   addPruned,
   type Erasing,

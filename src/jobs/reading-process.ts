@@ -1,7 +1,7 @@
-import { storeOf } from '../confirm/store.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { tryFile } from '../reconcile/folder/try.ts';
 import { readProfile } from '../reconcile/profile/load.ts';
+import { storeOf } from '../store/configured-store.ts';
 import type { OpenOperations } from '../store/store.ts';
 import { systemClock } from '../time/clock.ts';
 import { sleep } from '../time/sleep.ts';

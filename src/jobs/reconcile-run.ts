@@ -1,13 +1,13 @@
 import { kindsWithoutEndpoint } from '../confirm/endpoints.ts';
-import { storeOf } from '../confirm/store.ts';
 import type { DayRange } from '../domain/periods/period.ts';
 import { businessDays, firstDayBefore } from '../domain/reconciling/business-day.ts';
 import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
-import { countUnresolved } from '../reconcile/exceptions/standings.ts';
+import { countUnresolved } from '../reconcile/exceptions/progress.ts';
 import { reconcileAndKeep } from '../reconcile/keep-run.ts';
 import type { ReconcileOrder } from '../reconcile/order.ts';
 import { firstOpenDay } from '../reconcile/periods/first-open-day.ts';
 import { loadRules } from '../reconcile/rules/load.ts';
+import { storeOf } from '../store/configured-store.ts';
 import type { JobParts } from './job.ts';
 
 /** What a run found, in numbers. */

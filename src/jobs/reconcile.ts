@@ -1,5 +1,5 @@
-import { storeOf } from '../confirm/store.ts';
 import type { TakenFiles } from '../reconcile/folder/take.ts';
+import { storeOf } from '../store/configured-store.ts';
 import type { Job, JobParts } from './job.ts';
 import { Reading } from './reading.ts';
 import { type ReconcileRun, runReconciliation } from './reconcile-run.ts';

@@ -1,7 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mailSender } from '../alert/mail.ts';
-import { storeOf } from '../confirm/store.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { periodOf } from '../domain/periods/period.ts';
 import { isStale } from '../domain/periods/stale.ts';
@@ -12,6 +11,7 @@ import { renderReport } from '../reconcile/report/render.ts';
 import { periodReport } from '../reconcile/report/shown.ts';
 import { writeWholeFile } from '../reconcile/report/whole-file.ts';
 import type { Archive } from '../store/archive.ts';
+import { storeOf } from '../store/configured-store.ts';
 import type { Job, JobParts } from './job.ts';
 import { runReconciliation } from './reconcile-run.ts';
 import { reportFileName } from './report-files.ts';

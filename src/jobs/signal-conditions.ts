@@ -1,5 +1,5 @@
 import { isClockOff } from '../confirm/clock-offset.ts';
-import { EXPIRES_SOON_MS } from '../confirm/standing.ts';
+import { EXPIRES_SOON_MS } from '../confirm/judgement.ts';
 import type { Condition } from '../domain/alerts/alert.ts';
 import { type BurstMark, isBurst } from '../domain/alerts/alert-burst.ts';
 import type { AlertCause } from '../domain/alerts/alert-cause.ts';
@@ -35,12 +35,12 @@ export function badSignatures({ refused }: Signals): number {
   return refused.reduce((sum, { reason, count }) => sum + (failures.includes(reason) ? count : 0), 0);
 }
 
-function burst(mark: BurstMark, { standing: { nowMs } }: AlertFactsNow): Condition[] {
+function burst(mark: BurstMark, { system: { nowMs } }: AlertFactsNow): Condition[] {
   if (!isBurst(mark, BURST.windowMs, nowMs)) return [];
   return [condition('bad_signatures', '', mark.rose, { requests: mark.rose, windowMs: BURST.windowMs })];
 }
 
-function refusals({ signals, standing: { nowMs } }: AlertFactsNow): Condition[] {
+function refusals({ signals, system: { nowMs } }: AlertFactsNow): Condition[] {
   return REFUSALS.flatMap((cause) => {
     const seen = signals.refused.find(({ reason }) => reason === cause);
     if (seen === undefined || nowMs - seen.lastAtMs > REFUSAL_STAYS_MS) return [];
@@ -68,7 +68,7 @@ function unproven({ unconfirmed }: AlertFactsNow): Condition[] {
 }
 
 /** A pair that ends soon beside one that stays, and deliveries still come under it: they will be refused. */
-function oldKeys({ keyPairs, signals: { keysUsed }, standing: { nowMs } }: AlertFactsNow): Condition[] {
+function oldKeys({ keyPairs, signals: { keysUsed }, system: { nowMs } }: AlertFactsNow): Condition[] {
   return endingPairs(keyPairs, nowMs).flatMap(({ id, environment, atMs }) => {
     const used = keysUsed.find(({ keyId }) => keyId === id);
     if (used === undefined) return [];

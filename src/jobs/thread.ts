@@ -4,9 +4,9 @@ import { Breaker, STANDARD_BREAKER } from '../confirm/breaker.ts';
 import { look } from '../confirm/look.ts';
 import type { CheckedRecord } from '../confirm/parts.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
-import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
+import { storeOf } from '../store/configured-store.ts';
 import { StoreError } from '../store/error.ts';
 import { operationsOf } from '../store/operations-channel.ts';
 import { systemClock } from '../time/clock.ts';
@@ -131,11 +131,11 @@ function start(
     try {
       const archive = await storeOf(config).archive();
       const order = { nowMs: systemClock.nowMs(), config, serve: report };
-      const { standing, problems, targets } = await look(archive, order).finally(() => archive.close());
+      const { system, problems, targets } = await look(archive, order).finally(() => archive.close());
       const codes = problems.map(({ code }) => ({ code }));
       // While the store takes no write, the alerts that were told are in memory alone.
-      const alerts = watches.memory.isEmpty ? standing.alerts : watches.memory.counts();
-      return { standing: { ...standing, alerts }, problems: codes, targets, clockOffsetMs: watches.clock.offsetMs };
+      const alerts = watches.memory.isEmpty ? system.alerts : watches.memory.counts();
+      return { system: { ...system, alerts }, problems: codes, targets, clockOffsetMs: watches.clock.offsetMs };
     } catch (error) {
       onFault(error, 'looking how everything stands');
       return null;

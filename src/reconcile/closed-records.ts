@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import type { ExceptionArchive, ExceptionStanding } from '../store/exceptions.ts';
+import type { ExceptionArchive, ExceptionProgress } from '../store/exceptions.ts';
 import { type Closing, Closings } from './closed.ts';
 import type { Item } from './item.ts';
 import type { Span } from './order.ts';
@@ -10,7 +10,7 @@ import { breakOf } from './recon-break.ts';
  * run of their own days is kept any more, so a run of later days lists each, where it came up.
  */
 
-export type ClosedRecordArchive = Pick<ExceptionArchive, 'exceptionStandings' | 'heldRecordExceptions'>;
+export type ClosedRecordArchive = Pick<ExceptionArchive, 'exceptionProgress' | 'heldRecordExceptions'>;
 
 /** Which records of closed days a run looks at besides its own. */
 export interface ClosedRecords {
@@ -53,11 +53,11 @@ export async function sinceClose(
   const open: Item[] = [];
   for (let start = 0; start < here.length; start += AT_ONCE) {
     const some = here.slice(start, start + AT_ONCE).map((one) => ({ ...one, id: idOf(one.item) }));
-    const standings = new Map(
-      (await archive.exceptionStandings(some.map(({ id }) => id))).map((one) => [one.id, one] as const),
+    const progress = new Map(
+      (await archive.exceptionProgress(some.map(({ id }) => id))).map((one) => [one.id, one] as const),
     );
     for (const { item, closing, id } of some) {
-      if (!carried.has(id) && !isDecided(standings.get(id), closing)) open.push(item);
+      if (!carried.has(id) && !isDecided(progress.get(id), closing)) open.push(item);
     }
   }
   return open;
@@ -75,6 +75,6 @@ function standsIn({ from, to }: Span['order'], { firstSeen }: Item, { postsOn }:
   return from <= day && day <= to;
 }
 
-function isDecided(standing: ExceptionStanding | undefined, { decidedUntilMs }: Closing): boolean {
-  return standing?.status === 'resolved' && standing.resolvedAtMs !== null && standing.resolvedAtMs <= decidedUntilMs;
+function isDecided(progress: ExceptionProgress | undefined, { decidedUntilMs }: Closing): boolean {
+  return progress?.status === 'resolved' && progress.resolvedAtMs !== null && progress.resolvedAtMs <= decidedUntilMs;
 }

@@ -36,7 +36,7 @@ export async function decideLine(
 ): Promise<DecidedLine> {
   const line = await archive.lineAt({ statement, row });
   if (line === null) throw noLine(statement, row);
-  const { leg, kind } = placeOf(line, rules);
+  const { leg, kind } = legOf(line, rules);
   const { environment } = line.account;
   if (isRecordKind(kind) && (await archive.record(kind, reference, environment)).length === 0) {
     throw new TallyhookError(`There is no ${kind} ${reference} in ${environment}.`, {
@@ -60,7 +60,7 @@ export async function decideLine(
 const NEXT = 'The next run uses it: tallyhook reconcile';
 
 /** The leg in which lines of this statement and type stand, and what they are lines of. */
-function placeOf(
+function legOf(
   { account, line: { type } }: PlacedLine,
   { legs }: Rules,
 ): { readonly leg: Leg; readonly kind: OurKind } {

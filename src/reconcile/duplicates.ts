@@ -47,7 +47,7 @@ export function copiesOf(
 ): CopiedPayout[] {
   const copied = copying(span);
   return twins.flatMap((group) => {
-    const stands = standingAmong(group, hasLine);
+    const stands = originalAmong(group, hasLine);
     return group.flatMap((copy) => (copy === stands || stands === undefined ? [] : [copied(copy, stands)]));
   });
 }
@@ -64,7 +64,7 @@ export function eachAsCopy(twins: readonly Twins[], span: Span): CopiedPayout[] 
 }
 
 /** Returns the payout that stands for its copies: the first with a line, else the first. */
-export function standingAmong(twins: Twins, hasLine: (payout: KnownRecord) => boolean): KnownRecord | undefined {
+export function originalAmong(twins: Twins, hasLine: (payout: KnownRecord) => boolean): KnownRecord | undefined {
   return twins.find(hasLine) ?? twins[0];
 }
 

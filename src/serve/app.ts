@@ -1,6 +1,5 @@
 import type { Config } from '../config/load.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
-import { storeOf } from '../confirm/store.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { aesCbcCodec } from '../domain/requests/payload-codec.ts';
 import type { Forwarded } from '../forward/forwarder.ts';
@@ -17,6 +16,7 @@ import { receiver } from '../receive/receiver.ts';
 import { Refusals } from '../receive/refusals.ts';
 import { refusalOf } from '../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../receive/signature.ts';
+import { storeOf } from '../store/configured-store.ts';
 import { faultText, StoreError } from '../store/error.ts';
 import { keptAs, type Refusal, type RefusalOrigin } from '../store/inbox.ts';
 import { admin, adminGuard } from '../web/admin.ts';
@@ -27,7 +27,7 @@ import { callbackRoutes } from './callback/routes.ts';
 import { fileShortage } from './connections/open-files.ts';
 import { DeliveryLog } from './delivery-log.ts';
 import { drain, type HostApplication, type HttpServer, httpServer, listen } from './http-server.ts';
-import { otherAddresses, placeOf } from './places.ts';
+import { listeningOf, otherAddresses } from './listening.ts';
 import { Readiness } from './readiness.ts';
 import { Sweeps } from './sweeps.ts';
 import { answerDelivery, type UnroutedOptions, unrouted } from './unrouted.ts';
@@ -243,8 +243,8 @@ export async function startApp(
       watcher?.forwarded(forwarded);
     };
     forwarding = await startForwarding(config, { operations, connectOperations, log, onConfirmed, onForwarded });
-    const receiverUrl = own === null ? '' : await listen(own.app, placeOf('receiver', config, sockets));
-    const adminUrl = own === null ? '' : await listen(adminApp, placeOf('admin', config, sockets));
+    const receiverUrl = own === null ? '' : await listen(own.app, listeningOf('receiver', config, sockets));
+    const adminUrl = own === null ? '' : await listen(adminApp, listeningOf('admin', config, sockets));
     if (own !== null) {
       for (const elsewhere of otherAddresses(config, sockets, { receiver: receiverUrl, admin: adminUrl }))
         log.warn(elsewhere, 'a passed socket is not where the configuration says; commands look for serve there');

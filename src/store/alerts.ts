@@ -97,7 +97,7 @@ export interface AlertDetail extends Alert {
   readonly notices: readonly Notice[];
 }
 
-/** Facts that only alerts need; `standing` has the others. */
+/** Facts that only alerts need; `system` has the others. */
 export interface Signals {
   /** Refused requests since ever, by reason. */
   readonly refused: readonly { readonly reason: string; readonly count: number; readonly lastAtMs: number }[];

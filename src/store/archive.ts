@@ -27,10 +27,10 @@ import type {
 } from './records.ts';
 import type { RefusedArchive } from './refused.ts';
 import type { RunArchive } from './runs.ts';
-import type { StandingArchive } from './standing.ts';
 import type { StatementArchive } from './statements.ts';
 import type { Story, StoryFilter } from './story.ts';
 import type { StuckArchive } from './stuck.ts';
+import type { SystemStateArchive } from './system-state.ts';
 import type { ExpectationArchive } from './tracking.ts';
 
 /*
@@ -45,7 +45,7 @@ export interface Archive
     JobArchive,
     AlertArchive,
     AuditArchive,
-    StandingArchive,
+    SystemStateArchive,
     StatementArchive,
     IntakeArchive,
     OutboxArchive,

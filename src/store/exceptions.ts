@@ -207,7 +207,7 @@ export type ExceptionEvent = (typeof EXCEPTION_EVENTS)[number];
 export type { ExceptionTotal };
 
 /** How an exception stands, for a list of breaks. */
-export type ExceptionStanding = Pick<
+export type ExceptionProgress = Pick<
   Exception,
   | 'id'
   | 'status'
@@ -274,7 +274,7 @@ export interface ExceptionArchive {
   readonly exception: (id: string) => Promise<Exception | null>;
   readonly exceptionLog: (id: string) => Promise<ExceptionLogEntry[]>;
   /** Those of these ids that there are; at most 500. */
-  readonly exceptionStandings: (ids: readonly string[]) => Promise<ExceptionStanding[]>;
+  readonly exceptionProgress: (ids: readonly string[]) => Promise<ExceptionProgress[]>;
   /** Claims of which a payment was named, and which wait for no approval. */
   readonly claimPayments: () => Promise<ClaimPayment[]>;
   /** Of a reference, closed ones too. */

@@ -1,7 +1,7 @@
 import type { Likeness } from '../domain/refusals/refused-run.ts';
 import type { RefusedSpan } from '../domain/refusals/refused-span.ts';
 import type { Count, Page } from './records.ts';
-import type { ReceiverProcess } from './standing.ts';
+import type { ReceiverProcess } from './system-state.ts';
 
 /* The part of the port that reads when requests were refused, and when processes received. */
 

@@ -5,7 +5,7 @@ import { REFUSAL_REASONS } from '../receive/refusals.ts';
 import { STORE_FAULTS } from '../store/error.ts';
 import { KEPT_AS } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
-import { type LatestLook, standingMetrics } from './standing-metrics.ts';
+import { type LatestLook, systemMetrics } from './system-metrics.ts';
 
 export interface MetricSources {
   /** Number of deliveries accepted and not yet answered. */
@@ -113,7 +113,7 @@ export function createMetrics(sources: MetricSources) {
     help: 'Callbacks answered pending without a status check, because a budget was used up.',
     registers,
   });
-  const standing = standingMetrics(registry, sources.keyPairs, sources.clock);
+  const system = systemMetrics(registry, sources.keyPairs, sources.clock);
 
   for (const outcome of KEPT_AS) kept.inc({ outcome }, 0);
   for (const fault of STORE_FAULTS) failed.inc({ fault }, 0);
@@ -124,7 +124,7 @@ export function createMetrics(sources: MetricSources) {
     /** The page of a scrape. */
     async page(): Promise<string> {
       const latest = await sources.look();
-      if (latest !== null) standing.set(latest);
+      if (latest !== null) system.set(latest);
       return registry.metrics();
     },
     kept: { new: kept.labels('new'), duplicate: kept.labels('duplicate'), variant: kept.labels('variant') },

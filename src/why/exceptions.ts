@@ -10,7 +10,7 @@ export const exceptions: ReconciledSource = ({ reconciled }) =>
     return {
       atMs: changedAtMs,
       source: 'exception',
-      text: `Exception ${name} (${id}) is ${standing(one)}${hand(one)}.${said}`,
+      text: `Exception ${name} (${id}) is ${progress(one)}${hand(one)}.${said}`,
       facts: { exceptionId: id, code, sub, status, resolution, reasonCode, assignee, by: changedBy },
     };
   });
@@ -20,7 +20,7 @@ function hand({ approval, changedBy }: Exception): string {
   return approval?.state === 'given' ? `, approved by ${approval.who}` : `, by ${changedBy}`;
 }
 
-function standing({ status, resolution, reasonCode, approval, assignee }: Exception): string {
+function progress({ status, resolution, reasonCode, approval, assignee }: Exception): string {
   if (status === 'assigned') return `assigned to ${assignee}`;
   if (status !== 'resolved') return status;
   const needed = approval?.state === 'needed' ? ', and waits for its approval' : '';

@@ -1,13 +1,13 @@
 import { alertText } from '../alert/message.ts';
+import { isRunning, presentOutage } from '../confirm/judgement.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
-import { isRunning, presentOutage } from '../confirm/standing.ts';
 import type { Outage } from '../domain/alerts/outage.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { Likeness } from '../domain/refusals/refused-run.ts';
 import { refusalWords } from '../receive/refusal-words.ts';
 import type { AlertArchive } from '../store/alerts.ts';
 import type { KeptSpan, RefusedArchive } from '../store/refused.ts';
-import type { ReceiverProcess } from '../store/standing.ts';
+import type { ReceiverProcess } from '../store/system-state.ts';
 
 // When deliveries could not come in, or something else was not well.
 

@@ -44,7 +44,7 @@ async function idsOf(): Promise<Record<string, string>> {
   return Object.fromEntries(breaks.map(({ reference, id }) => [reference, id]));
 }
 
-const standing = async (id = '') => {
+const stateOf = async (id = '') => {
   const { version, status, resolution } = await folder.json('exceptions', 'show', id);
   return `${status}${resolution === null ? '' : ` ${resolution}`} ${version}`;
 };
@@ -113,7 +113,7 @@ test('a statement that is imported anew, in other rows, changes nothing of what 
   await folder.run('statements', 'remove', String(statement), '--yes');
   await folder.import([SHORT[2], SHORT[1], SHORT[0]]);
   expect(await idsOf()).toEqual(ids);
-  for (const id of Object.values(ids)) expect(await standing(id)).toBe('resolved accept 2');
+  for (const id of Object.values(ids)) expect(await stateOf(id)).toBe('resolved accept 2');
   const { line } = await folder.json('exceptions', 'show', ids['C-9'] ?? '');
   expect(line).toEqual({ statement: 2, row: 2 });
 });
@@ -126,17 +126,17 @@ test('other values open it again, a cause that is gone closes it, and one that i
   await folder.run('statements', 'remove', String(statement), '--yes');
   const changed = await folder.import([SHORT[0], ['C-2', 19_800], SHORT[2]]);
   await idsOf();
-  expect(await standing(id)).toBe('reopened 4');
-  expect(await standing(other)).toBe('open 1');
+  expect(await stateOf(id)).toBe('reopened 4');
+  expect(await stateOf(other)).toBe('open 1');
   expect(await folder.json('exceptions', 'show', id)).toMatchObject({ assignee: 'ben', theirs: '198.00' });
   await folder.run('statements', 'remove', String(changed), '--yes');
   const right = await folder.import([SHORT[0], ['C-2', 20_000], SHORT[2]]);
   await idsOf();
-  expect(await standing(id)).toBe('closed 5');
+  expect(await stateOf(id)).toBe('closed 5');
   await folder.run('statements', 'remove', String(right), '--yes');
   await folder.import([SHORT[0], ['C-2', 19_800], SHORT[2]]);
   await idsOf();
-  expect(await standing(id)).toBe('reopened 6');
+  expect(await stateOf(id)).toBe('reopened 6');
   expect(await logOf(id)).toEqual(['found 1', 'assign', 'resolve', 'changed 2', 'gone 3', 'returned 4']);
 });
 
@@ -154,11 +154,11 @@ test('a narrower run touches nothing else, and a dry run nothing at all', async 
   await folder.run('reconcile', 'batch-bank', '--from', '2026-10-01', '--to', '2026-10-31');
   await folder.run('reconcile', 'refunds', '--from', '2026-10-01', '--to', '2026-10-31');
   await folder.run('reconcile', '--environment', 'live', '--from', '2026-10-01', '--to', '2026-10-31');
-  for (const id of ids) expect(await standing(id)).toBe('open 1');
+  for (const id of ids) expect(await stateOf(id)).toBe('open 1');
   await folder.run('reconcile', '--from', '2026-10-01', '--to', '2026-10-19');
-  expect(await Promise.all(ids.map(standing))).toEqual(['closed 2', 'closed 2', 'open 1']);
+  expect(await Promise.all(ids.map(stateOf))).toEqual(['closed 2', 'closed 2', 'open 1']);
   await folder.reconcile();
-  expect(await Promise.all(ids.map(standing))).toEqual(['closed 2', 'closed 2', 'closed 2']);
+  expect(await Promise.all(ids.map(stateOf))).toEqual(['closed 2', 'closed 2', 'closed 2']);
 });
 
 test('what a state, a person, a code or a word forbids is refused in a sentence, and nothing is half done', async () => {
@@ -207,7 +207,7 @@ test('what a state, a person, a code or a word forbids is refused in a sentence,
     [2, 'tallyhook: There is no row 1 in a statement 7 that shows.'],
     [2, 'tallyhook: ID: name the lines with --line STATEMENT:ROW.'],
   ]);
-  expect(await standing(id)).toBe('open 1');
+  expect(await stateOf(id)).toBe('open 1');
 
   writeFileSync(join(db.folder, 'letter.txt'), 'the bank agrees');
   const sha256 = createHash('sha256').update('the bank agrees').digest('hex');
@@ -272,7 +272,7 @@ test('match and undo_match change the matching, and the next run closes what the
   });
   await folder.run('exceptions', 'resolve', short, '--resolution', 'undo_match', '--comment', 'another order');
   const after = await idsOf();
-  expect([await standing(missing), await standing(stray), await standing(short)]).toEqual([
+  expect([await stateOf(missing), await stateOf(stray), await stateOf(short)]).toEqual([
     'closed 3',
     'closed 2',
     'closed 3',
@@ -302,7 +302,7 @@ test('a claim is late after its follow-up, goes on when it is paid, and closes w
   await folder.run('exceptions', 'resolve', id, ...claim, ...more);
   expect(await folder.json('exceptions', 'show', id)).toMatchObject({ overdue: true, resolutionReference: 'CLM-7' });
   await idsOf();
-  expect(await standing(id)).toBe('resolved claim 2');
+  expect(await stateOf(id)).toBe('resolved claim 2');
   const paid = await folder.import([
     ['CLM-7', 100, '2026-10-25'],
     ['CLM-8', 101, '2026-10-26'],
@@ -325,12 +325,12 @@ test('a claim is late after its follow-up, goes on when it is paid, and closes w
     ...{ status: 'resolved', version: 3, payment: { statement: paid, row: 2 }, followUp: '2026-11-01' },
   });
   await idsOf();
-  expect(await standing(id)).toBe('closed claim 4');
+  expect(await stateOf(id)).toBe('closed claim 4');
   await idsOf();
-  expect(await standing(id)).toBe('closed claim 4');
+  expect(await stateOf(id)).toBe('closed claim 4');
   await folder.run('statements', 'remove', String(paid), '--yes');
   await idsOf();
-  expect(await standing(id)).toBe('reopened 5');
+  expect(await stateOf(id)).toBe('reopened 5');
 });
 
 test('a name that shows other than it is, or is the program itself, is refused wherever one comes in', async () => {
@@ -349,7 +349,7 @@ test('a name that shows other than it is, or is the program itself, is refused w
     ];
     expect(said.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
   }
-  expect(await standing(id)).toBe('open 1');
+  expect(await stateOf(id)).toBe('open 1');
 });
 
 test('a name that was kept before forges no line', async () => {

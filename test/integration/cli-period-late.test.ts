@@ -69,8 +69,8 @@ test('the next period opens with its balances, and takes in what came late', asy
 });
 
 test('what was carried stands open again, and is resolved in the next period; what was accepted stays as it is', async () => {
-  expect(await month.standing('C-2')).toEqual(['missing_internal open']);
-  expect(await month.standing('C-1')).toEqual(['missing_internal resolved']);
+  expect(await month.stateOf('C-2')).toEqual(['missing_internal open']);
+  expect(await month.stateOf('C-1')).toEqual(['missing_internal resolved']);
   const check = await month.json('period', 'check', NOVEMBER);
   expect(check.items.find(({ name }: { name: string }) => name === 'exceptions')).toMatchObject({
     state: 'open',
@@ -90,7 +90,7 @@ test('what was carried stands open again, and is resolved in the next period; wh
   const reopened = await month.run('exceptions', 'reopen', id, '--reason', 'x', '--as', 'Ada');
   expect([reopened.code, reopened.stderr.includes('lies in period 2026-10')]).toEqual([1, true]);
   await month.resolveAll();
-  expect(await month.standing('C-2')).toEqual(['missing_internal resolved']);
+  expect(await month.stateOf('C-2')).toEqual(['missing_internal resolved']);
 });
 
 test('late items never keep a period open: its close closes them, in one entry of the audit', async () => {
@@ -100,9 +100,9 @@ test('late items never keep a period open: its close closes them, in one entry o
     state: 'note',
     count: 1,
   });
-  expect(await month.standing('C-4')).toEqual(['late_arrival open']);
+  expect(await month.stateOf('C-4')).toEqual(['late_arrival open']);
   expect((await month.run('period', 'close', NOVEMBER, '--as', 'Ada')).code).toBe(0);
-  expect(await month.standing('C-4')).toEqual(['late_arrival closed']);
+  expect(await month.stateOf('C-4')).toEqual(['late_arrival closed']);
   const frozen = JSON.parse((await month.run('report', 'period', NOVEMBER, '--format', 'json')).stdout);
   const { byCode } = frozen.exceptions;
   expect(byCode.map(({ code, count, open }: Record<string, unknown>) => [code, count, open])).toEqual([

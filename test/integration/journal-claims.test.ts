@@ -67,7 +67,7 @@ test('the line that pays it makes a run stale, and the next run closes the claim
   expect(rows).toMatchObject({ adjustments: ['0.00', '50.00'], other: ['0.00', '0.00'] });
   expect(run.proof[0].unexplained).toBe('0.00');
   expect(run.carried.map(({ reference }: { reference: string }) => reference)).not.toContain('P-9');
-  expect(await month.standing('P-9')).toEqual(['missing_internal closed']);
+  expect(await month.stateOf('P-9')).toEqual(['missing_internal closed']);
 });
 
 test('the journal moves it from claims to clearing, and touches no other account', async () => {
@@ -85,7 +85,7 @@ test('the journal moves it from claims to clearing, and touches no other account
 test('reopened and closed again, October has the claim as before, and November has to be reconciled after it', async () => {
   for (const period of [NOVEMBER, '2026-10']) await month.shop.reopen(period);
   await month.reconcile();
-  expect(await month.standing('P-9')).toEqual(['missing_internal closed']);
+  expect(await month.stateOf('P-9')).toEqual(['missing_internal closed']);
   await close('2026-10');
   expect(await balances('2026-10')).toMatchObject({ claims: '80.00', 'clearing:sales': '0.00' });
   expect(await month.shop.journal('2026-10')).not.toContain('reversal');
@@ -110,7 +110,7 @@ test('a payment that is named after its days were closed ends the claim in the f
   await pay(alsoClaimed, 3);
   await month.import('later.csv', ['2026-11-20', 'C-3', 'Collection', '', '5.00', '1125.00']);
   await month.reconcile('2026-11-16', '2026-11-20');
-  expect([await month.standing('P-8'), await month.standing('S-1')]).toEqual([
+  expect([await month.stateOf('P-8'), await month.stateOf('S-1')]).toEqual([
     ['missing_internal closed'],
     ['missing_internal closed'],
   ]);

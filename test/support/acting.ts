@@ -1,4 +1,11 @@
-import type { Actor, ActStanding, Change, HeldResolution, Judged, Refusal } from '../../src/domain/exceptions/act.ts';
+import type {
+  ActedException,
+  Actor,
+  Change,
+  HeldResolution,
+  Judged,
+  Refusal,
+} from '../../src/domain/exceptions/act.ts';
 import { STANDARD_REASONS } from '../../src/domain/exceptions/reasons.ts';
 
 /* An exception of 5.00 NGN on which ben acts. What ada resolved waits for nothing. */
@@ -10,7 +17,7 @@ export const HELD: HeldResolution = {
   ...{ atMs: Date.parse('2026-11-02T08:00:00Z'), approval: null, isPaid: false },
 };
 
-export function standingOf(over: Partial<ActStanding> = {}): ActStanding {
+export function actedOn(over: Partial<ActedException> = {}): ActedException {
   return {
     ...{ id: 'x-1', version: 3, status: 'open', assignee: null, comment: null, currency: 'NGN', value: 500n },
     ...{ held: null, changedBy: 'ada', changedAtMs: HELD.atMs, closedIn: null, twins: [], ...over },

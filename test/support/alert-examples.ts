@@ -65,7 +65,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     },
     { id: 'live-2', environment: live, publicKey: 'pk_live_y', secretKey: null as never, notAfter: null },
   ],
-  standing: {
+  system: {
     ...{
       nowMs: NOW_MS,
       receivers: [],

@@ -86,7 +86,7 @@ export class ClosingMonth {
   }
 
   /** How the exceptions of a reference stand: code and status. */
-  async standing(reference: string): Promise<string[]> {
+  async stateOf(reference: string): Promise<string[]> {
     const found = await this.shop.archive.exceptionsNaming(reference);
     return found.map(({ code, status }) => `${code} ${status}`).sort();
   }

@@ -65,7 +65,9 @@ export function conformanceDocument(tests: readonly ConformanceTest[] = conforma
 function sectionLines({ section, title, rows }: InterfaceSection, tests: readonly ConformanceTest[]): string[] {
   const mine = tests.filter((test) => test.section === section);
   const byRow = Object.entries(rows).map(([row, text]) => {
-    const proofs = mine.filter((test) => test.rows.includes(row)).map(({ guarantee, mark }) => `${guarantee} (${mark})`);
+    const proofs = mine
+      .filter((test) => test.rows.includes(row))
+      .map(({ guarantee, mark }) => `${guarantee} (${mark})`);
     return `| ${cell(text)} | ${proofs.map(cell).join('<br>')} |`;
   });
   const files = [...new Set(mine.map(({ file }) => `\`${file}\``))].join(', ');

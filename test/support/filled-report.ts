@@ -1,5 +1,5 @@
 import type {
-  PeriodStanding,
+  PeriodSignOff,
   Report,
   ReportedException,
   ReportProofRow,
@@ -351,7 +351,7 @@ export const FILLED_CARRIED: readonly ReportedException[] = [
   },
 ];
 
-export const FILLED_STANDING: PeriodStanding = {
+export const FILLED_SIGN_OFF: PeriodSignOff = {
   state: 'approved',
   closing: 1,
   digest: 'f0'.repeat(32),
@@ -362,7 +362,7 @@ export const FILLED_STANDING: PeriodStanding = {
 
 export const FILLED_SHOWN: ShownReport = {
   report: FILLED_REPORT,
-  standing: FILLED_STANDING,
+  signOff: FILLED_SIGN_OFF,
   async *exceptions() {
     yield* FILLED_EXCEPTIONS;
   },

@@ -4,7 +4,6 @@ import { pino } from 'pino';
 import { stringify } from 'yaml';
 import { sweepTheDay } from '../../cli/commands/demo/confirm.ts';
 import { type Config, loadConfig } from '../../src/config/load.ts';
-import { storeOf } from '../../src/confirm/store.ts';
 import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { importStatement } from '../../src/reconcile/import/import.ts';
@@ -13,6 +12,7 @@ import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts
 import { loadRules } from '../../src/reconcile/rules/load.ts';
 import type { Sandbox, StatementFile } from '../../src/sandbox/index.ts';
 import { startApp } from '../../src/serve/app.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
 

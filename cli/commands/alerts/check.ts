@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../../../src/alert/message.ts';
 import type { Config } from '../../../src/config/load.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { StoreError } from '../../../src/store/error.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';

@@ -1,7 +1,7 @@
-import { storeOf } from '../../../src/confirm/store.ts';
 import type { AuditFault, AuditReason, AuditVerdict } from '../../../src/domain/audit/fault.ts';
 import { parseHead } from '../../../src/domain/audit/head.ts';
 import { SUBJECT_TABLES } from '../../../src/domain/audit/subjects.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { differencesFound, note, print, printJson } from '../../show/output.ts';

@@ -1,10 +1,10 @@
 import type { Config } from '../../../src/config/load.ts';
 import { checkParts } from '../../../src/confirm/parts.ts';
 import { sweepOrderOf } from '../../../src/confirm/settings.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import { type SweepOrder, sweep } from '../../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../../src/confirm/sweep-result.ts';
 import { parseAmount } from '../../../src/domain/money/amount.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { note } from '../../show/output.ts';
 import { EXPECTED_ORDERS } from './day.ts';

@@ -1,6 +1,5 @@
 import type { Config } from '../../../src/config/load.ts';
 import { kindsWithoutEndpoint } from '../../../src/confirm/endpoints.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { figuresJson } from '../../../src/reconcile/figures.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
@@ -8,6 +7,7 @@ import { reconcileAndKeep } from '../../../src/reconcile/keep-run.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import type { PlantedFileFault, Sandbox } from '../../../src/sandbox/index.ts';
 import type { Archive } from '../../../src/store/archive.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { money } from '../../show/money.ts';
 import { causeOf } from './compare.ts';

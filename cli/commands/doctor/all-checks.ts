@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { locateConfig } from '../../../src/config/locate.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import type { Examined } from '../../../src/store/examination.ts';
 import type { UnprovenRecords } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';

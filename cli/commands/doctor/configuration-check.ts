@@ -1,10 +1,10 @@
 import type { Config } from '../../../src/config/load.ts';
-import { CONFIG_FILE_NAME, type ConfigPlace } from '../../../src/config/locate.ts';
+import { CONFIG_FILE_NAME, type ConfigLocation } from '../../../src/config/locate.ts';
 import { type Examined, failed, ok } from '../../../src/store/examination.ts';
 
 /** Names the configuration that every other check judges. Environment variables alone are one, too. */
 export function checkConfiguration(
-  { file, through }: ConfigPlace,
+  { file, through }: ConfigLocation,
   { variables }: Pick<Config, 'variables'>,
   cwd: string,
 ): Examined {

@@ -1,6 +1,6 @@
-import { storeOf } from '../../../src/confirm/store.ts';
 import { IN_PROCESS_TARGET } from '../../../src/domain/forwarding/forward-target.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { type Stretch, walk } from '../../../src/store/cursor.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';

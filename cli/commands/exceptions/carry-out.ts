@@ -1,11 +1,11 @@
-import { storeOf } from '../../../src/confirm/store.ts';
 import type { ErrorKind } from '../../../src/domain/error.ts';
 import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
 import { printableLine } from '../../../src/domain/text/printable.ts';
 import { actOnExceptions } from '../../../src/reconcile/exceptions/act.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import type { ActRefusal, Exception, ExceptionAct } from '../../../src/store/exceptions.ts';
 import { configFrom } from '../../context/config.ts';
-import { exceptionJson, standingText } from '../../show/exception.ts';
+import { exceptionJson, progressText } from '../../show/exception.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { isoTime, withTimes } from '../../show/text.ts';
 import { printWaiting } from '../../show/waiting.ts';
@@ -53,7 +53,7 @@ export async function carryOut(acts: readonly ExceptionAct[], argv: ActArguments
     });
   } else {
     for (const { exception } of done)
-      print(printableLine(`${exception.id} is ${standingText(exception)} (version ${exception.version}).`));
+      print(printableLine(`${exception.id} is ${progressText(exception)} (version ${exception.version}).`));
     printWaiting(waitingOf(acts, done));
     for (const { message, hint } of refused)
       note(printableLine(withTimes(hint === null ? message : `${message} ${hint}`)));

@@ -1,6 +1,6 @@
-import { storeOf } from '../../../src/confirm/store.ts';
 import type { ImportOrder } from '../../../src/reconcile/sheet/import.ts';
-import type { RefusedPlace } from '../../../src/reconcile/sheet/refused-place.ts';
+import type { RefusedOutput } from '../../../src/reconcile/sheet/refused-output.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import type { Cli } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { differencesFound, note, printJson } from '../../show/output.ts';
@@ -31,25 +31,25 @@ export function addExceptionsImportCommand(cli: Cli): Cli {
     async (argv) => {
       const by = personOf(argv);
       const { importSheet } = await import('../../../src/reconcile/sheet/import.ts');
-      const { refusedPlace } = await import('../../../src/reconcile/sheet/refused-place.ts');
+      const { refusedOutput } = await import('../../../src/reconcile/sheet/refused-output.ts');
       await withQueue(argv, async (archive, config) => {
         const { today } = await queueDay(config);
         const { dryRun: isDry, allOrNothing, file: path } = argv;
         const operations = await storeOf(config).operations();
-        let place: RefusedPlace | undefined;
+        let output: RefusedOutput | undefined;
         const prepare: ImportOrder['prepare'] = async ({ source, ...of }) => {
-          place = await refusedPlace(argv.refused ?? `${path}.refused.${source.format}`, of);
+          output = await refusedOutput(argv.refused ?? `${path}.refused.${source.format}`, of);
         };
         const onWait = () => note(`Another process imports ${path}: waiting for its end.`);
         const order = { path, by, isDry, allOrNothing, reasons: config.exceptions.reasons, today, prepare, onWait };
         try {
           const imported = await importSheet(order, archive, operations.exceptions);
-          const refusedFile = place === undefined ? null : await keepRefused(place, imported);
+          const refusedFile = output === undefined ? null : await keepRefused(output, imported);
           if (argv.json) printJson(sheetJson(imported, { path, refusedFile }));
           else printImported(imported, { path, isDry, refusedFile });
           if (imported.refused.length > 0) differencesFound();
         } finally {
-          await place?.close();
+          await output?.close();
           await operations.close();
         }
       });

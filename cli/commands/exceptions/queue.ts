@@ -1,10 +1,10 @@
 import type { Config } from '../../../src/config/load.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import { overdueBounds } from '../../../src/domain/exceptions/overdue.ts';
 import { businessDays } from '../../../src/domain/reconciling/business-day.ts';
 import { followIfBehind } from '../../../src/reconcile/exceptions/follow.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import type { Archive } from '../../../src/store/archive.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { QueueDay } from '../../show/exception.ts';

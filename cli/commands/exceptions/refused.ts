@@ -1,5 +1,5 @@
 import type { ImportedSheet } from '../../../src/reconcile/sheet/import.ts';
-import type { RefusedPlace } from '../../../src/reconcile/sheet/refused-place.ts';
+import type { RefusedOutput } from '../../../src/reconcile/sheet/refused-output.ts';
 import { note, noteText } from '../../show/output.ts';
 
 /**
@@ -7,7 +7,7 @@ import { note, noteText } from '../../show/output.ts';
  * rows are applied by now, so that rows which cannot be written are printed on stderr instead, as CSV.
  */
 export async function keepRefused(
-  { file, write }: Pick<RefusedPlace, 'file' | 'write'>,
+  { file, write }: Pick<RefusedOutput, 'file' | 'write'>,
   { source, header, refused }: ImportedSheet,
 ): Promise<string | null> {
   if (refused.length === 0) return null;

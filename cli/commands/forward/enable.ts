@@ -1,4 +1,4 @@
-import { storeOf } from '../../../src/confirm/store.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { namedTarget } from '../../options/targets.ts';

@@ -26,7 +26,7 @@ export interface Deployment {
   newAdminToken(): string | null;
   /** Files by their path below the folder; the same names for every configuration. */
   readonly names: readonly string[];
-  /** @throws UsageError when the configuration, or a place, cannot work there */
+  /** @throws UsageError when the configuration, or a path, cannot work there */
   files(config: Config, target: Target): Record<string, string>;
   steps(target: Target): string[];
 }
@@ -66,12 +66,12 @@ export function siteOf({ name, port }: PublicAddress): string {
 /** Folders of the kernel and of one run of the machine: nothing is kept there. */
 const NOT_KEPT = ['/proc', '/sys', '/dev', '/run', '/var/run'];
 
-/** @throws UsageError for a place that keeps no files, or whose name the written files could not carry unchanged */
-export function refusePlaces(paths: readonly string[]): void {
+/** @throws UsageError for a folder that keeps no files, or whose name the written files could not carry unchanged */
+export function refusePaths(paths: readonly string[]): void {
   for (const path of paths) {
-    const place = NOT_KEPT.find((each) => path === each || path.startsWith(`${each}/`));
-    if (place !== undefined)
-      throw new UsageError(`${path} is below ${place}, which keeps no files. Nothing was written.`, ELSEWHERE);
+    const folder = NOT_KEPT.find((each) => path === each || path.startsWith(`${each}/`));
+    if (folder !== undefined)
+      throw new UsageError(`${path} is below ${folder}, which keeps no files. Nothing was written.`, ELSEWHERE);
     const odd = /[^\w/.+@-]/.exec(path)?.[0];
     if (odd === undefined) continue;
     const named = odd === ' ' ? 'a blank' : JSON.stringify(odd);

@@ -9,7 +9,7 @@ import {
   fill,
   openFiles,
   proxyLimitBytes,
-  refusePlaces,
+  refusePaths,
   replaceLine,
   siteOf,
   stopSeconds,
@@ -73,7 +73,7 @@ function containerUser(): { readonly uid: number; readonly gid: number } {
 }
 
 function files(config: Config, { folder, address, databaseGroup }: Target): Record<string, string> {
-  refusePlaces([folder]);
+  refusePaths([folder]);
   if (databaseGroup !== null)
     throw new UsageError('--database-group is for --deploy systemd: a volume of a container has no users beside it.');
   const { receiver, admin, database } = config;

@@ -9,7 +9,7 @@ import {
   fill,
   openFiles,
   proxyLimitBytes,
-  refusePlaces,
+  refusePaths,
   replaceLine,
   siteOf,
   stopSeconds,
@@ -103,7 +103,7 @@ export interface Programs {
 export function systemdFiles(config: Config, target: Target, programs: Programs): Record<string, string> {
   const { folder, file, address, databaseGroup } = target;
   const written = writtenFolders(config);
-  refusePlaces([...Object.values(programs), folder, file, ...written]);
+  refusePaths([...Object.values(programs), folder, file, ...written]);
   refuseHidden([...Object.values(programs), folder, ...written]);
   const { receiver, admin, schedule } = config;
   const account = {

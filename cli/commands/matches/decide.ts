@@ -1,7 +1,7 @@
-import { storeOf } from '../../../src/confirm/store.ts';
 import { type DecidedLine, decideLine } from '../../../src/reconcile/decide-line.ts';
 import { type DecidedMatch, decideMatch } from '../../../src/reconcile/decide-match.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import type { MatchVerdict } from '../../../src/store/runs.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';

@@ -1,6 +1,6 @@
-import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { Archive } from '../../../src/store/archive.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import type { Changed, Outbox, OutboxFilter } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchiveOf } from '../../context/archive.ts';

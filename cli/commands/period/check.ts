@@ -1,7 +1,7 @@
-import { storeOf } from '../../../src/confirm/store.ts';
 import { followIfBehind } from '../../../src/reconcile/exceptions/follow.ts';
 import { checkPeriod } from '../../../src/reconcile/periods/check.ts';
 import type { CheckItem } from '../../../src/reconcile/periods/check-items.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
 import { type Column, differencesFound, print, printJson, printTable, verdictText } from '../../show/output.ts';

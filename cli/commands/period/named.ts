@@ -1,9 +1,9 @@
 import type { Config } from '../../../src/config/load.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import { periodOf } from '../../../src/domain/periods/period.ts';
 import type { PeriodOrder } from '../../../src/reconcile/periods/facts.ts';
 import { setNamed } from '../../../src/reconcile/periods/sets.ts';
 import type { Archive } from '../../../src/store/archive.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { withArchive } from '../../context/archive.ts';
 import { UsageError } from '../../options/options.ts';

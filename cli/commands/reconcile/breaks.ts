@@ -1,9 +1,9 @@
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { standingsOf } from '../../../src/reconcile/exceptions/standings.ts';
+import { progressOf } from '../../../src/reconcile/exceptions/progress.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { breakOf, type ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
-import type { ExceptionArchive, ExceptionStanding } from '../../../src/store/exceptions.ts';
+import type { ExceptionArchive, ExceptionProgress } from '../../../src/store/exceptions.ts';
 import type { ReconciliationArchive, RecordEvidence } from '../../../src/store/reconciliation.ts';
 
 /** Breaks in memory at a time, with their evidence: a list may have a million. */
@@ -11,14 +11,14 @@ const AT_ONCE = 500;
 
 /** A break, and how it stands in the queue; null: it is not in there. */
 export interface ListedBreak extends ReconBreak {
-  readonly exception: ExceptionStanding | null;
+  readonly exception: ExceptionProgress | null;
 }
 
 export type Breaks = (items: readonly Item[]) => AsyncGenerator<readonly ListedBreak[], void, undefined>;
 
 /** Makes breaks of items, some at a time, each with its evidence and its exception. */
 export async function* breaksOf(
-  archive: ReconciliationArchive & Pick<ExceptionArchive, 'exceptionStandings'>,
+  archive: ReconciliationArchive & Pick<ExceptionArchive, 'exceptionProgress'>,
   { span }: Reconciliation,
   items: readonly Item[],
 ): AsyncGenerator<readonly ListedBreak[], void, undefined> {
@@ -27,8 +27,8 @@ export async function* breaksOf(
     const evidence = await evidenceOf(archive, some, span.period.asAtMs);
     const breaks = some.map((item) => breakOf(item, span.judgedDay, evidence.get(nameOf(item)) ?? null));
     const ids = breaks.map(({ id }) => id);
-    const standings = await standingsOf(archive, ids);
-    yield breaks.map((one) => ({ ...one, exception: standings.get(one.id) ?? null }));
+    const progress = await progressOf(archive, ids);
+    yield breaks.map((one) => ({ ...one, exception: progress.get(one.id) ?? null }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { countUnresolved } from '../../../src/reconcile/exceptions/standings.ts';
+import { countUnresolved } from '../../../src/reconcile/exceptions/progress.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { ExceptionArchive } from '../../../src/store/exceptions.ts';
@@ -12,7 +12,7 @@ import { writeJson } from './json.ts';
 import { screenLines } from './screen.ts';
 
 export interface Written {
-  readonly archive: ReconciliationArchive & Pick<ExceptionArchive, 'exceptionStandings'>;
+  readonly archive: ReconciliationArchive & Pick<ExceptionArchive, 'exceptionProgress'>;
   readonly result: Reconciliation;
   readonly format: 'table' | 'json' | 'csv';
   readonly sink: Sink;

@@ -6,11 +6,11 @@ import type { Sink } from '../../show/sink.ts';
 import { type Column, layTable } from '../../show/table.ts';
 
 /** Writes the tables of a report, one below the other: on a terminal they fit its width. */
-export async function writeScreen({ report, standing }: ShownReport, sink: Sink): Promise<void> {
+export async function writeScreen({ report, signOff }: ShownReport, sink: Sink): Promise<void> {
   const page = sink.isStdout
     ? { room: terminalWidth(), styled: bold }
     : { room: Number.POSITIVE_INFINITY, styled: String };
-  const tables = reportTables(report, standing).filter(({ isDaily }) => isDaily !== true);
+  const tables = reportTables(report, signOff).filter(({ isDaily }) => isDaily !== true);
   for (const [at, table] of tables.flatMap((table) => partsOf(table, 'terminal')).entries()) {
     for (const line of [...(at === 0 ? [] : ['']), ...tableLines(table, page)]) {
       if (sink.isStdout) print(line);

@@ -1,10 +1,10 @@
 import type { Config } from '../../../src/config/load.ts';
 import { ConfigurationError, ENVIRONMENT_ALONE, type Problem } from '../../../src/config/problems.ts';
 import { requireBaseUrl, requireKeyPairs } from '../../../src/config/required-keys.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/jobs/job.ts';
 import type { RanJob } from '../../../src/jobs/schedule.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';

@@ -1,4 +1,4 @@
-import { storeOf } from '../../../src/confirm/store.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { StoreError } from '../../../src/store/error.ts';
 import type { OpenOperations, Store } from '../../../src/store/store.ts';
 import { sleep } from '../../../src/time/sleep.ts';

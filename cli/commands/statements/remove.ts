@@ -1,6 +1,6 @@
-import { storeOf } from '../../../src/confirm/store.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { removeStatement } from '../../../src/reconcile/import/remove.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { sleep } from '../../../src/time/sleep.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';

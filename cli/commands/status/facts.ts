@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
+import { isRunning } from '../../../src/confirm/judgement.ts';
 import type { Look } from '../../../src/confirm/look.ts';
 import type { Problem } from '../../../src/confirm/problem.ts';
-import { isRunning } from '../../../src/confirm/standing.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import { obstacleOf } from '../../../src/domain/forwarding/forward-obstacle.ts';
 import { type JobView, jobViews } from '../../show/job.ts';
@@ -12,27 +12,27 @@ import { byteCount, duration, zonedTime } from '../../show/text.ts';
 export type Fact = readonly [name: string, text: string];
 
 /** The facts below the verdict, those first that explain most. */
-export function statusFacts({ standing, keyPairs, targets, problems, serve }: Look, config: Config): Fact[] {
-  const { nowMs } = standing;
-  const jobs = jobViews(config, standing.jobs, nowMs);
+export function statusFacts({ system, keyPairs, targets, problems, serve }: Look, config: Config): Fact[] {
+  const { nowMs } = system;
+  const jobs = jobViews(config, system.jobs, nowMs);
   return [
-    ['serve', serveText(standing, serve, config.timeZone)],
-    ...ENVIRONMENTS.flatMap((environment) => receivedFact(standing, keyPairs, environment)),
-    ['refused', `${refusedText(standing)}${problems.some(isOutageNow) ? UNCOUNTED : ''}`],
-    ['due', dueText(standing, config)],
-    ['stuck', stuckText(standing)],
-    ['findings', findingsText(standing)],
+    ['serve', serveText(system, serve, config.timeZone)],
+    ...ENVIRONMENTS.flatMap((environment) => receivedFact(system, keyPairs, environment)),
+    ['refused', `${refusedText(system)}${problems.some(isOutageNow) ? UNCOUNTED : ''}`],
+    ['due', dueText(system, config)],
+    ['stuck', stuckText(system)],
+    ['findings', findingsText(system)],
     ['backup', backupText(jobs, nowMs)],
-    ['disk', diskText(standing)],
+    ['disk', diskText(system)],
     ['keys', keysText(keyPairs, nowMs)],
     ['jobs', jobs.map((job) => jobText(job, nowMs)).join(', ')],
     ...(targets.length === 0 ? [] : [['outbox', targets.map((one) => targetText(one, nowMs)).join('; ')] as const]),
   ];
 }
 
-type Standing = Look['standing'];
+type SystemState = Look['system'];
 
-function serveText({ receivers, nowMs }: Standing, serve: Look['serve'], zone: string): string {
+function serveText({ receivers, nowMs }: SystemState, serve: Look['serve'], zone: string): string {
   const running = receivers.filter((process) => isRunning(process, nowMs, serve));
   // Its database is not open yet.
   if (serve !== null && running.length === 0) return `process ${serve.pid} runs, and could not write that yet`;
@@ -44,7 +44,7 @@ function serveText({ receivers, nowMs }: Standing, serve: Look['serve'], zone: s
 }
 
 /** Per environment that has keys or deliveries: when each kind came last, or how the first one comes. */
-function receivedFact({ arrivals, nowMs }: Standing, keyPairs: Look['keyPairs'], environment: Environment): Fact[] {
+function receivedFact({ arrivals, nowMs }: SystemState, keyPairs: Look['keyPairs'], environment: Environment): Fact[] {
   const kinds = arrivals.filter((one) => one.environment === environment);
   const isConfigured = keyPairs.some((pair) => pair.environment === environment);
   if (kinds.length === 0) return isConfigured ? [[environment, NO_DELIVERY[environment]]] : [];
@@ -65,14 +65,14 @@ function isOutageNow(problem: Problem): boolean {
 /** Refusals are counted in the database. */
 const UNCOUNTED = '; what is refused now is counted here once it can be written';
 
-function refusedText({ refused: { count, lastAtMs, notKept }, nowMs }: Standing): string {
+function refusedText({ refused: { count, lastAtMs, notKept }, nowMs }: SystemState): string {
   if (count === 0) return 'nothing was ever refused';
   const all = `${count} ${count === 1 ? 'request' : 'requests'} in all, the last ${ago(nowMs - (lastAtMs ?? nowMs))}`;
   if (notKept.count === 0) return all;
   return `${all}; of these ${notKept.count} authentic, answered 503 or 500, the last ${ago(nowMs - (notKept.lastAtMs ?? nowMs))}`;
 }
 
-function dueText({ due, unapplied, nowMs }: Standing, { baseUrl }: Config): string {
+function dueText({ due, unapplied, nowMs }: SystemState, { baseUrl }: Config): string {
   const records = due.reduce((sum, one) => sum + one.records, 0);
   const oldestMs = nowMs - Math.min(...due.map(({ oldestDueAtMs }) => oldestDueAtMs));
   const checks =
@@ -86,13 +86,13 @@ function dueText({ due, unapplied, nowMs }: Standing, { baseUrl }: Config): stri
   return [checks, ...notes].join('; ');
 }
 
-function stuckText({ stuck, stuckAtLeast }: Standing): string {
+function stuckText({ stuck, stuckAtLeast }: SystemState): string {
   if (stuck.length === 0) return 'nothing';
   const counts = stuck.map(({ environment, kind, records }) => `${records} ${environment} ${kind}${plural(records)}`);
   return `${stuckAtLeast ? 'at least ' : ''}${counts.join(', ')} not settled within a day`;
 }
 
-function findingsText({ findings }: Standing): string {
+function findingsText({ findings }: SystemState): string {
   if (findings.length === 0) return 'none is open';
   const codes = new Map<string, number>();
   for (const { code, open } of findings) codes.set(code, (codes.get(code) ?? 0) + open);
@@ -106,7 +106,7 @@ function backupText(jobs: readonly JobView[], nowMs: number): string {
   return backup?.schedule === null ? `${last}; none is scheduled` : last;
 }
 
-function diskText({ storage: { disk, databaseBytes, logBytes } }: Standing): string {
+function diskText({ storage: { disk, databaseBytes, logBytes } }: SystemState): string {
   const database = `database ${byteCount(databaseBytes)}, log ${byteCount(logBytes)}`;
   return disk === null ? database : `${byteCount(disk.freeBytes)} free of ${byteCount(disk.totalBytes)}; ${database}`;
 }

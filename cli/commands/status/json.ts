@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config/load.ts';
+import { isRunning } from '../../../src/confirm/judgement.ts';
 import type { Look } from '../../../src/confirm/look.ts';
-import { isRunning } from '../../../src/confirm/standing.ts';
 import { usualGapMs } from '../../../src/domain/alerts/rhythm.ts';
 import { SHOWN_ROW_STATES } from '../../../src/domain/forwarding/forward-row.ts';
 import { channelJson } from '../../show/health.ts';
@@ -9,14 +9,14 @@ import { problemJson } from '../../show/problem.ts';
 import { isoTime } from '../../show/text.ts';
 
 /** The result of `status --json`; docs/cli.md describes every field. */
-export function statusJson({ standing, keyPairs, channels, problems, unproven, targets, serve }: Look, config: Config) {
-  const { nowMs, refused, storage } = standing;
+export function statusJson({ system, keyPairs, channels, problems, unproven, targets, serve }: Look, config: Config) {
+  const { nowMs, refused, storage } = system;
   const context = { zone: config.timeZone };
   return {
     at: isoTime(nowMs),
     well: problems.length === 0,
     problems: problems.map((problem) => problemJson(problem, context)),
-    serve: standing.receivers.map((process) => ({
+    serve: system.receivers.map((process) => ({
       holder: process.holder,
       pid: process.pid,
       running: isRunning(process, nowMs, serve),
@@ -24,7 +24,7 @@ export function statusJson({ standing, keyPairs, channels, problems, unproven, t
       seenAt: isoTime(process.seenAtMs),
       stoppedAt: isoTime(process.stoppedAtMs),
     })),
-    received: standing.arrivals.map((one) => ({
+    received: system.arrivals.map((one) => ({
       environment: one.environment,
       kind: one.kind,
       deliveries: one.deliveries,
@@ -41,19 +41,19 @@ export function statusJson({ standing, keyPairs, channels, problems, unproven, t
         lastAt: isoTime(lastAtMs),
       })),
     },
-    unapplied: standing.unapplied,
-    due: standing.due.map(({ oldestDueAtMs, ...due }) => ({ ...due, oldestDueAt: isoTime(oldestDueAtMs) })),
-    findings: standing.findings,
-    stuck: standing.stuck,
-    stuckAtLeast: standing.stuckAtLeast,
-    jobs: jobViews(config, standing.jobs, nowMs).map(jobJson),
+    unapplied: system.unapplied,
+    due: system.due.map(({ oldestDueAtMs, ...due }) => ({ ...due, oldestDueAt: isoTime(oldestDueAtMs) })),
+    findings: system.findings,
+    stuck: system.stuck,
+    stuckAtLeast: system.stuckAtLeast,
+    jobs: jobViews(config, system.jobs, nowMs).map(jobJson),
     keys: keyPairs.map(({ id, environment, notAfter }) => ({ id, environment, notAfter })),
     databaseBytes: storage.databaseBytes,
     logBytes: storage.logBytes,
     freeBytes: storage.disk?.freeBytes ?? null,
     diskBytes: storage.disk?.totalBytes ?? null,
     channels: channels.map(channelJson),
-    alerts: standing.alerts.map(({ cause, severity, open }) => ({ cause, severity, open })),
+    alerts: system.alerts.map(({ cause, severity, open }) => ({ cause, severity, open })),
     forward: {
       targets: targets.map(({ name, present, disabledAtMs, oldestOpenAtMs, states }) => ({
         ...{ name, present, disabledAt: isoTime(disabledAtMs), oldestOpenAt: isoTime(oldestOpenAtMs) },

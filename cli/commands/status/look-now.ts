@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { type Look, look } from '../../../src/confirm/look.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { whileReadable } from '../../context/readable.ts';
 

@@ -51,7 +51,7 @@ export function statusLines(seen: Look, config: Config, screen: Screen): string[
   return [verdict(problems.length, seen, config), ...brief, '', ...shownFacts];
 }
 
-function verdict(count: number, { standing: { due } }: Look, { baseUrl }: Config): string {
+function verdict(count: number, { system: { due } }: Look, { baseUrl }: Config): string {
   const unconfirmed = baseUrl === null ? due.reduce((sum, { records }) => sum + records, 0) : 0;
   if (count === 0 && unconfirmed > 0) {
     const records = unconfirmed === 1 ? '1 record waits' : `${unconfirmed} records wait`;

@@ -1,8 +1,8 @@
 import type { Config } from '../../../src/config/load.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../src/domain/records/lifecycle.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import type { Forgotten, Tracking } from '../../../src/store/tracking.ts';
 import { configFrom } from '../../context/config.ts';
 import { stopSignal } from '../../context/stop-signal.ts';

@@ -1,9 +1,9 @@
 import type { Config } from '../../../src/config/load.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
 import { track } from '../../../src/confirm/tracking.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import type { Expected } from '../../../src/domain/expectations/expectation-input.ts';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { type Calendar, calendarOf, comingTime, comingTimeFrom } from '../../options/when.ts';

@@ -22,6 +22,10 @@
  * lease         a check or job taken by one worker until a time; after that time its result is refused
  * sweep         check every due record
  * backfill      walk the service's lists to find records without a webhook
+ * claim         money that a person asks back from the service: an exception resolved as `claim`, until a line pays it
+ * standing      where a record stands, as `why` concludes it: awaited, open, stuck, settled, final …; of a row of ours, on a day
+ * place         a position in an order or a file, such as a statement's row; `to place` a record is to give it its day
+ * row           one entry of a table or a list: of the database, a file, a sheet, a report. A file's row, once read, is a line
  */
 
 import { readTimestamp, type Timestamp } from '../../time/timestamp.ts';

@@ -1,7 +1,7 @@
 import type { Attachment, ExceptionState, NamedLine, ReasonRules, Resolution } from './words.ts';
 
 /** How an exception stands when a person acts on it. */
-export interface ActStanding {
+export interface ActedException {
   readonly id: string;
   readonly version: number;
   readonly status: ExceptionState;

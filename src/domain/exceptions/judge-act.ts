@@ -1,49 +1,49 @@
 import { samePerson } from '../persons/person.ts';
-import type { Actor, ActStanding, Judged, Wanted } from './act.ts';
+import type { ActedException, Actor, Judged, Wanted } from './act.ts';
 import { byWhom, closedDay, done, forbidden, refused, reopenHint, seeHint } from './outcome.ts';
 import { resolve } from './resolve.ts';
 import { takeRow } from './take-row.ts';
 import { stateAfter } from './transitions.ts';
 
 /** Judges an act on an exception: what it changes, or why it is refused. Pure. */
-export function judgeAct(standing: ActStanding, wanted: Wanted, actor: Actor): Judged {
+export function judgeAct(exception: ActedException, wanted: Wanted, actor: Actor): Judged {
   switch (wanted.act) {
     case 'assign':
-      return assign(standing, wanted.to);
+      return assign(exception, wanted.to);
     case 'comment':
-      return done(standing, 'comment', { comment: { text: wanted.text } });
+      return done(exception, 'comment', { comment: { text: wanted.text } });
     case 'reopen':
-      return reopen(standing, wanted.reason);
+      return reopen(exception, wanted.reason);
     case 'approve':
-      return approve(standing, actor.by);
+      return approve(exception, actor.by);
     case 'resolve':
-      return resolve(standing, wanted, actor);
+      return resolve(exception, wanted, actor);
     case 'import':
-      return takeRow(standing, wanted, actor);
+      return takeRow(exception, wanted, actor);
   }
 }
 
-function assign(standing: ActStanding, to: string | null): Judged {
-  const { id, status, assignee } = standing;
+function assign(exception: ActedException, to: string | null): Judged {
+  const { id, status, assignee } = exception;
   const after = stateAfter(status, to === null ? 'unassign' : 'assign');
-  if (after !== null) return done(standing, 'assign', { after, assignee: to });
-  if (status !== 'assigned') return forbidden(standing, to === null ? 'unassigned' : 'assigned');
+  if (after !== null) return done(exception, 'assign', { after, assignee: to });
+  if (status !== 'assigned') return forbidden(exception, to === null ? 'unassigned' : 'assigned');
   const message = `${id} is assigned to ${assignee} already.`;
   return refused('state', message, `Take it back first: tallyhook exceptions assign ${id} --to -`);
 }
 
-function reopen(standing: ActStanding, reason: string): Judged {
-  const after = stateAfter(standing.status, 'reopen');
-  if (after === null) return forbidden(standing, 'opened again');
+function reopen(exception: ActedException, reason: string): Judged {
+  const after = stateAfter(exception.status, 'reopen');
+  if (after === null) return forbidden(exception, 'opened again');
   return (
-    closedDay(standing) ?? done(standing, 'reopen', { after, comment: { text: reason }, resolution: { do: 'drop' } })
+    closedDay(exception) ?? done(exception, 'reopen', { after, comment: { text: reason }, resolution: { do: 'drop' } })
   );
 }
 
-function approve(standing: ActStanding, by: string): Judged {
-  const { id, status, held } = standing;
+function approve(exception: ActedException, by: string): Judged {
+  const { id, status, held } = exception;
   const after = stateAfter(status, 'approve');
-  if (after === null || held === null) return forbidden(standing, 'approved');
+  if (after === null || held === null) return forbidden(exception, 'approved');
   if (held.approval === null) return refused('state', `${id} needs no approval.`, seeHint(id));
   if (held.approval !== 'needed') {
     return refused('state', `${id} is approved already (${byWhom(held.approval)}).`, reopenHint(id));
@@ -51,5 +51,5 @@ function approve(standing: ActStanding, by: string): Judged {
   if (samePerson(by, held.by)) {
     return refused('person', `${id} was resolved by ${held.by}: another person approves it.`, 'Say who: --as NAME');
   }
-  return closedDay(standing) ?? done(standing, 'approve', { after, resolution: { do: 'approve' } });
+  return closedDay(exception) ?? done(exception, 'approve', { after, resolution: { do: 'approve' } });
 }

@@ -1,16 +1,16 @@
-import type { ActStanding, Change, Judged, Refusal } from './act.ts';
+import type { ActedException, Change, Judged, Refusal } from './act.ts';
 
 // What comes of an act on an exception: a change, or a refusal in a sentence.
 
 export function done(
-  { status, assignee }: ActStanding,
+  { status, assignee }: ActedException,
   event: Change['event'],
   change: Partial<Omit<Change, 'event'>>,
 ): Judged {
   return { change: { event, after: status, assignee, comment: null, resolution: { do: 'keep' }, ...change } };
 }
 
-export function closedDay({ id, closedIn }: ActStanding): Judged | null {
+export function closedDay({ id, closedIn }: ActedException): Judged | null {
   if (closedIn === null) return null;
   const { period, by } = closedIn;
   const message = `${id} ${by === 'day' ? 'lies' : 'was resolved'} in period ${period}, which is closed.`;
@@ -22,7 +22,7 @@ export function closedDay({ id, closedIn }: ActStanding): Judged | null {
 }
 
 /** Of a resolved one it names who resolved it, not who commented since. */
-export function forbidden({ id, status, held, changedBy, changedAtMs }: ActStanding, what: string): Judged {
+export function forbidden({ id, status, held, changedBy, changedAtMs }: ActedException, what: string): Judged {
   const last = held === null ? { who: changedBy, atMs: changedAtMs } : { who: held.by, atMs: held.atMs };
   const hint = status === 'resolved' ? reopenHint(id) : seeHint(id);
   return refused('state', `${id} is ${status} (${byWhom(last)}): it cannot be ${what}.`, hint);

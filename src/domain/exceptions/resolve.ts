@@ -1,40 +1,40 @@
 import { isDay } from '../reconciling/business-day.ts';
-import type { Actor, ActStanding, Judged, NewResolution, WantedResolution } from './act.ts';
+import type { ActedException, Actor, Judged, NewResolution, WantedResolution } from './act.ts';
 import { closedDay, done, forbidden, refused, seeHint } from './outcome.ts';
 import { codesOf, missingOf, needsApproval, splitComment } from './reasons.ts';
 import { stateAfter } from './transitions.ts';
 import type { ReasonRules, Resolution } from './words.ts';
 
 /** Judges a resolution; of a claim that holds, also the line that paid it. Pure. */
-export function resolve(standing: ActStanding, wanted: WantedResolution, { reasons }: Actor): Judged {
+export function resolve(exception: ActedException, wanted: WantedResolution, { reasons }: Actor): Judged {
   const { resolution, lines } = wanted;
-  const isPayment = resolution === 'claim' && standing.held?.resolution === 'claim' && standing.status === 'resolved';
+  const isPayment = resolution === 'claim' && exception.held?.resolution === 'claim' && exception.status === 'resolved';
   // What pays a claim need not say again what the claim said.
-  const { reference = null, followUp = null } = (isPayment && lines.length > 0 ? standing.held : null) ?? {};
+  const { reference = null, followUp = null } = (isPayment && lines.length > 0 ? exception.held : null) ?? {};
   const known = { reference: wanted.reference ?? reference, followUp: wanted.followUp ?? followUp };
-  const problem = wordProblem(standing, { ...wanted, ...known }, reasons);
+  const problem = wordProblem(exception, { ...wanted, ...known }, reasons);
   if (problem !== null) return problem;
   const comment = wanted.comment === null ? null : { text: wanted.comment };
   if (isPayment && lines.length > 0) {
-    if (standing.held?.isPaid === true)
-      return refused('state', `The claim of ${standing.id} is paid already.`, seeHint(standing.id));
-    return done(standing, 'pay', { comment, resolution: { do: 'pay', lines } });
+    if (exception.held?.isPaid === true)
+      return refused('state', `The claim of ${exception.id} is paid already.`, seeHint(exception.id));
+    return done(exception, 'pay', { comment, resolution: { do: 'pay', lines } });
   }
-  const after = stateAfter(standing.status, 'resolve');
-  if (after === null) return forbidden(standing, 'resolved');
-  const apart = unlikeTwin(standing, resolution);
+  const after = stateAfter(exception.status, 'resolve');
+  if (after === null) return forbidden(exception, 'resolved');
+  const apart = unlikeTwin(exception, resolution);
   if (apart !== null) return apart;
-  const closed = resolution === 'claim' ? null : closedDay(standing);
+  const closed = resolution === 'claim' ? null : closedDay(exception);
   if (closed !== null) return closed;
-  const held = newResolution(standing, wanted, reasons);
+  const held = newResolution(exception, wanted, reasons);
   if (resolution === 'match' || resolution === 'undo_match') {
-    return done(standing, resolution, { comment, resolution: { ...held, do: 'match' } });
+    return done(exception, resolution, { comment, resolution: { ...held, do: 'match' } });
   }
-  return done(standing, 'resolve', { after, comment, resolution: { ...held, do: 'hold' } });
+  return done(exception, 'resolve', { after, comment, resolution: { ...held, do: 'hold' } });
 }
 
 /** One amount cannot be both claimed and borne. What changes the matching decides nothing about the amount. */
-function unlikeTwin({ id, twins }: ActStanding, resolution: Resolution): Judged | null {
+function unlikeTwin({ id, twins }: ActedException, resolution: Resolution): Judged | null {
   if (resolution === 'match' || resolution === 'undo_match') return null;
   const twin = twins.find((one) => one.resolution !== resolution);
   if (twin === undefined) return null;
@@ -46,7 +46,7 @@ function unlikeTwin({ id, twins }: ActStanding, resolution: Resolution): Judged 
 }
 
 /** Unknown words first, then what the code needs. */
-function wordProblem(standing: ActStanding, wanted: WantedResolution, reasons: ReasonRules): Judged | null {
+function wordProblem(exception: ActedException, wanted: WantedResolution, reasons: ReasonRules): Judged | null {
   const { resolution, reasonCode, reference, followUp } = wanted;
   const codes = codesOf(reasons, resolution);
   const rule = reasonCode !== null && Object.hasOwn(reasons, reasonCode) ? reasons[reasonCode] : undefined;
@@ -66,7 +66,7 @@ function wordProblem(standing: ActStanding, wanted: WantedResolution, reasons: R
     if (isOfMatching) return null;
     return refused(
       'missing',
-      `${standing.id}: ${resolution} needs a reason code.`,
+      `${exception.id}: ${resolution} needs a reason code.`,
       `Of ${resolution}: ${codes.join(', ')}.`,
     );
   }
@@ -74,7 +74,7 @@ function wordProblem(standing: ActStanding, wanted: WantedResolution, reasons: R
   const given = { ...wanted, comment: said.text, reference: reference ?? said.reference };
   const missing = missingOf(rule, resolution, given);
   if (missing === null) return null;
-  return refused('missing', `${standing.id}: reason code ${reasonCode} needs ${NEEDED[missing]}.`, null);
+  return refused('missing', `${exception.id}: reason code ${reasonCode} needs ${NEEDED[missing]}.`, null);
 }
 
 const NEEDED = {
@@ -84,10 +84,10 @@ const NEEDED = {
   follow_up: 'a day of follow-up',
 } as const;
 
-function newResolution(standing: ActStanding, wanted: WantedResolution, reasons: ReasonRules): NewResolution {
+function newResolution(exception: ActedException, wanted: WantedResolution, reasons: ReasonRules): NewResolution {
   const { comment, ...same } = wanted;
   const rule = wanted.reasonCode === null ? undefined : reasons[wanted.reasonCode];
-  const isNeeded = rule !== undefined && needsApproval(rule, standing.value, standing.currency);
+  const isNeeded = rule !== undefined && needsApproval(rule, exception.value, exception.currency);
   return {
     ...same,
     reference: wanted.reference ?? splitComment(comment).reference,

@@ -2,7 +2,7 @@ import { stateAfter } from './transitions.ts';
 import type { ExceptionState, Resolution } from './words.ts';
 
 /** How an exception stood when a run came to it. */
-export interface KnownStanding {
+export interface KnownException {
   readonly status: ExceptionState;
   readonly evidence: string;
   readonly resolution: Resolution | null;
@@ -21,7 +21,7 @@ export interface Moved {
 }
 
 /** What it does to an exception to be found by a run that begins on a day. Null as `known`: it is new. Pure. */
-export function movedByFinding(known: KnownStanding | null, evidence: string, from: string): Moved | null {
+export function movedByFinding(known: KnownException | null, evidence: string, from: string): Moved | null {
   if (known === null) return { event: 'found', after: 'open', keepsResolution: false };
   const { status, resolution, carriedUntil, isPaid } = known;
   const isSame = known.evidence === evidence;

@@ -20,12 +20,12 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-const STANDING = { assign: 'assigned', resolve: 'resolved', gone: 'closed' } as const;
+const AFTER = { assign: 'assigned', resolve: 'resolved', gone: 'closed' } as const;
 
 /** The state after each step; a step that is missing is refused. A comment moves nothing, and is possible in every state. */
 const NEXT: Readonly<Record<ExceptionState, Readonly<Partial<Record<Step, ExceptionState>>>>> = {
-  open: { ...STANDING, carried_again: 'resolved' },
-  reopened: STANDING,
+  open: { ...AFTER, carried_again: 'resolved' },
+  reopened: AFTER,
   assigned: { unassign: 'open', resolve: 'resolved', gone: 'closed', carried_again: 'resolved' },
   // Only where approval is needed.
   resolved: { approve: 'resolved', reopen: 'reopened', gone: 'closed', changed: 'reopened', carried: 'open' },

@@ -10,15 +10,15 @@ export function numberEntries(
   entries: readonly JournalEntry[],
   closing: number,
 ): NumberedEntry[] {
-  const standing = new Map(standingEntries(before).map((entry) => [entryKey(entry), entry]));
+  const unreversed = new Map(unreversedEntries(before).map((entry) => [entryKey(entry), entry]));
   const wanted = new Map(entries.map((entry) => [entryKey(entry), entry]));
-  const all = [...new Map<string, JournalEntry>([...standing, ...wanted])].sort(([, one], [, other]) =>
+  const all = [...new Map<string, JournalEntry>([...unreversed, ...wanted])].sort(([, one], [, other]) =>
     compareEntries(one, other),
   );
   let number = before.reduce((most, one) => Math.max(most, one.number), 0);
   const added: NumberedEntry[] = [];
   for (const [key] of all) {
-    const [old, now] = [standing.get(key), wanted.get(key)];
+    const [old, now] = [unreversed.get(key), wanted.get(key)];
     if (old !== undefined && now !== undefined && saysTheSame(old, now)) continue;
     if (old !== undefined) added.push({ ...reversalOf(old), number: ++number, closing, reverses: old.number });
     if (now !== undefined) added.push({ ...now, number: ++number, closing, reverses: null });
@@ -27,7 +27,7 @@ export function numberEntries(
 }
 
 /** Entries that no later one took back, without the reversals. */
-export function standingEntries(entries: readonly NumberedEntry[]): NumberedEntry[] {
+export function unreversedEntries(entries: readonly NumberedEntry[]): NumberedEntry[] {
   const reversed = new Set(entries.map(({ reverses }) => reverses));
   return entries.filter(({ number, reverses }) => reverses === null && !reversed.has(number));
 }

@@ -2,7 +2,7 @@ import { dayPlus } from '../reconciling/business-day.ts';
 import { businessDayAfter } from '../reconciling/due-day.ts';
 import { type DayRange, type PeriodState, periodOf } from './period.ts';
 
-interface StandingPeriod extends DayRange {
+interface KnownPeriod extends DayRange {
   readonly name: string;
   readonly state: PeriodState;
 }
@@ -19,7 +19,7 @@ interface Terms {
  * the end of that month. A set that never closed a period has none that is late. Pure; `all` is in the order of days.
  */
 export function latePeriod(
-  all: readonly StandingPeriod[],
+  all: readonly KnownPeriod[],
   { today, closeWithin, holidays }: Terms,
 ): { readonly period: string; readonly to: string; readonly dueDay: string } | null {
   const last = all.at(-1);

@@ -27,7 +27,7 @@ export interface Judging {
 }
 
 /** Where a record stands that is not matched by itself. `dueAtMs`: the date of a break or a wait; null: the record's own. */
-export interface Standing {
+export interface RecordJudgement {
   readonly breaks: readonly BreakFacts[];
   /** Not due yet, or cannot be confirmed. */
   readonly waiting: BreakFacts | null;
@@ -38,7 +38,7 @@ export interface Standing {
 export const UNCONFIRMED = 'the service has not confirmed it';
 
 /** Judges one record by its two witnesses and its open findings. Pure. */
-export function judgeRecord(record: WitnessedRecord, { endpoint, judgedAtMs }: Judging): Standing {
+export function judgeRecord(record: WitnessedRecord, { endpoint, judgedAtMs }: Judging): RecordJudgement {
   const wait = waitOf(record, endpoint);
   const found = record.findings.map((one) => findingBreak(record, one)).filter((one) => one !== null);
   const isUnaskable = found.some(({ sub }) => sub === 'unaskable');

@@ -1,4 +1,4 @@
-import { standingEntries } from '../../domain/journal/numbering.ts';
+import { unreversedEntries } from '../../domain/journal/numbering.ts';
 import type { JournalGrouping } from '../../domain/journal/words.ts';
 import { type DayRange, hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
@@ -94,10 +94,10 @@ async function earlierJournal(archive: JournalSources, { set, period }: JournalP
   if (last === undefined) return null;
   const balances = (await archive.closedPeriods()).find((one) => one.set === set.name && one.period === last.period);
   const journals = await Promise.all(closed.map(({ period: name }) => archive.journal(set.name, name)));
-  const standing = journals.map(({ period: name, entries }) => ({ name, entries: standingEntries(entries) }));
+  const unreversed = journals.map(({ period: name, entries }) => ({ name, entries: unreversedEntries(entries) }));
   return {
     closings: balances?.balances ?? [],
-    last: standing.find(({ name }) => name === last.period)?.entries ?? [],
-    all: standing.flatMap(({ entries }) => entries),
+    last: unreversed.find(({ name }) => name === last.period)?.entries ?? [],
+    all: unreversed.flatMap(({ entries }) => entries),
   };
 }

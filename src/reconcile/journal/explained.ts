@@ -1,7 +1,7 @@
 import { JOURNAL_ACCOUNTS, type JournalAccount } from '../../domain/journal/words.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import type { Archive } from '../../store/archive.ts';
-import type { Exception, ExceptionStanding } from '../../store/exceptions.ts';
+import type { Exception, ExceptionProgress } from '../../store/exceptions.ts';
 import type { FoundBreak, RunSummary } from '../../store/runs.ts';
 import type { KeptFigures } from '../figures.ts';
 import { clearingOf, minorOf, type OpenFigure } from './figures.ts';
@@ -10,7 +10,7 @@ import type { ExplainedItem, ItemTarget } from './input.ts';
 /** The accounts that reason codes name (configuration `exceptions.reasons`); null: the standard one. */
 export type ReasonAccounts = Readonly<Record<string, { readonly account: string | null }>>;
 
-export type ExplainedArchive = Pick<Archive, 'breaks' | 'exceptionStandings' | 'exception'>;
+export type ExplainedArchive = Pick<Archive, 'breaks' | 'exceptionProgress' | 'exception'>;
 
 interface Order {
   readonly run: RunSummary;
@@ -67,12 +67,12 @@ async function decided(
   differences: readonly Difference[],
   reasons: ReasonAccounts,
 ): Promise<ExplainedItem[]> {
-  const standings = await archive.exceptionStandings(differences.map(({ id }) => id));
-  const byId = new Map(standings.map((one) => [one.id, one]));
+  const progress = await archive.exceptionProgress(differences.map(({ id }) => id));
+  const byId = new Map(progress.map((one) => [one.id, one]));
   const items: ExplainedItem[] = [];
   for (const { code, ...one } of differences) {
-    const standing = byId.get(one.id) ?? null;
-    items.push({ ...one, ...(await outcomeOf(archive, standing, code, reasons)) });
+    const progress = byId.get(one.id) ?? null;
+    items.push({ ...one, ...(await outcomeOf(archive, progress, code, reasons)) });
   }
   return items;
 }
@@ -80,27 +80,27 @@ async function decided(
 /** Where it goes, and what an accountant reads of it. */
 async function outcomeOf(
   archive: ExplainedArchive,
-  standing: ExceptionStanding | null,
+  progress: ExceptionProgress | null,
   code: string,
   reasons: ReasonAccounts,
 ): Promise<Pick<ExplainedItem, 'target' | 'text'>> {
   const what = code.replaceAll('_', ' ');
   if (code === 'timing') return { target: null, text: 'Not due yet' };
-  if (standing === null || !isDecided(standing)) {
+  if (progress === null || !isDecided(progress)) {
     return { target: null, text: `Not resolved: ${what}` };
   }
-  const { resolution, reasonCode } = standing;
+  const { resolution, reasonCode } = progress;
   const reason = reasonCode === null ? '' : ` (${reasonCode.replaceAll('_', ' ')})`;
   if (resolution === 'accept') return { target: acceptedBy(reasonCode, reasons), text: `Accepted${reason}: ${what}` };
   if (resolution !== 'claim' && resolution !== 'ours') return { target: null, text: `Carried${reason}: ${what}` };
-  const paper = referenceText(await archive.exception(standing.id));
+  const paper = referenceText(await archive.exception(progress.id));
   return resolution === 'claim'
     ? { target: { role: 'claims' }, text: `Claimed${reason}${paper}: ${what}` }
     : { target: { role: 'other' }, text: `Our books to be corrected${reason}${paper}: ${what}` };
 }
 
 /** A claim that was paid on a later day is closed, and stood as claimed on the days that the run looks at. */
-function isDecided({ status, resolution, approval }: ExceptionStanding): boolean {
+function isDecided({ status, resolution, approval }: ExceptionProgress): boolean {
   if (approval?.state === 'needed') return false;
   return status === 'resolved' || (status === 'closed' && resolution === 'claim');
 }

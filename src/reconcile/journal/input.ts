@@ -75,8 +75,8 @@ export type ItemTarget = { readonly role: JournalAccount } | { readonly name: st
 export interface EarlierJournal {
   /** Closing balances by the statement, of the period that ends the day before. */
   readonly closings: readonly { readonly account: string; readonly currency: string; readonly theirs: bigint }[];
-  /** Standing entries of the period that ends the day before. */
+  /** SystemState entries of the period that ends the day before. */
   readonly last: readonly JournalEntry[];
-  /** Standing entries of every earlier period, that one included. */
+  /** SystemState entries of every earlier period, that one included. */
   readonly all: readonly JournalEntry[];
 }

@@ -1,7 +1,7 @@
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement } from '../../domain/matching/terms.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
-import { copyFacts, standingAmong } from '../duplicates.ts';
+import { copyFacts, originalAmong } from '../duplicates.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 
@@ -32,7 +32,7 @@ export function asCopy(
   const plain = { judged, named: row };
   const twins = row.kind === 'payout' && row.recordId !== null ? run.twins.get(row.recordId) : undefined;
   if (twins === undefined || lines.length > 0 || judged.verdicts.length === 0) return plain;
-  const stands = standingAmong(twins, (payout) => hasLine(run, payout, walletLegs(run)));
+  const stands = originalAmong(twins, (payout) => hasLine(run, payout, walletLegs(run)));
   const isCopy = stands?.id !== row.recordId;
   const copy = twins.find(({ id, ...one }) =>
     isCopy ? id === row.recordId : id !== row.recordId && hasLine(run, { id, ...one }, [number]),

@@ -91,7 +91,7 @@ async function judged(archive: Archive, breaks: readonly FoundBreak[]): Promise<
   const resolved = new Set<string>();
   for (let start = 0; start < breaks.length; start += PAGE) {
     const ids = breaks.slice(start, start + PAGE).map(({ id }) => id);
-    for (const { id, status, approval } of await archive.exceptionStandings(ids)) {
+    for (const { id, status, approval } of await archive.exceptionProgress(ids)) {
       if (status === 'closed' || (status === 'resolved' && approval?.state !== 'needed')) resolved.add(id);
     }
   }

@@ -2,7 +2,7 @@ import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { ClosedPeriod, KeptPeriod, SinceClose } from '../../store/periods.ts';
 import type { ReconcileOrder } from '../order.ts';
-import { sinceClose } from './standing.ts';
+import { sinceClose } from './since-close.ts';
 
 /** The days of a run that are closed: a whole period, whose figures are frozen, or days within one. */
 export interface FrozenDays {

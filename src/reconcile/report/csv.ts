@@ -1,12 +1,12 @@
 import { amountCell, dayCell, type SheetCell, textCell, valueCell, wholeCell } from '../sheet/cells.ts';
 import { csvFile } from '../sheet/csv.ts';
-import type { PeriodStanding, Report } from './model.ts';
+import type { PeriodSignOff, Report } from './model.ts';
 import { type Column, type ColumnType, CSV_COLUMNS, type Table, type Value } from './table.ts';
 import { reportTables } from './tables/chapters.ts';
 
 /** The figures of a report as one table, a figure or some that belong together to a row, control totals last. */
-export function reportCsv(report: Report, standing: PeriodStanding | null): string {
-  return csvFile(['section', ...CSV_COLUMNS], reportTables(report, standing).flatMap(csvLines));
+export function reportCsv(report: Report, signOff: PeriodSignOff | null): string {
+  return csvFile(['section', ...CSV_COLUMNS], reportTables(report, signOff).flatMap(csvLines));
 }
 
 function csvLines<Row>({ csv, csvLine = 'item', columns, rows }: Table<Row>): SheetCell[][] {

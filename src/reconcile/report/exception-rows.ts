@@ -4,12 +4,12 @@ import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { BREAK_CODES, isBreakCode } from '../../domain/reconciling/break.ts';
 import { businessDays, daysBetween } from '../../domain/reconciling/business-day.ts';
 import { ageBucket } from '../../domain/records/settling-age.ts';
-import type { ExceptionArchive, ExceptionStanding } from '../../store/exceptions.ts';
+import type { ExceptionArchive, ExceptionProgress } from '../../store/exceptions.ts';
 import type { KeptBreak, RunArchive, RunSummary } from '../../store/runs.ts';
 import { DAY_MS } from '../../time/clock.ts';
 import type { ReportedException } from './model.ts';
 
-export type ExceptionRowArchive = Pick<RunArchive, 'breaks'> & Pick<ExceptionArchive, 'exceptionStandings'>;
+export type ExceptionRowArchive = Pick<RunArchive, 'breaks'> & Pick<ExceptionArchive, 'exceptionProgress'>;
 
 /** Rows read at a time. */
 const PAGE = 500;
@@ -27,8 +27,8 @@ export async function* exceptionRows(
   for (let afterId: number | undefined; ; ) {
     const page = { order: 'oldest' as const, limit: PAGE, ...(afterId !== undefined && { afterId }) };
     const found = await archive.breaks({ run: run.run, carried }, page);
-    const standings = await archive.exceptionStandings(found.map(({ id }) => id));
-    const byId = new Map(standings.map((one) => [one.id, one]));
+    const progress = await archive.exceptionProgress(found.map(({ id }) => id));
+    const byId = new Map(progress.map((one) => [one.id, one]));
     for (const one of found) {
       const isOfSet = set === null || (one.environment === set.environment && hasAccount(set, one.account));
       if (isOfSet) yield rowOf(one, byId.get(one.id) ?? null, judgedDay);
@@ -53,10 +53,10 @@ export function judgedDayOf({ zone, cutOffMinutes, asAtMs, to }: RunSummary): st
 /** A paper does not name statements by their numbers, which depend on the order of imports. */
 const LINE_NUMBERS = /--line \d+:\d+/g;
 
-export function rowOf(one: KeptBreak, standing: ExceptionStanding | null, judgedDay: string): ReportedException {
+export function rowOf(one: KeptBreak, progress: ExceptionProgress | null, judgedDay: string): ReportedException {
   const ageDays = Math.max(0, daysBetween(one.firstSeen, judgedDay));
   const { id, sub, side, kind, environment, account, leg, reference, date, currency, ours, theirs } = one;
-  const sameAs = standing?.sameAs ?? null;
+  const sameAs = progress?.sameAs ?? null;
   return {
     sameAs,
     ...{ id, code: codeOf(one.code), sub, what: one.reason, side, kind, environment, account, leg, reference },
@@ -67,13 +67,13 @@ export function rowOf(one: KeptBreak, standing: ExceptionStanding | null, judged
       age: ageBucket(ageDays * DAY_MS),
       nextStep: wholeNextStep({ ...one, sameAs }).replace(LINE_NUMBERS, '--line STATEMENT:ROW'),
     },
-    status: standing?.status ?? (isBreakCode(one.code) ? 'open' : 'waiting'),
-    resolution: standing?.resolution ?? null,
-    reasonCode: standing?.reasonCode ?? null,
-    assignee: standing?.assignee ?? null,
-    comment: standing?.comment ?? null,
-    followUp: standing?.followUp ?? null,
-    needsApproval: standing?.approval?.state === 'needed',
+    status: progress?.status ?? (isBreakCode(one.code) ? 'open' : 'waiting'),
+    resolution: progress?.resolution ?? null,
+    reasonCode: progress?.reasonCode ?? null,
+    assignee: progress?.assignee ?? null,
+    comment: progress?.comment ?? null,
+    followUp: progress?.followUp ?? null,
+    needsApproval: progress?.approval?.state === 'needed',
   };
 }
 

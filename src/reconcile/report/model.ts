@@ -228,7 +228,7 @@ export interface ReportedException {
 }
 
 /** How the period of a frozen report stands: shown beside the report, and no part of its bytes. */
-export interface PeriodStanding {
+export interface PeriodSignOff {
   readonly state: 'open' | 'closed' | 'approved' | 'locked';
   /** The number of the closing, from 1. */
   readonly closing: number;
@@ -244,7 +244,7 @@ export interface PeriodStanding {
 export interface ShownReport {
   readonly report: Report;
   /** Null: not closed. */
-  readonly standing: PeriodStanding | null;
+  readonly signOff: PeriodSignOff | null;
   /** In the order of exports: account, currency, code, date, reference, id. May be read several times. */
   readonly exceptions: () => AsyncIterable<ReportedException>;
   /** Those behind `carried.items`, in their order. May be read several times. */

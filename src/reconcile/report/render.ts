@@ -18,7 +18,7 @@ export async function renderReport(archive: Archive, shown: PrintedReport, forma
     case 'json':
       return Buffer.from(shown.text);
     case 'csv':
-      return Buffer.from(reportCsv(shown.report, shown.standing));
+      return Buffer.from(reportCsv(shown.report, shown.signOff));
     case 'xlsx':
       return reportWorkbook(shown);
     case 'html':

@@ -3,10 +3,10 @@ import { type PeriodSet, periodOf } from '../../domain/periods/period.ts';
 import type { KeptPeriod, PeriodArchive } from '../../store/periods.ts';
 import type { RunArchive, RunSummary } from '../../store/runs.ts';
 import type { PeriodOrder } from '../periods/facts.ts';
-import { sinceClose } from '../periods/standing.ts';
+import { sinceClose } from '../periods/since-close.ts';
 import { listedRows } from './carried-rows.ts';
 import { exceptionRows } from './exception-rows.ts';
-import type { PeriodStanding, Report, ShownReport } from './model.ts';
+import type { PeriodSignOff, Report, ShownReport } from './model.ts';
 import { monthReport, type ReportArchive, reportText, runReport, runWithBreaks } from './month.ts';
 
 export type ShownArchive = ReportArchive &
@@ -31,7 +31,7 @@ export async function periodReport(archive: ShownArchive, order: PeriodOrder): P
   const run = await archive.runOfDays({ environment: set.environment, from: period.from, to: period.to, ...dayRule });
   if (run === null) throw noRun(order);
   const report = await monthReport(archive, { run: run.run, period, set, prepared: null, approved: null });
-  return { report, text: reportText(report), standing: null, ...rowsOf(archive, { run, set }, report) };
+  return { report, text: reportText(report), signOff: null, ...rowsOf(archive, { run, set }, report) };
 }
 
 /** The report of one run, the last one when none is named. @throws TallyhookError when it, or its breaks, are not kept */
@@ -42,7 +42,7 @@ export async function reportOfRun(archive: ShownArchive, number: number | undefi
   const period = { from, to, name: periodOf(`${from}..${to}`)?.name ?? `${from}..${to}` };
   const report = await runReport(archive, { run: run.run, period });
   return {
-    ...{ report, text: reportText(report), standing: null },
+    ...{ report, text: reportText(report), signOff: null },
     ...rowsOf(archive, { run, set: null }, report),
   };
 }
@@ -60,7 +60,7 @@ async function frozenReport(
   const text = await archive.frozen({ set: set.name, period: kept.period, closing });
   if (text === null || last === undefined) throw new Error(`Closing ${closing} of ${kept.period} has no frozen bytes.`);
   const run: RunSummary = await runWithBreaks(archive, last.run);
-  const standing: PeriodStanding = {
+  const signOff: PeriodSignOff = {
     ...{ state: kept.state, closing, digest: last.digest, head: kept.head },
     approved:
       last.approver === null || last.approvedAtMs === null
@@ -71,7 +71,7 @@ async function frozenReport(
     })),
   };
   const report = JSON.parse(text) as Report;
-  return { report, text, standing, ...rowsOf(archive, { run, set }, report) };
+  return { report, text, signOff, ...rowsOf(archive, { run, set }, report) };
 }
 
 function rowsOf(

@@ -175,7 +175,7 @@ export function place<Row extends Place>(
 }
 
 /** `wallet-main, NGN`; with its environment in a report of both; without `account` the currency alone. */
-export function placeName({ environment, account, currency }: Place, only: Environment | null): string {
+export function bookName({ environment, account, currency }: Place, only: Environment | null): string {
   const names = [
     account === null ? 'no account' : (account ?? null),
     currency ?? 'no currency',

@@ -32,9 +32,9 @@ export class SheetTooLongError extends TallyhookError {
  *
  * @throws SheetTooLongError or WorkbookTooLargeError when a program could not open it
  */
-export async function reportWorkbook({ report, standing, exceptions }: ShownReport): Promise<Buffer> {
+export async function reportWorkbook({ report, signOff, exceptions }: ShownReport): Promise<Buffer> {
   const list = await collected(exceptions());
-  const tables = reportTables(report, standing, list.length === 0 ? [] : [exceptionList(list, report)]);
+  const tables = reportTables(report, signOff, list.length === 0 ? [] : [exceptionList(list, report)]);
   return workbook(tables.map(sheetOf), CURE);
 }
 

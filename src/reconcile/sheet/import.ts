@@ -19,7 +19,7 @@ import { withSheetLease } from './lease.ts';
 import { headerOf, type SheetHeader } from './read/header.ts';
 import { readSource } from './read/source.ts';
 import type { SheetSource } from './read/source-row.ts';
-import type { RefusedOf } from './refused-place.ts';
+import type { RefusedOf } from './refused-output.ts';
 
 export interface ImportOrder {
   readonly path: string;

@@ -1,3 +1,3 @@
 import { proveGuarantees } from './proving.ts';
 
-proveGuarantees('inbox', 'walks', 'standing');
+proveGuarantees('inbox', 'walks', 'systemState');

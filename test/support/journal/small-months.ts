@@ -1,5 +1,5 @@
 import type { NumberedEntry } from '../../../src/domain/journal/entry.ts';
-import { standingEntries } from '../../../src/domain/journal/numbering.ts';
+import { unreversedEntries } from '../../../src/domain/journal/numbering.ts';
 import type { DayMovement, JournalInput } from '../../../src/reconcile/journal/input.ts';
 import { accountNames } from '../../../src/reconcile/journal/names.ts';
 import { NAMES, NOVEMBER, OCTOBER } from './months.ts';
@@ -58,7 +58,7 @@ export const SMALL_OCTOBER: JournalInput = {
 
 /** PAY-2 and the settlement arrive, and the claim is paid. */
 export function SMALL_NOVEMBER(october: readonly NumberedEntry[]): JournalInput {
-  const standing = standingEntries(october);
+  const unreversed = unreversedEntries(october);
   return {
     ...SMALL_OCTOBER,
     period: NOVEMBER,
@@ -77,8 +77,8 @@ export function SMALL_NOVEMBER(october: readonly NumberedEntry[]): JournalInput 
         { ...wallet, theirs: 6_900n },
         { ...bank, theirs: 0n },
       ],
-      last: standing,
-      all: standing,
+      last: unreversed,
+      all: unreversed,
     },
   };
 }

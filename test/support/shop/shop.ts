@@ -12,8 +12,7 @@ import { exceptionJson } from '../../../cli/show/exception.ts';
 import { matchJson } from '../../../cli/show/match.ts';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { CONFIG_FILE_NAME } from '../../../src/config/locate.ts';
-import { checkRulesOf } from '../../../src/confirm/settings.ts';
-import { storeOf } from '../../../src/confirm/store.ts';
+import { checkRulesOf, storeOf } from '../../../src/store/configured-store.ts';
 import { reconcileAskedDays } from '../../../src/reconcile/asked-days.ts';
 import { decideLine } from '../../../src/reconcile/decide-line.ts';
 import { decideMatch } from '../../../src/reconcile/decide-match.ts';
@@ -299,7 +298,7 @@ export class Shop {
   }
 
   get operations(): OpenOperations {
-    this.#operations ??= openOperations(this.database, checkRulesOf(this.config), this.clock);
+    this.#operations ??= openOperations(this.database, checkRulesOf(this.config.confirm), this.clock);
     return this.#operations;
   }
 

@@ -1,6 +1,6 @@
 import { isZero, sumOf } from '../decimal.ts';
 import type { Report, ReportedException } from '../model.ts';
-import { placeName } from '../table.ts';
+import { bookName } from '../table.ts';
 import { countOf, grouped, signed, worded } from '../words.ts';
 import { accountAnchor, exceptionAnchor, groupAnchor } from './anchors.ts';
 
@@ -37,7 +37,7 @@ export function groupsOf(
   const [prefix, ending, noun] = isBefore ? ['before-', ', from before', 'item'] : ['', '', 'exception'];
   return [...Map.groupBy(exceptions, accountAnchor)].map(([anchor, ofAccount]) => ({
     anchor: `${prefix}${anchor}`,
-    name: `${placeName(ofAccount[0] as ReportedException, only)}${ending}`,
+    name: `${bookName(ofAccount[0] as ReportedException, only)}${ending}`,
     codes: [...Map.groupBy(ofAccount, groupAnchor)].map(([anchor, ofCode]) => ({
       anchor: `${prefix}${anchor}`,
       name: ofCode[0]?.code ?? '',

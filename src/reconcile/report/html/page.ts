@@ -23,7 +23,7 @@ export const MOST_EXCEPTIONS = 5_000;
  * so that the same report and the same evidence give the same bytes.
  */
 export async function* htmlPage(
-  { report, standing, exceptions, carried }: ShownReport,
+  { report, signOff, exceptions, carried }: ShownReport,
   evidence: Evidence,
 ): AsyncGenerator<string, void, undefined> {
   const local = localTime(report.zone);
@@ -57,9 +57,9 @@ export async function* htmlPage(
     explained: { exceptions: accountAnchor, carried: carriedAnchor },
     item: (id) => storyLinks.get(id),
   };
-  const chapters = figures(report, standing, links).map(pageSection);
-  const papers = restsOn(report, standing).map(pageSection);
-  const head = summary(report, standing, time);
+  const chapters = figures(report, signOff, links).map(pageSection);
+  const papers = restsOn(report, signOff).map(pageSection);
+  const head = summary(report, signOff, time);
   const contents = [
     ...chapters.map(({ id, title }) => ({ id, title })),
     ...(all.length === 0

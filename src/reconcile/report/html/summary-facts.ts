@@ -1,6 +1,6 @@
 import { sumOf } from '../decimal.ts';
 import type { Report } from '../model.ts';
-import { placeName } from '../table.ts';
+import { bookName } from '../table.ts';
 import { countOf, grouped } from '../words.ts';
 
 /** A figure of the first sheet, with the section that it sums up. */
@@ -15,7 +15,7 @@ export interface Fact {
 export function factsOf(report: Report): Fact[] {
   const { inTransit, reserved, fees, exceptions, matchRate, late, environment: only } = report;
   const each: Each = (rows, amount, note = () => '') =>
-    [...Map.groupBy(rows, ({ environment, currency }) => placeName({ environment, currency }, only))].map(
+    [...Map.groupBy(rows, ({ environment, currency }) => bookName({ environment, currency }, only))].map(
       ([name, of]) => ({ text: `${grouped(sumOf(of.map(amount)))} ${name}`, note: note(of) }),
     );
   return [
@@ -141,7 +141,7 @@ function lowestRate(legs: Report['matchRate']['legs'], only: Report['environment
   const [lowest] = rated.toSorted((one, other) => Number(one.rate) - Number(other.rate));
   if (lowest === undefined) return [];
   const all = rated.length === 1 ? '' : `, the lowest of ${rated.length}`;
-  return [{ text: `${lowest.rate}%`, note: `${lowest.leg}, ${placeName(lowest, only)}${all}` }];
+  return [{ text: `${lowest.rate}%`, note: `${lowest.leg}, ${bookName(lowest, only)}${all}` }];
 }
 
 interface Placed {

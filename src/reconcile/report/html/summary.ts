@@ -1,6 +1,6 @@
 import { isZero, sumOf } from '../decimal.ts';
-import type { PeriodStanding, Report, Signature } from '../model.ts';
-import { amount, effect, name as nameColumn, placeName, type Table } from '../table.ts';
+import type { PeriodSignOff, Report, Signature } from '../model.ts';
+import { amount, bookName, effect, name as nameColumn, type Table } from '../table.ts';
 import { counted, countOf } from '../words.ts';
 import { type PageTable, pageTable } from './block.ts';
 import { type Fact, factsOf } from './summary-facts.ts';
@@ -21,16 +21,16 @@ export interface Verdict {
   readonly text: string;
 }
 
-export function summary(report: Report, standing: PeriodStanding | null, time: (at: string) => string): Summary {
+export function summary(report: Report, signOff: PeriodSignOff | null, time: (at: string) => string): Summary {
   const { prepared, zone, set, environment, cutOff, asAt } = report;
-  const approved = standing?.approved ?? report.approved;
+  const approved = signOff?.approved ?? report.approved;
   const of = [set === null ? null : `Set ${set}`, `environment ${environment ?? 'live and test'}`];
   return {
     title: periodTitle(report),
     about: [...of, `known at ${time(asAt)}`, `times in ${zone}, days end at ${cutOff}`]
       .filter((part) => part !== null)
       .join(' · '),
-    verdicts: verdicts(report, standing),
+    verdicts: verdicts(report, signOff),
     balances: pageTable(balancesTable(report)),
     facts: factsOf(report),
     signatures: [signature('Prepared by', prepared, time), signature('Approved by', approved, time)],
@@ -58,7 +58,7 @@ export function periodTitle({ period, from, to }: Pick<Report, 'period' | 'from'
   return month === undefined ? (from === to ? from : `${from} to ${to}`) : `${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-function verdicts({ proof, exceptions, carried }: Report, standing: PeriodStanding | null): Verdict[] {
+function verdicts({ proof, exceptions, carried }: Report, signOff: PeriodSignOff | null): Verdict[] {
   const left = proof.filter(({ unexplained }) => !isZero(unexplained));
   const before = [...carried.byCode, ...carried.repeated];
   const listed = [...exceptions.byCode, ...exceptions.repeated, ...before];
@@ -88,12 +88,12 @@ function verdicts({ proof, exceptions, carried }: Report, standing: PeriodStandi
             : 'Every exception is resolved'
           : `${counted(open)} of ${countOf(all, 'exception')} open${openBefore === 0 ? '' : `, ${counted(openBefore)} from before`}`,
     },
-    ...(standing === null
+    ...(signOff === null
       ? []
       : [
           {
             mark: 'plain' as const,
-            text: `Period ${standing.state}${standing.closing > 1 ? `, closing ${standing.closing}` : ''}`,
+            text: `Period ${signOff.state}${signOff.closing > 1 ? `, closing ${signOff.closing}` : ''}`,
           },
         ]),
   ];
@@ -106,7 +106,7 @@ function balancesTable({ proof, environment: only }: Report): Table<Proof> {
   return {
     ...{ name: 'Balances', title: 'Balances', rows: proof },
     columns: [
-      nameColumn('Account and currency', (one) => placeName(one, only), {
+      nameColumn('Account and currency', (one) => bookName(one, only), {
         to: (one) => `balance-proof-${proof.indexOf(one) + 1}`,
       }),
       amount('Opening by the statement', (one) => end(one, 'opening')?.theirs ?? null),

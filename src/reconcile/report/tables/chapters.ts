@@ -1,4 +1,4 @@
-import type { PeriodStanding, Report } from '../model.ts';
+import type { PeriodSignOff, Report } from '../model.ts';
 import type { Chapter, Table } from '../table.ts';
 import { balanceProof } from './balance.ts';
 import * as exceptions from './exceptions.ts';
@@ -8,7 +8,7 @@ import * as money from './money.ts';
 import * as papers from './papers.ts';
 
 /** The figures of a report: every table that says something, in the order in which every form has them. */
-export function figures(report: Report, standing: PeriodStanding | null, links: PageLinks = NO_LINKS): Chapter[] {
+export function figures(report: Report, signOff: PeriodSignOff | null, links: PageLinks = NO_LINKS): Chapter[] {
   const { environment: only, fees, carried } = report;
   const chapters: (Chapter | null)[] = [
     {
@@ -68,7 +68,7 @@ export function figures(report: Report, standing: PeriodStanding | null, links: 
       id: 'late',
       title: 'Late items',
       lead: 'A closed period keeps its figures. What comes late is flagged, and posts in the first open period.',
-      tables: filled(money.late(report), papers.sinceClose(report, standing)),
+      tables: filled(money.late(report), papers.sinceClose(report, signOff)),
       nothing: 'Nothing came late.',
     },
   ];
@@ -95,14 +95,14 @@ function fromBefore(report: Report, links: PageLinks): Chapter {
 }
 
 /** What the figures rest on, and what other papers are held against: last in every form. */
-export function restsOn(report: Report, standing: PeriodStanding | null): Chapter[] {
+export function restsOn(report: Report, signOff: PeriodSignOff | null): Chapter[] {
   return [
     {
       id: 'sources',
       title: 'What this rests on',
       lead: 'The same files, rules and records give the same figures. The digest of a file:',
       command: 'sha256sum FILE',
-      tables: filled(papers.digests(report, standing), papers.files(report)),
+      tables: filled(papers.digests(report, signOff), papers.files(report)),
       nothing: '',
     },
     {
@@ -118,15 +118,15 @@ export function restsOn(report: Report, standing: PeriodStanding | null): Chapte
 /** The tables of a report in their order; `more` stand before the papers. */
 export function reportTables(
   report: Report,
-  standing: PeriodStanding | null,
+  signOff: PeriodSignOff | null,
   more: readonly Table<unknown>[] = [],
 ): Table<unknown>[] {
   const tables = (chapters: readonly Chapter[]) => chapters.flatMap((chapter) => chapter.tables);
   return [
-    ...filled(papers.heading(report, standing)),
-    ...tables(figures(report, standing)),
+    ...filled(papers.heading(report, signOff)),
+    ...tables(figures(report, signOff)),
     ...filled(...more),
-    ...tables(restsOn(report, standing)),
+    ...tables(restsOn(report, signOff)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { localTime } from '../../../time/local-time.ts';
-import type { ControlTotal, PeriodStanding, Report, ReportFile } from '../model.ts';
+import type { ControlTotal, PeriodSignOff, Report, ReportFile } from '../model.ts';
 import { amount, count, day, digest, effect, name, onlyCsv, place, type Table, text } from '../table.ts';
 
 // What a report is of, who signs it, what it rests on, and its totals.
@@ -12,9 +12,9 @@ interface Fact {
 }
 
 /** Names and values: what is reported, as it was known when, who prepared and approved it. */
-export function heading(report: Report, standing: PeriodStanding | null): Table<Fact> {
+export function heading(report: Report, signOff: PeriodSignOff | null): Table<Fact> {
   const { period, from, to, zone, cutOff, set, environment, asAt, prepared } = report;
-  const approved = standing?.approved ?? report.approved;
+  const approved = signOff?.approved ?? report.approved;
   const time = (at: string | undefined) => (at === undefined ? undefined : localTime(zone)(Date.parse(at)));
   const facts: readonly (readonly [item: string, value: string | null, words?: string | undefined])[] = [
     [report.report, period],
@@ -27,11 +27,7 @@ export function heading(report: Report, standing: PeriodStanding | null): Table<
     ['set', set, set ?? 'every account'],
     ['environment', environment, environment ?? 'test and live, never mixed'],
     ['as_at', asAt, time(asAt)],
-    [
-      'state',
-      standing?.state ?? 'open',
-      standing === null ? undefined : `${standing.state}, closing ${standing.closing}`,
-    ],
+    ['state', signOff?.state ?? 'open', signOff === null ? undefined : `${signOff.state}, closing ${signOff.closing}`],
     ['prepared_by', prepared?.who ?? null, prepared?.who ?? 'not yet'],
     ['prepared_at', prepared?.at ?? null, time(prepared?.at)],
     ['approved_by', approved?.who ?? null, approved?.who ?? 'not yet'],
@@ -59,7 +55,7 @@ interface Since {
   readonly at: string;
 }
 
-export function sinceClose({ environment, zone }: Report, standing: PeriodStanding | null): Table<Since> {
+export function sinceClose({ environment, zone }: Report, signOff: PeriodSignOff | null): Table<Since> {
   return {
     ...{ name: 'Since close', title: 'Since the close', csv: 'since_close' },
     columns: [
@@ -70,7 +66,7 @@ export function sinceClose({ environment, zone }: Report, standing: PeriodStandi
       name('What', (row) => row.what, { csv: 'item', width: 30 }),
       text('Reference', (row) => row.reference, { csv: 'detail', width: 30 }),
     ],
-    rows: standing?.sinceClose ?? [],
+    rows: signOff?.sinceClose ?? [],
   };
 }
 
@@ -81,7 +77,7 @@ interface Digest {
 }
 
 /** sha256 of the rules, the profiles and the exceptions; of a closed period, also of its report. */
-export function digests({ digests }: Report, standing: PeriodStanding | null): Table<Digest> {
+export function digests({ digests }: Report, signOff: PeriodSignOff | null): Table<Digest> {
   const { rules, profiles, exceptions } = digests;
   return {
     ...{ name: 'Digests', title: 'Digests', csv: 'digest' },
@@ -93,10 +89,10 @@ export function digests({ digests }: Report, standing: PeriodStanding | null): T
       digest('SHA-256', (row) => row.sha256, { csv: 'detail', width: 68 }),
     ],
     rows: [
-      ...(standing === null
+      ...(signOff === null
         ? []
-        : [{ what: 'report', name: `closing ${standing.closing}, as frozen`, sha256: standing.digest }]),
-      ...(standing?.head == null ? [] : [{ what: 'audit log', name: 'head at the close', sha256: standing.head }]),
+        : [{ what: 'report', name: `closing ${signOff.closing}, as frozen`, sha256: signOff.digest }]),
+      ...(signOff?.head == null ? [] : [{ what: 'audit log', name: 'head at the close', sha256: signOff.head }]),
       { what: 'rules', ...rules },
       ...profiles.map((profile) => ({ what: 'profile', ...profile })),
       { what: 'exceptions', name: null, sha256: exceptions },

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
-import { likePlace, makeFile } from './owner.ts';
+import { likeOwnerOf, makeFile } from './owner.ts';
 import { realFile } from './real-file.ts';
 
 export interface InstanceLock {
@@ -50,7 +50,7 @@ function openLockFile(file: string, { database, mode }: { database: string; mode
       makeFile(file);
       // A command of root's must not leave a lock that the service cannot open.
       const hasOwner = existsSync(database) || mode === 'exclusive';
-      if (process.getuid?.() === 0 && hasOwner) likePlace(file, database);
+      if (process.getuid?.() === 0 && hasOwner) likeOwnerOf(file, database);
     }
     return new SQLite(file, { timeout: 0 });
   } catch (error) {

@@ -25,14 +25,14 @@ export function ownerOf(path: string): Pick<Stats, 'uid' | 'gid'> {
 }
 
 /**
- * Gives a file that this process made the owner and mode of `place`, so that a command of root's leaves nothing that the service
- * cannot open. Where `place` does not exist, root gives it the owner of the folder; any other user keeps it, as when `serve` makes
+ * Gives a file that this process made the owner and mode of `other`, so that a command of root's leaves nothing that the service
+ * cannot open. Where `other` does not exist, root gives it the owner of the folder; any other user keeps it, as when `serve` makes
  * one there: the folder may be another user's.
  */
-export function likePlace(file: string, place: string): void {
-  const present = statSync(place, { throwIfNoEntry: false });
+export function likeOwnerOf(file: string, other: string): void {
+  const present = statSync(other, { throwIfNoEntry: false });
   if (present === undefined && process.getuid?.() !== 0) return;
-  const { uid, gid } = present ?? statSync(dirname(place));
+  const { uid, gid } = present ?? statSync(dirname(other));
   const made = statSync(file);
   if (made.uid !== uid || made.gid !== gid) chownSync(file, uid, gid);
   if (present !== undefined) chmodSync(file, present.mode & 0o777);

@@ -1,4 +1,4 @@
-import type { Soundness } from '../../standing.ts';
+import type { Soundness } from '../../system-state.ts';
 import type { Database } from './database.ts';
 
 /** Reads what the background comparison of all rows found. */

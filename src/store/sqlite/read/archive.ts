@@ -27,11 +27,11 @@ import { reconciliationReads } from './reconciliation.ts';
 import { recordReads } from './records.ts';
 import { refusedReads } from './refused.ts';
 import { runReads } from './runs.ts';
-import { standingReads } from './standing.ts';
 import { statementReads } from './statements.ts';
 import { archiveStats } from './stats.ts';
 import { storyReads } from './story.ts';
 import { stuckReads } from './stuck.ts';
+import { systemStateReads } from './system-state.ts';
 
 /**
  * Opens a database for reading, beside processes that write it.
@@ -126,7 +126,7 @@ function archiveOn(connection: ReadConnection, clock: Clock): Archive {
     }),
     channels: channelReads(database),
     stats: async () => stats(),
-    standing: standingReads(database, clock),
+    systemState: systemStateReads(database, clock),
     jobs: async () => jobs(clock.nowMs()),
     close: async () => close(),
   };

@@ -1,6 +1,6 @@
 import type { RefusedRun } from '../../../domain/refusals/refused-run.ts';
 import { STORE_FAULTS } from '../../error.ts';
-import type { Arrivals } from '../../standing.ts';
+import type { Arrivals } from '../../system-state.ts';
 import type { Database } from '../engine/database.ts';
 
 /** SELECT of the runs of refused requests. */

@@ -1,4 +1,4 @@
-import type { Exception, ExceptionArchive, ExceptionLogEntry, ExceptionStanding } from '../../exceptions.ts';
+import type { Exception, ExceptionArchive, ExceptionLogEntry, ExceptionProgress } from '../../exceptions.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import {
@@ -8,9 +8,9 @@ import {
   exceptionFromRow,
   type LogRow,
   logFromRow,
-  STANDING_SELECT,
-  type StandingRow,
-  standingFromRow,
+  PROGRESS_SELECT,
+  type ProgressRow,
+  progressFromRow,
 } from '../rows/exceptions.ts';
 import { claimPaymentReads } from './claim-payments.ts';
 import { exceptionLists } from './exception-lists.ts';
@@ -27,8 +27,8 @@ export function exceptionReads(database: Database): ExceptionArchive {
       LEFT JOIN exception_comments c ON c.id = g.comment_id
       LEFT JOIN exception_resolutions r ON r.id = g.resolution_id
     WHERE e.id = ? ORDER BY g.version`);
-  const standings = database.prepare<[string], StandingRow>(
-    `${STANDING_SELECT} WHERE e.id IN (SELECT value FROM json_each(?))`,
+  const progress = database.prepare<[string], ProgressRow>(
+    `${PROGRESS_SELECT} WHERE e.id IN (SELECT value FROM json_each(?))`,
   );
   const sheet = database.prepare<[string], { file: string; by: string; atMs: number }>(
     'SELECT file, imported_by AS "by", imported_at AS atMs FROM exception_sheets WHERE digest = ?',
@@ -42,8 +42,8 @@ export function exceptionReads(database: Database): ExceptionArchive {
     return row === undefined ? null : exceptionFromRow(row);
   });
   const exceptionLog = snapshot(database, (id: string): ExceptionLogEntry[] => log.all(id).map(logFromRow));
-  const standingsOf = guarded(database, (ids: readonly string[]): ExceptionStanding[] =>
-    standings.all(JSON.stringify(ids)).map(standingFromRow),
+  const progressOf = guarded(database, (ids: readonly string[]): ExceptionProgress[] =>
+    progress.all(JSON.stringify(ids)).map(progressFromRow),
   );
 
   return {
@@ -51,7 +51,7 @@ export function exceptionReads(database: Database): ExceptionArchive {
     heldRecordExceptions: heldRecordExceptionReads(database),
     exception: async (id) => exception(id),
     exceptionLog: async (id) => exceptionLog(id),
-    exceptionStandings: async (ids) => standingsOf(ids),
+    exceptionProgress: async (ids) => progressOf(ids),
     claimPayments: claimPaymentReads(database),
     exceptionsNaming: async (reference) => guarded(database, () => naming.all(reference).map(exceptionFromRow))(),
     exceptionSheet: async (digest) => guarded(database, () => sheet.get(digest) ?? null)(),

@@ -18,5 +18,5 @@ export function isOld({ environment, account, date }: Record<'environment' | 'ac
 }
 
 /** Exception `x` with its resolution `r`: it is open, claimed, carried on or waits for an approval. */
-export const IS_STANDING = `(x.status NOT IN ('resolved', 'closed') OR x.status = 'resolved'
+export const IS_UNFINISHED = `(x.status NOT IN ('resolved', 'closed') OR x.status = 'resolved'
   AND (coalesce(r.resolution, '') IN ('claim', 'carry') OR coalesce(r.approval, '') = 'needed'))`;

@@ -1,5 +1,5 @@
 import type { Database } from '../engine/database.ts';
-import { holdsAccount, IS_STANDING, OLD_PERIODS } from './old-periods.ts';
+import { holdsAccount, IS_UNFINISHED, OLD_PERIODS } from './old-periods.ts';
 
 /** Days of an account whose lines lose what they say of people. */
 export interface TextDays {
@@ -46,7 +46,7 @@ export function oldTexts(database: Database) {
       AND NOT EXISTS (
         SELECT 1 FROM exceptions x LEFT JOIN exception_resolutions r ON r.id = x.resolution_id
         WHERE x.status <> 'closed' AND x.environment = p.environment AND x.account = a.name
-          AND x.date BETWEEN p.from_day AND p.to_day AND ${IS_STANDING})
+          AND x.date BETWEEN p.from_day AND p.to_day AND ${IS_UNFINISHED})
     ORDER BY a.id, p.from_day, p.to_day`);
   const begun = database.prepare<[], TextExtent & { id: number }>(`
     SELECT id, account_id AS account, from_day AS "from", to_day AS "to", last_line AS lastLine, last_statement AS lastStatement

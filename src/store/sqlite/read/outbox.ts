@@ -131,8 +131,8 @@ export function outboxReads(database: Database, clock: Clock): OutboxArchive {
         const { disabledAtMs, heldAtMs, heldUntilMs, heldStatus, nudges } = row;
         const own = counts.filter(({ target }) => target === row.name).map(({ shown, rows }) => [shown, rows] as const);
         const states = Object.fromEntries(own);
-        const standing = { present: present === 1, states, oldestOpenAtMs, lately: latelyOf(row.name, states.waiting) };
-        return { ...targetFromRow(row), disabledAtMs, heldAtMs, heldUntilMs, heldStatus, nudges, ...standing };
+        const facts = { present: present === 1, states, oldestOpenAtMs, lately: latelyOf(row.name, states.waiting) };
+        return { ...targetFromRow(row), disabledAtMs, heldAtMs, heldUntilMs, heldStatus, nudges, ...facts };
       });
     })();
   }

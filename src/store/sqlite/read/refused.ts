@@ -5,7 +5,7 @@ import type { KeptSpan, RefusedArchive, RefusedFilter } from '../../refused.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import { oneOf, wordsParameter } from '../rows/one-of.ts';
-import { RECEIVERS, type ReceiverRow, receiverFromRow } from './standing.ts';
+import { RECEIVERS, type ReceiverRow, receiverFromRow } from './system-state.ts';
 
 export type SpanRow = Omit<KeptSpan, 'environments'> & { readonly environments: string };
 

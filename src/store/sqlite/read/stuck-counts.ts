@@ -1,6 +1,6 @@
 import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
-import type { Standing, StuckCount } from '../../standing.ts';
 import { UNCONFIRMED_OUTCOMES } from '../../stuck.ts';
+import type { StuckCount, SystemState } from '../../system-state.ts';
 import type { Database } from '../engine/database.ts';
 
 /** Most checks read per kind: when the service is down for a day, every record may be unsettled. */
@@ -16,7 +16,7 @@ type CountRow = Omit<StuckCount, 'kind'> & { readonly unsettled: number };
  */
 export function stuckCounts(database: Database) {
   const statements = RECORD_KINDS.map((kind) => ({ kind, count: countOf(database, kind) }));
-  return (beforeMs: number): Pick<Standing, 'stuck' | 'stuckAtLeast'> => {
+  return (beforeMs: number): Pick<SystemState, 'stuck' | 'stuckAtLeast'> => {
     const counts = statements.map(({ kind, count }) => ({ kind, rows: count.all({ beforeMs }) }));
     return {
       stuck: counts.flatMap(({ kind, rows }) =>

@@ -1,6 +1,6 @@
 import { evidenceDigest, worthOf } from '../../../domain/exceptions/evidence.ts';
 import type { Attachment, ExceptionState, NamedLine, Resolution } from '../../../domain/exceptions/words.ts';
-import type { Exception, ExceptionLogEntry, ExceptionStanding } from '../../exceptions.ts';
+import type { Exception, ExceptionLogEntry, ExceptionProgress } from '../../exceptions.ts';
 import type { KeptBreak } from '../../runs.ts';
 import { BREAK_COLUMNS, type BreakRow, breakFromRow, rowFromBreak } from './breaks.ts';
 
@@ -29,7 +29,7 @@ const SAME_AS = `
       ORDER BY o.id LIMIT 1))
     FROM accounts w WHERE w.kind = 'wallet') END`;
 
-const STANDING = `
+const PROGRESS = `
   e.version, e.status, e.assignee, c.text AS comment, r.resolution, r.reason_code, r.follow_up, r.resolved_at, r.approval,
   r.approved_by, r.approved_at, ${SAME_AS} AS same_as`;
 const RESOLVED = `
@@ -37,13 +37,13 @@ const RESOLVED = `
   LEFT JOIN exception_comments c ON c.id = e.comment_id`;
 
 /** How an exception stands, without the break that it is: a period of 200,000 exceptions reads them several times. */
-export const STANDING_SELECT = `SELECT e.id AS break_id, ${STANDING} FROM exceptions e ${RESOLVED}`;
+export const PROGRESS_SELECT = `SELECT e.id AS break_id, ${PROGRESS} FROM exceptions e ${RESOLVED}`;
 
 /** An exception with what holds of it. */
 export const EXCEPTION_SELECT = `
   SELECT ${SEEN_COLUMNS.map((column) => (column === 'id' ? 'e.id AS break_id' : `e.${column}`)).join(', ')},
     e.number, e.first_run, e.changed_by, e.changed_at, e.place, s.run_id AS last_run, r.reference AS resolution_reference,
-    r.attachments, r.lines, r.resolved_by, ${STANDING}
+    r.attachments, r.lines, r.resolved_by, ${PROGRESS}
   FROM exceptions e JOIN exception_sightings s ON s.exception_number = e.number ${RESOLVED}`;
 
 /**
@@ -52,7 +52,7 @@ export const EXCEPTION_SELECT = `
  */
 export const EXCEPTION_OF_ID = 'WHERE e.id = (SELECT ?)';
 
-export interface StandingRow {
+export interface ProgressRow {
   readonly break_id: string;
   readonly version: number;
   readonly status: ExceptionState;
@@ -68,7 +68,7 @@ export interface StandingRow {
   readonly same_as: string | null;
 }
 
-export interface ExceptionRow extends BreakRow, StandingRow {
+export interface ExceptionRow extends BreakRow, ProgressRow {
   readonly break_id: string;
   readonly number: number;
   readonly first_run: number;
@@ -82,7 +82,7 @@ export interface ExceptionRow extends BreakRow, StandingRow {
   readonly resolved_by: string | null;
 }
 
-export function standingFromRow(row: StandingRow): ExceptionStanding {
+export function progressFromRow(row: ProgressRow): ExceptionProgress {
   return {
     id: row.break_id,
     version: row.version,
@@ -101,7 +101,7 @@ export function standingFromRow(row: StandingRow): ExceptionStanding {
 export function exceptionFromRow(row: ExceptionRow): Exception {
   return {
     ...breakFromRow(row),
-    ...standingFromRow(row),
+    ...progressFromRow(row),
     resolutionReference: row.resolution_reference,
     attachments: attachmentsIn(row.attachments),
     resolvedBy: row.resolved_by,

@@ -8,7 +8,7 @@ import { storeError } from '../engine/failure.ts';
 import { generationOf } from '../engine/generation.ts';
 import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
-import { likePlace, ownerOf } from '../engine/owner.ts';
+import { likeOwnerOf, ownerOf } from '../engine/owner.ts';
 import { fileError, syncFile, syncFolderOf } from './copy.ts';
 import { copyInSideProcess } from './copy-side-process.ts';
 
@@ -131,7 +131,7 @@ function presentGeneration(path: string): number {
 /** @throws StoreError when this user may not give the database to its owner, who could not open it then */
 function takePlace(incoming: string, database: string): void {
   try {
-    likePlace(incoming, database);
+    likeOwnerOf(incoming, database);
   } catch (cause) {
     const { uid } = ownerOf(database);
     const message = `The restored database would not belong to user ${uid}, as the present one; nothing was changed.`;

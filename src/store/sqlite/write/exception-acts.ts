@@ -1,4 +1,4 @@
-import type { ActStanding, Change, Refusal } from '../../../domain/exceptions/act.ts';
+import type { ActedException, Change, Refusal } from '../../../domain/exceptions/act.ts';
 import { carriedUntil } from '../../../domain/exceptions/carried-until.ts';
 import { judgeAct } from '../../../domain/exceptions/judge-act.ts';
 import type { Timed } from '../../../time/clock.ts';
@@ -48,7 +48,7 @@ export function exceptionActs(
     const found = rows.one(act.id);
     if (found === null) return unknown(act.id);
     if (act.version !== undefined && act.version !== found.version) return stale(found, act.version);
-    const judged = judgeAct(standingOf(found), act, { by: act.by, reasons: order.reasons });
+    const judged = judgeAct(actedOn(found), act, { by: act.by, reasons: order.reasons });
     if ('refusal' in judged) return refused(found, judged.refusal);
     const put = isOfLines(judged.change) ? wholly : change;
     return put(found, judged.change, act.by, order);
@@ -71,7 +71,7 @@ export function exceptionActs(
   /** Within a savepoint of its own, which costs as much as the rows: what is refused halfway leaves nothing. */
   const wholly = writing(database, change);
 
-  function standingOf(found: StoredException): ActStanding {
+  function actedOn(found: StoredException): ActedException {
     const { break_id: id, version, status, assignee, comment, currency, environment, account, date } = found;
     return {
       ...{ id, version, status, assignee, comment, currency },
@@ -88,7 +88,7 @@ export function exceptionActs(
    * The closed period that has it as it stands. Carried out of the closed period of its day, it is open for the next one, and is resolved,
    * and opened again, there until that is closed, too.
    */
-  function closedIn(found: StoredException, day: AccountDay): ActStanding['closedIn'] {
+  function closedIn(found: StoredException, day: AccountDay): ActedException['closedIn'] {
     const own = closed.onDay(day);
     if (own === null) return null;
     const ofDay = { period: own.period, by: 'day' } as const;

@@ -112,14 +112,14 @@ export function exceptionFollowing(database: Database, audit: AuditWrites) {
     rows.sight({ number: known.number, run, carried });
     const columns = seenColumns(seen);
     const { evidence } = columns;
-    const standing = {
+    const kept = {
       status: known.status,
       evidence: known.evidence,
       resolution: known.resolution,
       carriedUntil: isStillCarried(known, scope.from) ? null : known.carried_until,
       isPaid: isPaidClaim(known) || (known.resolution === 'claim' && isPaidClaim(followedBy(known))),
     };
-    const moved = movedByFinding(standing, evidence, scope.from);
+    const moved = movedByFinding(kept, evidence, scope.from);
     if (moved === null && isAsSeen(known, columns)) return;
     piece.left -= CHANGE;
     const before = audit.digestOf(`exception:${seen.id}`);

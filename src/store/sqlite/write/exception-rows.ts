@@ -33,7 +33,7 @@ export interface KnownLine {
   readonly occurrence: number;
 }
 
-export interface StandingUpdate {
+export interface ExceptionUpdate {
   readonly number: number;
   readonly status: ExceptionState;
   readonly assignee: string | null;
@@ -86,7 +86,7 @@ export function exceptionRows(database: Database) {
   const sight = database.prepare<{ number: number; run: number; carried: number }>(`
     INSERT INTO exception_sightings (exception_number, run_id, carried) VALUES (@number, @run, @carried)
     ON CONFLICT (exception_number) DO UPDATE SET run_id = excluded.run_id, carried = excluded.carried`);
-  const stand = database.prepare<StandingUpdate>(`
+  const stand = database.prepare<ExceptionUpdate>(`
     UPDATE exceptions SET version = version + 1, status = @status, assignee = @assignee, resolution_id = @resolutionId,
       comment_id = @commentId, changed_by = @by, changed_at = @nowMs
     WHERE number = @number`);
@@ -160,7 +160,7 @@ export function exceptionRows(database: Database) {
     see: (number: number, seen: KeptBreak) => see.run({ ...seenColumns(seen), number }),
     sight: (sighting: { number: number; run: number; carried: number }) => sight.run(sighting),
     /** The next version. */
-    stand: (update: StandingUpdate) => stand.run(update),
+    stand: (update: ExceptionUpdate) => stand.run(update),
     log: (entry: LogInsert) => log.run(entry),
     comment: (said: { number: number; text: string; by: string; nowMs: number }): number => comment.get(said) as number,
     resolve({ attachments, lines, ...order }: ResolutionInsert): number {

@@ -1,6 +1,6 @@
 import type { BookOrder } from '../../pruning.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { IS_STANDING, isOld } from '../read/old-periods.ts';
+import { IS_UNFINISHED, isOld } from '../read/old-periods.ts';
 import type { AuditWrites } from './audit.ts';
 import { type BookPass, type BookPruner, type BookTurn, bookSubject } from './book-pass.ts';
 
@@ -25,7 +25,7 @@ export function commentPruner(database: Database, audit: AuditWrites): BookPrune
         FROM exception_comments m JOIN exceptions x ON x.number = m.exception_number
           LEFT JOIN exception_resolutions r ON r.id = x.resolution_id
         WHERE m.id > @after AND m.id <= @to AND m.text IS NOT NULL AND m.said_at < @beforeMs
-          AND NOT ${IS_STANDING} AND ${isOld(day('x.account', 'x'))} ORDER BY m.id`),
+          AND NOT ${IS_UNFINISHED} AND ${isOld(day('x.account', 'x'))} ORDER BY m.id`),
       erase: database.prepare<[number]>('UPDATE exception_comments SET text = NULL WHERE id = ?'),
     },
     {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../time/clock.ts';
 import type { StoreError } from '../../error.ts';
 import type { Refusal, RefusalCount, WriterWork } from '../../inbox.ts';
-import { SIGN_OF_LIFE_MS } from '../../standing.ts';
+import { SIGN_OF_LIFE_MS } from '../../system-state.ts';
 import type { Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import type { OpenFiles } from '../engine/open-files.ts';

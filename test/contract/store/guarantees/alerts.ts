@@ -160,7 +160,7 @@ export const ALERTS: readonly Guarantee[] = [
       expect(await causes({ closed: true, severities: ['warning'] })).toEqual([3]);
       expect(await archive.countAlerts({ closed: false, severities: ['critical'] })).toBe(1);
       expect(await archive.alert(99)).toBeNull();
-      const { alerts } = await archive.standing({ stuckBeforeMs: 0 });
+      const { alerts } = await archive.systemState({ stuckBeforeMs: 0 });
       expect(alerts.toSorted((one, other) => one.cause.localeCompare(other.cause))).toEqual([
         { cause: 'quarantined', severity: 'warning', open: 1 },
         { cause: 'stuck', severity: 'critical', open: 1 },

@@ -25,8 +25,8 @@ import { RECONCILIATION } from './reconciliation.ts';
 import { RECORDS } from './records.ts';
 import { REQUESTS } from './requests.ts';
 import { RUNS } from './runs.ts';
-import { STANDING } from './standing.ts';
 import { STATEMENTS } from './statements.ts';
+import { SYSTEM_STATE } from './system-state.ts';
 import { TRACKING } from './tracking.ts';
 import { UPKEEP } from './upkeep.ts';
 import { WALKS } from './walks.ts';
@@ -45,7 +45,7 @@ export const GUARANTEES: Readonly<Record<string, readonly Guarantee[]>> = {
   alerts: ALERTS,
   requests: REQUESTS,
   pruning: PRUNING,
-  standing: STANDING,
+  systemState: SYSTEM_STATE,
   statements: [...IMPORTS, ...STATEMENTS, ...LINE_SETS, ...INTAKE],
   matching: [...KEPT_RUNS, ...KEPT_MATCHES, ...KEPT_BREAKS, ...MATCH_DECISIONS],
   upkeep: UPKEEP,

@@ -9,7 +9,7 @@ const DAY_MS = 1_440 * MINUTE_MS;
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const rules = { ...STANDARD_CHECK_RULES, jitter: 0 };
 
-const standing = (over: Partial<CheckedRecord> = {}): CheckedRecord => ({
+const checked = (over: Partial<CheckedRecord> = {}): CheckedRecord => ({
   kind: 'payout',
   outcome: 'answered',
   reported: null,
@@ -23,7 +23,7 @@ const standing = (over: Partial<CheckedRecord> = {}): CheckedRecord => ({
   ...over,
 });
 const waitOf = (over: Partial<CheckedRecord>) => {
-  const { dueAtMs } = nextCheck(standing(over), rules, () => 0);
+  const { dueAtMs } = nextCheck(checked(over), rules, () => 0);
   return dueAtMs === null ? null : dueAtMs - NOW_MS;
 };
 
@@ -44,8 +44,8 @@ describe('not settled (decision 73)', () => {
   test('a refund that awaits settlement is checked hourly, for weeks', () => {
     const waiting = { kind: 'refund', confirmed: 'awaiting_settlement' } as const;
     expect(waitOf({ ...waiting, attempts: 100 })).toBe(60 * MINUTE_MS);
-    expect(nextCheck(standing({ ...waiting, attempts: 671 }), rules, () => 0).stuck).toBe(false);
-    expect(nextCheck(standing({ ...waiting, attempts: 672 }), rules, () => 0)).toEqual({
+    expect(nextCheck(checked({ ...waiting, attempts: 671 }), rules, () => 0).stuck).toBe(false);
+    expect(nextCheck(checked({ ...waiting, attempts: 672 }), rules, () => 0)).toEqual({
       dueAtMs: null,
       stuck: true,
     });
@@ -57,14 +57,14 @@ describe('not settled (decision 73)', () => {
   });
 
   test('after the last attempt the record is stuck', () => {
-    expect(nextCheck(standing({ attempts: 39 }), rules, () => 0).stuck).toBe(false);
-    expect(nextCheck(standing({ attempts: 40 }), rules, () => 0)).toEqual({ dueAtMs: null, stuck: true });
+    expect(nextCheck(checked({ attempts: 39 }), rules, () => 0).stuck).toBe(false);
+    expect(nextCheck(checked({ attempts: 40 }), rules, () => 0)).toEqual({ dueAtMs: null, stuck: true });
   });
 
   test('the jitter is bounded, and only ever lengthens a wait', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 39 }), (random, attempts) => {
-        const { dueAtMs } = nextCheck(standing({ attempts }), STANDARD_CHECK_RULES, () => random);
+        const { dueAtMs } = nextCheck(checked({ attempts }), STANDARD_CHECK_RULES, () => random);
         const plain = waitOf({ attempts }) ?? 0;
         const wait = (dueAtMs ?? 0) - NOW_MS;
         expect(wait).toBeGreaterThanOrEqual(plain);
@@ -100,7 +100,7 @@ describe('settled', () => {
   test('a watched record whose check fails is never stuck', () => {
     const watched = { confirmed: 'success', settledAtMs: NOW_MS - DAY_MS, outcome: 'unavailable' } as const;
     expect(waitOf({ ...watched, attempts: 3, failures: 1 })).toBe(MINUTE_MS);
-    expect(nextCheck(standing({ ...watched, attempts: 45, failures: 40 }), rules, () => 0)).toEqual({
+    expect(nextCheck(checked({ ...watched, attempts: 45, failures: 40 }), rules, () => 0)).toEqual({
       dueAtMs: null,
       stuck: false,
     });
@@ -116,7 +116,7 @@ test('attempts made before settling do not count while watching', () => {
 
 test('an unproven endpoint uses up no attempts of a record (decision 72)', () => {
   for (const attempts of [1, 40, 4_000]) {
-    expect(nextCheck(standing({ outcome: 'unproven', confirmed: null, attempts }), rules, () => 0)).toEqual({
+    expect(nextCheck(checked({ outcome: 'unproven', confirmed: null, attempts }), rules, () => 0)).toEqual({
       dueAtMs: NOW_MS + 60 * MINUTE_MS,
       stuck: false,
     });
@@ -125,7 +125,7 @@ test('an unproven endpoint uses up no attempts of a record (decision 72)', () =>
 
 test('a record that cannot be checked has no further check', () => {
   for (const outcome of ['unconfirmable', 'unaskable'] as const) {
-    expect(nextCheck(standing({ outcome, confirmed: null }), rules, () => 0)).toEqual({
+    expect(nextCheck(checked({ outcome, confirmed: null }), rules, () => 0)).toEqual({
       dueAtMs: null,
       stuck: false,
     });
@@ -163,7 +163,7 @@ test('every record is checked in the future, stuck, or never checked; one that i
 
 test('under a refused key the first wait comes again, however many checks there were', () => {
   expect(waitOf({ outcome: 'key_refused', attempts: 30, failures: 20, confirmed: 'success' })).toBe(MINUTE_MS);
-  const { dueAtMs } = nextCheck(standing({ outcome: 'key_refused' }), { ...rules, unsettledMs: [] }, () => 0);
+  const { dueAtMs } = nextCheck(checked({ outcome: 'key_refused' }), { ...rules, unsettledMs: [] }, () => 0);
   expect(dueAtMs).toBe(NOW_MS + 60 * MINUTE_MS);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ActStanding, Wanted } from '../../../../src/domain/exceptions/act.ts';
+import type { ActedException, Wanted } from '../../../../src/domain/exceptions/act.ts';
 import { judgeAct } from '../../../../src/domain/exceptions/judge-act.ts';
 import { needsApproval, STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
 import { EXCEPTION_STATES, type ExceptionState, type ReasonRules } from '../../../../src/domain/exceptions/words.ts';
@@ -26,8 +26,8 @@ const ACTS: Readonly<Record<string, Wanted>> = {
 const AT_MS = Date.parse('2026-11-02T08:00:00Z');
 const AT = '2026-11-02T08:00:00.000Z';
 
-function standing(status: ExceptionState, over: Partial<ActStanding> = {}): ActStanding {
-  const held: NonNullable<ActStanding['held']> = {
+function acted(status: ExceptionState, over: Partial<ActedException> = {}): ActedException {
+  const held: NonNullable<ActedException['held']> = {
     ...{ resolution: 'accept', reasonCode: 'large', reference: null, followUp: null, by: 'ada' },
     ...{ atMs: AT_MS, approval: 'needed', isPaid: false },
   };
@@ -52,7 +52,7 @@ function standing(status: ExceptionState, over: Partial<ActStanding> = {}): ActS
   };
 }
 
-const outcome = (one: ActStanding, wanted: Wanted, by = 'ben') => {
+const outcome = (one: ActedException, wanted: Wanted, by = 'ben') => {
   const judged = judgeAct(one, wanted, { by, reasons: REASONS });
   return 'refusal' in judged ? judged.refusal.reason : judged.change.after;
 };
@@ -69,14 +69,14 @@ describe('every state and act', () => {
 
   test.each(matrix)('%s, %s', (state, act) => {
     const wanted = ACTS[act] as Wanted;
-    expect(outcome(standing(state), wanted)).toBe(act === 'comment' ? state : (AFTER[state][act] ?? 'state'));
+    expect(outcome(acted(state), wanted)).toBe(act === 'comment' ? state : (AFTER[state][act] ?? 'state'));
   });
 
   test.each(matrix)('%s in a closed period, %s: only claims, comments and assignments go on', (state, act) => {
     const wanted = ACTS[act] as Wanted;
-    const open = outcome(standing(state), wanted);
+    const open = outcome(acted(state), wanted);
     const goesOn = open === 'state' || ['assign', 'unassign', 'comment'].includes(act);
-    expect(outcome(standing(state, { closedIn: { period: '2026-10', by: 'day' } }), wanted)).toBe(
+    expect(outcome(acted(state, { closedIn: { period: '2026-10', by: 'day' } }), wanted)).toBe(
       goesOn ? open : 'period_closed',
     );
   });
@@ -93,30 +93,30 @@ test.each([
   ['ours', 'own', {}, 'missing'],
   ['ours', 'own', { reference: 'JV-1' }, 'resolved'],
 ])('%s by %s with %j: %s', (resolution, reasonCode, given, expected) => {
-  expect(outcome(standing('open'), { ...RESOLVE, resolution, reasonCode, ...given } as Wanted)).toBe(expected);
+  expect(outcome(acted('open'), { ...RESOLVE, resolution, reasonCode, ...given } as Wanted)).toBe(expected);
 });
 
 test('what pays a claim need not repeat its reference and its follow-up', () => {
-  const held = { ...standing('resolved').held, ...CLAIMED, resolution: 'claim' } as NonNullable<ActStanding['held']>;
+  const held = { ...acted('resolved').held, ...CLAIMED, resolution: 'claim' } as NonNullable<ActedException['held']>;
   const line = { statement: 1, row: 2 };
   const paid: Wanted = { ...RESOLVE, resolution: 'claim', reasonCode: 'service_error', lines: [line] } as Wanted;
-  expect(outcome(standing('resolved', { held }), paid)).toBe('resolved');
+  expect(outcome(acted('resolved', { held }), paid)).toBe('resolved');
 });
 
 test('a refused act names who resolved it, not who commented since', () => {
-  const judged = judgeAct(standing('resolved', { changedBy: 'cem' }), RESOLVE, { by: 'ben', reasons: REASONS });
+  const judged = judgeAct(acted('resolved', { changedBy: 'cem' }), RESOLVE, { by: 'ben', reasons: REASONS });
   expect(judged).toMatchObject({ refusal: { message: `x-1 is resolved (by ada, ${AT}): it cannot be resolved.` } });
 });
 
 test('a claim goes on in a closed period', () => {
   const claim: Wanted = { ...RESOLVE, resolution: 'claim', reasonCode: 'service_error', ...CLAIMED } as Wanted;
-  expect(outcome(standing('open', { closedIn: { period: '2026-10', by: 'day' } }), claim)).toBe('resolved');
+  expect(outcome(acted('open', { closedIn: { period: '2026-10', by: 'day' } }), claim)).toBe('resolved');
 });
 
 test('what is larger than the amount of its code waits for another person; one name is one person in every spelling', () => {
   const large: Wanted = { ...RESOLVE, reasonCode: 'large' } as Wanted;
   const approvalOf = (value: bigint | null, currency: string | null) => {
-    const judged = judgeAct(standing('open', { value, currency }), large, { by: 'ada', reasons: REASONS });
+    const judged = judgeAct(acted('open', { value, currency }), large, { by: 'ada', reasons: REASONS });
     return 'change' in judged && 'approval' in judged.change.resolution ? judged.change.resolution.approval : 'refused';
   };
   expect([
@@ -125,13 +125,12 @@ test('what is larger than the amount of its code waits for another person; one n
     approvalOf(null, 'NGN'),
     approvalOf(9_999n, 'KES'),
   ]).toEqual([null, 'needed', 'needed', null]);
-  for (const by of ['ada', ' Ada', 'ADA '])
-    expect(outcome(standing('resolved'), { act: 'approve' }, by)).toBe('person');
+  for (const by of ['ada', ' Ada', 'ADA ']) expect(outcome(acted('resolved'), { act: 'approve' }, by)).toBe('person');
 });
 
 test('a code must be known, go with the resolution and have what it needs, in this order and before the state', () => {
   const refused = (reasonCode: string | null, over = {}) =>
-    outcome(standing('closed'), { ...RESOLVE, reasonCode, ...over } as Wanted);
+    outcome(acted('closed'), { ...RESOLVE, reasonCode, ...over } as Wanted);
   expect([
     refused('whim'),
     refused('service_error'),
@@ -145,7 +144,7 @@ test('a code must be known, go with the resolution and have what it needs, in th
 
 test('a row of a spreadsheet: words and what they need come before the states', () => {
   const row = (resolution: object) =>
-    outcome(standing('closed'), {
+    outcome(acted('closed'), {
       ...{ act: 'import', assignee: 'cem' },
       resolve: { resolution: 'accept', reasonCode: 'rounding', reference: null, followUp: null, ...resolution },
     } as Wanted);
@@ -161,7 +160,7 @@ test('any order of acts by two persons: what is refused changes nothing, and no 
   const said = fc.record({ by: fc.constantFrom('ada', 'Ada ', 'ben'), wanted: act });
   fc.assert(
     fc.property(fc.array(said, { maxLength: 25 }), fc.bigInt(0n, 2_000n), (all, value) => {
-      let now = standing('open', { value });
+      let now = acted('open', { value });
       const log: ExceptionState[] = ['open'];
       for (const { by, wanted } of all) {
         const judged = judgeAct(now, wanted, { by, reasons: REASONS });
@@ -206,8 +205,8 @@ test.each([
 });
 
 describe('what an act changes', () => {
-  const change = (status: ExceptionState, wanted: Wanted, over: Partial<ActStanding> = {}) => {
-    const judged = judgeAct(standing(status, over), wanted, { by: 'ben', reasons: REASONS });
+  const change = (status: ExceptionState, wanted: Wanted, over: Partial<ActedException> = {}) => {
+    const judged = judgeAct(acted(status, over), wanted, { by: 'ben', reasons: REASONS });
     return 'change' in judged ? judged.change : judged.refusal.message;
   };
   const keep = { comment: null, resolution: { do: 'keep' } };
@@ -245,13 +244,9 @@ describe('what an act changes', () => {
   });
 
   test('an approval that is given already or was never needed is refused', () => {
-    const held = standing('resolved').held as NonNullable<ActStanding['held']>;
+    const held = acted('resolved').held as NonNullable<ActedException['held']>;
     const approve = (approval: (typeof held)['approval']) =>
-      judgeAct(
-        standing('resolved', { held: { ...held, approval } }),
-        { act: 'approve' },
-        { by: 'ben', reasons: REASONS },
-      );
+      judgeAct(acted('resolved', { held: { ...held, approval } }), { act: 'approve' }, { by: 'ben', reasons: REASONS });
     expect([approve({ who: 'cem', atMs: AT_MS }), approve(null)]).toMatchObject([
       {
         refusal: {
@@ -267,8 +262,8 @@ describe('what an act changes', () => {
   });
 
   test('a refusal says what to do next', () => {
-    const hint = (status: ExceptionState, wanted: Wanted, over: Partial<ActStanding> = {}) => {
-      const judged = judgeAct(standing(status, over), wanted, { by: 'ada', reasons: REASONS });
+    const hint = (status: ExceptionState, wanted: Wanted, over: Partial<ActedException> = {}) => {
+      const judged = judgeAct(acted(status, over), wanted, { by: 'ada', reasons: REASONS });
       return 'refusal' in judged ? judged.refusal.hint : 'done';
     };
     expect([

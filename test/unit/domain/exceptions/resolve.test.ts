@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HeldResolution, ResolvedTwin, WantedResolution } from '../../../../src/domain/exceptions/act.ts';
 import { resolve } from '../../../../src/domain/exceptions/resolve.ts';
-import { ACTOR, changeOf, HELD, refusalOf, standingOf } from '../../../support/acting.ts';
+import { ACTOR, actedOn, changeOf, HELD, refusalOf } from '../../../support/acting.ts';
 
 const ACCEPT: WantedResolution = {
   ...{ resolution: 'accept', reasonCode: 'rounding', reference: null, comment: null, followUp: null },
@@ -12,8 +12,8 @@ const CLAIM: WantedResolution = {
   ...{ resolution: 'claim', reasonCode: 'service_error', reference: 'CLM-7', followUp: '2026-12-01' },
 };
 const LINE = { statement: 1, row: 2 };
-const resolved = (standing: Parameters<typeof standingOf>[0], wanted: WantedResolution) =>
-  resolve(standingOf(standing), wanted, ACTOR);
+const resolved = (acted: Parameters<typeof actedOn>[0], wanted: WantedResolution) =>
+  resolve(actedOn(acted), wanted, ACTOR);
 
 describe('a resolution', () => {
   test('holds with all that was said of it', () => {
@@ -188,7 +188,7 @@ describe('is refused', () => {
   test('a missing attachment, where the code needs one', () => {
     const reasons = { proof: { resolution: null, account: null, needs: ['attachment'], approveAbove: {} } } as const;
     const judged = (attachments: WantedResolution['attachments']) =>
-      resolve(standingOf(), { ...ACCEPT, reasonCode: 'proof', attachments }, { by: 'ben', reasons });
+      resolve(actedOn(), { ...ACCEPT, reasonCode: 'proof', attachments }, { by: 'ben', reasons });
     expect(refusalOf(judged([])).message).toBe('x-1: reason code proof needs an attachment (--attach FILE).');
     expect(changeOf(judged([{ name: 'a', sha256: 'b' }])).after).toBe('resolved');
   });

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import {
-  type KnownStanding,
+  type KnownException,
   movedByCarrying,
   movedByFinding,
   movedByMissing,
 } from '../../../../src/domain/exceptions/sighting.ts';
 import { EXCEPTION_STATES } from '../../../../src/domain/exceptions/words.ts';
 
-const OPEN: KnownStanding = { status: 'open', evidence: 'e1', resolution: null, carriedUntil: null, isPaid: false };
-const resolved = (over: Partial<KnownStanding>): KnownStanding => ({ ...OPEN, status: 'resolved', ...over });
+const OPEN: KnownException = { status: 'open', evidence: 'e1', resolution: null, carriedUntil: null, isPaid: false };
+const resolved = (over: Partial<KnownException>): KnownException => ({ ...OPEN, status: 'resolved', ...over });
 const paid = { resolution: 'claim', isPaid: true } as const;
 
 /** EVENT STATE, and whether the resolution holds on; `-`: nothing happens. */
-const found = (known: KnownStanding | null, evidence = 'e1', from = '2026-11-01') =>
+const found = (known: KnownException | null, evidence = 'e1', from = '2026-11-01') =>
   shown(movedByFinding(known, evidence, from));
 const shown = (moved: ReturnType<typeof movedByFinding>) =>
   moved === null ? '-' : `${moved.event} ${moved.after}${moved.keepsResolution ? ' keeps' : ''}`;

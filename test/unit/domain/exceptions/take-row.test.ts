@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ActStanding, Wanted } from '../../../../src/domain/exceptions/act.ts';
+import type { ActedException, Wanted } from '../../../../src/domain/exceptions/act.ts';
 import { takeRow } from '../../../../src/domain/exceptions/take-row.ts';
-import { ACTOR, changeOf, HELD, refusalOf, standingOf } from '../../../support/acting.ts';
+import { ACTOR, actedOn, changeOf, HELD, refusalOf } from '../../../support/acting.ts';
 
 type Row = Omit<Wanted & { readonly act: 'import' }, 'act'>;
-const taken = (standing: Partial<ActStanding>, row: Row) =>
-  takeRow(standingOf(standing), { act: 'import', ...row }, ACTOR);
+const taken = (acted: Partial<ActedException>, row: Row) => takeRow(actedOn(acted), { act: 'import', ...row }, ACTOR);
 const ACCEPT = { resolution: 'accept', reasonCode: 'rounding', reference: null, followUp: null } as const;
 const OTHER = { ...ACCEPT, reasonCode: 'other' } as const;
 const ASSIGNED = { status: 'assigned', assignee: 'ben' } as const;
@@ -18,7 +17,7 @@ test('an empty row changes nothing', () => {
 });
 
 describe('the assignee', () => {
-  test.each<[Partial<ActStanding>, string | null, string]>([
+  test.each<[Partial<ActedException>, string | null, string]>([
     [{}, 'cem', 'assigned cem'],
     [{ status: 'reopened' }, 'cem', 'assigned cem'],
     [ASSIGNED, 'cem', 'assigned cem'],
@@ -26,8 +25,8 @@ describe('the assignee', () => {
     [ASSIGNED, 'ben', 'assigned ben'],
     [{}, null, 'open null'],
     [{ ...RESOLVED, assignee: 'ben' }, 'ben', 'resolved ben'],
-  ])('of %j becomes %s: %s', (standing, assignee, expected) => {
-    const { after, assignee: to } = changeOf(taken(standing, { assignee }));
+  ])('of %j becomes %s: %s', (acted, assignee, expected) => {
+    const { after, assignee: to } = changeOf(taken(acted, { assignee }));
     expect(`${after} ${to}`).toBe(expected);
   });
 
@@ -114,8 +113,8 @@ describe('a follow-up alone', () => {
     expect(refusalOf(taken(RESOLVED, { followUp: 'soon' }))).toEqual({
       ...{ reason: 'unknown_word', message: 'The follow-up "soon" is no day such as 2026-12-01.', hint: null },
     });
-    for (const standing of [{}, { held: RESOLVED.held }] as const) {
-      expect(refusalOf(taken(standing, { followUp: '2026-12-24' }))).toEqual({
+    for (const acted of [{}, { held: RESOLVED.held }] as const) {
+      expect(refusalOf(taken(acted, { followUp: '2026-12-24' }))).toEqual({
         ...{ reason: 'state', message: 'x-1 is open: a follow-up goes with a resolution.', hint: null },
       });
     }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { latePeriod } from '../../../../src/domain/periods/late-period.ts';
 import { type PeriodState, periodOf } from '../../../../src/domain/periods/period.ts';
 
-const standing = (name: string, state: PeriodState) => {
+const known = (name: string, state: PeriodState) => {
   const period = periodOf(name);
   if (period === null) throw new Error(`${name} is no period`);
   return { ...period, state };
 };
 const lateOn = (today: string, all: [string, PeriodState][], holidays: string[] = []) =>
   latePeriod(
-    all.map(([name, state]) => standing(name, state)),
+    all.map(([name, state]) => known(name, state)),
     { today, closeWithin: 10, holidays: new Set(holidays) },
   );
 

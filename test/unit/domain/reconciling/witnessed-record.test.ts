@@ -24,9 +24,9 @@ const payout: WitnessedRecord = {
 };
 const judged = (record: Partial<WitnessedRecord>, endpoint: EndpointState = 'proven', afterMs = 1_000) =>
   judgeRecord({ ...payout, ...record }, { endpoint, judgedAtMs: STARTED_MS + afterMs });
-const named = (standing: ReturnType<typeof judgeRecord>) => ({
-  breaks: standing.breaks.map(({ code, sub, ours }) => [code, sub, ours].filter((one) => one !== null).join(' ')),
-  waiting: standing.waiting && `${standing.waiting.code} ${standing.waiting.sub} ${standing.waiting.ours}`,
+const named = (judged: ReturnType<typeof judgeRecord>) => ({
+  breaks: judged.breaks.map(({ code, sub, ours }) => [code, sub, ours].filter((one) => one !== null).join(' ')),
+  waiting: judged.waiting && `${judged.waiting.code} ${judged.waiting.sub} ${judged.waiting.ours}`,
 });
 
 describe('a record waits', () => {

@@ -64,10 +64,10 @@ async function resolveAll(how: 'carry' | 'claim'): Promise<void> {
   expect(results.map(({ outcome }) => outcome)).not.toContain('refused');
 }
 
-const standings = async () =>
+const states = async () =>
   Object.fromEntries((await all()).map(({ reference, sub, code, status }) => [`${reference} ${sub ?? code}`, status]));
 const closed = async () =>
-  Object.entries(await standings())
+  Object.entries(await states())
     .filter(([, status]) => status === 'closed')
     .map(([name]) => name);
 const lastOf = async (reference: string) => {
@@ -105,7 +105,7 @@ test('what was carried stays open in later months while its cause is there, what
     found.map(({ id }) => [id, 'open', december]),
   );
   await run(JANUARY);
-  expect(new Set(Object.values(await standings()))).toEqual(new Set(['open']));
+  expect(new Set(Object.values(await states()))).toEqual(new Set(['open']));
 });
 
 test('a run of the next period closes what was carried once its cause is gone, and the log names that run', async () => {
@@ -128,7 +128,7 @@ test('what was carried and is gone before a later month is run is closed by its 
   await mend();
   const december = await run(DECEMBER);
   expect(await lastOf('R-stuck')).toEqual(['gone', december]);
-  expect((await standings())['P-fee fee_mismatch']).toBe('open');
+  expect((await states())['P-fee fee_mismatch']).toBe('open');
 });
 
 test('a claim about a record of a closed period holds until its cause is gone', async () => {
@@ -156,7 +156,7 @@ test('a claim about a record of a closed period holds until its cause is gone', 
   expect((await closed()).sort()).toEqual(DUE_IN_NOVEMBER);
   const november = await run(NOVEMBER, { closed: [closedOctober] });
   expect(await lastOf('R-stuck')).toEqual(['gone', november]);
-  expect((await standings())['P-fee fee_mismatch']).toBe('resolved');
+  expect((await states())['P-fee fee_mismatch']).toBe('resolved');
 });
 
 test.each([[['refund']], [['collection']], [['payout']]] as const)(

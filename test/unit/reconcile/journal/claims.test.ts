@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NumberedEntry } from '../../../../src/domain/journal/entry.ts';
 import { sumsByAccount } from '../../../../src/domain/journal/entry.ts';
-import { numberEntries, standingEntries } from '../../../../src/domain/journal/numbering.ts';
+import { numberEntries, unreversedEntries } from '../../../../src/domain/journal/numbering.ts';
 import type { DayMovement, ExplainedItem, JournalInput } from '../../../../src/reconcile/journal/input.ts';
 import { journalOf } from '../../../../src/reconcile/journal/journal.ts';
 import { accountNames } from '../../../../src/reconcile/journal/names.ts';
@@ -120,8 +120,8 @@ class Ledger {
   }
 
   private earlier({ entries, theirs }: Month): JournalInput['earlier'] {
-    const all = this.closed.flatMap((month) => standingEntries(month.entries));
-    return { closings: [{ ...WALLET, theirs }], last: standingEntries(entries), all };
+    const all = this.closed.flatMap((month) => unreversedEntries(month.entries));
+    return { closings: [{ ...WALLET, theirs }], last: unreversedEntries(entries), all };
   }
 }
 

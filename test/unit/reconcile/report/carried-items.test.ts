@@ -71,7 +71,7 @@ describe('what is from before', () => {
     expect(carried.byCode).toMatchObject([{ count: MOST_CARRIED + 2 }]);
     expect(totals).toMatchObject([{ count: MOST_CARRIED + 2 }]);
     const controlTotals = FILLED_REPORT.controlTotals.map((one) => ({ ...one, carried: MOST_CARRIED + 2 }));
-    const tables = reportTables({ ...FILLED_REPORT, carried, controlTotals }, FILLED_SHOWN.standing);
+    const tables = reportTables({ ...FILLED_REPORT, carried, controlTotals }, FILLED_SHOWN.signOff);
     const left = tables.find(({ name }) => name === 'More from before');
     expect(left?.rows[0]).toMatchObject({ currency: 'NGN', count: 2 });
   });

@@ -11,7 +11,7 @@ import { currenciesOf, ofCurrency } from '../../../../src/reconcile/report/of-cu
 import { movesBalance } from '../../../../src/reconcile/report/proven.ts';
 import { REPORT_FORMATS } from '../../../../src/reconcile/report/render.ts';
 import { reportWorkbook } from '../../../../src/reconcile/report/xlsx.ts';
-import { FILLED_EXCEPTIONS, FILLED_REPORT, FILLED_SHOWN, FILLED_STANDING } from '../../../support/filled-report.ts';
+import { FILLED_EXCEPTIONS, FILLED_REPORT, FILLED_SHOWN, FILLED_SIGN_OFF } from '../../../support/filled-report.ts';
 
 describe('decimal texts', () => {
   test.each([
@@ -104,7 +104,7 @@ test('the effect of an account without a balance proof stands apart, so that the
 const byCode = (one: { code: string }, other: { code: string }) => (one.code < other.code ? -1 : 1);
 
 test('the CSV is one table of RFC 4180: each row has each column, amounts are numbers, control totals come last', () => {
-  const text = reportCsv(FILLED_REPORT, FILLED_STANDING);
+  const text = reportCsv(FILLED_REPORT, FILLED_SIGN_OFF);
   expect(text.split('\r\n').every((line) => !line.includes('\n'))).toBe(true);
   const rows: Record<string, string>[] = parse(text, { columns: true, bom: true });
   const sections = [...new Set(rows.map(({ section }) => section))];

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepRefused } from '../../../../../cli/commands/exceptions/refused.ts';
 import { headerOf } from '../../../../../src/reconcile/sheet/read/header.ts';
 import { readSource } from '../../../../../src/reconcile/sheet/read/source.ts';
-import { refusedPlace } from '../../../../../src/reconcile/sheet/refused-place.ts';
+import { refusedOutput } from '../../../../../src/reconcile/sheet/refused-output.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -22,7 +22,7 @@ test('rows that cannot be written after all are printed, as a file that can be i
   writeFileSync(path, 'id,version,assignee\r\nx-1,1,Ben\r\nx-2,9,Ben\r\n');
   const source = await readSource(path);
   const header = headerOf(source);
-  const place = await refusedPlace(join(folder, 'r.csv'), { path: path, header, rows: [] });
+  const place = await refusedOutput(join(folder, 'r.csv'), { path: path, header, rows: [] });
   const printed: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
   rmSync(join(folder, 'r.csv.part'));

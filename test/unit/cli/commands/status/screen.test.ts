@@ -62,7 +62,7 @@ const seen = (problems: readonly Problem[]): Look => ({
   channels: [],
   unproven: [],
   targets: [],
-  standing: {
+  system: {
     ...{
       nowMs: NOW_MS,
       receivers: [receiver, { ...receiver, pid: 8 }],

@@ -30,7 +30,7 @@ async function pageOf(shown: ShownReport, evidence = TOLD_EVIDENCE): Promise<str
 }
 
 const withExceptions = (some: readonly ReportedException[], report: Report = FILLED_REPORT): ShownReport => ({
-  ...{ report, standing: null },
+  ...{ report, signOff: null },
   async *exceptions() {
     yield* some;
   },
@@ -172,8 +172,8 @@ describe('the figures of the tables are those of the report', () => {
       ...files.map(({ sha256 }) => sha256),
     ])
       expect(html).toContain(digest);
-    expect(html).toContain(FILLED_SHOWN.standing?.digest);
-    expect(html).toContain(FILLED_SHOWN.standing?.head);
+    expect(html).toContain(FILLED_SHOWN.signOff?.digest);
+    expect(html).toContain(FILLED_SHOWN.signOff?.head);
   });
 
   it('who prepared and who approved', () => {

@@ -156,7 +156,7 @@ test('a copy knows no process of the original: no receiver, no run under way, no
   await restore(rehearsal, older, { nowMs: START_MS });
   expect(processesOf(rehearsal)).toEqual(none);
   const archive = openArchive(rehearsal);
-  const { receivers, jobs } = await archive.standing({ stuckBeforeMs: 0 });
+  const { receivers, jobs } = await archive.systemState({ stuckBeforeMs: 0 });
   expect([receivers, jobs.map(({ held, last }) => ({ held, last }))]).toEqual([[], [{ held: null, last: null }]]);
   await archive.close();
 });

@@ -5,10 +5,10 @@ import type { Listening } from './http-server.ts';
 import { type PassedSockets, SOCKET_NAMES, type SocketName } from './sockets.ts';
 
 /** Where a listener listens: on a passed socket, else as configured. */
-export function placeOf(name: SocketName, config: Config, sockets: PassedSockets): Listening {
+export function listeningOf(name: SocketName, config: Config, sockets: PassedSockets): Listening {
   const { host, port } = config[name];
-  const place = { name, host, port, socket: sockets[name] ?? null };
-  return name === 'admin' ? { ...place, accepts: (address) => openAdminProblem(address, config) } : place;
+  const listening = { name, host, port, socket: sockets[name] ?? null };
+  return name === 'admin' ? { ...listening, accepts: (address) => openAdminProblem(address, config) } : listening;
 }
 
 /** The rule of admin.host, for a socket that it did not choose. */

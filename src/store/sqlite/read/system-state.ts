@@ -9,10 +9,10 @@ import type {
   KeyRefusedCount,
   ReceiverProcess,
   ServiceFailing,
-  Standing,
-  StandingQuery,
   Storage,
-} from '../../standing.ts';
+  SystemState,
+  SystemStateQuery,
+} from '../../system-state.ts';
 import { isGone, isThere } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
 import { diskSpaceOf } from '../engine/disk-space.ts';
@@ -36,7 +36,7 @@ export function receiverFromRow({ machine, ...row }: ReceiverRow): ReceiverProce
 }
 
 /** Reads how everything stands, in one snapshot. Each statement reads a partial index, a row or a table of few rows. */
-export function standingReads(database: Database, clock: Clock) {
+export function systemStateReads(database: Database, clock: Clock) {
   const receivers = database.prepare<[], ReceiverRow>(`${RECEIVERS} ORDER BY id DESC LIMIT ${LATEST_RECEIVERS}`);
   const unapplied = database
     .prepare<[], number>(`
@@ -59,7 +59,7 @@ export function standingReads(database: Database, clock: Clock) {
     'SELECT cause, severity, count(*) AS open FROM alerts WHERE closed_at IS NULL GROUP BY cause, severity',
   );
 
-  const read = snapshot(database, ({ stuckBeforeMs }: StandingQuery, nowMs: number) => ({
+  const read = snapshot(database, ({ stuckBeforeMs }: SystemStateQuery, nowMs: number) => ({
     receivers: receivers.all().map(receiverFromRow),
     arrivals: arrivals(),
     refused: refused(),
@@ -74,7 +74,7 @@ export function standingReads(database: Database, clock: Clock) {
     soundness: soundness(),
   }));
 
-  return async function standing(query: StandingQuery): Promise<Standing> {
+  return async function systemState(query: SystemStateQuery): Promise<SystemState> {
     const nowMs = clock.nowMs();
     return { nowMs, ...read(query, nowMs), storage: storageOf(database.name) };
   };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { problemText } from '../../../cli/show/problem.ts';
+import { type Expectations, judged } from '../../../src/confirm/judgement.ts';
 import { PROBLEM_CODES } from '../../../src/confirm/problem.ts';
-import { type Expectations, judged } from '../../../src/confirm/standing.ts';
 import type { JobState } from '../../../src/store/jobs.ts';
-import type { ReceiverProcess, Standing } from '../../../src/store/standing.ts';
+import type { ReceiverProcess, SystemState } from '../../../src/store/system-state.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -22,7 +22,7 @@ const process = (over: Partial<ReceiverProcess> = {}): ReceiverProcess => ({
   ...over,
 });
 const GIGABYTE = 1_000_000_000;
-const WELL: Standing = {
+const WELL: SystemState = {
   nowMs: NOW_MS,
   receivers: [process()],
   arrivals: [],
@@ -55,8 +55,8 @@ const OUTAGE = {
   ...{ fault: 'disk_full', fromMs: NOW_MS - MINUTE_MS, lastAtMs: NOW_MS - 1, deliveries: 9, keptAgainAtMs: null },
 };
 const ROOMY = { freeBytes: 50 * GIGABYTE, totalBytes: 100 * GIGABYTE, freeFiles: 1e6 };
-const FULL: Standing['storage'] = { ...WELL.storage, disk: { ...ROOMY, freeBytes: 0 } };
-const codesOf = (over: Partial<Standing>, expectations: Partial<Expectations> = {}) =>
+const FULL: SystemState['storage'] = { ...WELL.storage, disk: { ...ROOMY, freeBytes: 0 } };
+const codesOf = (over: Partial<SystemState>, expectations: Partial<Expectations> = {}) =>
   judged({ ...WELL, ...over }, [], [], { ...CONFIGURED, ...expectations }).problems.map(({ code }) => code);
 
 const job = (over: Partial<JobState> = {}): JobState => ({
@@ -97,8 +97,8 @@ const notKeptNow = { ...refusedNow, likeness: 'not_kept', count: 1, reason: 'dis
 const keptNow = {
   ...{ environment: 'live', kind: 'refund', deliveries: 1, gapSum: 0, gapSquares: 0 },
   lastAtMs: NOW_MS,
-} satisfies Partial<Standing['arrivals'][number]> as Standing['arrivals'][number];
-const failing = (agoMs: number): Standing['serviceFailing'][number] => ({
+} satisfies Partial<SystemState['arrivals'][number]> as SystemState['arrivals'][number];
+const failing = (agoMs: number): SystemState['serviceFailing'][number] => ({
   ...{ environment: 'live', sinceMs: NOW_MS - agoMs, failedAtMs: NOW_MS - 1, outcome: 'no_answer' },
 });
 const due = (agoMs: number, records = 4) => [
@@ -110,7 +110,7 @@ const keyUntil = (atMs: number, id = 'live-1') => ({
   notAfter: new Date(atMs).toISOString(),
 });
 
-test.each<[string, Partial<Standing>, readonly string[], Partial<Expectations>?]>([
+test.each<[string, Partial<SystemState>, readonly string[], Partial<Expectations>?]>([
   ['nothing to report', {}, []],
   ['nothing ever received: commands by cron only', { receivers: [] }, []],
   ['damaged rows', { soundness: { damage: ['events 8 …'], finishedAtMs: null } }, ['damaged']],
@@ -357,7 +357,7 @@ test('of checks that wait while a sweep is under way, the limits are named and n
     sinceMs: NOW_MS - HOUR_MS,
     untilMs: NOW_MS + MINUTE_MS,
   } as const;
-  const next = (jobs: Standing['jobs']) =>
+  const next = (jobs: SystemState['jobs']) =>
     judged({ ...WELL, jobs, due: due(HOUR_MS) }, [], [], CONFIGURED).problems.map(
       (problem) => problemText(problem, { zone: 'UTC' }).next,
     );

@@ -15,11 +15,11 @@ test('how an exception stands is read without the break that it is', () => {
     return db.database.prepare(sql);
   };
   exceptionReads(Object.create(db.database, { prepare: { value: prepare } }));
-  const [standings = '', ...others] = all.filter((sql) =>
+  const [progress = '', ...others] = all.filter((sql) =>
     sql.includes('WHERE e.id IN (SELECT value FROM json_each(?))'),
   );
   expect(others).toEqual([]);
-  const columns = db.database.prepare(standings).columns();
+  const columns = db.database.prepare(progress).columns();
   expect(columns.map(({ name }) => name).sort()).toEqual([
     ...['approval', 'approved_at', 'approved_by', 'assignee', 'break_id', 'comment', 'follow_up'],
     ...['reason_code', 'resolution', 'resolved_at', 'same_as', 'status', 'version'],

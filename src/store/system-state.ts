@@ -10,8 +10,8 @@ import type { RefusedRun } from '../domain/refusals/refused-run.ts';
 import type { JobState } from './jobs.ts';
 
 /*
- * The part of the port that says how everything stands now, for `tallyhook status`, `health` and the metrics. Read from
- * indexes and counters, so that its cost hardly depends on the number of events. `confirm/standing` judges it. Times are
+ * The part of the port that tells the state of the whole system now, for `tallyhook status`, `health` and the metrics. Read from
+ * indexes and counters, so that its cost hardly depends on the number of events. `confirm/judgement` judges it. Times are
  * milliseconds since 1970.
  */
 
@@ -109,7 +109,7 @@ export interface Soundness {
   readonly finishedAtMs: number | null;
 }
 
-export interface StandingQuery {
+export interface SystemStateQuery {
   /** Unsettled records first seen before this are stuck. */
   readonly stuckBeforeMs: number;
 }
@@ -121,7 +121,7 @@ export interface AlertCount {
   readonly open: number;
 }
 
-export interface Standing {
+export interface SystemState {
   /** By the store's own clock. */
   readonly nowMs: number;
   /** The newest first. */
@@ -144,6 +144,6 @@ export interface Standing {
 }
 
 /** The read side; part of `Archive`. */
-export interface StandingArchive {
-  readonly standing: (query: StandingQuery) => Promise<Standing>;
+export interface SystemStateArchive {
+  readonly systemState: (query: SystemStateQuery) => Promise<SystemState>;
 }

@@ -13,13 +13,13 @@ const refusals = (likeness: 'ours' | 'signed' | 'other', count: number, atMs: nu
 });
 
 /** How everything stands, in a bounded number of rows. */
-export const STANDING: readonly Guarantee[] = [
+export const SYSTEM_STATE: readonly Guarantee[] = [
   {
     guarantee: 'the latest delivery of each channel is known, duplicates included, and nothing of other channels',
     async prove(world) {
       const first = refund('R1', 'pending');
       await world.receive(first, payout('P1', 'successful'), { ...first, receivedAtMs: START_MS + HOUR_MS });
-      const { arrivals } = await (await world.here.archive()).standing(QUERY);
+      const { arrivals } = await (await world.here.archive()).systemState(QUERY);
       expect(arrivals).toHaveLength(2);
       expect(arrivals.find(({ kind }) => kind === 'refund')).toMatchObject({
         deliveries: 2,
@@ -33,7 +33,7 @@ export const STANDING: readonly Guarantee[] = [
     guarantee: 'a service that answers no check is failing since the first of them, until it answers one',
     async prove(world) {
       await world.receive(refund('R1', 'pending'), refund('R2', 'pending'));
-      const failing = async () => (await (await world.there.archive()).standing(QUERY)).serviceFailing;
+      const failing = async () => (await (await world.there.archive()).systemState(QUERY)).serviceFailing;
       const leased = await lease(world.here);
       const { checks } = await world.here.operations();
       expect(await failing()).toEqual([]);
@@ -56,7 +56,7 @@ export const STANDING: readonly Guarantee[] = [
         const inbox = await world.there.inbox();
         for (const one of all) inbox.countRefusals([refusals(...one)], []);
         await world.there.close();
-        return (await (await world.here.archive()).standing(QUERY)).refused;
+        return (await (await world.here.archive()).systemState(QUERY)).refused;
       };
       const flood = await count(
         ['other', 1_000_000, START_MS],
@@ -81,7 +81,7 @@ export const STANDING: readonly Guarantee[] = [
     async prove(world) {
       await world.here.inbox();
       const archive = await world.here.archive();
-      const [running] = (await archive.standing(QUERY)).receivers;
+      const [running] = (await archive.systemState(QUERY)).receivers;
       expect(running).toMatchObject({
         pid: process.pid,
         startedAtMs: START_MS,
@@ -92,7 +92,7 @@ export const STANDING: readonly Guarantee[] = [
       world.clock.ms = START_MS + 5;
       await world.there.inbox();
       await world.there.close();
-      const { receivers } = await archive.standing(QUERY);
+      const { receivers } = await archive.systemState(QUERY);
       expect(receivers).toHaveLength(2);
       expect(receivers[0]).toMatchObject({ startedAtMs: START_MS + 5, stoppedAtMs: START_MS + 5 });
     },
@@ -109,7 +109,7 @@ export const STANDING: readonly Guarantee[] = [
         const leased = taken.get(reference) ?? only(await lease(world.here, { reference }, 1));
         taken.delete(reference);
         await checks.finish([finished(leased, status, outcome === undefined ? {} : { outcome })]);
-        return (await (await world.here.archive()).standing(QUERY)).keyRefused;
+        return (await (await world.here.archive()).systemState(QUERY)).keyRefused;
       };
       await finish('R1', null, 'key_refused');
       await finish('R2', null, 'key_refused');
@@ -126,7 +126,7 @@ export const STANDING: readonly Guarantee[] = [
       const one = refund('R1', 'pending');
       const other = { ...one, body: Buffer.from(Buffer.from(one.body).toString().replace('50.00', '51.00')) };
       await world.receive(one, other, refund('R2', 'pending'));
-      const { due, findings, unapplied, storage } = await (await world.here.archive()).standing(QUERY);
+      const { due, findings, unapplied, storage } = await (await world.here.archive()).systemState(QUERY);
       expect(due).toEqual([{ environment: 'test', kind: 'refund', records: 2, oldestDueAtMs: START_MS }]);
       expect(findings).toContainEqual({ environment: 'test', kind: 'refund', code: 'variant', open: 1 });
       expect(unapplied).toBe(0);

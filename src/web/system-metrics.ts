@@ -1,17 +1,17 @@
 import { Gauge, type Registry } from 'prom-client';
+import { keptLately } from '../confirm/judgement.ts';
 import type { SeenProblem } from '../confirm/look.ts';
 import { PROBLEM_CODES } from '../confirm/problem.ts';
-import { keptLately } from '../confirm/standing.ts';
 import { ALERT_CAUSES, STANDARD_SEVERITY } from '../domain/alerts/alert-cause.ts';
 import { ENVIRONMENTS, type KeyPair } from '../domain/environment.ts';
 import { FINDING_CODES } from '../domain/findings/finding.ts';
 import { hasEnded } from '../domain/refusals/refused-run.ts';
-import type { Standing } from '../store/standing.ts';
+import type { SystemState } from '../store/system-state.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** The latest look at the database. */
 export interface LatestLook {
-  readonly standing: Standing;
+  readonly system: SystemState;
   readonly problems: readonly SeenProblem[];
   /** By the latest answer of the service; null while it is not known. */
   readonly clockOffsetMs: number | null;
@@ -21,7 +21,7 @@ export interface LatestLook {
  * The metrics of how everything stands: what `tallyhook status` shows. They hold the values of the latest look, which another
  * thread took.
  */
-export function standingMetrics(registry: Registry, keyPairs: () => readonly KeyPair[], clock: Clock) {
+export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPair[], clock: Clock) {
   const registers = [registry];
   const gauge = <const Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge({ name: `tallyhook_${name}`, help, labelNames, registers });
@@ -80,7 +80,7 @@ export function standingMetrics(registry: Registry, keyPairs: () => readonly Key
       }
     },
   });
-  const setAlerts = (counts: Standing['alerts']) => {
+  const setAlerts = (counts: SystemState['alerts']) => {
     alerts.reset();
     for (const cause of ALERT_CAUSES) {
       const open = counts.filter((one) => one.cause === cause);
@@ -102,24 +102,24 @@ export function standingMetrics(registry: Registry, keyPairs: () => readonly Key
 
   return {
     /** Sets every value from a look. */
-    set({ standing, problems: seen, clockOffsetMs }: LatestLook): void {
-      const { nowMs, refused, storage, jobs } = standing;
+    set({ system, problems: seen, clockOffsetMs }: LatestLook): void {
+      const { nowMs, refused, storage, jobs } = system;
       setZeros();
-      setAlerts(standing.alerts);
+      setAlerts(system.alerts);
       for (const { code } of seen) problems.inc({ code });
-      for (const { environment, code, open } of standing.findings) findings.inc({ environment, code }, open);
-      for (const { environment, records } of standing.stuck) stuck.inc({ environment }, records);
-      for (const { environment, records } of standing.due) due.inc({ environment }, records);
-      for (const { environment, kind, lastAtMs } of standing.arrivals) {
+      for (const { environment, code, open } of system.findings) findings.inc({ environment, code }, open);
+      for (const { environment, records } of system.stuck) stuck.inc({ environment }, records);
+      for (const { environment, records } of system.due) due.inc({ environment }, records);
+      for (const { environment, kind, lastAtMs } of system.arrivals) {
         received.set({ environment, kind }, lastAtMs / 1_000);
       }
       for (const run of refused.runs) {
         const { environment, count } = run;
-        const { keptAtMs } = keptLately(standing, environment);
+        const { keptAtMs } = keptLately(system, environment);
         if (!hasEnded(run, keptAtMs, nowMs)) inRow.inc({ environment }, count);
       }
       if (refused.lastAtMs !== null) refusal.set(refused.lastAtMs / 1_000);
-      unapplied.set(standing.unapplied);
+      unapplied.set(system.unapplied);
       if (storage.disk !== null) free.set(storage.disk.freeBytes);
       database.set(storage.databaseBytes);
       log.set(storage.logBytes);

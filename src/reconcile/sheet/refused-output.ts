@@ -16,7 +16,7 @@ export interface RefusedOf {
 }
 
 /** Where refused rows go: opened before anything is applied, because rows that were applied are not refused again. */
-export interface RefusedPlace {
+export interface RefusedOutput {
   readonly file: string;
   /** Takes the place of a former one once it is whole. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
@@ -33,7 +33,7 @@ const BYTES_OF_REASON = 512;
  *
  * @throws TallyhookError `usage` when it cannot be written, or when another file stands there
  */
-export async function refusedPlace(file: string, of: RefusedOf): Promise<RefusedPlace> {
+export async function refusedOutput(file: string, of: RefusedOf): Promise<RefusedOutput> {
   const part = `${file}.part`;
   await refuseOtherFile(file, part, of);
   let handle: FileHandle | undefined;

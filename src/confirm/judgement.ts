@@ -7,17 +7,17 @@ import type { FindingCode } from '../domain/findings/finding.ts';
 import { CALLS_THE_SERVICE, type JobName } from '../domain/jobs/job.ts';
 import { isAlarming, type KeptLately, LIKENESSES, type RefusedRun } from '../domain/refusals/refused-run.ts';
 import { hasFailed, type JobState, overdueMs } from '../store/jobs.ts';
-import { type ReceiverProcess, type ServiceFailing, SIGN_OF_LIFE_MS, type Standing } from '../store/standing.ts';
+import { type ReceiverProcess, type ServiceFailing, SIGN_OF_LIFE_MS, type SystemState } from '../store/system-state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 import { nextRun } from '../time/cron.ts';
 import type { ChannelHealth } from './health.ts';
 import { ECLIPSED_BY, PROBLEM_CODES, type Problem, type ProblemCode } from './problem.ts';
 import type { ServeReport } from './serve-report.ts';
-import { lateTargets, type TargetStanding, targetProblems } from './target-problems.ts';
+import { lateTargets, type TargetFacts, targetProblems } from './target-problems.ts';
 
 /*
  * The one judgement of whether everything is well: `status`, `health`, the job and the metrics all ask here, so that they
- * cannot contradict each other. Pure; `store/standing` gives the facts.
+ * cannot contradict each other. Pure; `store/system-state` gives the facts.
  */
 
 /** What the configuration expects. */
@@ -64,34 +64,34 @@ const BACKUP_LATE_MS = HOUR_MS;
 
 /** Everything that is not well. */
 export function judged(
-  standing: Standing,
+  system: SystemState,
   channels: readonly ChannelHealth[],
-  targets: readonly TargetStanding[],
+  targets: readonly TargetFacts[],
   expectations: Expectations,
 ): Judgement {
   const found = [
-    ...notKept(standing, expectations),
-    ...damaged(standing),
-    ...serveNotRunning(standing, expectations),
-    ...diskLow(standing),
-    ...refusedDeliveries(standing, expectations),
+    ...notKept(system, expectations),
+    ...damaged(system),
+    ...serveNotRunning(system, expectations),
+    ...diskLow(system),
+    ...refusedDeliveries(system, expectations),
     ...missingKeys(expectations),
-    ...refusedKeys(standing),
-    ...serviceDown(standing, expectations),
+    ...refusedKeys(system),
+    ...serviceDown(system, expectations),
     ...channels.flatMap((channel) =>
       channel.problems.map((code): Problem => ({ code, environment: channel.environment, channel })),
     ),
     ...targetProblems(targets),
-    ...failingJobs(standing, expectations),
-    ...overdueJobs(standing),
-    ...oldBackup(standing),
-    ...overdueChecks(standing, expectations),
-    ...lateTargets(targets, standing.nowMs),
-    ...stuckRecords(standing),
-    ...openFindings(standing),
-    ...expiringKeys(standing, expectations),
+    ...failingJobs(system, expectations),
+    ...overdueJobs(system),
+    ...oldBackup(system),
+    ...overdueChecks(system, expectations),
+    ...lateTargets(targets, system.nowMs),
+    ...stuckRecords(system),
+    ...openFindings(system),
+    ...expiringKeys(system, expectations),
     ...lostAuditKey(expectations),
-    ...largeLog(standing),
+    ...largeLog(system),
   ];
   const eclipsed = [...new Set(found.flatMap(({ code }) => ECLIPSED_BY[code] ?? []))];
   const isEclipsed = new Set<ProblemCode>(eclipsed);
@@ -109,7 +109,7 @@ export function isRunning(process: ReceiverProcess, nowMs: number, serve: ServeR
 }
 
 /** The deliveries of an environment that were kept. Probes and other unknown events prove nothing about the service. */
-export function keptLately({ arrivals }: Pick<Standing, 'arrivals'>, environment: Environment): KeptLately {
+export function keptLately({ arrivals }: Pick<SystemState, 'arrivals'>, environment: Environment): KeptLately {
   const ours = arrivals.filter((one) => one.environment === environment && one.kind !== 'unknown');
   if (ours.length === 0) return { keptAtMs: null, usualGapMs: 0 };
   return {
@@ -118,7 +118,7 @@ export function keptLately({ arrivals }: Pick<Standing, 'arrivals'>, environment
   };
 }
 
-function notKept({ nowMs, storage: { disk } }: Standing, expectations: Expectations): Problem[] {
+function notKept({ nowMs, storage: { disk } }: SystemState, expectations: Expectations): Problem[] {
   const outage = presentOutage(expectations, nowMs);
   if (outage === null) return [];
   // A full disk keeps a small delivery now and then: the outage goes on.
@@ -133,24 +133,24 @@ export function presentOutage({ serve }: Pick<Expectations, 'serve'>, nowMs: num
 }
 
 /** An installation in which nothing ever received has no `serve` to miss. A `serve` that answers runs, also when it cannot write. */
-function serveNotRunning({ receivers, nowMs }: Standing, { expectServe, serve }: Expectations): Problem[] {
+function serveNotRunning({ receivers, nowMs }: SystemState, { expectServe, serve }: Expectations): Problem[] {
   if (!expectServe || serve !== null) return [];
   const [last] = receivers.toSorted((one, other) => other.seenAtMs - one.seenAtMs);
   if (last === undefined || receivers.some((process) => isRunning(process, nowMs, null))) return [];
   return [{ code: 'serve_not_running', last }];
 }
 
-function damaged({ soundness: { damage } }: Standing): Problem[] {
+function damaged({ soundness: { damage } }: SystemState): Problem[] {
   return damage.length === 0 ? [] : [{ code: 'damaged', damage }];
 }
 
-function diskLow({ storage: { disk } }: Standing): Problem[] {
+function diskLow({ storage: { disk } }: SystemState): Problem[] {
   const shortage = disk === null ? null : shortageOf(disk);
   return disk === null || shortage === null ? [] : [{ code: 'disk_low', disk, shortage }];
 }
 
-function refusedDeliveries(standing: Standing, expectations: Expectations): Problem[] {
-  const { refused, arrivals, nowMs } = standing;
+function refusedDeliveries(system: SystemState, expectations: Expectations): Problem[] {
+  const { refused, arrivals, nowMs } = system;
   const outage = presentOutage(expectations, nowMs);
   const isUsed = (environment: Environment) => arrivals.some((one) => one.environment === environment);
   return ENVIRONMENTS.flatMap((environment) => {
@@ -160,7 +160,7 @@ function refusedDeliveries(standing: Standing, expectations: Expectations): Prob
       !isOfOutage(run, outage) &&
       (isUsed(environment) || arrivals.length === 0 || !isShared(run, refused.runs));
     const runs = refused.runs.filter(isMeant);
-    const alarming = runs.filter((run) => isAlarming(run, keptLately(standing, environment), nowMs));
+    const alarming = runs.filter((run) => isAlarming(run, keptLately(system, environment), nowMs));
     const [run] = alarming.toSorted((one, other) => sureness(one) - sureness(other));
     return run === undefined ? [] : [{ code: 'deliveries_refused', environment, run } as const];
   });
@@ -171,7 +171,7 @@ function missingKeys({ keyPairs, environment }: Expectations): Problem[] {
   return keyPairs.length > 0 ? [] : [{ code: 'keys_missing', environment: environment ?? null }];
 }
 
-function refusedKeys({ keyRefused }: Standing): Problem[] {
+function refusedKeys({ keyRefused }: SystemState): Problem[] {
   return ENVIRONMENTS.flatMap((environment): Problem[] => {
     const counts = keyRefused.filter((one) => one.environment === environment);
     const records = counts.reduce((sum, one) => sum + one.records, 0);
@@ -195,25 +195,25 @@ function isShared({ environment, likeness, lastAtMs }: RefusedRun, runs: readonl
 }
 
 /** The service answers no status check for longer than a short outage. */
-function serviceDown({ serviceFailing, nowMs }: Standing, { baseUrl }: Expectations): (Problem & ServiceFailing)[] {
+function serviceDown({ serviceFailing, nowMs }: SystemState, { baseUrl }: Expectations): (Problem & ServiceFailing)[] {
   if (baseUrl === null) return [];
   const down = serviceFailing.filter(({ sinceMs }) => nowMs - sinceMs >= SERVICE_DOWN_MS);
   return down.map((failing) => ({ code: 'service_down', ...failing }));
 }
 
 /** A job that fails because the service is down is told with that cause, and so is a run that was lost with its process. */
-function failingJobs(standing: Standing, expectations: Expectations): Problem[] {
-  const isAway = serveNotRunning(standing, expectations).length > 0;
-  const downSinceMs = Math.min(...serviceDown(standing, expectations).map(({ sinceMs }) => sinceMs));
-  return standing.jobs
+function failingJobs(system: SystemState, expectations: Expectations): Problem[] {
+  const isAway = serveNotRunning(system, expectations).length > 0;
+  const downSinceMs = Math.min(...serviceDown(system, expectations).map(({ sinceMs }) => sinceMs));
+  return system.jobs
     .filter((job) => hasFailed(job) && !(callsTheService(job) && (job.last?.finishedAtMs ?? 0) > downSinceMs))
     .filter(({ last }) => !(isAway && last?.outcome === 'lost'))
-    .filter((job) => !isRepaired(job, standing))
+    .filter((job) => !isRepaired(job, system))
     .map((job) => ({ code: 'job_failed', job }));
 }
 
 /** The service answers again, and the job has been at it for a minute: one that fails at once never is. */
-function isRepaired(job: JobState, { serviceFailing, nowMs }: Standing): boolean {
+function isRepaired(job: JobState, { serviceFailing, nowMs }: SystemState): boolean {
   const runningMs = nowMs - (job.held?.sinceMs ?? nowMs);
   return callsTheService(job) && serviceFailing.length === 0 && runningMs >= MINUTE_MS;
 }
@@ -222,7 +222,7 @@ function callsTheService({ job }: JobState): boolean {
   return job in CALLS_THE_SERVICE && CALLS_THE_SERVICE[job as JobName];
 }
 
-function overdueJobs({ jobs, nowMs }: Standing): Problem[] {
+function overdueJobs({ jobs, nowMs }: SystemState): Problem[] {
   return jobs.flatMap((job): Problem[] => {
     const lateMs = job.schedule === null ? null : overdueMs(job, nowMs);
     return lateMs === null ? [] : [{ code: 'job_overdue', job, lateMs }];
@@ -230,7 +230,7 @@ function overdueJobs({ jobs, nowMs }: Standing): Problem[] {
 }
 
 /** The run after the latest good backup has passed without one, also when its job failed or ended early. */
-function oldBackup({ jobs, nowMs }: Standing): Problem[] {
+function oldBackup({ jobs, nowMs }: SystemState): Problem[] {
   const backup = jobs.find(({ job }) => job === 'backup');
   if (backup === undefined) return [];
   const { schedule, zone, doneAtMs } = backup;
@@ -243,11 +243,11 @@ function lostAuditKey({ lostAuditKey: file }: Expectations): Problem[] {
   return file === null ? [] : [{ code: 'audit_key_lost', file }];
 }
 
-function largeLog({ storage: { logBytes } }: Standing): Problem[] {
+function largeLog({ storage: { logBytes } }: SystemState): Problem[] {
   return logBytes > MOST_LOG_BYTES ? [{ code: 'log_large', logBytes }] : [];
 }
 
-function overdueChecks({ due, jobs, nowMs }: Standing, { keyPairs, baseUrl }: Expectations): Problem[] {
+function overdueChecks({ due, jobs, nowMs }: SystemState, { keyPairs, baseUrl }: Expectations): Problem[] {
   if (baseUrl === null) return [];
   const environments = ENVIRONMENTS.filter((each) => keyPairs.some(({ environment }) => environment === each));
   const isSwept = jobs.some(({ job, held }) => job === 'sweep' && held !== null);
@@ -262,13 +262,13 @@ function overdueChecks({ due, jobs, nowMs }: Standing, { keyPairs, baseUrl }: Ex
   });
 }
 
-function stuckRecords({ stuck, stuckAtLeast: atLeast }: Standing): Problem[] {
+function stuckRecords({ stuck, stuckAtLeast: atLeast }: SystemState): Problem[] {
   const records = stuck.reduce((sum, one) => sum + one.records, 0);
   return records === 0 ? [] : [{ code: 'stuck', records, atLeast }];
 }
 
 /** Open findings, without those that say only that a record is stuck. */
-function openFindings({ findings }: Standing): Problem[] {
+function openFindings({ findings }: SystemState): Problem[] {
   const codes = new Map<FindingCode, number>();
   for (const { code, open } of findings) if (code !== 'stuck') codes.set(code, (codes.get(code) ?? 0) + open);
   const open = [...codes.values()].reduce((sum, count) => sum + count, 0);
@@ -276,7 +276,7 @@ function openFindings({ findings }: Standing): Problem[] {
 }
 
 /** The last pair of an environment expires soon, or has expired; an old pair beside a new one may. */
-function expiringKeys({ nowMs }: Standing, { keyPairs }: Expectations): Problem[] {
+function expiringKeys({ nowMs }: SystemState, { keyPairs }: Expectations): Problem[] {
   return ENVIRONMENTS.flatMap((environment): Problem[] => {
     const pairs = keyPairs.filter((pair) => pair.environment === environment);
     const last = pairs.map(({ id, notAfter }) => ({ id, atMs: notAfter === null ? Infinity : Date.parse(notAfter) }));
