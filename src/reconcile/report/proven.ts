@@ -16,7 +16,7 @@ export type MovesBalance = (book: Book) => boolean;
  */
 export function movesBalance(proof: readonly Book[]): MovesBalance {
   const proven = new Set(proof.map(keyOf));
-  return (place) => proven.has(keyOf(place));
+  return (book) => proven.has(keyOf(book));
 }
 
 function keyOf({ environment, account, currency }: Book): string {

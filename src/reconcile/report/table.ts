@@ -151,14 +151,14 @@ export function onlyCsv<Row>(csv: CsvColumn, value: (row: Row) => Value, type: C
   return { heading: null, type, value, csv };
 }
 
-export interface Place {
+export interface Book {
   readonly environment: Environment;
   readonly account?: string | null;
   readonly currency?: string | null;
 }
 
 /** Of which environment, account and currency a row is; people read the environment where a report (`only`: null) has both. */
-export function place<Row extends Place>(
+export function book<Row extends Book>(
   only: Environment | null,
   ...names: readonly ('account' | 'currency')[]
 ): Column<Row>[] {
@@ -175,7 +175,7 @@ export function place<Row extends Place>(
 }
 
 /** `wallet-main, NGN`; with its environment in a report of both; without `account` the currency alone. */
-export function bookName({ environment, account, currency }: Place, only: Environment | null): string {
+export function bookName({ environment, account, currency }: Book, only: Environment | null): string {
   const names = [
     account === null ? 'no account' : (account ?? null),
     currency ?? 'no currency',

@@ -83,7 +83,7 @@ test('a row of the list, the latest listing, and complete walks without it', asy
   db.keepAndApply(refund('LISTED', 'pending', {}, at(20)));
   const { record } = await storyOf('LISTED');
   db.database.exec(`
-    INSERT INTO observations (kind, record_id, identity, witness, event_key, status, time, stated)
+    INSERT INTO observations (kind, record_id, identity, witness, event_key, status, time, claim)
       VALUES ('refund', ${record.id}, 'list:1', 'list', '', 'processing', '2026-11-20T10:21:00Z', '{"facts":{},"details":{},"times":{}}');
     INSERT INTO backfills (id, environment, since, newest_refund, first_page, started_at, finished_at)
       VALUES (1, 'test', 0, 9, 'page=1', 0, ${minutes(22)}), (2, 'test', 0, 9, 'page=1', 0, ${minutes(23)});

@@ -1,11 +1,11 @@
 import { PROOF_ROW_NAMES } from '../../../domain/matching/postings.ts';
 import { isZero } from '../decimal.ts';
 import type { Explanation, Report, ReportProof } from '../model.ts';
-import { amount, type Column, name, onlyCsv, type Place, place, type Step, type Table, text } from '../table.ts';
+import { amount, type Column, name, onlyCsv, type Book, book, type Step, type Table, text } from '../table.ts';
 import type { PageLinks } from './links.ts';
 
 /** A row of the proof, what its difference is made of, or a day that its statements cover. */
-interface Line extends Place {
+interface Line extends Book {
   readonly proof: ReportProof;
   readonly as: 'covers' | 'row' | 'explained' | 'unexplained';
   /** Of CSV. */
@@ -36,7 +36,7 @@ export function balanceProof({ proof, environment: only }: Report, links: PageLi
     ...{ name: 'Balance proof', title: 'Balance proof', csv: 'proof', parts: 'people' },
     titleOf: (of) => `Balance of ${of}`,
     columns: [
-      ...place<Line>(only, 'account', 'currency'),
+      ...book<Line>(only, 'account', 'currency'),
       name('Row', ({ item }) => item, {
         ...{ csv: 'item', width: 34, words: (line) => line.name },
         to: ({ by, proof }) => (by === undefined ? undefined : links.explained[by]?.(proof)),
@@ -78,7 +78,7 @@ function difference(): Column<Line>[] {
 
 function linesOf(proof: ReportProof): Line[] {
   const { environment, account, currency } = proof;
-  const lines: Omit<Line, 'proof' | keyof Place>[] = [
+  const lines: Omit<Line, 'proof' | keyof Book>[] = [
     { as: 'covers', item: 'covers', detail: 'from', name: 'Covered from', date: proof.covers.from },
     { as: 'covers', item: 'covers', detail: 'to', name: 'Covered to', date: proof.covers.to },
     ...proof.rows.map((row) => ({ ...row, as: 'row' as const, item: row.name, name: NAMES[row.name] })),

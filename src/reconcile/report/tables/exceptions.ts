@@ -3,7 +3,7 @@ import { isZero } from '../decimal.ts';
 import { carriedAnchor } from '../html/anchors.ts';
 import type { CarriedItem, ExceptionSum, Report, ReportedException, ReportRisk, ReportWaiting } from '../model.ts';
 import { movesBalance } from '../proven.ts';
-import { amount, type Column, count, day, effect, name, onlyCsv, place, type Table, text, value } from '../table.ts';
+import { amount, type Column, count, day, effect, name, onlyCsv, book, type Table, text, value } from '../table.ts';
 import { age, breakName, counted } from '../words.ts';
 import { EXPLAINED } from './balance.ts';
 import type { PageLinks } from './links.ts';
@@ -43,7 +43,7 @@ interface Sums<Row> extends Pick<Table<Row>, 'name' | 'title' | 'rows'> {
 function sumsTable<Row extends ExceptionSum>({ code, only, to, ...named }: Sums<Row>): Table<Row> {
   return {
     ...named,
-    columns: [...place<Row>(only, 'currency'), code, ...sums<Row>(to)],
+    columns: [...book<Row>(only, 'currency'), code, ...sums<Row>(to)],
     ...{ parts: 'page', hasTotals: true },
     chart: (rows) => ({
       ...{ as: 'bars', colours: 'state', parts: ['Open', 'Resolved'] },
@@ -75,7 +75,7 @@ export function byResolution({ exceptions, environment: only }: Report): Table<O
   return {
     ...{ name: 'Exceptions by resolution', title: 'Exceptions by resolution', csv: 'exceptions_by_resolution' },
     columns: [
-      ...place<OfResolution>(only, 'currency'),
+      ...book<OfResolution>(only, 'currency'),
       name('Resolution', (row) => row.resolution ?? 'none', {
         ...{ csv: 'item', width: 24, words: (row) => row.resolution ?? 'Not resolved' },
       }),
@@ -92,7 +92,7 @@ export function repeated(rows: readonly ExceptionSum[], only: Only, before = fal
   return {
     ...{ name: about, csv: (before ? CSV_BEFORE : CSV).repeated },
     title: `${before ? 'From before, repeated' : 'Repeated'} by settlement statements, in no sum above`,
-    columns: [...place<ExceptionSum>(only, 'currency'), ...sums<ExceptionSum>()],
+    columns: [...book<ExceptionSum>(only, 'currency'), ...sums<ExceptionSum>()],
     rows,
     note: () => (rows.every((row) => isZero(row.effect)) ? REPEATED : `${REPEATED} ${IN_ITS_PROOF}`),
   };
@@ -112,7 +112,7 @@ export function waiting({ waiting, environment: only }: Report): Table<ReportWai
   return {
     ...{ name: 'Waiting', title: 'Waiting, and no exceptions', csv: 'waiting' },
     columns: [
-      ...place<ReportWaiting>(only, 'account', 'currency'),
+      ...book<ReportWaiting>(only, 'account', 'currency'),
       name('List', (row) => row.list, { csv: 'item', width: 28, words: (row) => LISTS[row.list] }),
       count('Count', (row) => row.count, { csv: 'count' }),
       effect('Effect', (row) => row.effect, { csv: 'effect' }),
@@ -126,7 +126,7 @@ export function atRisk({ atRisk, environment: only }: Report): Table<ReportRisk>
   return {
     ...{ name: 'At risk', title: 'Money of records with an exception, each record once', csv: 'at_risk' },
     columns: [
-      ...place<ReportRisk>(only, 'currency'),
+      ...book<ReportRisk>(only, 'currency'),
       count('Records', (row) => row.records, { csv: 'count' }),
       amount('Amount', (row) => row.amount, { csv: 'amount' }),
     ],
@@ -178,7 +178,7 @@ export function exceptionList(
     ...{ name: 'Exceptions', title: 'Exceptions' },
     columns: [
       { ...ofId, as: 'name' },
-      ...place<ReportedException>(only, 'account', 'currency'),
+      ...book<ReportedException>(only, 'account', 'currency'),
       ofCode,
       text('What', (row) => row.what, { width: 52 }),
       text('Side', (row) => row.side, { width: 8 }),
@@ -208,7 +208,7 @@ export function carriedList({ carried, environment: only }: Report, links: PageL
     idOf: ([item]) => (item === undefined ? '' : carriedAnchor(item)),
     columns: [
       ofId,
-      ...place<CarriedItem>(only, 'account', 'currency'),
+      ...book<CarriedItem>(only, 'account', 'currency'),
       {
         ...{ ...ofReference, as: 'name', words: ({ reference }) => reference ?? 'a row without a reference' },
         to: ({ id }) => links.item(id)?.story ?? links.item(id)?.exception,
@@ -231,7 +231,7 @@ export function carriedMore(report: Report): Table<MoreCarried> {
   return {
     ...{ name: 'More from before', title: 'More from before, not listed', csv: 'carried_more' },
     columns: [
-      ...place<MoreCarried>(report.environment, 'currency'),
+      ...book<MoreCarried>(report.environment, 'currency'),
       onlyCsv('detail', () => 'tallyhook exceptions list'),
       count('Items', (row) => row.count, { csv: 'count' }),
     ],

@@ -1,6 +1,6 @@
 import { lackedBy } from '../../matching/uncompared.ts';
 import type { Report, ReportLeg, ReportMatches, ReportUncompared } from '../model.ts';
-import { amount, count, day, name, place, rate, type Table, text } from '../table.ts';
+import { amount, count, day, name, book, rate, type Table, text } from '../table.ts';
 import { counted, rateText } from '../words.ts';
 
 // How much of all agrees, and what nothing was held against.
@@ -12,7 +12,7 @@ export function matchRate({ matchRate, environment: only }: Report): Table<Repor
     ...{ name: 'Match rate', title: 'Match rate', csv: 'match_rate', csvLine: 'detail' },
     columns: [
       name('Leg', (row) => row.leg, { csv: 'item', width: 24 }),
-      ...place<ReportLeg>(only, 'currency'),
+      ...book<ReportLeg>(only, 'currency'),
       count('Matched', (row) => row.matched, { csv: 'count', line: 'matched' }),
       count('Unmatched', (row) => row.unmatched, { csv: 'open', line: 'matched', mark: bad }),
       rate('Per cent', (row) => row.rate, { csv: 'amount', line: 'matched' }),
@@ -29,7 +29,7 @@ export function matchRateByDay({ matchRate, environment: only }: Report): Table<
   return {
     ...{ name: 'Match rate by day', title: 'Match rate by day', csv: 'match_rate_by_day' },
     columns: [
-      ...place<OfDay>(only),
+      ...book<OfDay>(only),
       text('Leg', (row) => row.leg, { as: 'account', csv: 'item', width: 24 }),
       day('Day', (row) => row.date, { as: 'name', csv: 'date' }),
       count('Matched', (row) => row.matched, { csv: 'count' }),
@@ -52,7 +52,7 @@ export function uncompared({ uncompared, environment: only }: Report): Table<Rep
   return {
     ...{ name: 'Compared with nothing', title: 'Compared with nothing', csv: 'compared_with_nothing' },
     columns: [
-      ...place<ReportUncompared>(only, 'account', 'currency'),
+      ...book<ReportUncompared>(only, 'account', 'currency'),
       name('Lines of', (row) => row.type, { csv: 'item', width: 16, words: ({ type }) => type.replaceAll('_', ' ') }),
       count('Lines', (row) => row.lines, { csv: 'count', mark: () => 'bad' }),
       amount('Moved', (row) => row.moved, { csv: 'amount' }),

@@ -1,6 +1,6 @@
 import { isZero, sumOf } from '../decimal.ts';
 import type { Report, ReportAudit, ReportCharged, ReportReserve } from '../model.ts';
-import { amount, type Bars, type Column, count, day, effect, name, place, type Table, text } from '../table.ts';
+import { amount, type Bars, type Column, count, day, effect, name, book, type Table, text } from '../table.ts';
 import { age, ageName, counted, grouped } from '../words.ts';
 
 // Money that is elsewhere, and what it costs.
@@ -11,7 +11,7 @@ export function inTransit({ inTransit, environment: only }: Report): Table<Trans
   return {
     ...{ name: 'In transit', title: 'Collected and not yet settled', csv: 'in_transit', hasTotals: true },
     columns: [
-      ...place<Transit['byAge'][number]>(only, 'currency'),
+      ...book<Transit['byAge'][number]>(only, 'currency'),
       name('Age', (row) => row.age, { ...age, csv: 'item', width: 16 }),
       count('Collections', (row) => row.collections, { csv: 'count' }),
       amount('Amount', (row) => row.amount, { csv: 'amount' }),
@@ -25,7 +25,7 @@ export function batchesInTransit({ inTransit, environment: only }: Report): Tabl
     ...{ name: 'Batches in transit', title: 'Settlement batches that the bank does not have yet' },
     ...{ csv: 'batches_in_transit', hasTotals: true },
     columns: [
-      ...place<Transit['batches'][number]>(only, 'account', 'currency'),
+      ...book<Transit['batches'][number]>(only, 'account', 'currency'),
       name('Batch', (row) => row.reference, { csv: 'item', width: 24 }),
       day('Date', (row) => row.date, { csv: 'date' }),
       text('Age', (row) => row.age, { ...age, csv: 'detail', width: 16 }),
@@ -39,7 +39,7 @@ export function inTransitByDay({ inTransit, environment: only }: Report): Table<
   return {
     ...{ name: 'In transit by day', title: 'In transit at the end of each day', csv: 'in_transit_by_day' },
     columns: [
-      ...place<Transit['byDay'][number]>(only, 'currency'),
+      ...book<Transit['byDay'][number]>(only, 'currency'),
       day('Day', (row) => row.date, { as: 'name', csv: 'date' }),
       count('Collections', (row) => row.collections, { csv: 'count' }),
       amount('Amount', (row) => row.amount, { csv: 'amount' }),
@@ -58,7 +58,7 @@ export function reserved({ reserved, environment: only, to }: Report): Table<Rep
   return {
     ...{ name: 'Reserved', title: `Reserved for refunds at the end of ${to}`, csv: 'reserved' },
     columns: [
-      ...place<ReportReserve>(only, 'currency'),
+      ...book<ReportReserve>(only, 'currency'),
       name('Status', (row) => row.status, { csv: 'detail', width: 24, words: (row) => row.status ?? 'no status' }),
       text('Age', (row) => row.age, { ...age, csv: 'item', width: 16 }),
       count('Refunds', (row) => row.refunds, { csv: 'count' }),
@@ -97,7 +97,7 @@ export function charged({ fees, environment: only }: Report): Table<ReportCharge
   return {
     ...{ name: 'Fees', title: 'Fees, tax and duty charged, by the statements', csv: 'fees', hasTotals: true },
     columns: [
-      ...place<ReportCharged>(only, 'account', 'currency'),
+      ...book<ReportCharged>(only, 'account', 'currency'),
       theirs('Fees', 'fees', (row) => row.fees),
       theirs('Refund fees', 'refund_fees', (row) => row.refundFees),
       theirs('Tax', 'tax', (row) => row.tax),
@@ -114,7 +114,7 @@ export function bySchedule({ fees, environment: only }: Report): Table<ReportAud
   return {
     ...{ name: 'Fees by the schedule', title: 'Charges against the fee schedule', csv: 'fees_by_schedule' },
     columns: [
-      ...place<ReportAudit>(only, 'currency'),
+      ...book<ReportAudit>(only, 'currency'),
       count('Charges', (row) => row.rows, { csv: 'count', line: 'charges' }),
       count('As scheduled', (row) => row.agreed, { csv: 'count', line: 'as_scheduled' }),
       count('Without a rule', (row) => row.withoutRule, { csv: 'count', line: 'without_rule' }),
@@ -144,7 +144,7 @@ export function stillOwed({ carried, environment: only }: Report): Table<Claims>
 
 function claimColumns(only: Report['environment']): Column<Claims>[] {
   return [
-    ...place<Claims>(only, 'currency'),
+    ...book<Claims>(only, 'currency'),
     count('Claims', (row) => row.claims, { csv: 'count' }),
     amount('Amount', (row) => row.amount, { csv: 'amount' }),
   ];
@@ -154,7 +154,7 @@ export function late({ late, environment: only }: Report): Table<Report['late'][
   return {
     ...{ name: 'Late', title: 'Came late, for a period that was closed', csv: 'late', hasTotals: true },
     columns: [
-      ...place<Report['late'][number]>(only, 'account', 'currency'),
+      ...book<Report['late'][number]>(only, 'account', 'currency'),
       count('Items', (row) => row.count, { csv: 'count' }),
       effect('Effect', (row) => row.effect, { csv: 'effect' }),
     ],

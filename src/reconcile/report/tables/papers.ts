@@ -1,6 +1,6 @@
 import { localTime } from '../../../time/local-time.ts';
 import type { ControlTotal, PeriodSignOff, Report, ReportFile } from '../model.ts';
-import { amount, count, day, digest, effect, name, onlyCsv, place, type Table, text } from '../table.ts';
+import { amount, count, day, digest, effect, name, onlyCsv, book, type Table, text } from '../table.ts';
 
 // What a report is of, who signs it, what it rests on, and its totals.
 
@@ -104,7 +104,7 @@ export function files({ digests, environment: only }: Report): Table<ReportFile>
   return {
     ...{ name: 'Files', title: 'Statement files', csv: 'digest' },
     columns: [
-      ...place<ReportFile>(only, 'account'),
+      ...book<ReportFile>(only, 'account'),
       text('Kind', (row) => row.kind, { width: 12 }),
       name('File', (file) => `file ${file.name}`, { csv: 'item', width: 34, words: (file) => file.name }),
       day('From', (row) => row.from),
@@ -122,7 +122,7 @@ export function controlTotals({ controlTotals, environment: only }: Report): Tab
   return {
     ...{ name: 'Control totals', title: 'Control totals', csv: 'control_total' },
     columns: [
-      ...place<ControlTotal>(only, 'currency'),
+      ...book<ControlTotal>(only, 'currency'),
       count('Lines', (row) => row.lines, { csv: 'count', line: 'lines' }),
       amount('Moved', (row) => row.moved, { csv: 'amount', line: 'lines' }),
       amount('Closing by us', (row) => row.closingOurs, { csv: 'ours', line: 'closing' }),
@@ -142,7 +142,7 @@ export function controlTotalsBefore({ controlTotals, environment: only }: Report
   return {
     ...{ name, title: name, csv: 'control_total' },
     columns: [
-      ...place<ControlTotal>(only, 'currency'),
+      ...book<ControlTotal>(only, 'currency'),
       count('Items', (row) => row.carried, { csv: 'count', line: 'carried' }),
       effect('Effect', (row) => row.carriedEffect, { csv: 'effect', line: 'carried' }),
     ],

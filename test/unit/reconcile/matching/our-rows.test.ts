@@ -15,7 +15,7 @@ function kept(topUps: readonly (TopUp & { readonly line: number })[], atBank: re
   };
   const scratch = {
     batches,
-    claims: { pair: () => {} },
+    passes: { pair: () => {} },
     keep: (row: KeyedRow) => rows.push(row),
   } as unknown as Scratch;
   const sides = {
