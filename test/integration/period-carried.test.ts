@@ -23,8 +23,8 @@ describe.each([
   writeFileSync(join(db.folder, 'tallyhook.yaml'), `database: ${db.path}\n${settings}`);
   afterAll(() => db.remove());
 
-  async function standings(): Promise<string[]> {
-    const all = await Promise.all(['C-2', 'C-3', 'C-4'].map((reference) => month.standing(reference)));
+  async function states(): Promise<string[]> {
+    const all = await Promise.all(['C-2', 'C-3', 'C-4'].map((reference) => month.stateOf(reference)));
     return all.flat();
   }
   const idOf = (reference: string) =>
@@ -41,11 +41,11 @@ describe.each([
     await month.resolveAll({ carry: ['C-2', 'C-3', 'C-4'] });
     await month.reconcile('2026-11-01', '2026-11-10');
     // October is still open: what was decided of it holds.
-    expect(await standings()).toEqual(OPEN.map(() => 'missing_internal resolved'));
+    expect(await states()).toEqual(OPEN.map(() => 'missing_internal resolved'));
     await month.shop.close('2026-10', { by: 'Ada' });
     await month.import('november.csv', line('2026-11-01', 'N-1', '1300.00'), line('2026-11-20', 'N-2', '1350.00'));
     await month.reconcile(...NOVEMBER);
-    expect(await standings()).toEqual(OPEN);
+    expect(await states()).toEqual(OPEN);
   });
 
   test('October opened again has them carried, but for one that was resolved in November; comments and names stay', async () => {
@@ -73,11 +73,11 @@ describe.each([
   test('a run of November leaves them carried until October is closed anew, without resolving them again', async () => {
     await month.reconcile(...NOVEMBER);
     await month.reconcile();
-    expect(await standings()).toEqual(OPEN.map(() => 'missing_internal resolved'));
+    expect(await states()).toEqual(OPEN.map(() => 'missing_internal resolved'));
     await month.shop.close('2026-10', { by: 'Ada' });
     expect(await month.shop.archive.period('test', '2026-10')).toMatchObject({ state: 'closed', closings: [{}, {}] });
     await month.reconcile(...NOVEMBER);
-    expect(await standings()).toEqual([OPEN[0], OPEN[1], 'missing_internal resolved']);
+    expect(await states()).toEqual([OPEN[0], OPEN[1], 'missing_internal resolved']);
     expect((await month.shop.auditVerdict()).ok).toBe(true);
   });
 });
