@@ -12,7 +12,6 @@ import { exceptionJson } from '../../../cli/show/exception.ts';
 import { matchJson } from '../../../cli/show/match.ts';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { CONFIG_FILE_NAME } from '../../../src/config/locate.ts';
-import { checkRulesOf, storeOf } from '../../../src/store/configured-store.ts';
 import { reconcileAskedDays } from '../../../src/reconcile/asked-days.ts';
 import { decideLine } from '../../../src/reconcile/decide-line.ts';
 import { decideMatch } from '../../../src/reconcile/decide-match.ts';
@@ -27,6 +26,7 @@ import { type ReportFormat, renderReport } from '../../../src/reconcile/report/r
 import { periodReport } from '../../../src/reconcile/report/shown.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import type { Archive } from '../../../src/store/archive.ts';
+import { checkRulesOf, storeOf } from '../../../src/store/configured-store.ts';
 import type { ExceptionAct } from '../../../src/store/exceptions.ts';
 import type { MatchFilter, MatchVerdict } from '../../../src/store/runs.ts';
 import { openDatabase } from '../../../src/store/sqlite/engine/database.ts';

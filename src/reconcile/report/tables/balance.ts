@@ -1,7 +1,7 @@
 import { PROOF_ROW_NAMES } from '../../../domain/matching/postings.ts';
 import { isZero } from '../decimal.ts';
 import type { Explanation, Report, ReportProof } from '../model.ts';
-import { amount, type Column, name, onlyCsv, type Book, book, type Step, type Table, text } from '../table.ts';
+import { amount, type Book, book, type Column, name, onlyCsv, type Step, type Table, text } from '../table.ts';
 import type { PageLinks } from './links.ts';
 
 /** A row of the proof, what its difference is made of, or a day that its statements cover. */

@@ -3,7 +3,7 @@ import { isZero } from '../decimal.ts';
 import { carriedAnchor } from '../html/anchors.ts';
 import type { CarriedItem, ExceptionSum, Report, ReportedException, ReportRisk, ReportWaiting } from '../model.ts';
 import { movesBalance } from '../proven.ts';
-import { amount, type Column, count, day, effect, name, onlyCsv, book, type Table, text, value } from '../table.ts';
+import { amount, book, type Column, count, day, effect, name, onlyCsv, type Table, text, value } from '../table.ts';
 import { age, breakName, counted } from '../words.ts';
 import { EXPLAINED } from './balance.ts';
 import type { PageLinks } from './links.ts';

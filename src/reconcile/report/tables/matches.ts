@@ -1,6 +1,6 @@
 import { lackedBy } from '../../matching/uncompared.ts';
 import type { Report, ReportLeg, ReportMatches, ReportUncompared } from '../model.ts';
-import { amount, count, day, name, book, rate, type Table, text } from '../table.ts';
+import { amount, book, count, day, name, rate, type Table, text } from '../table.ts';
 import { counted, rateText } from '../words.ts';
 
 // How much of all agrees, and what nothing was held against.

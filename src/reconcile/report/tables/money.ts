@@ -1,6 +1,6 @@
 import { isZero, sumOf } from '../decimal.ts';
 import type { Report, ReportAudit, ReportCharged, ReportReserve } from '../model.ts';
-import { amount, type Bars, type Column, count, day, effect, name, book, type Table, text } from '../table.ts';
+import { amount, type Bars, book, type Column, count, day, effect, name, type Table, text } from '../table.ts';
 import { age, ageName, counted, grouped } from '../words.ts';
 
 // Money that is elsewhere, and what it costs.

@@ -1,6 +1,6 @@
 import { localTime } from '../../../time/local-time.ts';
 import type { ControlTotal, PeriodSignOff, Report, ReportFile } from '../model.ts';
-import { amount, count, day, digest, effect, name, onlyCsv, book, type Table, text } from '../table.ts';
+import { amount, book, count, day, digest, effect, name, onlyCsv, type Table, text } from '../table.ts';
 
 // What a report is of, who signs it, what it rests on, and its totals.
 

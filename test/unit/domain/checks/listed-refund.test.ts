@@ -36,7 +36,7 @@ describe('a row of the list', () => {
       0,
       'nothing',
     ],
-    ['that names no fact at all is none', { ...row, claim: { ...claim, facts: {} } }, known, 0, 'nothing'],
+    ['that names no fact at all is none', { ...row, stated: { ...stated, facts: {} } }, known, 0, 'nothing'],
     [
       'with an equal amount in other digits is none',
       row,
