@@ -422,10 +422,10 @@ describe('the order of deliveries does not matter', () => {
           if (text !== state) expect(JSON.parse(text)).toEqual(JSON.parse(state));
         });
       }),
-      { numRuns: 1_600 },
+      { numRuns: 800 },
     );
-    // Three kinds: 100,000 and more in every run.
-    expect(folded).toBeGreaterThanOrEqual(34_000);
+    // Three kinds: 50,000 and more in every run; `test:long` takes millions.
+    expect(folded).toBeGreaterThanOrEqual(17_000);
   });
 
   test('nothing a set already holds changes it', () => {
