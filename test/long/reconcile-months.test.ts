@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fillInBulk } from '../support/month/bulk.ts';
 import { OCTOBER } from '../support/month/days.ts';
-import { fill } from '../support/month/fill.ts';
 import { importAll } from '../support/month/import.ts';
 import { disagreements } from '../support/month/judge.ts';
 import { makeMonth } from '../support/month/month.ts';
@@ -12,15 +11,14 @@ const MONTHS = Number(process.env.TALLYHOOK_RECONCILE_MONTHS ?? 40);
 const LINES = Number(process.env.TALLYHOOK_RECONCILE_LINES ?? 1_000_000);
 const seed = Number(process.env.TALLYHOOK_SEED ?? Date.now() % 2 ** 31);
 
-/** The real path takes a minute for some hundred records: every fifth month takes it, and has findings. */
+/** Every fifth month becomes known by webhooks and answers, and has findings. */
 test('many months: every planted fault is found with its values, and nothing else', async () => {
   let [items, records, lines] = [0, 0, 0];
   for (let number = 0; number < MONTHS; number++) {
     const findings = number % 5 === 0;
     const month = makeMonth({ seed: seed + number, clean: 150 + 25 * (number % 7), each: 1 + (number % 3), findings });
     const { book, files } = month;
-    const { folder } = findings ? await fill(book.records.map(toldOf)) : fillInBulk(book.records);
-    const shop = Shop.at(folder);
+    const shop = findings ? await Shop.of(book.records.map(toldOf)) : Shop.at(fillInBulk(book.records).folder);
     const places = await importAll(shop, files);
     const report = await shop.reconcile(OCTOBER);
     shop.rest();
