@@ -31,6 +31,16 @@ test.each([
   expect([...new Set(paths)].filter((path) => !leadsSomewhere(path))).toEqual([]);
 });
 
+test('every room of src, and every folder in it, has a row in CONTRIBUTING.md', () => {
+  const [, table = ''] = readFileSync(packageFile('CONTRIBUTING.md'), 'utf8').split(/^## /m);
+  const files = globSync('**/*.ts', { cwd: packageFile('src') }).map((path) => path.split('/').slice(0, -1));
+  const depthOf = (path: readonly string[]) => (path[1] === 'sqlite' ? 3 : 2);
+  const folders = files.flatMap((path) => path.map((_, at) => path.slice(0, at + 1)));
+  const listed = new Set(folders.filter((path) => path.length <= depthOf(path)).map((path) => path.join('/')));
+  expect(listed.size).toBeGreaterThan(50);
+  expect([...listed].filter((path) => !new RegExp(`^\\|[^|]*\`(?:src/)?${path}/\``, 'm').test(table))).toEqual([]);
+});
+
 test('every constant that CONTRIBUTING.md names is in the code', () => {
   const named = [...readFileSync(packageFile('CONTRIBUTING.md'), 'utf8').matchAll(/`([A-Z_]{5,})`/g)].map(
     ([, name]) => name,
