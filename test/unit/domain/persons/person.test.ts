@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TALLYHOOK } from '../../../../src/domain/audit/entry.ts';
-import { keptName, nameProblem, samePerson } from '../../../../src/domain/persons/person.ts';
+import { keptName, mixedScripts, nameProblem, samePerson } from '../../../../src/domain/persons/person.ts';
 
 test('a name is kept trimmed and composed', () => {
   expect(keptName('  Ade\u0301  Obi\n')).toBe('Ad\u00e9  Obi');
@@ -31,4 +31,13 @@ test.each<[string, string, boolean]>([
   [TALLYHOOK, 'Ada', false],
 ])('%j and %j are one person: %s', (one, other, same) => {
   expect(samePerson(one, other)).toBe(same);
+});
+
+test.each<[string, string, readonly string[]]>([
+  ['one script', 'Ada Obi', []],
+  ['a Cyrillic letter in a Latin word', 'Ada \u041ebi', ['Latin', 'Cyrillic']],
+  ['each word in a script of its own', 'Ada \u0410\u0434\u0430', []],
+  ['a script that looks like no other', 'Ada\u4e2d', []],
+])('%s: the scripts that a word mixes', (_case, name, scripts) => {
+  expect(mixedScripts(name)).toEqual(scripts);
 });

@@ -57,6 +57,13 @@ test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
     'contradicting',
   ],
   ['no line in common, and other balances', file(1, 31, 100, 150), file(1, 31, 200, 205), [held(3, [50], [5])], null],
+  [
+    'each its part of the day on which one ends and the other begins',
+    file(1, 5),
+    file(5, 31),
+    [held(5, [50], [55], [1])],
+    null,
+  ],
   ['no line in common, without balances', file(1, 31), file(1, 31), [held(3, [50], [5])], null],
   ['another opening balance', file(1, 31, 100, 150), file(1, 31, 200, 250), [held(3, [], [], [50])], 'contradicting'],
   ['lines were taken out', file(1, 31), file(1, 31), [held(10, [50], [], [1])], 'lacking'],
