@@ -20,8 +20,7 @@ export function takeRow(exception: ActedException, wanted: Wanted & { readonly a
   }
   const base = { after: status, assignee: wished, comment };
   if (wanted.resolve !== undefined) {
-    const said = wanted.comment === undefined ? null : wanted.comment;
-    const order = { ...wanted.resolve, comment: said ?? exception.comment, attachments: [], lines: [] };
+    const order = { ...wanted.resolve, comment: wanted.comment ?? exception.comment, attachments: [], lines: [] };
     const judged = resolve({ ...exception, status }, order, actor);
     // Words and what they need are looked at before states.
     const isOfWords = 'refusal' in judged && WORDS.includes(judged.refusal.reason);

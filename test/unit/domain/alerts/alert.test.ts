@@ -188,6 +188,25 @@ test('of nine reasons the one that was told longest ago is forgotten', () => {
   expect(tell('b', DAY_MINUTES + 1)).toBe('again');
 });
 
+test('a reason that is told again, because it grew, displaces none', () => {
+  const terms = { coolDownMs: 60 * MINUTE_MS, remindMs: 24 * 60 * MINUTE_MS };
+  let alert: AlertState | null = null;
+  const tell = (reason: string, minute: number, size = 1) => {
+    const nowMs = START_MS + minute * MINUTE_MS;
+    const judged: { alert: AlertState; change: AlertChange | null } = whileHolding(
+      alert,
+      { ...failed(reason), size },
+      terms,
+      nowMs,
+    );
+    alert = judged.alert;
+    return judged.change;
+  };
+  for (const reason of 'abcdefgh') tell(reason, 0);
+  expect(tell('d', 60, 2)).toBe('again');
+  expect([...'abcdefgh'].map((reason) => tell(reason, 61))).toEqual(Array(8).fill(null));
+});
+
 test('a reason is not told at once where the alert was told without one, nor the other way round', () => {
   expect(toldOf([undefined, 'key'])).toEqual(['opened', null]);
   expect(toldOf(['key', undefined])).toEqual(['opened', null]);

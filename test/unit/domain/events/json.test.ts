@@ -145,6 +145,7 @@ describe('what is kept', () => {
     expect(value.map((one) => one.source)).toEqual(sources);
     expect(read('{"n":{"m":[1.50]}}')).toEqual({ n: { m: [new NumberToken('1.50')] } });
     expect(read(' 7 ')).toEqual(new NumberToken('7'));
+    expect(read('{"n":0.00}')).toEqual({ n: new NumberToken('0.00') });
   });
 
   test('a leading BOM is dropped, a later one is content', () => {
@@ -195,7 +196,6 @@ describe('the canonical digest', () => {
     ['exponents with zeros', '[1000,1]', '[1e0000000000000000000003,1e-00000000000000000000]'],
     ['fractions', '[1.10,0.001]', '[1.1,1e-3]'],
     ['zeros', '[0,0,0,0,0]', '[-0,0.0,0e999999999,-0.00E-7,0e99999999999999999999]'],
-    ['zeros alone', '[0]', '[0.00]'],
     ['long exponents', '[1e99999999999999999999]', '[10E+99999999999999999998]'],
     ['ten thousand digits', `[${'9'.repeat(10_000)}]`, `[${'9'.repeat(9_999)}.9e1]`],
   ])('is the same across %s', (_name, one, other) => {

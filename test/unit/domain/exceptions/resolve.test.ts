@@ -42,7 +42,7 @@ describe('a resolution', () => {
   });
 
   test('without a reason code follows no rule, also where a code is named null', () => {
-    const reasons = { null: { resolution: null, account: null, needs: [], approveAbove: { '*': 0n } } } as const;
+    const reasons = { null: { resolution: null, account: null, needs: [], approveAbove: { any: 0n } } } as const;
     const wanted = { ...ACCEPT, resolution: 'match', reasonCode: null, lines: [LINE] } as const;
     const judged = resolve(actedOn({ value: 100n }), wanted, { by: 'ben', reasons });
     expect(changeOf(judged).resolution).toMatchObject({ approval: null });

@@ -111,7 +111,10 @@ test('a retried row is due now; only a dead or dropped one begins its age anew, 
     attempts: 1,
     firstAttemptAtMs: null,
   });
-  expect(retried({ ...failing, state: 'dropped', attempts: 0 }, NOW)).toMatchObject({ state: 'waiting' });
+  expect(retried({ ...failing, state: 'dropped', attempts: 0 }, NOW)).toMatchObject({
+    state: 'waiting',
+    firstAttemptAtMs: null,
+  });
 });
 
 test.each([

@@ -227,6 +227,7 @@ test('of a fact with two values each column has one, whichever witness is known 
   const [nine, ten] = [parseAmount('9'), parseAmount('10')];
   const both = '9.00 ≠ 10.00';
   expect(values('amount', both, { confirmed: { amount: ten } })).toEqual([ten, parseAmount('9.00'), both]);
+  expect(values('amount', both, { confirmed: { amount: nine } })).toEqual([nine, parseAmount('10.00'), both]);
   expect(values('amount', both, { reported: { amount: nine } })).toEqual([parseAmount('10.00'), nine, both]);
   expect(values('amount', both)).toEqual([parseAmount('9.00'), parseAmount('10.00'), both]);
   expect(values('currency', 'NGN ≠ USD', { confirmed: { currency: 'USD' } })).toEqual(['USD', 'NGN', 'NGN ≠ USD']);

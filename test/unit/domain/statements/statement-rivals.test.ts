@@ -58,9 +58,9 @@ test.each<[string, CoveredDays, CoveredDays, HeldDay[], string | null]>([
   ],
   ['no line in common, and other balances', file(1, 31, 100, 150), file(1, 31, 200, 205), [held(3, [50], [5])], null],
   [
-    'each its part of the day on which one ends and the other begins',
-    file(1, 5),
+    'each its part of the day on which one begins and the other ends',
     file(5, 31),
+    file(1, 5),
     [held(5, [50], [55], [1])],
     null,
   ],
