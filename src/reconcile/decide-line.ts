@@ -1,10 +1,11 @@
 import { TallyhookError } from '../domain/error.ts';
 import type { Leg, OurKind, Rules } from '../domain/reconciling/rules.ts';
 import { RECORD_KINDS, type RecordKind } from '../domain/records/lifecycle.ts';
+import { LINES } from '../domain/statements/lines.ts';
 import type { Archive } from '../store/archive.ts';
 import type { MatchDecision, MatchVerdict, Runs } from '../store/runs.ts';
 import type { PlacedLine } from '../store/statements.ts';
-import { KIND_OF_TYPE, kindsOf } from './matching/sides.ts';
+import { kindsOf } from './matching/sides.ts';
 
 /** A line and a row of ours, named by a person. */
 export interface LineDecisionOrder {
@@ -66,7 +67,7 @@ function legOf(
 ): { readonly leg: Leg; readonly kind: OurKind } {
   for (const leg of legs) {
     if (type === null || leg.theirs.statement !== account.kind || !leg.theirs.types.includes(type)) continue;
-    const kind = KIND_OF_TYPE[type] ?? null;
+    const kind = LINES[type].of;
     if (kind !== null && kindsOf(leg).includes(kind)) return { leg, kind };
   }
   throw new TallyhookError(

@@ -2,11 +2,11 @@ import type { Environment } from '../domain/environment.ts';
 import { type Amount, amountOfMinor, formatAmount, isAmount, subtractAmounts } from '../domain/money/amount.ts';
 import { type BreakFacts, type BreakValue, breakId } from '../domain/reconciling/break.ts';
 import { daysBetween } from '../domain/reconciling/business-day.ts';
+import { wordsOf } from '../domain/reconciling/codes.ts';
 import type { OurKind } from '../domain/reconciling/rules.ts';
 import type { RecordEvidence } from '../store/reconciliation.ts';
 import type { KeptBreak } from '../store/runs.ts';
 import type { Item, LineName } from './item.ts';
-import { nextStep, reason } from './wording.ts';
 
 /** A break as reports show it. */
 export interface ReconBreak extends BreakFacts {
@@ -41,6 +41,12 @@ export function itemId({ facts, kind, environment, reference, currency, place, f
   );
 }
 
+/** Why it is a break, and what to do about it. */
+export function itemWords({ facts, kind, reference, firstSeen, place }: Item): ReturnType<typeof wordsOf> {
+  const { account = null, line = null, candidates = [] } = place ?? {};
+  return wordsOf({ ...facts, kind, reference, firstSeen, account, line, candidates });
+}
+
 export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence | null): ReconBreak {
   const { facts, kind, environment, reference, currency, minor, firstSeen, place, date = firstSeen } = item;
   const { ours, theirs } = facts;
@@ -48,7 +54,6 @@ export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence 
   return {
     ...facts,
     ...{ environment, account, leg, kind, currency },
-    id: itemId(item),
     reference,
     line,
     candidates,
@@ -58,8 +63,8 @@ export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence 
     date,
     firstSeen,
     ageDays: daysBetween(firstSeen, judgedDay),
-    reason: item.frozen?.reason ?? reason(item),
-    nextStep: item.frozen?.nextStep ?? nextStep(item),
+    ...(item.frozen ?? itemWords(item)),
+    id: itemId(item),
     evidence,
   };
 }

@@ -4,7 +4,7 @@ import type { Amount } from '../domain/money/amount.ts';
 import type { WitnessedRecord } from '../domain/reconciling/witnessed-record.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { KeptKind, VerificationEndpoint } from '../domain/requests/request.ts';
-import type { LineType, StatementKind } from '../domain/statements/statement.ts';
+import type { LineType, StatementKind } from '../domain/statements/lines.ts';
 import type { Cursor } from './cursor.ts';
 import type { Scratch } from './scratch/scratch.ts';
 

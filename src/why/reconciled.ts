@@ -1,23 +1,9 @@
 import type { RecordKind } from '../domain/records/lifecycle.ts';
-import type { LineType } from '../domain/statements/statement.ts';
+import { LINES } from '../domain/statements/lines.ts';
 import type { RecordDetail } from '../store/records.ts';
 import type { Reconciled } from '../store/story.ts';
 
 type Subject = Pick<RecordDetail, 'kind' | 'environment'>;
-
-/** The kind of record that a line of a type belongs to; others may belong to any. */
-const KIND_OF_TYPE: Partial<Record<LineType, RecordKind>> = {
-  collection: 'collection',
-  collection_reversal: 'collection',
-  chargeback: 'collection',
-  chargeback_reversal: 'collection',
-  refund: 'refund',
-  refund_reversal: 'refund',
-  reserve: 'refund',
-  release: 'refund',
-  payout: 'payout',
-  payout_reversal: 'payout',
-};
 
 /** What statements and runs say of one of the records with the reference. Pure. */
 export function reconciledOf(record: Subject, all: Reconciled): Reconciled {
@@ -50,7 +36,7 @@ function filtered(
 ): Reconciled {
   return {
     lines: lines.filter(({ account, line: { type } }) =>
-      takes({ environment: account.environment, kind: type === null ? null : (KIND_OF_TYPE[type] ?? null) }),
+      takes({ environment: account.environment, kind: type === null ? null : LINES[type].record }),
     ),
     matches: matches.filter(takes),
     decisions: decisions.filter(takes),

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { LineType } from '../../src/domain/statements/statement.ts';
+import type { LineType } from '../../src/domain/statements/lines.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { shown } from '../support/month/shown.ts';
 import { at, sale, told } from '../support/month/told.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { LineType } from '../../src/domain/statements/statement.ts';
+import type { LineType } from '../../src/domain/statements/lines.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';

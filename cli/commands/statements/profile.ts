@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { reasonOf } from '../../../src/config/problems.ts';
 import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
-import { STATEMENT_KINDS } from '../../../src/domain/statements/statement.ts';
+import { STATEMENT_KINDS } from '../../../src/domain/statements/lines.ts';
 import { type Proposal, proposeProfile } from '../../../src/reconcile/proposal/propose.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { note, print, printJson, printVerbatim } from '../../show/output.ts';

@@ -1,7 +1,6 @@
 import { type Amount, parseAmount, subtractAmounts, ZERO } from '../money/amount.ts';
+import { isCharge } from '../reconciling/codes.ts';
 import type { Evidence } from './evidence.ts';
-
-const CHARGES: readonly string[] = ['fee_mismatch', 'duty_mismatch', 'tax_mismatch'];
 
 export interface Difference extends Pick<Evidence, 'variance' | 'effect'> {
   readonly code: string;
@@ -12,6 +11,6 @@ export interface Difference extends Pick<Evidence, 'variance' | 'effect'> {
  * took too little, or gave too much; zero: the difference moved no balance.
  */
 export function owedOf({ code, variance, effect }: Difference): Amount {
-  if (variance !== null && CHARGES.includes(code)) return parseAmount(variance);
+  if (variance !== null && isCharge(code)) return parseAmount(variance);
   return subtractAmounts(ZERO, parseAmount(effect));
 }

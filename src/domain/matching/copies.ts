@@ -1,5 +1,5 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
-import type { LineType } from '../statements/statement.ts';
+import { LINES, type LineType } from '../statements/lines.ts';
 import { returnedLines } from './returned.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import {
@@ -89,22 +89,9 @@ function isSaid({ pass }: TheirLine): boolean {
 
 /** Whether a line moves the money as its type says; a reversal that does not, takes another one back. */
 function isForward({ type, amount }: TheirLine): boolean {
-  const direction = DIRECTION[type];
-  return direction === undefined || amount > 0n === direction > 0;
+  const { moves } = LINES[type];
+  return moves === null || amount > 0n === moves > 0;
 }
-
-const DIRECTION: Readonly<Partial<Record<LineType, 1 | -1>>> = {
-  collection: 1,
-  refund: -1,
-  payout: -1,
-  collection_reversal: -1,
-  payout_reversal: 1,
-  refund_reversal: 1,
-  chargeback: -1,
-  chargeback_reversal: 1,
-  reserve: -1,
-  release: 1,
-};
 
 /** The names of lines with which this one adds up to nothing: of a reserve its release, of a chargeback its end, of a reversal the line that ends it. */
 function takenBackBy(line: TheirLine): string[] {

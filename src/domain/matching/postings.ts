@@ -1,26 +1,6 @@
 import type { OurKind } from '../reconciling/rules.ts';
-import type { LineType } from '../statements/statement.ts';
+import { LINES, type LineType, type ProofRow } from '../statements/lines.ts';
 import type { TheirLine } from './rows.ts';
-
-/** The rows of a balance proof, in its order, between opening and closing (RECONCILIATION 6, Signs), and what each is called. */
-export const PROOF_ROW_NAMES = {
-  collections: 'Collections',
-  fees: 'Fees',
-  tax: 'Tax',
-  duty: 'Duty',
-  refunds: 'Refunds',
-  refund_fees: 'Refund fees',
-  reserves: 'Reserves',
-  payouts: 'Payouts',
-  reversals: 'Reversals',
-  top_ups: 'Top-ups',
-  settlements: 'Settlements',
-  chargebacks: 'Chargebacks',
-  adjustments: 'Adjustments',
-  other: 'Other',
-} as const;
-export type ProofRow = keyof typeof PROOF_ROW_NAMES;
-export const PROOF_ROWS = Object.keys(PROOF_ROW_NAMES) as ProofRow[];
 
 /** What moves a balance on a day: signed, in the row of the proof that it belongs to. */
 export interface Posting {
@@ -30,28 +10,6 @@ export interface Posting {
   /** What a row of `reversals` takes back. */
   readonly reverses?: 'collection' | 'payout';
 }
-
-const ROW_OF_TYPE: Readonly<Record<LineType, ProofRow>> = {
-  collection: 'collections',
-  refund: 'refunds',
-  refund_reversal: 'refunds',
-  collection_reversal: 'reversals',
-  reserve: 'reserves',
-  release: 'reserves',
-  payout: 'payouts',
-  payout_reversal: 'reversals',
-  fee: 'fees',
-  tax: 'tax',
-  duty: 'duty',
-  chargeback: 'chargebacks',
-  chargeback_reversal: 'chargebacks',
-  settlement: 'settlements',
-  top_up: 'top_ups',
-  transfer: 'other',
-  conversion: 'other',
-  adjustment: 'adjustments',
-  other: 'other',
-};
 
 /** The row of a record's or batch's own amount. */
 export const ROW_OF_KIND: Readonly<Record<OurKind, ProofRow>> = {
@@ -79,7 +37,7 @@ export function linePostings(line: MovingLine, kind: OurKind | null): Posting[] 
     postings.push({ row, day, minor: -charge });
     main += charge;
   }
-  const row = type === 'fee' ? feeRow(kind ?? type) : ROW_OF_TYPE[type];
+  const row = type === 'fee' ? feeRow(kind ?? type) : LINES[type].row;
   if (type === 'collection_reversal') postings.unshift({ row, day, minor: main, reverses: 'collection' });
   else if (type === 'payout_reversal') postings.unshift({ row, day, minor: main, reverses: 'payout' });
   else postings.unshift({ row, day, minor: main });

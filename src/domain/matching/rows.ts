@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts';
 import type { OurKind, Pass } from '../reconciling/rules.ts';
-import type { LineType } from '../statements/statement.ts';
+import type { LineType } from '../statements/lines.ts';
 
 /*
  * The rows of both sides of a leg. Money is minor units of one currency; days are `yyyy-MM-dd`.

@@ -1,5 +1,5 @@
 import type { OurKind } from '../reconciling/rules.ts';
-import type { LineType } from '../statements/statement.ts';
+import type { LineType } from '../statements/lines.ts';
 import type { TheirLine } from './rows.ts';
 
 /** What the lines of one group say, by component. Signed as they move the balance, but for charges. */

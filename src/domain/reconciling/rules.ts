@@ -1,5 +1,5 @@
 import type { RecordKind } from '../records/lifecycle.ts';
-import type { LineType, StatementKind } from '../statements/statement.ts';
+import type { LineType, StatementKind } from '../statements/lines.ts';
 
 /*
  * The rules of matching, as a rules file gives them (templates/rules/standard.yaml): which rows are held against which, by

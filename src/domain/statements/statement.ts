@@ -1,37 +1,10 @@
 import type { Environment } from '../environment.ts';
+import type { LineType, StatementKind } from './lines.ts';
 
 /*
  * Statements: files that say what moved an account, line by line. A line is never an observation of a record: it is the
  * other side of a leg (decision 97). Amounts are minor units, exact, of the line's own currency.
  */
-
-/** Wallet: the service's account of the merchant. Settlement: batches on the way to the bank. Ledger: the merchant's own books. */
-export const STATEMENT_KINDS = ['wallet', 'settlement', 'bank', 'ledger'] as const;
-export type StatementKind = (typeof STATEMENT_KINDS)[number];
-
-/** What a line can be. A profile maps a file's own words to these. */
-export const LINE_TYPES = [
-  'collection',
-  'refund',
-  'refund_reversal',
-  'collection_reversal',
-  'reserve',
-  'release',
-  'payout',
-  'payout_reversal',
-  'fee',
-  'tax',
-  'duty',
-  'chargeback',
-  'chargeback_reversal',
-  'settlement',
-  'top_up',
-  'transfer',
-  'conversion',
-  'adjustment',
-  'other',
-] as const;
-export type LineType = (typeof LINE_TYPES)[number];
 
 /** Whose money a file shows. Two accounts of one name are one account only when all of it agrees. */
 export interface Account {

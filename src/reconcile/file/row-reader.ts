@@ -1,5 +1,6 @@
 import { magnitude } from '../../domain/money/amount.ts';
-import type { LineType, StatementLine } from '../../domain/statements/statement.ts';
+import type { LineType } from '../../domain/statements/lines.ts';
+import type { StatementLine } from '../../domain/statements/statement.ts';
 import type { ColumnRef } from '../profile/columns.ts';
 import type { Profile } from '../profile/load.ts';
 import { amountReader } from './amount.ts';

@@ -1,3 +1,5 @@
+import type { JournalAccount } from '../../domain/journal/words.ts';
+import { STATEMENTS } from '../../domain/statements/lines.ts';
 import type { JournalInput, StatedAccount } from './input.ts';
 
 /** What part an account of the statements plays in the journal. */
@@ -14,13 +16,13 @@ export function castOf({ accounts }: Pick<JournalInput, 'accounts'>): (account: 
   const has = (kind: StatedAccount['kind'], currency: string) =>
     accounts.some((one) => one.kind === kind && one.currency === currency);
   return ({ kind, currency }) => {
-    if (kind === 'wallet' || kind === 'bank') return 'money';
+    if (STATEMENTS[kind].isMoney) return 'money';
     if (kind === 'settlement') return has('wallet', currency) ? 'aside' : 'money';
     return has('wallet', currency) || has('settlement', currency) ? 'books' : 'aside';
   };
 }
 
 /** The role of an account whose movements are entered. */
-export function moneyRole({ kind }: StatedAccount): 'wallet' | 'bank' | 'wallet_pending' {
-  return kind === 'settlement' ? 'wallet_pending' : kind === 'bank' ? 'bank' : 'wallet';
+export function moneyRole({ kind }: StatedAccount): JournalAccount {
+  return STATEMENTS[kind].journal ?? 'wallet';
 }

@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../../domain/journal/entry.ts';
 import type { ClearingAccount, JournalAccount, JournalGrouping } from '../../domain/journal/words.ts';
-import type { ProofRow } from '../../domain/matching/postings.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
-import type { StatementKind } from '../../domain/statements/statement.ts';
+import type { ProofRow, StatementKind } from '../../domain/statements/lines.ts';
 import type { AccountNames } from './names.ts';
 
 /*

@@ -1,30 +1,13 @@
 import type { JournalAccount } from '../../domain/journal/words.ts';
-import type { ProofRow } from '../../domain/matching/postings.ts';
+import { PROOF } from '../../domain/statements/lines.ts';
 import { moneyRole } from './cast.ts';
 import { daysOf, natureOf, wordsOf } from './days.ts';
 import { accountsOf, type Draft } from './draft.ts';
 import type { DayMovement, StatedAccount } from './input.ts';
 
-const CONTRA: Readonly<Record<ProofRow, JournalAccount>> = {
-  collections: 'sales',
-  refunds: 'refunds',
-  fees: 'fees',
-  refund_fees: 'fees',
-  tax: 'input_tax',
-  duty: 'duty',
-  reserves: 'refund_reserve',
-  payouts: 'payouts',
-  reversals: 'payouts',
-  chargebacks: 'chargebacks',
-  adjustments: 'other',
-  other: 'other',
-  top_ups: 'other',
-  settlements: 'other',
-};
-
 /** Returns the account against which a movement stands. A reversed collection takes its sale back, a reversed payout its payout. */
 export function contraOf({ row, reverses }: Pick<DayMovement, 'row' | 'reverses'>): JournalAccount {
-  return row === 'reversals' && reverses === 'collection' ? CONTRA.collections : CONTRA[row];
+  return row === 'reversals' && reverses === 'collection' ? PROOF.collections.contra : PROOF[row].contra;
 }
 
 /**

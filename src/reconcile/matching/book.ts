@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
-import { type Posting, PROOF_ROWS, type ProofRow } from '../../domain/matching/postings.ts';
+import type { Posting } from '../../domain/matching/postings.ts';
+import { PROOF_ROWS, type ProofRow } from '../../domain/statements/lines.ts';
 
 /** Whose books: one account in one currency. */
 export interface BookName {

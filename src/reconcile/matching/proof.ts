@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import { PROOF_ROWS, type ProofRow } from '../../domain/matching/postings.ts';
+import { PROOF_ROWS, type ProofRow } from '../../domain/statements/lines.ts';
 import type { Book } from './book.ts';
 import type { StatedBalances } from './files.ts';
 

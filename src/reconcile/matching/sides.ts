@@ -1,6 +1,6 @@
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import type { Leg, OurKind, Rules } from '../../domain/reconciling/rules.ts';
-import type { LineType, StatementKind } from '../../domain/statements/statement.ts';
+import { LINES, type StatementKind } from '../../domain/statements/lines.ts';
 import type { Role, SideDays } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { accountOn } from './account-on.ts';
@@ -27,20 +27,6 @@ export interface Sides {
   /** The last day that a statement shows: what is due after it is not late. Null: none. */
   readonly shownTo: string | null;
 }
-
-/** What a line of a type is a line of; a charge has no entry: it goes with the line of its reference. */
-export const KIND_OF_TYPE: Readonly<Partial<Record<LineType, OurKind>>> = {
-  collection: 'collection',
-  collection_reversal: 'collection',
-  refund: 'refund',
-  refund_reversal: 'refund',
-  reserve: 'refund',
-  release: 'refund',
-  payout: 'payout',
-  payout_reversal: 'payout',
-  settlement: 'batch',
-  top_up: 'top_up',
-};
 
 /** Returns the sides of every leg for which both have something to say. */
 export function sidesOf(rules: Rules, statements: readonly StatementSummary[], periodsOf: PeriodsOf): Sides[] {
@@ -75,7 +61,7 @@ export function sidesOf(rules: Rules, statements: readonly StatementSummary[], p
 export function rolesOf(sides: readonly Sides[]): Role[] {
   return sides.flatMap(({ leg, number, environment, currency, kinds }) =>
     leg.theirs.types.flatMap((type): Role[] => {
-      const kind = KIND_OF_TYPE[type] ?? null;
+      const kind = LINES[type].of;
       if (kind !== null && !kinds.includes(kind)) return [];
       return [{ statement: leg.theirs.statement, type, environment, currency, leg: number, kind }];
     }),

@@ -1,7 +1,7 @@
 import { soughtAmounts } from '../../domain/matching/judge.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import { PAIR } from '../../domain/matching/terms.ts';
-import type { LineType } from '../../domain/statements/statement.ts';
+import type { LineType } from '../../domain/statements/lines.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { TiedPair } from '../../store/scratch/pairs.ts';
 import { amountPairs } from './amount-pairs.ts';

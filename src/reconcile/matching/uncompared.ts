@@ -1,9 +1,9 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { Leg, Rules } from '../../domain/reconciling/rules.ts';
-import type { LineType, StatementKind } from '../../domain/statements/statement.ts';
+import { LINES, type LineType, type StatementKind } from '../../domain/statements/lines.ts';
 import type { LineSum } from '../../store/scratch/line-sums.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import { KIND_OF_TYPE, kindsOf, type Sides } from './sides.ts';
+import { kindsOf, type Sides } from './sides.ts';
 
 /** Lines of the period that were compared with nothing. They are no breaks. */
 export interface Uncompared {
@@ -76,7 +76,7 @@ function endsOf(leg: Leg): { readonly kind: StatementKind; readonly type: LineTy
   const { ours, theirs } = leg;
   if ('records' in ours) return [];
   const source = 'batches' in ours ? ours.batches : ours.topUps;
-  const types = theirs.types.filter((type) => kindsOf(leg).some((kind) => kind === KIND_OF_TYPE[type]));
+  const types = theirs.types.filter((type) => kindsOf(leg).some((kind) => kind === LINES[type].of));
   return [
     ...types.map((type) => ({ kind: theirs.statement, type, lacks: source })),
     ...('topUps' in ours ? [{ kind: source, type: 'top_up' as const, lacks: theirs.statement }] : []),

@@ -1,8 +1,9 @@
+import { isOfGroup } from '../../domain/reconciling/codes.ts';
 import { type CheckItem, counted, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, PeriodOrder } from './facts.ts';
 
 /** Late arrivals are closed by the close itself, so they never keep a period open. */
-const LATE = 'late_arrival';
+const isLate = ({ code }: { readonly code: string }) => isOfGroup(code, 'late_items');
 
 /** What the queue says: what is not resolved, what waits for its second person, and what came late. */
 export function exceptionItems(
@@ -10,9 +11,9 @@ export function exceptionItems(
   { breaks, unresolved }: CheckFacts,
 ): Record<'exceptions' | 'approvals' | 'lateItems', CheckItem> {
   const needed = unresolved.filter(({ status }) => status === 'resolved');
-  const ids = new Set(unresolved.filter(({ code }) => code !== LATE).map(({ id }) => id));
-  for (const { id, code, isResolved } of breaks) if (!isResolved && code !== LATE) ids.add(id);
-  const late = breaks.filter(({ code }) => code === LATE).length;
+  const ids = new Set(unresolved.filter((one) => !isLate(one)).map(({ id }) => id));
+  for (const one of breaks) if (!one.isResolved && !isLate(one)) ids.add(one.id);
+  const late = breaks.filter(isLate).length;
   const listed = `tallyhook exceptions list --environment ${set.environment} --period ${period.name}`;
   return {
     exceptions:

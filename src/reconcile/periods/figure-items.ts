@@ -1,4 +1,5 @@
 import { addAmounts, formatAmount, parseAmount } from '../../domain/money/amount.ts';
+import { isOfGroup } from '../../domain/reconciling/codes.ts';
 import type { Report, ReportProof } from '../report/model.ts';
 import { type CheckItem, type CheckName, counted, explained, fine, noted, open } from './check-items.ts';
 import type { CheckFacts, JudgedBreak } from './facts.ts';
@@ -10,12 +11,11 @@ type Judged = 'closingBalance' | 'unparsed' | 'control' | 'unexplained' | 'reser
 export function figureItems({ breaks }: CheckFacts, report: Report | null): Record<Judged, CheckItem> {
   return {
     closingBalance: report === null ? unknown('closing_balance') : closingBalance(report, breaks),
-    unparsed:
-      report === null ? unknown('unparsed') : ofCode('unparsed', breaks, 'unparsed', 'row', 'could not be read'),
+    unparsed: report === null ? unknown('unparsed') : ofGroup('unparsed', breaks, 'row', 'could not be read'),
     control:
       report === null
         ? unknown('control')
-        : ofCode('control', breaks, 'control_mismatch', 'total', 'of a file its lines do not add up to'),
+        : ofGroup('control', breaks, 'total', 'of a file its lines do not add up to'),
     unexplained: report === null ? unknown('unexplained') : unexplained(report),
     reserves: report === null ? unknown('reserves') : reserves(report, breaks),
     suggestions: report === null ? unknown('suggestions') : suggestions(report),
@@ -34,7 +34,7 @@ function closingBalance({ proof }: Report, breaks: readonly JudgedBreak[]): Chec
   const text = differing.map((one) => `${one.account} ${one.currency} ${signed(differenceOf(one))}`).join(', ');
   // What came late is closed by the close itself.
   const isBehind = (one: JudgedBreak) =>
-    one.code !== 'late_arrival' &&
+    !isOfGroup(one.code, 'late_items') &&
     one.effect !== '0.00' &&
     differing.some(({ account, currency }) => one.account === account && one.currency === currency);
   if (breaks.some((one) => isBehind(one) && !one.isResolved)) {
@@ -51,12 +51,17 @@ function signed(amount: string): string {
   return amount.startsWith('-') ? amount : `+${amount}`;
 }
 
-function ofCode(name: CheckName, breaks: readonly JudgedBreak[], code: string, what: string, wrong: string): CheckItem {
-  const own = breaks.filter((one) => one.code === code);
+function ofGroup(
+  name: 'unparsed' | 'control' | 'reserves',
+  breaks: readonly JudgedBreak[],
+  what: string,
+  wrong: string,
+): CheckItem {
+  const own = breaks.filter(({ code }) => isOfGroup(code, name));
   if (own.length === 0) return fine(name, 'none');
   const unresolved = own.filter(({ isResolved }) => !isResolved).length;
   if (unresolved === 0) return explained(name, own.length, `${counted(own.length, what)} ${wrong}, resolved`);
-  return open(name, unresolved, `${counted(unresolved, what)} ${wrong}`, listing(code));
+  return open(name, unresolved, `${counted(unresolved, what)} ${wrong}`, listing(own));
 }
 
 function unexplained({ proof }: Report): CheckItem {
@@ -67,7 +72,7 @@ function unexplained({ proof }: Report): CheckItem {
 }
 
 function reserves({ reserved }: Report, breaks: readonly JudgedBreak[]): CheckItem {
-  const wrong = ofCode('reserves', breaks, 'reserve_mismatch', 'refund', 'whose reserve does not add up');
+  const wrong = ofGroup('reserves', breaks, 'refund', 'whose reserve does not add up');
   if (wrong.state === 'open' || wrong.state === 'explained') return wrong;
   const refunds = reserved.reduce((sum, one) => sum + one.refunds, 0);
   if (refunds === 0) return fine('reserves', 'nothing is reserved');

@@ -1,4 +1,5 @@
 import { isStale, newsText } from '../../domain/periods/stale.ts';
+import { isOfGroup } from '../../domain/reconciling/codes.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Report } from '../report/model.ts';
 import { type CheckItem, counted, explained, fine, noted, open } from './check-items.ts';
@@ -27,7 +28,7 @@ function runItem({ set, period }: PeriodOrder, { run, news, beforeMs }: CheckFac
 
 function statementsItem(order: PeriodOrder, { statements, breaks }: CheckFacts): CheckItem {
   const { period } = order;
-  const gaps = breaks.filter(({ code }) => code === 'statement_gap');
+  const gaps = breaks.filter(({ code }) => isOfGroup(code, 'statements'));
   const missing = missingAccounts(order, statements, gaps);
   const unresolved = gaps.filter(({ isResolved }) => !isResolved);
   if (missing.length > 0) {
@@ -43,7 +44,7 @@ function statementsItem(order: PeriodOrder, { statements, breaks }: CheckFacts):
     return noted('statements', uncovered.length, uncovered.join('; '));
   }
   const text = [`${counted(gaps.length, 'gap')} between statements`, ...uncovered].join('; ');
-  if (unresolved.length > 0) return open('statements', unresolved.length, text, listing('statement_gap'));
+  if (unresolved.length > 0) return open('statements', unresolved.length, text, listing(gaps));
   return explained('statements', gaps.length, `${text}${uncovered.length === 0 ? ',' : ';'} resolved`);
 }
 
@@ -69,6 +70,6 @@ function previousItem({ otherPeriods }: CheckFacts): CheckItem {
 }
 
 /** The command that lists the breaks behind an item. */
-export function listing(code: string): string {
-  return `tallyhook exceptions list --code ${code}`;
+export function listing(breaks: readonly { readonly code: string }[]): string {
+  return `tallyhook exceptions list${[...new Set(breaks.map(({ code }) => ` --code ${code}`))].join('')}`;
 }

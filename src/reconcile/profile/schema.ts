@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { numberFromText, reporting, timeZone } from '../../config/settings.ts';
 import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { unseenProblem } from '../../domain/persons/person.ts';
-import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statements/statement.ts';
+import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statements/lines.ts';
 import { dateFormatProblem } from '../file/date-format.ts';
 import { choice, currency, fileName, MAP, TEXT, text } from '../settings-file/kinds.ts';
 

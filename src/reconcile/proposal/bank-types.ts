@@ -1,4 +1,4 @@
-import type { LineType } from '../../domain/statements/statement.ts';
+import type { LineType } from '../../domain/statements/lines.ts';
 
 /** What a line of a bank account may be: the rest happens in the service's account. */
 const KNOWN: ReadonlySet<LineType> = new Set(['settlement', 'top_up', 'fee', 'tax', 'duty', 'transfer', 'other']);

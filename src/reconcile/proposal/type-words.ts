@@ -1,4 +1,4 @@
-import type { LineType } from '../../domain/statements/statement.ts';
+import type { LineType } from '../../domain/statements/lines.ts';
 import { foldedWord } from './fold.ts';
 
 // What words of a type column usually mean in English, French, German, Italian, Portuguese and Spanish. They serve a proposal only: a

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from '../../domain/environment.ts';
 import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/reconciling/break.ts';
+import { isCharge, isOfGroup } from '../../domain/reconciling/codes.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../../domain/records/settling-age.ts';
 import { sumOf } from './decimal.ts';
@@ -16,8 +17,6 @@ export interface ExceptionFigures {
   /** sha256 of all of them, row by row. */
   readonly digest: string;
 }
-
-const CHARGES: ReadonlySet<string> = new Set(['fee_mismatch', 'tax_mismatch', 'duty_mismatch']);
 
 /** Adds up exceptions one by one. Memory grows with codes and currencies, not with rows. */
 export function exceptionSums(movesBalance: MovesBalance) {
@@ -37,7 +36,7 @@ export function exceptionSums(movesBalance: MovesBalance) {
     const decided = isOpen(row) ? { resolution: null, reasonCode: null } : { resolution, reasonCode };
     byResolution.add(row, [decided.resolution ?? '', decided.reasonCode ?? ''], decided);
     totals.add(row, [], {});
-    if (CHARGES.has(code) && resolution === 'claim' && !isOpen(row)) claimed.add(row, [], {});
+    if (isCharge(code) && resolution === 'claim' && !isOpen(row)) claimed.add(row, [], {});
   }
 
   return {
@@ -47,7 +46,7 @@ export function exceptionSums(movesBalance: MovesBalance) {
       hash.update(`${JSON.stringify(said)}\n`);
       if (row.sameAs === null) addOnce(row);
       else repeated.add(row, [], {});
-      if (row.code === 'late_arrival') late.add(row, [row.account], { account: row.account });
+      if (isOfGroup(row.code, 'late_items')) late.add(row, [row.account], { account: row.account });
     },
 
     figures(): ExceptionFigures {

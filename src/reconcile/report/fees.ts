@@ -1,3 +1,4 @@
+import { STATEMENTS } from '../../domain/statements/lines.ts';
 import type { Figures } from '../figures.ts';
 import { isZero, negated, sumOf } from './decimal.ts';
 import type { ReportCharged, ReportFees } from './model.ts';
@@ -27,7 +28,7 @@ function paysCharges(files: Figures['files']): (proof: Proof) => boolean {
   const kinds = new Map(files.map(({ environment, account, kind }) => [`${environment} ${account}`, kind]));
   return ({ environment, account }) => {
     const kind = kinds.get(`${environment} ${account}`);
-    return kind === 'wallet' || kind === 'bank';
+    return kind !== undefined && STATEMENTS[kind].isMoney;
   };
 }
 

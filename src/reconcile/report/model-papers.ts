@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { StatementKind } from '../../domain/statements/statement.ts';
+import type { StatementKind } from '../../domain/statements/lines.ts';
 
 // The parts of a report that say what was charged, what the figures rest on, and what they add up to.
 

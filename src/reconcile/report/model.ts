@@ -1,8 +1,8 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { ProofRow } from '../../domain/matching/postings.ts';
 import type { BreakCode, WaitingCode } from '../../domain/reconciling/break.ts';
 import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { AgeBucket } from '../../domain/records/settling-age.ts';
+import type { ProofRow } from '../../domain/statements/lines.ts';
 import type { Uncompared } from '../matching/uncompared.ts';
 import type { ReportCarried } from './model-carried.ts';
 import type { ReportExceptions } from './model-exceptions.ts';

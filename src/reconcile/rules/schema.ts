@@ -3,7 +3,7 @@ import { numberFromText } from '../../config/settings.ts';
 import { cutOffMinutesIn } from '../../domain/reconciling/business-day.ts';
 import { INVOICED, type Leg, PASSES, type Term } from '../../domain/reconciling/rules.ts';
 import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
-import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statements/statement.ts';
+import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statements/lines.ts';
 import { choice, fileName, MAP, TEXT, text } from '../settings-file/kinds.ts';
 import { feeRuleSchema } from './schedule-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
-import type { LineType } from '../../domain/statements/statement.ts';
+import type { LineType } from '../../domain/statements/lines.ts';
 import { addedUp, exactSum } from '../exact-sum.ts';
 
 /** Lines of one account, currency, type and day, added up. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import { compareLines, type OurRow, type TheirLine } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/reconciling/rules.ts';
-import type { LineType } from '../../domain/statements/statement.ts';
+import type { LineType } from '../../domain/statements/lines.ts';
 
 /** A row of ours with the lines that were taken for it. */
 export interface OpenGroup {

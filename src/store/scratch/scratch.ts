@@ -2,7 +2,7 @@ import SQLite, { type Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/reconciling/rules.ts';
-import type { LineType, StatementKind } from '../../domain/statements/statement.ts';
+import type { LineType, StatementKind } from '../../domain/statements/lines.ts';
 import { batchReads } from './batches.ts';
 import { type ChargeRow, chargeRows } from './charges.ts';
 import type { Days, OpenedDays } from './days.ts';

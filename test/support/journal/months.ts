@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JournalEntry } from '../../../src/domain/journal/entry.ts';
 import { JOURNAL_ACCOUNTS } from '../../../src/domain/journal/words.ts';
-import { PROOF_ROWS } from '../../../src/domain/matching/postings.ts';
+import { PROOF_ROWS } from '../../../src/domain/statements/lines.ts';
 import type {
   DayMovement,
   ExplainedItem,

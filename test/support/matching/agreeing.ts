@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { OurRow, TheirLine } from '../../../src/domain/matching/rows.ts';
 import type { OurKind } from '../../../src/domain/reconciling/rules.ts';
-import type { LineType } from '../../../src/domain/statements/statement.ts';
+import type { LineType } from '../../../src/domain/statements/lines.ts';
 
 /* Groups of one row that agree in everything, told by a wallet in any of the ways it can be told. */
 

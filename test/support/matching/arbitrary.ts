@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { OurRow, TheirLine } from '../../../src/domain/matching/rows.ts';
 import type { Terms } from '../../../src/domain/matching/terms.ts';
 import { OUR_KINDS } from '../../../src/domain/reconciling/rules.ts';
-import { LINE_TYPES } from '../../../src/domain/statements/statement.ts';
+import { LINE_TYPES } from '../../../src/domain/statements/lines.ts';
 import { dayOf, type Group } from './agreeing.ts';
 import { octoberTerms } from './groups.ts';
 

@@ -2,7 +2,7 @@ import type { OurRow, TheirLine } from '../../../src/domain/matching/rows.ts';
 import type { Terms, Verdict } from '../../../src/domain/matching/terms.ts';
 import { amountOfMinor, formatAmount, isAmount, parseAmount, toMinor } from '../../../src/domain/money/amount.ts';
 import type { OurKind } from '../../../src/domain/reconciling/rules.ts';
-import type { LineType } from '../../../src/domain/statements/statement.ts';
+import type { LineType } from '../../../src/domain/statements/lines.ts';
 
 /* Rows and lines of one group, for tests of the judgement. Money is decimal text: '100.00'. */
 

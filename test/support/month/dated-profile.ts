@@ -1,4 +1,4 @@
-import type { LineType } from '../../../src/domain/statements/statement.ts';
+import type { LineType } from '../../../src/domain/statements/lines.ts';
 
 const HEADINGS = {
   reference: 'Reference',

@@ -1,4 +1,4 @@
-import type { LineType } from '../../../src/domain/statements/statement.ts';
+import type { LineType } from '../../../src/domain/statements/lines.ts';
 import { numberOf } from './days.ts';
 import { moneyText } from './money.ts';
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
-import type { LineType, StatementKind } from '../../../src/domain/statements/statement.ts';
+import type { LineType, StatementKind } from '../../../src/domain/statements/lines.ts';
 
 /*
  * The words of a month with a known answer. A *story* is one piece of business (a payment, a refund, a batch) or one planted

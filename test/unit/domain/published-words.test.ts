@@ -28,7 +28,8 @@ import {
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
 } from '../../../src/domain/requests/request.ts';
-import { CONTROLS, LINE_TYPES, STATEMENT_KINDS } from '../../../src/domain/statements/statement.ts';
+import { LINE_TYPES, STATEMENT_KINDS } from '../../../src/domain/statements/lines.ts';
+import { CONTROLS } from '../../../src/domain/statements/statement.ts';
 import { INTAKE_OUTCOMES } from '../../../src/domain/statements/statement-intake.ts';
 import { packageFile } from '../../../src/package-root.ts';
 

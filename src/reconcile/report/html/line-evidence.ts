@@ -1,6 +1,6 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { compareTexts } from '../../../domain/records/observation.ts';
-import { LINE_TYPES } from '../../../domain/statements/statement.ts';
+import { LINE_TYPES } from '../../../domain/statements/lines.ts';
 import type { Archive } from '../../../store/archive.ts';
 import type { PlacedLine } from '../../../store/statements.ts';
 import type { ReportedException } from '../model.ts';

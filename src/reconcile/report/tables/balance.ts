@@ -1,4 +1,4 @@
-import { PROOF_ROW_NAMES } from '../../../domain/matching/postings.ts';
+import { PROOF, type ProofRow } from '../../../domain/statements/lines.ts';
 import { isZero } from '../decimal.ts';
 import type { Explanation, Report, ReportProof } from '../model.ts';
 import { amount, type Book, book, type Column, name, onlyCsv, type Step, type Table, text } from '../table.ts';
@@ -21,7 +21,10 @@ interface Line extends Book {
   readonly difference?: string;
 }
 
-const NAMES = { ...PROOF_ROW_NAMES, opening: 'Opening', closing: 'Closing' } as const;
+const NAMES: Readonly<Record<ReportProof['rows'][number]['name'], string>> = {
+  ...{ opening: 'Opening', closing: 'Closing' },
+  ...(Object.fromEntries(Object.entries(PROOF).map(([row, { name }]) => [row, name])) as Record<ProofRow, string>),
+};
 
 export const EXPLAINED: Readonly<Record<Explanation, string>> = {
   exceptions: 'Exceptions',

@@ -1,4 +1,5 @@
-import type { LineType, StatementLine, UnparsedRow } from '../../../domain/statements/statement.ts';
+import type { LineType } from '../../../domain/statements/lines.ts';
+import type { StatementLine, UnparsedRow } from '../../../domain/statements/statement.ts';
 
 /** A line as its row holds it. Integers are bigint: an amount may need all 64 bits. */
 export interface LineRow {

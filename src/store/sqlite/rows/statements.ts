@@ -1,5 +1,6 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { ControlCheck, StatementKind, StatementTotals } from '../../../domain/statements/statement.ts';
+import type { StatementKind } from '../../../domain/statements/lines.ts';
+import type { ControlCheck, StatementTotals } from '../../../domain/statements/statement.ts';
 import type { StatementSummary } from '../../statements.ts';
 
 /** A statement that shows, from the view `statements`. */

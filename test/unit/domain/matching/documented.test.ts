@@ -6,7 +6,7 @@ import type { Verdict } from '../../../../src/domain/matching/terms.ts';
 import { amountOfMinor, formatAmount, isAmount } from '../../../../src/domain/money/amount.ts';
 import { isBreakCode } from '../../../../src/domain/reconciling/break.ts';
 import type { OurKind } from '../../../../src/domain/reconciling/rules.ts';
-import type { LineType } from '../../../../src/domain/statements/statement.ts';
+import type { LineType } from '../../../../src/domain/statements/lines.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 import { octoberTerms, ourRow, theirLine } from '../../../support/matching/groups.ts';
 

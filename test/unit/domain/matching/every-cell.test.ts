@@ -3,7 +3,7 @@ import { judgeGroup } from '../../../../src/domain/matching/judge.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
 import { amountOfMinor, formatAmount } from '../../../../src/domain/money/amount.ts';
 import type { OurKind } from '../../../../src/domain/reconciling/rules.ts';
-import type { LineType } from '../../../../src/domain/statements/statement.ts';
+import type { LineType } from '../../../../src/domain/statements/lines.ts';
 import { octoberTerms, ourRow, type RowParts, theirLine } from '../../../support/matching/groups.ts';
 
 /*

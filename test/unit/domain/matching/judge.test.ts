@@ -4,7 +4,7 @@ import { sumUntil } from '../../../../src/domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
 import type { Terms } from '../../../../src/domain/matching/terms.ts';
 import { amountOfMinor } from '../../../../src/domain/money/amount.ts';
-import type { LineType } from '../../../../src/domain/statements/statement.ts';
+import type { LineType } from '../../../../src/domain/statements/lines.ts';
 
 // A payout of 1,500.00 with a fee of 10.00 and tax of 0.75 on it, in a wallet that shows each in a line of its own.
 

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  charged,
-  feeRow,
-  linePostings,
-  type Posting,
-  PROOF_ROWS,
-  sumUntil,
-} from '../../../../src/domain/matching/postings.ts';
+import { charged, feeRow, linePostings, type Posting, sumUntil } from '../../../../src/domain/matching/postings.ts';
 import { OUR_KINDS } from '../../../../src/domain/reconciling/rules.ts';
-import { LINE_TYPES, type LineType } from '../../../../src/domain/statements/statement.ts';
+import { LINE_TYPES, type LineType, PROOF_ROWS } from '../../../../src/domain/statements/lines.ts';
 import { theirLine } from '../../../support/matching/groups.ts';
 
 const DAY = '2026-10-10';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PRINCIPAL_TYPE, sumsOf } from '../../../../src/domain/matching/sums.ts';
 import { OUR_KINDS } from '../../../../src/domain/reconciling/rules.ts';
-import { LINE_TYPES } from '../../../../src/domain/statements/statement.ts';
+import { LINE_TYPES } from '../../../../src/domain/statements/lines.ts';
 import { theirLine } from '../../../support/matching/groups.ts';
 
 test.each(OUR_KINDS)('of a %s only lines of its own type are the amount', (kind) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { LINE_TYPES } from '../../../../src/domain/statements/statement.ts';
+import { LINE_TYPES } from '../../../../src/domain/statements/lines.ts';
 import { bankTypeOf } from '../../../../src/reconcile/proposal/bank-types.ts';
 import { proposeProfile } from '../../../../src/reconcile/proposal/propose.ts';
 import { profileOf, readWhole, withFile } from '../../../support/statements/statement.ts';

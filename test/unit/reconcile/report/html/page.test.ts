@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PROOF_ROW_NAMES, type ProofRow } from '../../../../../src/domain/matching/postings.ts';
+import { PROOF, type ProofRow } from '../../../../../src/domain/statements/lines.ts';
 import { groupAnchor } from '../../../../../src/reconcile/report/html/anchors.ts';
 import { htmlPage, MOST_EXCEPTIONS } from '../../../../../src/reconcile/report/html/page.ts';
 import type {
@@ -64,7 +64,7 @@ describe('the figures of the tables are those of the report', () => {
         (one) => hasClass(one, 'block') && named(one, 'h3').map(textOf).join() === `Balance of ${account}, ${currency}`,
       );
       for (const { name } of rows.filter(isLeftOut))
-        expect(textOf(block[0] as Element)).toContain(PROOF_ROW_NAMES[name as ProofRow].toLowerCase());
+        expect(textOf(block[0] as Element)).toContain(PROOF[name as ProofRow].name.toLowerCase());
     }
   });
 

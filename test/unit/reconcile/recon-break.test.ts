@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Item } from '../../../src/reconcile/item.ts';
-import { nextStep, reason } from '../../../src/reconcile/wording.ts';
+import { itemWords } from '../../../src/reconcile/recon-break.ts';
 
 const stuck = (status: string, detail: string | null): Item => ({
   facts: { code: 'stuck', sub: null, side: 'ours', field: 'status', ours: status, theirs: null, detail },
@@ -16,8 +16,8 @@ test.each([
     'the webhooks report success; the service has not confirmed it, and should have by 2026-10-10',
   ],
 ])('a record that is stuck in %s says what is missing', (status, detail, sentence) => {
-  expect(reason(stuck(status, detail))).toBe(sentence);
-  expect(nextStep(stuck(status, detail))).toBe(
+  expect(itemWords(stuck(status, detail)).reason).toBe(sentence);
+  expect(itemWords(stuck(status, detail)).nextStep).toBe(
     'Ask the service again (tallyhook sweep --reference ORD-1), then ask its support about this collection.',
   );
 });
@@ -44,5 +44,5 @@ test.each([
     recordId: null,
     place,
   };
-  expect(nextStep(item)).toMatch(sentence);
+  expect(itemWords(item).nextStep).toMatch(sentence);
 });

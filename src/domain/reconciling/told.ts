@@ -1,0 +1,58 @@
+import { formatAmount, isAmount } from '../money/amount.ts';
+import { argumentText } from '../records/advised-word.ts';
+import type { BreakFacts, BreakValue } from './break.ts';
+import type { OurKind } from './rules.ts';
+
+/** What the sentences of a break say of it. */
+export interface Told extends BreakFacts {
+  readonly kind: OurKind | null;
+  /** Null: a line that names nothing. */
+  readonly reference: string | null;
+  readonly firstSeen: string;
+  /** Of a statement; null: a difference between the witnesses of one record. */
+  readonly account: string | null;
+  /** Null: it names no line. */
+  readonly line: object | null;
+  readonly candidates: readonly string[];
+}
+
+export type Sentence = (one: Told) => string;
+
+export interface Words {
+  readonly why: Sentence;
+  readonly next: Sentence;
+}
+
+/** The words of a code, and what is different for some of its sub-kinds. */
+export interface WordsOfSubs extends Words {
+  readonly subs?: Readonly<Record<string, Partial<Words>>>;
+}
+
+/** The clause that the break brings. */
+export const detail: Sentence = (one) => one.detail ?? '';
+
+export function fixed(text: string): Sentence {
+  return () => text;
+}
+
+export const paidTwice: Words = {
+  why: (one) => `payout ${one.detail} has the same session id, amount and destination`,
+  next: ({ reference }) => `Find out whether ${reference} was paid twice; ask the service which payout moved money.`,
+};
+
+export const askReserve: Sentence = ({ reference }) => `Ask the service how much it reserves for refund ${reference}.`;
+
+/** The command that tells all of its reference. */
+export function whyCommand({ reference }: Told): string {
+  return `tallyhook why ${argumentText(reference ?? '')}`;
+}
+
+/** A value as text; missing: a status that is not known. */
+export function status(value: BreakValue): string {
+  return isAmount(value) ? formatAmount(value) : (value ?? 'without a status');
+}
+
+/** A value as text; missing: nothing. */
+export function text(value: BreakValue): string {
+  return value === null ? 'nothing' : status(value);
+}
