@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import type { BreakFacts } from '../domain/reconciling/break.ts';
+import type { BreakFacts, LineName } from '../domain/reconciling/break.ts';
 import type { OurKind } from '../domain/reconciling/rules.ts';
 import { compareTexts } from '../domain/records/observation.ts';
 import type { KeptBreak } from '../store/runs.ts';
@@ -42,14 +42,6 @@ export interface Place {
   readonly candidates: readonly string[];
   /** What an item without a reference is about, for its id; null: the reference. */
   readonly names: string | null;
-}
-
-/** A line of a statement. */
-export interface LineName {
-  readonly statement: number;
-  readonly row: number;
-  readonly fingerprint: string;
-  readonly occurrence: number;
 }
 
 /** The order of every list: never by ids or arrival, so that a report depends on what was said alone. */

@@ -1,35 +1,17 @@
-import type { Environment } from '../domain/environment.ts';
 import { type Amount, amountOfMinor, formatAmount, isAmount, subtractAmounts } from '../domain/money/amount.ts';
-import { type BreakFacts, type BreakValue, breakId } from '../domain/reconciling/break.ts';
+import { type Break, type BreakValue, breakId } from '../domain/reconciling/break.ts';
 import { daysBetween } from '../domain/reconciling/business-day.ts';
 import { wordsOf } from '../domain/reconciling/codes.ts';
-import type { OurKind } from '../domain/reconciling/rules.ts';
 import type { RecordEvidence } from '../store/reconciliation.ts';
 import type { KeptBreak } from '../store/runs.ts';
-import type { Item, LineName } from './item.ts';
+import type { Item } from './item.ts';
 
-/** A break as reports show it. */
-export interface ReconBreak extends BreakFacts {
-  readonly id: string;
-  readonly leg: string | null;
-  readonly kind: OurKind | null;
-  readonly environment: Environment;
-  readonly account: string | null;
-  readonly reference: string | null;
-  readonly line: LineName | null;
-  readonly candidates: readonly string[];
-  readonly currency: string | null;
+/** A break as a run reports it. */
+export interface ReconBreak extends Break {
+  readonly detail: string | null;
+  /** Of the record. */
   readonly amount: Amount | null;
-  /** Theirs less ours; null where a value is no amount or missing. */
-  readonly variance: Amount | null;
-  /** What it adds to the balance by them, less the balance by us. */
-  readonly effect: Amount;
-  /** The day of the row of ours or of the line that it names. */
-  readonly date: string;
-  readonly firstSeen: string;
   readonly ageDays: number;
-  readonly reason: string;
-  readonly nextStep: string;
   readonly evidence: RecordEvidence | null;
 }
 

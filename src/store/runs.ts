@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
 import type { FollowScope } from '../domain/exceptions/follow-scope.ts';
-import type { Side } from '../domain/reconciling/break.ts';
+import type { Break } from '../domain/reconciling/break.ts';
 import { type OurKind, PASSES } from '../domain/reconciling/rules.ts';
 import type { ByPerson } from './audit.ts';
 import type { Count, Page } from './records.ts';
@@ -61,39 +61,10 @@ export interface KeptMatch {
 }
 
 /** A break as it is kept: as text, so that a later run can be held against it. */
-export interface KeptBreak {
-  readonly id: string;
+export interface KeptBreak extends Omit<Break<string | null, string>, 'code'> {
   readonly code: string;
-  readonly sub: string | null;
-  readonly leg: string | null;
-  readonly side: Side;
-  readonly kind: OurKind | null;
-  readonly environment: Environment;
-  readonly account: string | null;
-  readonly reference: string | null;
-  readonly field: string | null;
-  readonly currency: string | null;
-  /** Exact decimal text, a status, a currency, or what the field holds. */
-  readonly ours: string | null;
-  readonly theirs: string | null;
-  readonly variance: string | null;
-  readonly effect: string;
-  readonly line: KeptLineName | null;
-  readonly candidates: readonly string[];
-  /** The day of the row of ours or the line that it names; else `firstSeen`. */
-  readonly date: string;
-  readonly firstSeen: string;
-  readonly reason: string;
-  readonly nextStep: string;
   /** For evidence; null: no record of ours. */
   readonly recordId: number | null;
-}
-
-export interface KeptLineName {
-  readonly statement: number;
-  readonly row: number;
-  readonly fingerprint: string;
-  readonly occurrence: number;
 }
 
 /** What a person said of a line and a row of ours: they belong together, or never do. The last word counts. */

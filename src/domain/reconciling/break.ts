@@ -49,29 +49,58 @@ export type Side = (typeof SIDES)[number];
 /** A value on one side: money, a status, a currency or another text. */
 export type BreakValue = Amount | string | null;
 
-/** What a break says of its record, before it is known which run reports it. */
-export interface BreakFacts {
+/** A line of a statement, as a break names it. */
+export interface LineName {
+  readonly statement: number;
+  readonly row: number;
+  readonly fingerprint: string;
+  readonly occurrence: number;
+}
+
+/** A break, wherever it is shown. It is kept as exact decimal text: `Value` and `Money` are texts there. */
+export interface Break<Value = BreakValue, Money = Amount> {
+  readonly id: string;
   readonly code: BreakCode | WaitingCode;
   readonly sub: string | null;
+  /** Null: it stands in no leg. */
+  readonly leg: string | null;
   readonly side: Side;
+  /** Null: no row of ours is behind it. */
+  readonly kind: OurKind | null;
+  readonly environment: Environment;
+  /** Null: a difference between the witnesses of one record, which moves no balance. */
+  readonly account: string | null;
+  /** Null: a line that names nothing. */
+  readonly reference: string | null;
   readonly field: string | null;
-  readonly ours: BreakValue;
-  readonly theirs: BreakValue;
+  readonly currency: string | null;
+  readonly ours: Value;
+  readonly theirs: Value;
+  /** Theirs less ours; null where a value is no amount or missing. */
+  readonly variance: Money | null;
+  /** What it adds to the balance by them, less the balance by us. */
+  readonly effect: Money;
+  readonly line: LineName | null;
+  /** Lines or rows of ours that fit equally well. */
+  readonly candidates: readonly string[];
+  /** The day of the row of ours or of the line that it names; else `firstSeen`. */
+  readonly date: string;
+  /** The due date, else the later date of its rows. */
+  readonly firstSeen: string;
+  readonly reason: string;
+  readonly nextStep: string;
+}
+
+/** What a break says of its record, before it is known which run reports it. */
+export interface BreakFacts extends Pick<Break, 'code' | 'sub' | 'side' | 'field' | 'ours' | 'theirs'> {
   /** A clause for a person, where the values alone do not say it. */
   readonly detail: string | null;
 }
 
+type Named = Pick<Break, 'environment' | 'account' | 'leg' | 'code' | 'sub' | 'side' | 'kind' | 'currency' | 'field'>;
+
 /** What a break is about: the same in every run that finds it. */
-export interface BreakSubject {
-  readonly environment: Environment;
-  readonly account: string | null;
-  readonly leg: string | null;
-  readonly code: BreakCode | WaitingCode;
-  readonly sub: string | null;
-  readonly side: Side;
-  readonly kind: OurKind | null;
-  readonly currency: string | null;
-  readonly field: string | null;
+export interface BreakSubject extends Named {
   /** The reference, or what else it names. */
   readonly names: string;
 }

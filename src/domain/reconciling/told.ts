@@ -1,20 +1,11 @@
 import { formatAmount, isAmount } from '../money/amount.ts';
 import { argumentText } from '../records/advised-word.ts';
-import type { BreakFacts, BreakValue } from './break.ts';
-import type { OurKind } from './rules.ts';
+import type { Break, BreakFacts, BreakValue } from './break.ts';
 
 /** What the sentences of a break say of it. */
-export interface Told extends BreakFacts {
-  readonly kind: OurKind | null;
-  /** Null: a line that names nothing. */
-  readonly reference: string | null;
-  readonly firstSeen: string;
-  /** Of a statement; null: a difference between the witnesses of one record. */
-  readonly account: string | null;
-  /** Null: it names no line. */
-  readonly line: object | null;
-  readonly candidates: readonly string[];
-}
+export interface Told
+  extends BreakFacts,
+    Pick<Break, 'kind' | 'reference' | 'firstSeen' | 'account' | 'line' | 'candidates'> {}
 
 export type Sentence = (one: Told) => string;
 

@@ -1,8 +1,8 @@
 import { lineCandidate } from '../../domain/matching/candidate.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
-import type { BreakFacts } from '../../domain/reconciling/break.ts';
-import type { Item, LineName } from '../item.ts';
+import type { BreakFacts, LineName } from '../../domain/reconciling/break.ts';
+import type { Item } from '../item.ts';
 import type { Sides } from './sides.ts';
 
 /** An item of a row of ours, from what was judged of it. Its date is the latest of its days that has come. */

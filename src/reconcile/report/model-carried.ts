@@ -1,8 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { BreakCode, WaitingCode } from '../../domain/reconciling/break.ts';
-import type { OurKind } from '../../domain/reconciling/rules.ts';
+import type { BreakCode } from '../../domain/reconciling/break.ts';
 import type { AgeBucket } from '../../domain/records/settling-age.ts';
-import type { ExceptionSum } from './model-exceptions.ts';
+import type { ExceptionSum, ReportedException } from './model-exceptions.ts';
 
 /** What is open from before the period: in none of the sums of its own exceptions. */
 export interface ReportCarried {
@@ -27,30 +26,18 @@ export interface ReportCarried {
 /** Most items that a report lists: beyond that no paper is a tool for them, and `exceptions list` is. */
 export const MOST_CARRIED = 5_000;
 
-export interface CarriedItem {
-  readonly id: string;
-  readonly code: BreakCode | WaitingCode;
-  readonly sub: string | null;
-  readonly environment: Environment;
-  readonly account: string | null;
-  readonly leg: string | null;
-  readonly kind: OurKind | null;
-  readonly reference: string | null;
-  readonly date: string;
+type Listed = Pick<
+  ReportedException,
+  'id' | 'code' | 'sub' | 'environment' | 'account' | 'leg' | 'kind' | 'reference' | 'date' | 'age' | 'currency'
+> &
+  Pick<ReportedException, 'ours' | 'theirs' | 'effect' | 'resolution' | 'reasonCode' | 'needsApproval' | 'followUp'>;
+
+export interface CarriedItem extends Listed {
   /** The period of `date`: one of the set that was closed, else its month. */
   readonly since: string;
-  readonly age: AgeBucket;
-  readonly currency: string | null;
-  readonly ours: string | null;
-  readonly theirs: string | null;
-  readonly effect: string;
   /** Whether `effect` is part of `carried` in the balance proof of its account. */
   readonly isInProof: boolean;
   /** Of its exception; `waiting`: it is not due yet, and no exception. */
   readonly status: string;
-  readonly resolution: string | null;
-  readonly reasonCode: string | null;
-  readonly needsApproval: boolean;
-  readonly followUp: string | null;
   readonly sameAs: string | null;
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { BreakCode } from '../../domain/reconciling/break.ts';
+import type { Break, BreakCode, LineName } from '../../domain/reconciling/break.ts';
 import type { AgeBucket } from '../../domain/records/settling-age.ts';
 
 export interface ReportExceptions {
@@ -29,4 +29,26 @@ export interface ExceptionSum {
   readonly effect: string;
   /** Of other accounts, such as settlement statements that state no balance: it moves none. */
   readonly effectOutside: string;
+}
+
+type Shown = Omit<Break<string | null, string>, 'field' | 'line' | 'candidates' | 'firstSeen' | 'reason'>;
+
+/** One exception behind the sums; the id finds it: `tallyhook exceptions show ID`. Of what is carried it may be one that is none. */
+export interface ReportedException extends Shown {
+  /** The reason, a sentence. */
+  readonly what: string;
+  /** The row of a statement that it names. */
+  readonly line: Pick<LineName, 'statement' | 'row'> | null;
+  readonly ageDays: number;
+  readonly age: AgeBucket;
+  /** The exception of a wallet about the same amount, which counts where money is owed; null: this one does. */
+  readonly sameAs: string | null;
+  readonly status: string;
+  readonly resolution: string | null;
+  readonly reasonCode: string | null;
+  readonly assignee: string | null;
+  readonly comment: string | null;
+  readonly followUp: string | null;
+  /** True: a second person has not approved the resolution yet. */
+  readonly needsApproval: boolean;
 }

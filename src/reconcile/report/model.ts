@@ -1,11 +1,9 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { BreakCode, WaitingCode } from '../../domain/reconciling/break.ts';
-import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { AgeBucket } from '../../domain/records/settling-age.ts';
 import type { ProofRow } from '../../domain/statements/lines.ts';
 import type { Uncompared } from '../matching/uncompared.ts';
 import type { ReportCarried } from './model-carried.ts';
-import type { ReportExceptions } from './model-exceptions.ts';
+import type { ReportExceptions, ReportedException } from './model-exceptions.ts';
 import type { ControlTotal, ReportDigests, ReportFees } from './model-papers.ts';
 
 export type * from './model-carried.ts';
@@ -188,43 +186,6 @@ export interface ReportLate {
   readonly count: number;
   /** 0.00 of an account without a balance proof. */
   readonly effect: string;
-}
-
-/** One exception behind the sums; the id finds it: `tallyhook exceptions show ID`. */
-export interface ReportedException {
-  readonly id: string;
-  /** Of what is carried it may be one that is no exception. */
-  readonly code: BreakCode | WaitingCode;
-  readonly sub: string | null;
-  /** The reason, a sentence. */
-  readonly what: string;
-  readonly side: 'ours' | 'theirs';
-  readonly kind: OurKind | null;
-  readonly environment: Environment;
-  readonly account: string | null;
-  readonly leg: string | null;
-  readonly reference: string | null;
-  /** The row of a statement that it names. */
-  readonly line: { readonly statement: number; readonly row: number } | null;
-  readonly date: string;
-  readonly currency: string | null;
-  readonly ours: string | null;
-  readonly theirs: string | null;
-  readonly variance: string | null;
-  readonly effect: string;
-  readonly ageDays: number;
-  readonly age: AgeBucket;
-  readonly nextStep: string;
-  /** The exception of a wallet about the same amount, which counts where money is owed; null: this one does. */
-  readonly sameAs: string | null;
-  readonly status: string;
-  readonly resolution: string | null;
-  readonly reasonCode: string | null;
-  readonly assignee: string | null;
-  readonly comment: string | null;
-  readonly followUp: string | null;
-  /** True: a second person has not approved the resolution yet. */
-  readonly needsApproval: boolean;
 }
 
 /** How the period of a frozen report stands: shown beside the report, and no part of its bytes. */
