@@ -1,3 +1,4 @@
+import type { ShownLines } from '../domain/balance/book-lines.ts';
 import type { Account, StatementLine, StatementTotals, UnparsedRow } from '../domain/statements/statement.ts';
 import type { ImportRefusal } from '../domain/statements/statement-import.ts';
 import type { ByPerson } from './audit.ts';
@@ -123,22 +124,6 @@ export interface PlacedLine {
   readonly line: StatementLine;
 }
 
-/** Minor units. */
-export interface MovedDay {
-  readonly day: string;
-  readonly minor: bigint;
-  /** How many lines moved it. */
-  readonly lines: number;
-}
-
-/** Lines of a day that the same statements show, and what they moved. */
-export interface ShownLines {
-  /** In no order; they may be on their way in or out. */
-  readonly statements: readonly number[];
-  readonly lines: number;
-  readonly minor: bigint;
-}
-
 /** The read side; part of `Archive`. */
 export interface StatementArchive {
   /** A page of the statements that show. */
@@ -162,18 +147,15 @@ export interface StatementArchive {
   /** The same of many references in one walk: lines that name at least one of them. */
   readonly linesNamingAny: (references: readonly string[], limit: number) => Promise<PlacedLine[]>;
   readonly unparsedRows: (statement: number) => Promise<UnparsedRow[]>;
-  /** What the lines of an account moved in these days, both included, by everything that shows. */
-  readonly movedOn: (order: {
+  /**
+   * The lines of an account in these days, both included, by the day and the statements that show them; these may be on their way in or
+   * out.
+   */
+  readonly bookLines: (order: {
     readonly account: Account;
     readonly currency: string;
     readonly from: string;
     readonly to: string;
-  }) => Promise<bigint>;
-  /** The lines of a day of the account of a statement, by the statements that show them. */
-  readonly shownLines: (order: {
-    readonly statement: number;
-    readonly currency: string;
-    readonly day: string;
   }) => Promise<ShownLines[]>;
   readonly profileOf: (statement: number) => Promise<StatementProfile | null>;
 }

@@ -1,9 +1,9 @@
+import type { RivalFiles } from '../../../src/domain/balance/rivals.ts';
 import { EXIT_CODE, TallyhookError } from '../../../src/domain/error.ts';
 import type { UnparsedRow } from '../../../src/domain/statements/statement.ts';
+import { rivalsOf } from '../../../src/reconcile/balance/rivals-of.ts';
 import type { ImportedFile, ImportResult } from '../../../src/reconcile/import/import.ts';
-import { rivalsOf } from '../../../src/reconcile/import/rivals.ts';
 import type { Profile } from '../../../src/reconcile/profile/load.ts';
-import type { RivalFiles } from '../../../src/reconcile/rival-files.ts';
 import type { StatementSummary } from '../../../src/store/statements.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DIFFERENCES_FOUND, note, print, printJson } from '../../show/output.ts';

@@ -5,11 +5,14 @@ import type { LearntRow } from '../../store/scratch/learnt-days.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { BookBalance } from '../balance/balance.ts';
+import { FrozenFiles } from '../balance/frozen-files.ts';
 import { Closings } from '../closed.ts';
 import type { Twins } from '../duplicates.ts';
 import type { Span } from '../order.ts';
 import { accountsOf, type CoveredAccount, currenciesOf } from './accounts.ts';
 import { auditRun } from './audit-run.ts';
+import { bookBalances } from './balances.ts';
 import { type BatchInTransit, batchesInTransit } from './batches-in-transit.ts';
 import { type Book, Books, type MovedAccount } from './book.ts';
 import { bookSums } from './book-sums.ts';
@@ -18,13 +21,10 @@ import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from '
 import { covers, periodsOf } from './covered-days.ts';
 import { dailyBatches } from './daily-batches.ts';
 import { compareEarly } from './early-lines.ts';
-import { checkFiles, type StatedBalances } from './files.ts';
-import { FrozenFiles } from './frozen-files.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
 import { Invoices } from './invoices.ts';
 import { keepMatches, type MatchKeeper } from './keep-matches.ts';
 import { moveLateLines, placeLate, placeLearnt } from './late.ts';
-import { listLeftOpen } from './left-open.ts';
 import { judgeLegs, runPasses } from './legs.ts';
 import { type MovedByLines, movedByLines } from './moved-by-lines.ts';
 import { Openings } from './openings.ts';
@@ -36,7 +36,6 @@ import { rolesOf, sideDays, sidesOf } from './sides.ts';
 import { termsOf } from './terms-of.ts';
 import { twinsInWallet } from './twins.ts';
 import { type Uncompared, UncomparedLines } from './uncompared.ts';
-import { listUnreadFiles } from './unread-files.ts';
 
 export interface MatchOrder {
   readonly span: Span;
@@ -82,9 +81,8 @@ export type MatchArchive = Pick<
   | 'claimPayments'
   | 'knownRecords'
   | 'statements'
-  | 'movedOn'
   | 'unparsedRows'
-  | 'shownLines'
+  | 'bookLines'
   | 'breaks'
 >;
 
@@ -221,7 +219,7 @@ interface ProofOrder {
 
 interface Checked {
   readonly account: CoveredAccount;
-  readonly stated: StatedBalances;
+  readonly stated: BookBalance;
   readonly book: Book;
 }
 
@@ -234,15 +232,8 @@ async function proofs(
   const checked: Checked[] = [];
   for (const account of accountsOf(statements)) {
     const shown = currenciesOf(account).filter((currency) => coversSome(account.statements, currency, run.window));
-    const own: Checked[] = [];
-    for (const currency of shown) {
-      const stated = await checkFiles(run, archive, account, currency);
-      const book = run.books.of({ environment: account.environment, account: account.name, currency });
-      own.push({ account, stated, book });
-    }
-    await listUnreadFiles(run, archive, account, shown);
-    for (const { stated } of own) listLeftOpen(run, stated.leftOpen);
-    checked.push(...own);
+    for (const { book, stated } of await bookBalances(run, archive, account, shown))
+      checked.push({ account, stated, book });
   }
   settleClaims(run, payments);
   return checked.flatMap(({ account, stated, book }) => {

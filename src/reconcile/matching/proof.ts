@@ -1,7 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
 import { PROOF_ROWS, type ProofRow } from '../../domain/statements/lines.ts';
+import type { BookBalance } from '../balance/balance.ts';
 import type { Book } from './book.ts';
-import type { StatedBalances } from './files.ts';
+
+/** What the files of the account state. */
+type StatedBalances = Pick<BookBalance, 'opening' | 'covers'>;
 
 /** Opening and movements make the closing balance, by us and by the statement. Minor units. */
 export interface BalanceProof {

@@ -1,7 +1,6 @@
 import { dayPlus, daysFrom } from '../../domain/reconciling/business-day.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import { balanceOf } from './file-chain.ts';
 
 /** Most days between two files that count as covered where no balance tells: a week or more may be a missing file. */
 const MOST_QUIET_DAYS = 6;
@@ -49,4 +48,8 @@ function isQuiet(
   const isShort = count <= MOST_QUIET_DAYS;
   if (closings.length === 0 || openings.length === 0) return isShort;
   return openings.some((opening) => closings.includes(opening) && (opening !== 0n || isShort));
+}
+
+function balanceOf({ balances }: StatementSummary, currency: string) {
+  return balances.find((one) => one.currency === currency);
 }

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/reconciling/rules.ts';
-import { addedUp, exactSum } from '../exact-sum.ts';
 import { OURS, ourRow } from './open-rows.ts';
 
 /** Where rows of a closed period that came after its close stand instead. */
@@ -11,13 +10,6 @@ export interface LateDays {
   readonly to: string;
   /** The first one that is open. */
   readonly postsOn: string;
-}
-
-export interface LateSum {
-  readonly environment: Environment;
-  readonly account: string;
-  readonly currency: string;
-  readonly before: string;
 }
 
 /** A record that changed since a period was closed. */
@@ -48,17 +40,6 @@ export function lateRows(database: Database) {
         .raw()
         .all();
       return new Map(moved);
-    },
-
-    /** What the moved lines of an account moved; `before`: those dated before this day. */
-    sumOf({ environment, account, currency, before }: LateSum): bigint {
-      const row = database
-        .prepare<[string, string, string, string], Record<string, unknown>>(`
-          SELECT ${exactSum('amount', 'amount')} FROM theirs
-          WHERE own_date < ? AND environment = ? AND account = ? AND currency = ?`)
-        .safeIntegers()
-        .get(before, environment, account, currency);
-      return row === undefined ? 0n : addedUp(row, 'amount');
     },
 
     /** The own days of rows of ours that were moved. */

@@ -1,5 +1,4 @@
 import type { Cursor } from '../../cursor.ts';
-import { addedUp, type ExactSum, exactSum } from '../../exact-sum.ts';
 import type { Page } from '../../records.ts';
 import type { StatementArchive, StatementFilter, StatementProfile, StatementSummary } from '../../statements.ts';
 import type { Database } from '../engine/database.ts';
@@ -13,9 +12,9 @@ import {
   unparsedFromRow,
 } from '../rows/statement-lines.ts';
 import { type BalanceRow, type ControlRow, type StatementRow, summaryFromRows } from '../rows/statements.ts';
+import { bookLineReads } from './book-lines.ts';
 import { placedLineReads } from './placed-lines.ts';
 import { countRows, type IdRange, scan } from './scan.ts';
-import { shownLineReads } from './shown-lines.ts';
 
 type FilterParameters = { account: string | null; environment: string | null; removed: 0 | 1 } & IdRange;
 
@@ -61,11 +60,6 @@ export function statementReads(database: Database): StatementArchive {
   const unparsed = database.prepare<{ statement: number }, UnparsedRowRow>(`
     SELECT row, column_name, value, reason, date, currency, fingerprint, occurrence FROM imported_unparsed
     WHERE statement_id = @statement AND ${SHOWS} ORDER BY row, id`);
-  const moved = database
-    .prepare<Record<string, string>, ExactSum<'moved'>>(`
-      SELECT ${exactSum('amount_minor', 'moved')} FROM statement_lines
-      WHERE account_name = @name AND environment = @environment AND currency = @currency AND date BETWEEN @from AND @to`)
-    .safeIntegers();
   const profile = database.prepare<[number], StatementProfile>(`
     SELECT p.name, p.digest, p.text FROM imported_statements s JOIN statement_profiles p ON p.id = s.profile_id
     WHERE s.id = ? AND s.imported_at IS NOT NULL`);
@@ -98,11 +92,8 @@ export function statementReads(database: Database): StatementArchive {
     statement: async (id) => summary(id),
     statementLines: async ({ statement, after, limit }) => linesOf(statement, after, limit),
     ...placedLineReads(database),
-    ...shownLineReads(database),
+    ...bookLineReads(database),
     unparsedRows: async (statement) => guarded(database, () => unparsed.all({ statement }).map(unparsedFromRow))(),
-    movedOn: async ({ account: { name, environment }, currency, from, to }) => {
-      return guarded(database, () => addedUp(moved.get({ name, environment, currency, from, to }) ?? {}, 'moved'))();
-    },
     profileOf: async (statement) => guarded(database, () => profile.get(statement) ?? null)(),
   };
 }

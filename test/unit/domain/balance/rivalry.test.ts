@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  type CoveredDays,
-  type HeldDay,
-  overlaps,
-  rivalryOf,
-} from '../../../../src/domain/statements/statement-rivals.ts';
+import { type CoveredDays, type HeldDay, overlaps, rivalryOf } from '../../../../src/domain/balance/rivalry.ts';
 
 /* Two files of October. `1:100` is a line of 1.00; days are numbers. */
 

@@ -3,7 +3,7 @@ import type { BreakCode } from '../../domain/reconciling/break.ts';
 import type { KeptBreak, RunArchive } from '../../store/runs.ts';
 import { balanceOf, type ClosedPeriod, type Closings } from '../closed.ts';
 import type { Item } from '../item.ts';
-import { type BookName, bookKey } from './book.ts';
+import { type BookName, bookKey } from '../matching/book.ts';
 
 /** What is said of a file, and of none of our rows. */
 const FILE_CODES: readonly BreakCode[] = ['statement_gap', 'control_mismatch', 'unparsed'];

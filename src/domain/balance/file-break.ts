@@ -1,0 +1,122 @@
+import { type Amount, amountOfMinor, formatAmount } from '../money/amount.ts';
+import type { BreakFacts } from '../reconciling/break.ts';
+import type { ControlCheck, UnparsedRow } from '../statements/statement.ts';
+import type { AccountFile, BookFile } from './book-file.ts';
+import { isRepeating, type RivalFiles, rivalText } from './rivals.ts';
+
+/** What is wrong with a file, or between it and the files before it. */
+export interface FileBreak {
+  readonly facts: BreakFacts;
+  readonly statement: number;
+  /** What it adds to the closing balance by them, in minor units. */
+  readonly effect: bigint;
+  readonly firstSeen: string;
+  /** The row of the file; null: the file as a whole. */
+  readonly row: number | null;
+  /** What it is about: the same in every run that finds it. */
+  readonly names: string;
+  /** Null: it is about no unreadable row. */
+  readonly line: UnparsedRow | null;
+  /** It is of days before the period. */
+  readonly isCarried: boolean;
+}
+
+/** What is said of a file is said of their side. */
+const FILE = { sub: null, side: 'theirs' as const, ours: null, theirs: null };
+
+export interface OtherOpening {
+  readonly sub: string | null;
+  /** The day of the difference, by which every run names it. */
+  readonly day: string;
+  /** What the statements before it end with; null: no balance is stated. */
+  readonly ours: bigint | null;
+  readonly theirs: bigint | null;
+  readonly effect: bigint;
+  readonly detail: string | null;
+  readonly isCarried: boolean;
+}
+
+/** A statement that does not go on where those before it ended, or that is not the next one. */
+export function otherOpening({ statement }: BookFile, opening: OtherOpening): FileBreak {
+  const { sub, day, effect, detail, isCarried } = opening;
+  const [ours, theirs] = [amountOrNull(opening.ours), amountOrNull(opening.theirs)];
+  const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
+  return { facts, statement, effect, firstSeen: day, row: null, names: day, line: null, isCarried };
+}
+
+/** Days at an end of the period that no statement covers; `names`: the day of the opening, or the end of the period. */
+export function uncoveredDays({ statement }: BookFile, days: { from: string; to: string }, names: string): FileBreak {
+  const facts = { ...FILE, code: 'statement_gap' as const, field: 'days', detail: uncovered(days.from, days.to) };
+  return { facts, statement, effect: 0n, firstSeen: days.to, row: null, names, line: null, isCarried: false };
+}
+
+/** `no statement covers 2026-10-01 to 2026-10-04` */
+export function uncovered(from: string, to: string): string {
+  return `no statement covers ${from < to ? `${from} to ${to}` : from}`;
+}
+
+type Placed = Pick<FileBreak, 'effect' | 'firstSeen' | 'isCarried'>;
+
+/** Two files that cannot both be right. */
+export function rivalBreak(rivals: RivalFiles, placed: Placed): FileBreak {
+  const { one, other, rivalry } = rivals;
+  const names = [one, other].map(({ file }) => file.sha256).join(' ');
+  const gap = { code: 'statement_gap' as const, sub: rivalry.how, field: 'lines', detail: rivalText(rivals) };
+  return { facts: { ...FILE, ...gap }, statement: other.statement, row: null, names, line: null, ...placed };
+}
+
+/** The effect of a pair of which lines of both were counted once; of other pairs nothing: what lines of both moved counts. */
+export function effectOfRivals(rivals: RivalFiles): bigint {
+  return isRepeating(rivals) ? rivals.rivalry.both.minor : 0n;
+}
+
+/** A row of a file that cannot be read, since its own day. `until`: the last day of the period. */
+export function unparsedBreak(
+  statement: number,
+  covers: AccountFile['covers'],
+  row: UnparsedRow,
+  { until, ...placed }: Pick<Placed, 'effect' | 'isCarried'> & { readonly until: string },
+): FileBreak {
+  const { column, value, reason, date } = row;
+  const detail = `${column === null ? '' : `column ${column}, `}"${value}": ${reason}`;
+  const facts = { ...FILE, code: 'unparsed' as const, field: column, theirs: value, detail };
+  const firstSeen = date === null || date > until ? endIn(covers, until) : date;
+  const names = `${row.fingerprint} ${row.occurrence}`;
+  return { facts, statement, firstSeen, row: row.row, names, line: row, ...placed };
+}
+
+/** Whether a row is of a day after the period, of a file that goes on until then: it stands in the period of that day. */
+export function isAfter({ date }: UnparsedRow, covers: AccountFile['covers'], until: string): boolean {
+  return date !== null && date > until && covers !== null && covers.to > until;
+}
+
+/** When something of a file without a day of its own stands in a period: at the end of the file, or of the period that comes first. */
+export function endIn(covers: AccountFile['covers'], until: string): string {
+  return covers === null || covers.to > until ? until : covers.to;
+}
+
+/** A total or balance that the file states, and its lines do not make. It names the file and the cell, as the import does. */
+export function controlBreak({ statement, file }: BookFile, check: ControlCheck, placed: Placed): FileBreak {
+  const names = `${file.sha256} ${check.control}`;
+  return { facts: controlFacts(file.name, check), statement, row: check.row, names, line: null, ...placed };
+}
+
+export function controlFacts(
+  file: string,
+  { control, stated, computed, cell, row }: Omit<ControlCheck, 'currency'>,
+): BreakFacts {
+  const shown = (value: bigint) => (control === 'rows' ? String(value) : amountOfMinor(value));
+  const rows = row === null ? `row ${cell.row}` : `from row ${row} on`;
+  return {
+    ...{ ...FILE, code: 'control_mismatch', field: control, ours: shown(computed), theirs: shown(stated) },
+    detail: `${file}, ${rows}, column ${cell.column}`,
+  };
+}
+
+function amountOrNull(minor: bigint | null): Amount | null {
+  return minor === null ? null : amountOfMinor(minor);
+}
+
+export function minorText(minor: bigint): string {
+  return formatAmount(amountOfMinor(minor));
+}

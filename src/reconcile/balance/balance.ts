@@ -1,0 +1,300 @@
+import {
+  type BookFile,
+  bookFiles,
+  currenciesOf,
+  currencyOf,
+  isOfBook,
+  rowName,
+} from '../../domain/balance/book-file.ts';
+import { BookLines } from '../../domain/balance/book-lines.ts';
+import { type FileBreak, isAfter, unparsedBreak } from '../../domain/balance/file-break.ts';
+import { isOutdated } from '../../domain/balance/unread.ts';
+import { type Start, type Step, type Walked, walk } from '../../domain/balance/walk.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
+import { compareTexts } from '../../domain/records/observation.ts';
+import type { Account, UnparsedRow } from '../../domain/statements/statement.ts';
+import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
+import type { Item } from '../item.ts';
+import { itemId } from '../recon-break.ts';
+
+/*
+ * Do the files of an account join up? Loads what they state and show, walks through their points (domain/balance), and holds what a
+ * close froze of days before the period against what is known of them now.
+ */
+
+export type BalanceArchive = Pick<StatementArchive, 'bookLines' | 'unparsedRows'>;
+
+/** What a run knows of an account. */
+export interface BalanceOrder {
+  readonly account: Account;
+  /** Of the account, those that the run knows. */
+  readonly statements: readonly StatementSummary[];
+  /** The period. */
+  readonly from: string;
+  readonly until: string;
+  readonly asAtDay: string;
+  /** The last day of an account that was given up; null: it goes on. */
+  readonly lastDay: string | null;
+  /** Whether a statement came after the close of the account. */
+  readonly isLate: (statement: number) => boolean;
+  /** Those that are asked for. */
+  readonly books: readonly BookOrder[];
+}
+
+export interface BookOrder {
+  readonly currency: string;
+  /** The balance by them with which the period that ends the day before was closed, and what it left open; null: there is none. */
+  readonly closed: { readonly minor: bigint; readonly open: readonly Item[] } | null;
+  /** Our own balance of the day on which the books begin, `open` of it what was open then; null: there is none. */
+  readonly begun: { readonly minor: bigint; readonly open: bigint; readonly day: string } | null;
+  /** The first day of which what is open is listed. */
+  readonly first: string;
+}
+
+/** What the files of an account say of one book. */
+export interface BookBalance extends Pick<Walked, 'covers'> {
+  readonly currency: string;
+  /** The balance by them at the start of the period; null: no file states one. */
+  readonly opening: bigint | null;
+  /** What balances of the period state beyond lines. */
+  readonly steps: readonly Step[];
+  /** Of the period, and of days before it. */
+  readonly breaks: readonly Item[];
+  readonly carried: readonly Item[];
+}
+
+export interface AccountBalances {
+  readonly books: readonly BookBalance[];
+  /** Unreadable rows that stand in none of these books. */
+  readonly unread: readonly Item[];
+}
+
+/** Days before the as-at time whose statement may still be on its way. */
+const ON_ITS_WAY_DAYS = 5;
+
+type RowsOf = (statement: number) => readonly UnparsedRow[];
+
+/** The books of an account in a period: what they open with, what their files state beyond lines, and what of it is a break. */
+export async function balancesOf(archive: BalanceArchive, order: BalanceOrder): Promise<AccountBalances> {
+  const rows = new Map<number, readonly UnparsedRow[]>();
+  for (const { statement, unparsed } of order.statements) {
+    if (unparsed > 0) rows.set(statement, await archive.unparsedRows(statement));
+  }
+  const rowsOf = (statement: number) => rows.get(statement) ?? [];
+  const unread = await unreadBeside(archive, order, rowsOf);
+  const books: BookBalance[] = [];
+  for (const book of order.books) {
+    const files = bookFiles(order.statements, book.currency, rowsOf);
+    const own = unread.filter(({ currency }) => currency === book.currency);
+    books.push(await bookBalance(archive, order, { ...book, files, unread: own }));
+  }
+  const isOfNone = ({ currency }: Item) => !books.some((book) => book.currency === currency);
+  return { books, unread: unread.filter(isOfNone) };
+}
+
+interface Book extends BookOrder {
+  readonly files: readonly BookFile[];
+  readonly unread: readonly Item[];
+}
+
+async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: Book): Promise<BookBalance> {
+  const { account, from, until, asAtDay, lastDay } = order;
+  const { currency, files, begun, closed, first, unread } = book;
+  const common = { files, from, until, lastDay, expected: dayPlus(asAtDay, -ON_ITS_WAY_DAYS - 1), rivalsBefore: [] };
+  const start: Start = begun === null ? { how: 'stated' } : { how: 'begun', ...begun };
+  const itemOf = (one: FileBreak) => fileItem(one, account, currency);
+  if (closed === null) {
+    const lines = await linesOf(archive, { account, currency, files, since: first, from });
+    const { breaks, ...walked } = walk({ ...common, lines, start, first });
+    const listed = (isCarried: boolean) => breaks.filter((one) => one.isCarried === isCarried).map(itemOf);
+    return { currency, ...walked, breaks: [...listed(false), ...unread], carried: listed(true) };
+  }
+  const inTime = files.filter(({ statement }) => !order.isLate(statement));
+  const isChanged = files.some((file) => file.from < from && !inTime.includes(file));
+  const since = begun?.day ?? files[0]?.from ?? from;
+  const lines = await linesOf(archive, { account, currency, files, since: isChanged ? since : from, from });
+  const linesInTime = lines.of(inTime);
+  const eve = { ...common, start, first: since, from: since, until: dayPlus(from, -1) };
+  const then = isChanged ? walk({ ...eve, files: inTime, lines: linesInTime }) : null;
+  const now = isChanged ? walk({ ...eve, lines }) : null;
+  // A row of a file that goes on into the period had no value before, and is judged with the files of the period.
+  const goesOn = files.flatMap(({ statement, to }) => (to >= from ? [statement] : []));
+  const frozen = closed.open.filter(
+    ({ place }) => place?.effect !== 0n || !goesOn.includes(place.line?.statement ?? 0),
+  );
+  const changes = changesOf(frozen, then?.breaks.map(itemOf) ?? [], now?.breaks.map(itemOf) ?? []);
+  const minor = closed.minor + lines.before(from) - linesInTime.before(from) + changes.minor;
+  const isMissing = !changes.carried.some((item) => isOfDays(item) && item.firstSeen === eve.until);
+  const after = { ...common, lines, start: { how: 'closed', minor, isMissing } as const, first: from };
+  const walked = walk({ ...after, rivalsBefore: now?.rivals ?? [] });
+  return {
+    ...{ currency, opening: closed.minor, covers: walked.covers },
+    steps: [{ day: from, minor: changes.minor }, ...walked.steps].filter((step) => step.minor !== 0n),
+    ...onceEach([...changes.fresh, ...walked.breaks.map(itemOf), ...unread], changes.carried),
+  };
+}
+
+interface LinesOrder {
+  readonly account: Account;
+  readonly currency: string;
+  /** In order. */
+  readonly files: readonly BookFile[];
+  /** The first day of which files are walked through. */
+  readonly since: string;
+  readonly from: string;
+}
+
+/** Loads what moved between points that are held against each other, and on days that several files show. */
+async function linesOf(
+  archive: BalanceArchive,
+  { account, currency, files, since, from }: LinesOrder,
+): Promise<BookLines> {
+  const ends = files.flatMap(({ to }) => (to < since ? [dayPlus(to, 1)] : [])).sort();
+  const points = [from, ...files.flatMap((file) => (file.to >= since ? [file.from] : [])), ...ends.slice(-1)];
+  const days = points.map((day) => dayPlus(day, -1));
+  let furthest: BookFile | undefined;
+  for (const file of files) {
+    if (furthest !== undefined && file.from <= furthest.to && (furthest.to >= since || file.to >= since)) {
+      points.push(file.from);
+      days.push(file.to < furthest.to ? file.to : furthest.to);
+    }
+    if (furthest === undefined || file.to > furthest.to) furthest = file;
+  }
+  const [first = from, last = from] = [points.sort()[0], days.sort().at(-1)];
+  const shown = first > last ? [] : await archive.bookLines({ account, currency, from: first, to: last });
+  return new BookLines(shown).of(files);
+}
+
+interface Changes {
+  /** What was frozen, and what became of it. */
+  readonly carried: readonly Item[];
+  /** What late files made wrong. */
+  readonly fresh: readonly Item[];
+  /** What the differences changed by, in all. */
+  readonly minor: bigint;
+}
+
+/**
+ * What came after a close changes what was said of the files of closed days: differences end, change, or are new. What it did not change
+ * stands as it was frozen. `before`: by the files that the close knew; `now`: by all.
+ */
+function changesOf(frozen: readonly Item[], before: readonly Item[], now: readonly Item[]): Changes {
+  const byId = (items: readonly Item[]) => new Map(items.map((item) => [itemId(item), item] as const));
+  const [was, is, known] = [byId(before), byId(now), byId(frozen)];
+  const isNew = (item: Item) => !known.has(itemId(item)) && !was.has(itemId(item));
+  const gone = frozen.filter((item) => was.has(itemId(item)) && !is.has(itemId(item)));
+  // Days that were missing, of which some still are, keep the item that named them first.
+  const less = now.filter((item) => isNew(item) && isOfDays(item)).map((item) => firstAfter(gone, lastDayOf(item)));
+  const ended = new Set(gone.filter((item) => !less.includes(item)));
+  const carried: Item[] = [];
+  let minor = 0n;
+  for (const item of frozen) {
+    if (ended.has(item)) {
+      minor -= effectOf(item);
+      continue;
+    }
+    const [then, left] = [was.get(itemId(item)), is.get(itemId(item))];
+    const change = then === undefined || left === undefined ? 0n : effectOf(left) - effectOf(then);
+    carried.push(change === 0n || left === undefined ? item : withEffect(left, effectOf(item) + change));
+    minor += change;
+  }
+  const fresh = now.filter((item) => isNew(item) && !isOfDays(item));
+  return { carried, fresh, minor: fresh.reduce((sum, item) => sum + effectOf(item), minor) };
+}
+
+/** The first item of missing days that end on a day or later. */
+function firstAfter(items: readonly Item[], day: string): Item | undefined {
+  const later = items.filter((item) => isOfDays(item) && lastDayOf(item) >= day);
+  return later.sort((one, other) => compareTexts(lastDayOf(one), lastDayOf(other)))[0];
+}
+
+/** The last of the missing days. */
+function lastDayOf({ facts: { field }, firstSeen }: Item): string {
+  return field === 'days' ? firstSeen : dayPlus(firstSeen, -1);
+}
+
+/** Whether it says that days have no statement, and nothing moved in them. */
+function isOfDays({ facts: { code, field }, place }: Item): boolean {
+  return code === 'statement_gap' && field !== 'lines' && place?.effect === 0n;
+}
+
+/** What a close left open of a file that the period has, too, is listed once. */
+function onceEach(found: readonly Item[], frozen: readonly Item[]) {
+  const breaks = [...found];
+  const carried = frozen.filter((item) => {
+    const index = breaks.findIndex((one) => itemId(one) === itemId(item));
+    const same = breaks[index];
+    if (same !== undefined) breaks[index] = withEffect(same, effectOf(same) + effectOf(item));
+    return same === undefined;
+  });
+  return { breaks, carried };
+}
+
+/**
+ * The unreadable rows that no walk has: of files of which no row could be read, and those of a currency of which their file has no
+ * other row. A file that does not say its days stands in every period.
+ */
+async function unreadBeside(archive: BalanceArchive, order: BalanceOrder, rowsOf: RowsOf): Promise<Item[]> {
+  const { statements, account, books, from, until } = order;
+  const currencies = currenciesOf(statements);
+  const found = new Map<string, Item>();
+  for (const one of statements) {
+    const { covers, unparsed, statement } = one;
+    if (unparsed === 0 || (covers !== null && (covers.to < from || covers.from > until))) continue;
+    const byCurrency = Map.groupBy(rowsOf(statement), (row) => currencyOf(row, one.balances, currencies));
+    for (const [currency, rows] of byCurrency) {
+      const isShown = currency !== null && books.some((book) => book.currency === currency);
+      if (isShown && (isOfBook(one, currency) || (await isReplaced(archive, order, { one, rows, currency, rowsOf })))) {
+        continue;
+      }
+      for (const row of rows) {
+        if (isAfter(row, covers, until) || found.has(rowName(row))) continue;
+        const unread = unparsedBreak(statement, covers, row, { effect: 0n, until, isCarried: false });
+        found.set(rowName(row), fileItem(unread, account, currency));
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+interface Unread {
+  readonly one: StatementSummary;
+  readonly rows: readonly UnparsedRow[];
+  readonly currency: string;
+  readonly rowsOf: RowsOf;
+}
+
+/** Whether a fuller export of the same days has lines for these rows. */
+async function isReplaced(
+  archive: BalanceArchive,
+  { account, statements, until }: BalanceOrder,
+  { one: { statement, covers, lines }, rows, currency, rowsOf }: Unread,
+): Promise<boolean> {
+  if (covers === null) return false;
+  const files = bookFiles(statements, currency, rowsOf);
+  const shown = new BookLines(await archive.bookLines({ account, currency, ...covers })).of(files);
+  const file = { statement, ...covers, lines, opening: null, unread: rows };
+  return isOutdated({ files, lines: shown, until }, file, files);
+}
+
+function fileItem(
+  { facts, statement, effect, firstSeen, row, names, line }: FileBreak,
+  account: Account,
+  currency: string | null,
+): Item {
+  const { fingerprint, occurrence } = line ?? { fingerprint: '', occurrence: 0 };
+  const named = row === null ? null : { statement, row, fingerprint, occurrence };
+  return {
+    ...{ facts, kind: null, environment: account.environment, reference: null, recordId: null },
+    ...{ currency, minor: null, firstSeen },
+    place: { leg: null, account: account.name, effect, line: named, candidates: [], names },
+  };
+}
+
+export function effectOf({ place }: Item): bigint {
+  return place?.effect ?? 0n;
+}
+
+function withEffect(item: Item, effect: bigint): Item {
+  return item.place === null ? item : { ...item, place: { ...item.place, effect } };
+}
