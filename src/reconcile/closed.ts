@@ -1,3 +1,4 @@
+import type { PeriodsOf } from '../domain/balance/covered-days.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { DayRange } from '../domain/periods/period.ts';
 import { dayPlus } from '../domain/reconciling/business-day.ts';
@@ -81,6 +82,11 @@ export class Closings {
   /** The days of the closed periods of an account. */
   daysOf(environment: Environment, account: string): readonly DayRange[] {
     return this.#closings.filter((one) => one.environment === environment && includes(one, account));
+  }
+
+  /** The days of a run and of the closed periods of each account, which counted what they show. */
+  periodsOf({ from, until }: { readonly from: string; readonly until: string }): PeriodsOf {
+    return ({ environment, name }) => [{ from, to: until }, ...this.daysOf(environment, name)];
   }
 
   /** The last closed period of some of the accounts in which records of ours appear; without such an account, of the environment. */

@@ -1,8 +1,8 @@
+import { covers } from '../../domain/balance/covered-days.ts';
 import type { FollowScope } from '../../domain/exceptions/follow-scope.ts';
 import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { Closings } from '../closed.ts';
-import { covers } from '../matching/covered-days.ts';
 import { Openings } from '../matching/openings.ts';
 import type { Window } from '../matching/run.ts';
 import { windowOf } from '../matching/scope.ts';

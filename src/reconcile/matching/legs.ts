@@ -1,8 +1,8 @@
+import { coverSome } from '../../domain/balance/covered-days.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { standingAt } from '../../domain/matching/standing.ts';
 import { SUGGESTING_PASSES } from '../../domain/reconciling/rules.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
-import { coverSome } from './covered-days.ts';
 import { judgeRow } from './groups.ts';
 import { judgeInvoices } from './judge-invoices.ts';
 import { reportLoose } from './loose.ts';

@@ -1,3 +1,4 @@
+import { covers } from '../../domain/balance/covered-days.ts';
 import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { MatchDecision } from '../../store/runs.ts';
@@ -18,7 +19,6 @@ import { type Book, Books, type MovedAccount } from './book.ts';
 import { bookSums } from './book-sums.ts';
 import { checkChargebacks } from './chargebacks.ts';
 import { type SeenPayment, seenPayments, setAsidePayments, settleClaims } from './claim-payments.ts';
-import { covers, periodsOf } from './covered-days.ts';
 import { dailyBatches } from './daily-batches.ts';
 import { compareEarly } from './early-lines.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
@@ -95,7 +95,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
   if (statements.length === 0 && rules.schedule.length === 0) return null;
   const openings = new Openings({ statements, begin, closings });
   const window = windowOf(span, statements, { closings, openings });
-  const sides = sidesOf(rules, statements, periodsOf(window, closings));
+  const sides = sidesOf(rules, statements, closings.periodsOf(window));
   const scratch = new Scratch();
   try {
     scratch.setSides(rolesOf(sides), sides.map(sideDays), window);
@@ -114,7 +114,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     const decisions = placedDecisions(scratch, decided);
     const placed = await placeLate(archive, late);
     const inTime = statements.filter(({ statement }) => !placed.statements.has(statement));
-    const sidesBefore = sidesOf(rules, inTime, periodsOf(window, closings));
+    const sidesBefore = sidesOf(rules, inTime, closings.periodsOf(window));
     const begun: MatchRun = {
       scratch,
       window,

@@ -1,6 +1,6 @@
+import { coverSome } from '../../domain/balance/covered-days.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { BookName } from './book.ts';
-import { coverSome } from './covered-days.ts';
 import type { MatchRun } from './run.ts';
 import type { Sides } from './sides.ts';
 

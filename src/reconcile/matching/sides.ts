@@ -1,10 +1,9 @@
+import { accountOn, coveredDays, lastShownDay, type PeriodsOf } from '../../domain/balance/covered-days.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import type { Leg, OurKind, Rules } from '../../domain/reconciling/rules.ts';
 import { LINES, type StatementKind } from '../../domain/statements/lines.ts';
 import type { Role, SideDays } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import { accountOn } from './account-on.ts';
-import { coveredDays, lastShownDay, type PeriodsOf } from './covered-days.ts';
 
 /** The two sides of one leg in one environment and currency: they exist where statements do. */
 export interface Sides {

@@ -1,3 +1,4 @@
+import { coverSome } from '../../domain/balance/covered-days.ts';
 import { soughtAmounts } from '../../domain/matching/judge.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
@@ -7,7 +8,6 @@ import type { Rules } from '../../domain/reconciling/rules.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { AmountLine } from '../../store/reconciliation.ts';
 import type { TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
-import { coverSome } from './covered-days.ts';
 import { directionIn, type Sides } from './sides.ts';
 
 /** What a row of ours has by its amount alone, in one leg. */

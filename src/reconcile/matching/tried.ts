@@ -1,3 +1,4 @@
+import { monthsOf } from '../../domain/balance/covered-days.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { businessDays, type DayRule } from '../../domain/reconciling/business-day.ts';
 import type { Rules } from '../../domain/reconciling/rules.ts';
@@ -6,7 +7,6 @@ import type { MatchSummary } from '../../store/runs.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { SuggestedMatch, TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
 import { twinsAmong } from '../duplicates.ts';
-import { monthsOf } from './covered-days.ts';
 import { runPasses } from './legs.ts';
 import { placedDecisions } from './match.ts';
 import { keepStatementRows } from './our-rows.ts';

@@ -1,3 +1,4 @@
+import { daysText, uncoveredDays } from '../../domain/balance/covered-days.ts';
 import { isStale, newsText } from '../../domain/periods/stale.ts';
 import { isOfGroup } from '../../domain/reconciling/codes.ts';
 import type { StatementSummary } from '../../store/statements.ts';
@@ -6,7 +7,6 @@ import { type CheckItem, counted, explained, fine, noted, open } from './check-i
 import type { CheckFacts, PeriodOrder } from './facts.ts';
 import { endedAccounts, missingAccounts, wayOut } from './missing-statements.ts';
 import { withUncompared } from './uncompared.ts';
-import { daysText, uncoveredDays } from './uncovered.ts';
 
 /** The run, the statements, and the other periods of the set. */
 export function ordinaryItems(

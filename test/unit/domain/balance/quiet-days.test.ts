@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quietDays } from '../../../../src/reconcile/matching/quiet-days.ts';
+import { quietDays } from '../../../../src/domain/balance/covered-days.ts';
 import type { StatementSummary } from '../../../../src/store/statements.ts';
 
 interface Stated {

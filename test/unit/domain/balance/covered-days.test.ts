@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coveredDays, coverSome, lastShownDay, monthsOf } from '../../../../src/reconcile/matching/covered-days.ts';
+import { coveredDays, coverSome, lastShownDay, monthsOf } from '../../../../src/domain/balance/covered-days.ts';
 import type { StatementSummary } from '../../../../src/store/statements.ts';
 
 const file = (from: string, to: string, statesDays = false, name = 'bank') =>

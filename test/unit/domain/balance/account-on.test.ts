@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountOn } from '../../../../src/reconcile/matching/account-on.ts';
+import { accountOn } from '../../../../src/domain/balance/covered-days.ts';
 
 const statement = (name: string, days: readonly [string, string] | null) => ({
   account: { name, kind: 'bank' as const, environment: 'live' as const },

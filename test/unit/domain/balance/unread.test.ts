@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { afterOf, insideOf, likelyOf } from '../../../../src/domain/balance/unread.ts';
+
+const listed = (minor: bigint, ...names: string[]) => ({
+  rows: new Set(names.map((name) => `${name} 1`)),
+  minor,
+  to: '2026-10-20',
+});
+const rows = (...names: string[]) => names.map((fingerprint) => ({ fingerprint, occurrence: 1 }));
+
+test.each([
+  ['no row of an earlier file', [listed(5n, 'a')], rows('b'), 7n, 0n],
+  ['all rows of an earlier file', [listed(5n, 'a')], rows('a', 'b'), 12n, 5n],
+  ['all rows of one, none of another', [listed(5n, 'a'), listed(7n, 'c')], rows('a'), 5n, 5n],
+  ['some rows of an earlier file, and no others', [listed(12n, 'a', 'c')], rows('a'), 5n, 5n],
+  ['the same, without balances', [listed(12n, 'a', 'c')], rows('a'), null, null],
+  ['some rows of an earlier file, and others', [listed(12n, 'a', 'c')], rows('a', 'b'), 7n, null],
+  ['all rows of an earlier file, the first of which it opens after', [listed(12n, 'a', 'c')], rows('a', 'c'), 7n, 7n],
+  ['no rows', [listed(5n, 'a')], rows(), 7n, 0n],
+])('a file with %s', (_name, before, own, minor, inside) => {
+  expect(insideOf(before, own, minor)).toBe(inside);
+});
+
+test('an equal row that stands twice in the later file is a second row', () => {
+  const twice = [...rows('a'), { fingerprint: 'a', occurrence: 2 }];
+  expect(insideOf([listed(5n, 'a')], twice, 10n)).toBe(5n);
+  expect(insideOf([listed(5n, 'a')], [{ fingerprint: 'a', occurrence: 2 }], 10n)).toBe(0n);
+});
+
+test('what a file that reaches further moved may have moved after the end of another one', () => {
+  expect(afterOf([listed(5n, 'a'), listed(7n, 'b')], rows('b'), '2026-10-15')).toBe(5n);
+  expect(afterOf([listed(5n, 'a')], [], '2026-10-20')).toBe(0n);
+});
+test.each([
+  ['it explains itself without its rows', { earlier: 0n, all: -40n, told: [] }, 0n],
+  ['another file reads them like its lines before its end', { earlier: 50n, all: 10n, told: [50n] }, 50n],
+  ['another file says that the lines came before its end', { earlier: 0n, all: -40n, told: [-40n] }, -40n],
+  ['its own balance ends before its rows', { earlier: 0n, all: -40n, told: [50n] }, 50n],
+  ['nothing tells: every line of its last day is in its balance', { earlier: 50n, all: 10n, told: [] }, 10n],
+])('what unreadable rows moved: %s', (_, readings, expected) => {
+  expect(likelyOf(readings)).toBe(expected);
+});
