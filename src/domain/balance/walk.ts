@@ -1,6 +1,6 @@
 import { dayPlus } from '../reconciling/business-day.ts';
 import type { BookFile } from './book-file.ts';
-import { type BookLines, type MovedDay, sumOf } from './book-lines.ts';
+import { type BookLines, sumOf } from './book-lines.ts';
 import {
   controlBreak,
   effectOfRivals,
@@ -14,9 +14,10 @@ import {
   uncoveredDays,
   unparsedBreak,
 } from './file-break.ts';
+import { type Place, placeOf, type WrongTotal } from './place.ts';
 import { overlaps } from './rivalry.ts';
 import { contradictingText, type RivalFiles, rivalsIn } from './rivals.ts';
-import { afterOf, freshOf, insideOf, type Listed, minorOf, type Residue, residueOf } from './unread.ts';
+import { freshOf, insideOf, type Listed, residueOf } from './unread.ts';
 
 /**
  * With what a book begins. `closed`: the balance by them of the period that ends the day before, with what came since for its days;
@@ -79,28 +80,6 @@ export function walk(order: WalkOrder): Walked {
   return book.end();
 }
 
-/** Where a file opens. */
-interface Place {
-  /** What other files show of its days before it opens. */
-  readonly before: readonly MovedDay[];
-  readonly residue: Residue;
-  /** What the files before it and their lines make there; null: nothing is known. */
-  readonly expected: bigint | null;
-  /** Of it, what unreadable rows moved that the file has, too: it opens before them. */
-  readonly inside: bigint;
-  /** What it opens with beyond that. */
-  readonly variance: bigint;
-  /** Wrong totals of files that show the same days: it opens before them. */
-  readonly wrong: readonly WrongTotal[];
-}
-
-/** A closing balance that the lines of its file do not make, by the place of its break. */
-interface WrongTotal {
-  readonly index: number;
-  readonly day: string;
-  readonly minor: bigint;
-}
-
 class Walk {
   readonly #order: WalkOrder;
   readonly #walked: readonly BookFile[];
@@ -156,7 +135,8 @@ class Walk {
     this.#seenRivals.push(...own);
     // What both of two files have was counted once: the second one opens with it.
     for (const one of own) this.#list(file, one);
-    const place = this.#placeOf(file);
+    const known = { level: this.#level, listed: this.#listed, wrong: this.#wrong };
+    const place = placeOf(this.#order, file, known);
     this.#open(file, place);
     this.#close(file, place);
     if (file.to >= this.#order.from) this.#hasOpened = true;
@@ -190,37 +170,6 @@ class Walk {
     const isCarried = file.to < this.#order.from;
     this.#breaks.push(rivalBreak(rivals, { effect, firstSeen: this.#endOf(file), isCarried }));
     this.#step(file.from, effect, isCarried);
-  }
-
-  /** Finds where among the lines of its days a file opens: where its balance is what is expected there, else behind all of them. */
-  #placeOf(file: BookFile): Place {
-    const { files, lines } = this.#order;
-    const meeting = files.slice(0, files.indexOf(file)).filter(({ to }) => to >= file.from);
-    const last = meeting.reduce((day, { to }) => (to > day ? to : day), file.from);
-    const days = { from: file.from, to: last < file.to ? last : file.to };
-    const others = meeting.map(({ statement }) => statement);
-    const beside = meeting.length === 0 ? [] : lines.beside(file.statement, others, days);
-    const places = [...(beside.length === 0 ? [] : [beside]), []].map((before) => this.#opensAt(file, before));
-    const [behind = this.#opensAt(file, []), atStart = behind] = places;
-    return atStart.fits ? atStart : behind;
-  }
-
-  #opensAt(file: BookFile, before: readonly MovedDay[]): Place & { readonly fits: boolean } {
-    const { opening, unread, from } = file;
-    const residue = residueOf(this.#order, file, before);
-    const told = insideOf(this.#listed, unread, residue.state === 'outdated' ? null : residue.minor);
-    const isKnown = this.#level !== null && opening !== null;
-    if (!isKnown) return { before, residue, expected: null, inside: told ?? 0n, variance: 0n, wrong: [], fits: false };
-    const expected = (this.#level ?? 0n) + this.#order.lines.before(from) + sumOf(before).minor;
-    // A file whose first rows are unreadable opens behind them.
-    const inside = opening === expected ? 0n : (told ?? expected - opening);
-    const open = expected - inside;
-    const beside = this.#wrong.filter(({ day }) => day >= from);
-    const isBefore = opening !== open && opening === open - minorOf(beside);
-    const goesOn = isBefore || opening === open || opening === open - afterOf(this.#listed, unread, file.to);
-    const variance = goesOn ? 0n : opening - open;
-    const fits = goesOn && (inside === 0n || told !== null);
-    return { before, residue, expected: open, inside, variance, wrong: isBefore ? beside : [], fits };
   }
 
   /** Holds the opening balance of a file against what comes before it, and lists where it opens otherwise. */

@@ -11,11 +11,10 @@ import { type FileBreak, isAfter, unparsedBreak } from '../../domain/balance/fil
 import { isOutdated } from '../../domain/balance/unread.ts';
 import { type Start, type Step, type Walked, walk } from '../../domain/balance/walk.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
-import { compareTexts } from '../../domain/records/observation.ts';
 import type { Account, UnparsedRow } from '../../domain/statements/statement.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import type { Item } from '../item.ts';
-import { itemId } from '../recon-break.ts';
+import { changesOf, isOfDays, lastDayOf, onceEach } from './changes.ts';
 
 /*
  * Do the files of an account join up? Loads what they state and show, walks through their points (domain/balance), and holds what a
@@ -124,7 +123,7 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
   );
   const changes = changesOf(frozen, then?.breaks.map(itemOf) ?? [], now?.breaks.map(itemOf) ?? []);
   const minor = closed.minor + lines.before(from) - linesInTime.before(from) + changes.minor;
-  const isMissing = !changes.carried.some((item) => isOfDays(item) && item.firstSeen === eve.until);
+  const isMissing = !changes.carried.some((item) => isOfDays(item) && lastDayOf(item) === eve.until);
   const after = { ...common, lines, start: { how: 'closed', minor, isMissing } as const, first: from };
   const walked = walk({ ...after, rivalsBefore: now?.rivals ?? [] });
   return {
@@ -163,71 +162,6 @@ async function linesOf(
   const [first = from, last = from] = [points.sort()[0], days.sort().at(-1)];
   const shown = first > last ? [] : await archive.bookLines({ account, currency, from: first, to: last });
   return new BookLines(shown).of(files);
-}
-
-interface Changes {
-  /** What was frozen, and what became of it. */
-  readonly carried: readonly Item[];
-  /** What late files made wrong. */
-  readonly fresh: readonly Item[];
-  /** What the differences changed by, in all. */
-  readonly minor: bigint;
-}
-
-/**
- * What came after a close changes what was said of the files of closed days: differences end, change, or are new. What it did not change
- * stands as it was frozen. `before`: by the files that the close knew; `now`: by all.
- */
-function changesOf(frozen: readonly Item[], before: readonly Item[], now: readonly Item[]): Changes {
-  const byId = (items: readonly Item[]) => new Map(items.map((item) => [itemId(item), item] as const));
-  const [was, is, known] = [byId(before), byId(now), byId(frozen)];
-  const isNew = (item: Item) => !known.has(itemId(item)) && !was.has(itemId(item));
-  const gone = frozen.filter((item) => was.has(itemId(item)) && !is.has(itemId(item)));
-  // Days that were missing, of which some still are, keep the item that named them first.
-  const less = now.filter((item) => isNew(item) && isOfDays(item)).map((item) => firstAfter(gone, lastDayOf(item)));
-  const ended = new Set(gone.filter((item) => !less.includes(item)));
-  const carried: Item[] = [];
-  let minor = 0n;
-  for (const item of frozen) {
-    if (ended.has(item)) {
-      minor -= effectOf(item);
-      continue;
-    }
-    const [then, left] = [was.get(itemId(item)), is.get(itemId(item))];
-    const change = then === undefined || left === undefined ? 0n : effectOf(left) - effectOf(then);
-    carried.push(change === 0n || left === undefined ? item : withEffect(left, effectOf(item) + change));
-    minor += change;
-  }
-  const fresh = now.filter((item) => isNew(item) && !isOfDays(item));
-  return { carried, fresh, minor: fresh.reduce((sum, item) => sum + effectOf(item), minor) };
-}
-
-/** The first item of missing days that end on a day or later. */
-function firstAfter(items: readonly Item[], day: string): Item | undefined {
-  const later = items.filter((item) => isOfDays(item) && lastDayOf(item) >= day);
-  return later.sort((one, other) => compareTexts(lastDayOf(one), lastDayOf(other)))[0];
-}
-
-/** The last of the missing days. */
-function lastDayOf({ facts: { field }, firstSeen }: Item): string {
-  return field === 'days' ? firstSeen : dayPlus(firstSeen, -1);
-}
-
-/** Whether it says that days have no statement, and nothing moved in them. */
-function isOfDays({ facts: { code, field }, place }: Item): boolean {
-  return code === 'statement_gap' && field !== 'lines' && place?.effect === 0n;
-}
-
-/** What a close left open of a file that the period has, too, is listed once. */
-function onceEach(found: readonly Item[], frozen: readonly Item[]) {
-  const breaks = [...found];
-  const carried = frozen.filter((item) => {
-    const index = breaks.findIndex((one) => itemId(one) === itemId(item));
-    const same = breaks[index];
-    if (same !== undefined) breaks[index] = withEffect(same, effectOf(same) + effectOf(item));
-    return same === undefined;
-  });
-  return { breaks, carried };
 }
 
 /**
@@ -289,12 +223,4 @@ function fileItem(
     ...{ currency, minor: null, firstSeen },
     place: { leg: null, account: account.name, effect, line: named, candidates: [], names },
   };
-}
-
-export function effectOf({ place }: Item): bigint {
-  return place?.effect ?? 0n;
-}
-
-function withEffect(item: Item, effect: bigint): Item {
-  return item.place === null ? item : { ...item, place: { ...item.place, effect } };
 }

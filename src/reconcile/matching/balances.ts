@@ -1,4 +1,5 @@
-import { type BalanceArchive, type BookBalance, type BookOrder, balancesOf, effectOf } from '../balance/balance.ts';
+import { type BalanceArchive, type BookBalance, type BookOrder, balancesOf } from '../balance/balance.ts';
+import { effectOf } from '../balance/changes.ts';
 import type { CoveredAccount } from './accounts.ts';
 import type { Book, BookName } from './book.ts';
 import type { MatchRun } from './run.ts';

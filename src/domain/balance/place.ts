@@ -1,0 +1,69 @@
+import type { BookFile } from './book-file.ts';
+import { type MovedDay, sumOf } from './book-lines.ts';
+import { afterOf, insideOf, type Listed, minorOf, type Residue, type ResidueOrder, residueOf } from './unread.ts';
+
+/** Where a file opens. */
+export interface Place {
+  /** What other files show of its days before it opens. */
+  readonly before: readonly MovedDay[];
+  readonly residue: Residue;
+  /** What the files before it and their lines make there; null: nothing is known. */
+  readonly expected: bigint | null;
+  /** Of it, what unreadable rows moved that the file has, too: it opens before them. */
+  readonly inside: bigint;
+  /** What it opens with beyond that. */
+  readonly variance: bigint;
+  /** Wrong totals of files that show the same days: it opens before them. */
+  readonly wrong: readonly WrongTotal[];
+}
+
+/** A closing balance that the lines of its file do not make, by the place of its break. */
+export interface WrongTotal {
+  readonly index: number;
+  readonly day: string;
+  readonly minor: bigint;
+}
+
+/** What is known of a book where a file opens. */
+export interface Known {
+  /** What balances state beyond lines; null: no balance is known. */
+  readonly level: bigint | null;
+  readonly listed: readonly Listed[];
+  readonly wrong: readonly WrongTotal[];
+}
+
+/** Finds where among the lines of its days a file opens: where its balance is what is expected there, else behind those of the files before it. */
+export function placeOf(order: ResidueOrder, file: BookFile, known: Known): Place {
+  const { files, lines } = order;
+  const meeting = files.slice(0, files.indexOf(file)).filter(({ to }) => to >= file.from);
+  const last = meeting.reduce((day, { to }) => (to > day ? to : day), file.from);
+  const days = { from: file.from, to: last < file.to ? last : file.to };
+  const others = meeting.map(({ statement }) => statement);
+  const beside = meeting.length === 0 ? [] : lines.beside(file.statement, others, days);
+  const atStart = opensAt(order, file, known, []);
+  return atStart.fits || beside.length === 0 ? atStart : opensAt(order, file, known, beside);
+}
+
+function opensAt(
+  order: ResidueOrder,
+  file: BookFile,
+  { level, listed, wrong }: Known,
+  before: readonly MovedDay[],
+): Place & { readonly fits: boolean } {
+  const { opening, unread, from } = file;
+  const residue = residueOf(order, file, before);
+  const told = insideOf(listed, unread, residue.state === 'outdated' ? null : residue.minor);
+  const place = { before, residue, expected: null, inside: told ?? 0n, variance: 0n, wrong: [], fits: false };
+  if (level === null || opening === null) return place;
+  const expected = level + order.lines.before(from) + sumOf(before).minor;
+  // A file whose first rows are unreadable opens behind them.
+  const inside = opening === expected ? 0n : (told ?? expected - opening);
+  const open = expected - inside;
+  const beside = wrong.filter(({ day }) => day >= from);
+  const isBefore = opening !== open && opening === open - minorOf(beside);
+  const goesOn = isBefore || opening === open || opening === open - afterOf(listed, unread, file.to);
+  return {
+    ...{ before, residue, expected: open, inside, variance: goesOn ? 0n : opening - open },
+    ...{ wrong: isBefore ? beside : [], fits: goesOn && (inside === 0n || told !== null) },
+  };
+}
