@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { controlFacts } from '../../../../src/domain/balance/file-break.ts';
-import { reason } from '../../../../src/reconcile/wording.ts';
+import { itemWords } from '../../../../src/reconcile/recon-break.ts';
 
 type Check = Parameters<typeof controlFacts>[1];
 
 function reasonOf(check: Check): string {
-  return reason({
+  return itemWords({
     facts: controlFacts('october.csv', check),
     ...{ kind: null, environment: 'live', reference: null, recordId: null, currency: 'NGN', minor: null },
     ...{ firstSeen: '2026-10-31' },
     place: { leg: null, account: 'main', effect: 0n, line: null, candidates: [], names: '' },
-  });
+  }).reason;
 }
 
 test.each<[Check, string]>([
