@@ -35,7 +35,7 @@ async function shopWith(lines: readonly string[], settings: object = {}) {
   const head = ['From,2026-09-01,To,2026-11-10', 'Date,Reference,Type,Amount'];
   await shop.take('wallet', 'wallet.csv', `${[...head, ...SALES, ...lines].join('\n')}\n`);
   shop.file('tallyhook.yaml', JSON.stringify(settings));
-  return async (invoiced: string, days: { from: string; to: string }) => {
+  const run = async (invoiced: string, days: { from: string; to: string }) => {
     shop.file('rules.yaml', rules(invoiced));
     const { code, stdout, stderr } = await shop.run(
       ...['reconcile', '--rules', 'rules.yaml', '--from', days.from, '--to', days.to, '--dry-run', '--json'],
@@ -54,6 +54,11 @@ async function shopWith(lines: readonly string[], settings: object = {}) {
       ...{ unexplained, fees: row('fees'), closing: row('closing') },
     };
   };
+  return Object.assign(run, {
+    keep: (days: { from: string; to: string }) => shop.reconcile(days),
+    close: (period: string) => shop.close(period),
+    take: (lines: readonly string[]) => shop.take('wallet', 'late.csv', `${[...head, ...lines].join('\n')}\n`),
+  });
 }
 
 const NOTHING = { breaks: [], timing: [], carried: [], uncompared: [], unexplained: '0.00' };
@@ -112,6 +117,31 @@ test('a line of the next month charges the month before, with or without an open
   });
   expect(await begun('previous_month', OCTOBER)).toEqual({
     ...{ ...next, fees: '-4.00 -30.00', closing: '1666.00 1670.00' },
+  });
+});
+
+test('after a close the line of the next month ends what was carried', async () => {
+  const run = await shopWith(['2026-10-03,,Fee,-30.00', '2026-11-03,,Fee,-4.00'], {
+    reconcile: { rules: 'rules.yaml' },
+  });
+  expect(await run('previous_month', SEPTEMBER)).toMatchObject({ timing: ['timing fees of 2026-09 30.00 0.00 30.00'] });
+  await run.keep(SEPTEMBER);
+  await run.close('2026-09');
+  expect(await run('previous_month', OCTOBER)).toEqual({
+    ...{ ...NOTHING, code: 0, timing: ['timing fees of 2026-10 4.00 0.00 4.00'] },
+    ...{ fees: '-4.00 -30.00', closing: '1666.00 1670.00' },
+  });
+});
+
+test('a line that comes after the close of its month charges that month', async () => {
+  const run = await shopWith([], { reconcile: { rules: 'rules.yaml' } });
+  expect(await run('month', SEPTEMBER)).toMatchObject({ timing: ['timing fees of 2026-09 30.00 0.00 30.00'] });
+  await run.keep(SEPTEMBER);
+  await run.close('2026-09');
+  await run.take(['2026-09-30,,Fee,-30.00']);
+  expect(await run('month', OCTOBER)).toEqual({
+    ...{ ...NOTHING, code: 0, timing: ['timing fees of 2026-10 4.00 0.00 4.00'] },
+    ...{ fees: '-4.00 -30.00', closing: '1666.00 1670.00' },
   });
 });
 

@@ -66,7 +66,7 @@ export function judgeLegs(run: MatchRun): void {
     }
     for (const { side, row, lines } of dailyGroups) judgeRow(run, side, daily.asOne(row), lines);
   }
-  for (const side of run.sides) run.invoices.take(side, loose);
+  for (const side of run.sides) run.invoices.take(side, loose, run.late.lines);
   judgeInvoices(run);
   for (const line of loose.values()) reportLoose(run, line);
 }
