@@ -1,8 +1,6 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
 import type { BreakCode } from '../reconciling/break.ts';
 import type { Case, Compared } from './case.ts';
-import { chargeDiffers, compareFees } from './compare-fees.ts';
-import { compareGross } from './compare-gross.ts';
 import { charged } from './postings.ts';
 import { directionOf, type OurRow } from './rows.ts';
 import type { Sums } from './sums.ts';
@@ -21,6 +19,30 @@ export function compareMoney({ row, sums, all, terms }: Case, day: string): Comp
   const isNetOnly = knowsCharges && !terms.isLedger && (!sums.saysCharges || isNet(row, sums, direction));
   if (row.amount !== null && isNetOnly) return compareNet(row, row.amount, sums, day, direction);
   return compareParts(row, saidOf(row, sums, all, direction, terms), day, direction, terms);
+}
+
+/**
+ * Compares a row with a line, or the parts of one, that says its amount before and after charges, and no charge by itself: what lies
+ * between them is charged, and what of it is not our duty is the fee. Null: the lines are none such, or their gross amount differs.
+ */
+function compareGross(row: OurRow, sums: Sums, day: string, direction: bigint, terms: Terms): Compared | null {
+  const [line] = sums.principalLines;
+  const isBare = sums.fee === null && sums.tax === null && sums.duty === null;
+  const isOfRecord = row.kind === 'collection' || row.kind === 'payout' || row.kind === 'refund';
+  if (line === undefined || !isBare || !isOfRecord || terms.isLedger) return null;
+  const duty = row.duty ?? 0n;
+  const gross = sums.principalLines.reduce((sum, { principal }) => sum + principal, 0n);
+  const within = direction * gross - sums.principal;
+  const fee = within - duty;
+  const isForward = sums.principalLines.every(({ amount }) => direction * amount > 0n);
+  if (row.amount === null || gross !== row.amount || !isForward || within <= 0n || fee < 0n) return null;
+  const differs = row.fees !== null && magnitude(fee - row.fees) > terms.compare.fee.minor;
+  return {
+    verdicts: differs ? [chargeDiffers('fee_mismatch', row.fees, fee, sums)] : [],
+    ours: charged(row.kind, day, { main: direction * row.amount, fee: differs ? row.fees : fee, duty }),
+    divided: charged(row.kind, line.date, { main: within, fee, duty }),
+    absent: 0n,
+  };
 }
 
 /** Lines that say no fee, and 0.00 at most of other charges, and move what is expected in all. */
@@ -114,4 +136,42 @@ function amountDiffers(row: OurRow, code: BreakCode, [ours, theirs]: [bigint, bi
   const shown = isRecord || direction * theirs >= 0n ? direction : 1n;
   const values = { ours: amountOfMinor(shown * ours), theirs: amountOfMinor(shown * theirs) };
   return { ...PAIR, ...values, code, field: 'amount', effect: theirs - ours, line: sums.principalLines[0] ?? null };
+}
+
+/** How our fees stand beside those of the lines: what differs, and how they divide into fee and tax by us. */
+export interface Fees {
+  readonly verdicts: readonly Verdict[];
+  readonly fee: bigint;
+  readonly tax: bigint;
+}
+
+/**
+ * Our fees hold fee and tax, and divide as the lines do. Where both together differ, the whole variance is divided first: the
+ * schedule tells that of the tax (no schedule: none of it), and the rest is that of the fee. Then each is held against its own
+ * tolerance; what is within it is by us as it is by them.
+ */
+export function compareFees(row: OurRow, sums: Sums, { compare, taxOn }: Terms): Fees {
+  const [fee, tax] = [sums.fee ?? 0n, sums.tax ?? 0n];
+  const isSaid = sums.fee !== null || sums.tax !== null;
+  if (!isSaid || row.fees === null) return { verdicts: [], fee, tax };
+  const variance = fee + tax - row.fees;
+  if (variance === 0n) return { verdicts: [], fee, tax };
+
+  const ofTax = sums.tax === null ? 0n : tax - (taxOn(row, fee) ?? tax);
+  const ofFee = variance - ofTax;
+  const isTaxWrong = magnitude(ofTax) > compare.tax.minor;
+  const isFeeWrong = magnitude(ofFee) > compare.fee.minor;
+  const verdicts: Verdict[] = [];
+  if (isTaxWrong) verdicts.push(chargeDiffers('tax_mismatch', tax - ofTax, tax, sums));
+  if (isFeeWrong) verdicts.push(chargeDiffers('fee_mismatch', row.fees, row.fees + ofFee, sums));
+  return { verdicts, fee: isFeeWrong ? fee - ofFee : fee, tax: isTaxWrong ? tax - ofTax : tax };
+}
+
+const FIELDS = { fee_mismatch: 'fee', tax_mismatch: 'tax', duty_mismatch: 'duty' } as const;
+
+/** More charged by them is less on the balance. */
+export function chargeDiffers(code: keyof typeof FIELDS, ours: bigint, theirs: bigint, sums: Sums): Verdict {
+  const values = { ours: amountOfMinor(ours), theirs: amountOfMinor(theirs) };
+  const line = sums.principalLines[0] ?? null;
+  return { ...PAIR, ...values, code, field: FIELDS[code], effect: ours - theirs, line };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chargeDiffers, compareFees } from '../../../../src/domain/matching/compare-fees.ts';
+import { chargeDiffers, compareFees } from '../../../../src/domain/matching/compare.ts';
 import { sumsOf } from '../../../../src/domain/matching/sums.ts';
 import type { Terms } from '../../../../src/domain/matching/terms.ts';
 import { type LineParts, minor, octoberTerms, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
