@@ -83,11 +83,6 @@ export class Book {
     };
   }
 
-  /** What lines moved on each of these days. */
-  movedOn(from: string, until: string): ReadonlyMap<string, bigint> {
-    return new Map([...this.#moved].filter(([day]) => day >= from && day <= until));
-  }
-
   /** What moved on each day and in each row, in no order; the sums of a row are those of the proof. */
   days(): Readonly<BookedDay>[] {
     return [...this.#days.values()];
