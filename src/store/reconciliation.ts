@@ -194,6 +194,8 @@ export interface MatchingScope {
   readonly closedAtMs: number | null;
   readonly environment?: Environment;
   readonly dayOf: (ms: number) => string;
+  /** When a day begins. */
+  readonly startOf: (day: string) => number;
   /** Lines and rows of ours of which a person has said something: they are there whatever their days. */
   readonly decided: readonly { readonly line: number; readonly environment: Environment; readonly reference: string }[];
 }

@@ -6,28 +6,28 @@ import { Shop } from '../support/shop/shop.ts';
 vi.setConfig({ testTimeout: 240_000 });
 
 /*
- * The file is cut at midnight in UTC, the days of the run in Lagos, an hour before. A payment of 00:38 on 1 October there stands in the
- * file of September: its balance of 1,200.00 holds it, and so the proof counts it there. Both months name it.
+ * The file is cut at midnight in UTC, the days of the run in Lagos, an hour before, and it gives no times. A payment of 00:38 on 1 October
+ * there stands in the file of September: its balance of 1,200.00 holds it, and so the proof counts it there. Both months name it.
  */
 
 const PROFILE = datedProfile(
   'wallet',
   { Sale: 'collection' },
   {
-    ...{ file: undefined, covers: undefined, dateFormat: 'yyyy-MM-dd HH:mm:ss', zone: 'UTC' },
+    ...{ file: undefined, covers: undefined, zone: 'UTC' },
     balance: { running: 'Balance' },
   },
 );
 const HEADER = 'Date,Reference,Type,Amount,Balance';
-const SEPTEMBER = ['2026-09-10 10:00:05,A,Sale,100.00,1100.00', '2026-09-30 23:38:10,EDGE,Sale,100.00,1200.00'];
-const OCTOBER = ['2026-10-10 10:00:05,B,Sale,100.00,1300.00'];
+const SEPTEMBER = ['2026-09-10,A,Sale,100.00,1100.00', '2026-09-30,EDGE,Sale,100.00,1200.00'];
+const OCTOBER = ['2026-10-10,B,Sale,100.00,1300.00'];
 
 function paid(reference: string, time: string) {
   const money = { amount: '100.00', requested_amount: '100.00', fees: '0.00' };
   return told('collection', reference, { ...money, created_at: time, paid_at: time, updated_at: time });
 }
 
-test('a line that its file dates in the month before its record is named in both months', async () => {
+test('a line without a time that its file dates in the month before its record is named in both months', async () => {
   const times = { A: '2026-09-10T10:00:00Z', EDGE: '2026-09-30T23:38:00Z', B: '2026-10-10T10:00:00Z' };
   const shop = await Shop.of(Object.entries(times).map(([reference, time]) => paid(reference, time)));
   shop.file('wallet.yaml', PROFILE);

@@ -21,9 +21,11 @@ export async function bookBalances(
     books: currencies.map((currency) => bookOrder(run, nameOf(currency))),
   });
   run.found.breaks.push(...unread);
-  return books.map((stated) => {
+  return books.map((printed) => {
+    const book = run.books.of(nameOf(printed.currency));
+    const opening = printed.opening === null ? null : printed.opening - beyond(run, book.name, from);
+    const stated = { ...printed, opening };
     const { steps, breaks, carried } = stated;
-    const book = run.books.of(nameOf(stated.currency));
     for (const { day, minor } of steps) book.add('theirs', { row: 'other', day, minor });
     run.found.breaks.push(...breaks);
     run.found.carried.push(...carried);
@@ -32,7 +34,16 @@ export async function bookBalances(
   });
 }
 
-function bookOrder({ window, books, closings, frozen, openings }: MatchRun, name: BookName): BookOrder {
+/**
+ * What a balance that files state at the beginning of a day has beyond the lines of the days before it: a file that is cut at another midnight
+ * states its balances at that instant.
+ */
+function beyond({ scratch }: MatchRun, { environment, account, currency }: BookName, day: string): bigint {
+  return scratch.printedBefore({ environment, account, currency, day });
+}
+
+function bookOrder(run: MatchRun, name: BookName): BookOrder {
+  const { window, books, closings, frozen, openings } = run;
   const closed = closings.openingOf(name);
   const begun = openings.begun(name);
   const open = books.of(name).openAtBegin;
@@ -41,8 +52,8 @@ function bookOrder({ window, books, closings, frozen, openings }: MatchRun, name
   const first = begun === null ? window.first : window.begin;
   return {
     currency: name.currency,
-    closed: closed === null ? null : { minor: closed.theirs, open: frozen.of(name) },
-    begun: begun === null ? null : { minor: begun + open, open, day: window.begin },
+    closed: closed === null ? null : { minor: closed.theirs + beyond(run, name, window.from), open: frozen.of(name) },
+    begun: begun === null ? null : { minor: begun + open + beyond(run, name, window.begin), open, day: window.begin },
     first: since === null ? window.from : since > first ? since : first,
   };
 }

@@ -6,8 +6,8 @@ import type { Days } from '../../store/scratch/days.ts';
 import type { Sides } from './sides.ts';
 
 /*
- * A line counts in the period of its printed date. A file that is cut at another midnight than the days of the run dates a payment of
- * this midnight before our day, so that the proof has it in the period before ours: both periods name it.
+ * A line without a time counts in the period of its printed date. A file that is cut at another midnight than the days of the run dates a
+ * payment of this midnight before our day, so that the proof has it in the period before ours: both periods name it.
  */
 
 /** A line of a period before that of its row of ours. */

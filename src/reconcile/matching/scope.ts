@@ -68,6 +68,7 @@ export function scopeOf(
     closedAtMs: closings.sinceMs,
     ...(environment !== undefined && { environment }),
     dayOf: days.dayOf,
+    startOf: days.startOf,
     decided: decisions.map(({ lineId, environment, reference }) => ({ line: lineId, environment, reference })),
   };
 }

@@ -1,6 +1,7 @@
 /**
  * The tables of a run. Integers are minor units; days are `yyyy-MM-dd`; legs are numbers of this run. What is dated in a closed
- * period and came later has its own day in `own_day` or `own_date`, and stands on the day on which it posts.
+ * period and came later has its own day in `own_day` or `own_date`, and stands on the day on which it posts. A line has the date that its
+ * file prints in `printed`, and its day in `date`.
  */
 export const SCHEMA = `
   CREATE TABLE period (from_day TEXT, until_day TEXT, begin_day TEXT, first_day TEXT);
@@ -19,7 +20,8 @@ export const SCHEMA = `
     own_day TEXT, is_judged INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE theirs (
     id INTEGER PRIMARY KEY,
-    account TEXT NOT NULL, environment TEXT NOT NULL, type TEXT, type_text TEXT NOT NULL, currency TEXT NOT NULL, date TEXT NOT NULL,
+    account TEXT NOT NULL, environment TEXT NOT NULL, type TEXT, type_text TEXT NOT NULL, currency TEXT NOT NULL,
+    printed TEXT NOT NULL, date TEXT NOT NULL,
     amount INTEGER NOT NULL, principal INTEGER NOT NULL, fee INTEGER, tax INTEGER, duty INTEGER,
     reference TEXT, session_id TEXT, transaction_reference TEXT, group_name TEXT,
     statement INTEGER NOT NULL, row INTEGER NOT NULL, fingerprint BLOB NOT NULL, occurrence INTEGER NOT NULL,

@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { LineType, StatementKind } from '../../domain/statements/lines.ts';
+import { addedUp, exactSum } from '../exact-sum.ts';
 import { batchReads } from './batches.ts';
 import { type ChargeRow, chargeRows } from './charges.ts';
 import type { Days, OpenedDays } from './days.ts';
@@ -57,6 +58,14 @@ interface SaidTax {
   readonly number: number;
   readonly environment: Environment;
   readonly currency: string;
+}
+
+/** The beginning of a day in the books of an account. */
+interface BookDay {
+  readonly environment: Environment;
+  readonly account: string;
+  readonly currency: string;
+  readonly day: string;
 }
 
 export class Scratch {
@@ -145,6 +154,18 @@ export class Scratch {
   /** All lines, added up; once the passes are finished. */
   lineSums(): Generator<LineSum> {
     return lineSums(this.database);
+  }
+
+  /** What lines moved that are printed before a day and are of it or a later one, less what lines of earlier days are printed on it or later. */
+  printedBefore(book: BookDay): bigint {
+    const row = this.database
+      .prepare<[BookDay], Record<string, unknown>>(`
+        SELECT ${exactSum('CASE WHEN printed < @day THEN amount ELSE -amount END', 'amount')} FROM theirs
+        WHERE environment = @environment AND account = @account AND currency = @currency
+          AND (printed < @day) <> (coalesce(own_date, date) < @day)`)
+      .safeIntegers()
+      .get(book);
+    return row === undefined ? 0n : addedUp(row, 'amount');
   }
 
   /** Notes a line that its key took and that is a copy, or one of several that fit equally well: it confirms and charges nothing. */

@@ -31,9 +31,9 @@ export function putLine(scratch: Scratch, line: TheirLine, keys: LineKeys = {}):
   } = keys;
   const insert = prepared(
     scratch,
-    `INSERT INTO theirs (account, environment, type, type_text, currency, date, amount, principal, fee, tax, duty, reference,
+    `INSERT INTO theirs (account, environment, type, type_text, currency, printed, date, amount, principal, fee, tax, duty, reference,
                          session_id, transaction_reference, group_name, statement, row, fingerprint, occurrence, leg, kind)
-     VALUES (@account, 'test', @type, @type, @currency, @date, @amount, @principal, @fee, @tax, @duty, @reference,
+     VALUES (@account, 'test', @type, @type, @currency, @date, @date, @amount, @principal, @fee, @tax, @duty, @reference,
              @sessionId, @transactionReference, @group, @statement, @row, CAST(@fingerprint AS BLOB), @occurrence, @leg, @kind)`,
   );
   const { lastInsertRowid } = insert.run({ ...line, leg, kind, sessionId, transactionReference, group });

@@ -21,19 +21,28 @@ export function attached<Order, Result>(
   };
 }
 
-/** The day of a time in UTC. Remembers minutes: a day begins with one, in every zone. */
+/** `day_of`: the day of a time in UTC; `day_of_ms`: of milliseconds since 1970. Remembers minutes: a day begins with one, in every zone. */
 export function defineDayOf(database: Database, dayOf: (ms: number) => string): void {
-  const known = new Map<string, string>();
-  database.function('day_of', { deterministic: true }, (text: unknown) => {
-    const minute = String(text).slice(0, 'yyyy-mm-ddThh:mm'.length);
+  const known = new Map<string | number, string>();
+  const remembered = (minute: string | number, ms: () => number) => {
     let day = known.get(minute);
     if (day === undefined) {
-      day = dayOf(Date.parse(`${minute}:00Z`));
+      day = dayOf(ms());
       known.set(minute, day);
     }
     return day;
+  };
+  database.function('day_of', { deterministic: true }, (text: unknown) => {
+    const minute = String(text).slice(0, 'yyyy-mm-ddThh:mm'.length);
+    return remembered(minute, () => Date.parse(`${minute}:00Z`));
+  });
+  database.function('day_of_ms', { deterministic: true }, (ms: unknown) => {
+    const minute = Math.floor(Number(ms) / MINUTE_MS);
+    return remembered(minute, () => minute * MINUTE_MS);
   });
 }
+
+const MINUTE_MS = 60_000;
 
 /** Only the scratch database is written here, so a full disk is that of the temporary files. */
 function isOfScratch(error: unknown): boolean {

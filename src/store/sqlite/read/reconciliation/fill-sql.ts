@@ -93,12 +93,19 @@ const NAMED: Readonly<Record<RecordKind, string>> = {
   refund: `(r.reference IN (${WANTED}) OR r.transaction_reference IN (${WANTED}))`,
 };
 
+/** The day of a line: that of its instant where the file says one, as for records, else its date. */
+const DAY_OF_LINE = 'CASE WHEN l.happened_at IS NULL THEN l.date ELSE day_of_ms(l.happened_at) END';
+
+/** The same for the lines of one date `@day`, most of which are of this day: it begins with `@startMs`, and ends before `@endMs`. */
+export const DAY_WITHIN = `CASE WHEN l.happened_at IS NULL OR (l.happened_at >= @startMs AND l.happened_at < @endMs) THEN l.date
+  ELSE day_of_ms(l.happened_at) END`;
+
 /** Copies lines for which the condition on `l` holds, with their place in the legs. */
-export function linesInsert(condition: string): string {
+export function linesInsert(condition: string, day = DAY_OF_LINE): string {
   return `
-    INSERT OR IGNORE INTO theirs (id, account, environment, type, type_text, currency, date, amount, principal, fee, tax, duty,
+    INSERT OR IGNORE INTO theirs (id, account, environment, type, type_text, currency, printed, date, amount, principal, fee, tax, duty,
       reference, session_id, transaction_reference, group_name, statement, row, fingerprint, occurrence, leg, kind)
-    SELECT l.id, l.account_name, l.environment, l.type, l.type_text, l.currency, l.date, l.amount_minor, l.principal_minor,
+    SELECT l.id, l.account_name, l.environment, l.type, l.type_text, l.currency, l.date, ${day}, l.amount_minor, l.principal_minor,
       l.fee_minor, l.tax_minor, l.duty_minor, l.reference, l.session_id, l.transaction_reference, l.group_name, l.statement_id, l.row,
       l.fingerprint, l.occurrence,
       CASE WHEN r.kind IS NOT NULL OR coalesce(l.reference, l.session_id, l.transaction_reference) IS NOT NULL THEN r.leg END, r.kind

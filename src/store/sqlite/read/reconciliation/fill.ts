@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { dayPlus } from '../../../../domain/reconciling/business-day.ts';
 import { RECORD_KINDS } from '../../../../domain/records/lifecycle.ts';
 import type { MatchingScope, ReconciliationArchive } from '../../../reconciliation.ts';
 import { OURS_ONCE } from '../../../scratch/schema.ts';
@@ -6,7 +7,7 @@ import type { Scratch } from '../../../scratch/scratch.ts';
 import type { Database } from '../../engine/database.ts';
 import { secondsText } from '../../rows/effective-time.ts';
 import { attached, defineDayOf } from './attached.ts';
-import { linesInsert, recordInsert } from './fill-sql.ts';
+import { DAY_WITHIN, linesInsert, recordInsert } from './fill-sql.ts';
 import { WINDOW } from './fragments.ts';
 
 /**
@@ -29,18 +30,21 @@ async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> 
   const bounds = { environment, asAtMs, closedAtMs, from: secondsText(fromMs), until: secondsText(beforeMs - 1) };
 
   const accounts = database.prepare<[], number>('SELECT id FROM store.accounts ORDER BY name').pluck().all();
-  const ofDay = database.prepare(
-    linesInsert(`l.id IN (SELECT i.id FROM store.imported_lines i WHERE i.account_id = @account AND i.date = @day)
-      AND (@environment IS NULL OR l.environment = @environment)`),
-  );
+  const onDay = `l.id IN (SELECT i.id FROM store.imported_lines i WHERE i.account_id = @account AND i.date = @day)
+    AND (@environment IS NULL OR l.environment = @environment)`;
+  const ofDay = database.prepare(linesInsert(onDay, DAY_WITHIN));
+  // A file that is cut at another midnight prints another date than the day of its lines.
+  const besideDay = database.prepare(linesInsert(`${onDay} AND day_of_ms(l.happened_at) BETWEEN @from AND @until`));
   const days = database.prepare<{ account: number; from: string; until: string }, string>(`
     SELECT DISTINCT date FROM store.imported_lines
     WHERE account_id = @account AND date BETWEEN @from AND @until`);
   for (const account of accounts) {
+    const own = { account, environment, asAtMs };
     for (const day of days.pluck().all({ account, from, until })) {
-      ofDay.run({ account, day, environment, asAtMs });
+      ofDay.run({ ...own, day, startMs: scope.startOf(day), endMs: scope.startOf(dayPlus(day, 1)) });
       await nextTurn();
     }
+    for (const day of [dayPlus(from, -1), dayPlus(until, 1)]) besideDay.run({ ...own, day, from, until });
   }
 
   const byId = database.prepare(linesInsert('l.id = @line'));
