@@ -2,9 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
-import { sectionOf } from '../support/documents/blocks.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { GUIDE_HEADING, GUIDE_PAGE, playedPage } from '../support/guide/page.ts';
+import { GUIDE_PAGE, playedPage } from '../support/guide/page.ts';
 
 // Every command of the guide starts the program.
 vi.setConfig({ testTimeout: 240_000 });
@@ -20,7 +19,7 @@ test('the guide shows what its commands print (npm run docs:guide writes it agai
 });
 
 test('its pictures are there, and small', () => {
-  const pictures = [...sectionOf(page, GUIDE_HEADING).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+  const pictures = [...page.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
   expect(pictures.length).toBeGreaterThan(1);
   for (const picture of pictures) {
     const path = join(packageFile('docs'), picture);

@@ -35,7 +35,7 @@ export function addStatementsProfileCommand(statements: Cli): Cli {
   );
 }
 
-const NOT_USED = 'Not used: COLUMNS. Where the profile has a setting for one of them, add it (docs/reconciliation.md).';
+const NOT_USED = 'Not used: COLUMNS. Where the profile has a setting for one of them, add it (docs/statements.md).';
 
 function write(path: string, text: string): void {
   try {

@@ -9,7 +9,7 @@ export class ProfileError extends TallyhookError {
   constructor(path: string, problems: readonly Problem[]) {
     super(problemList('the profile', path, problems), {
       kind: 'configuration',
-      hint: 'Every setting is described in docs/reconciliation.md; `tallyhook statements profile FILE` proposes a profile.',
+      hint: 'Every setting is described in docs/statements.md; `tallyhook statements profile FILE` proposes a profile.',
     });
     this.problems = problems;
   }

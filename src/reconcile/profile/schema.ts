@@ -6,7 +6,7 @@ import { LINE_TYPES, STATEMENT_KINDS } from '../../domain/statements/lines.ts';
 import { dateFormatProblem } from '../file/date-format.ts';
 import { choice, currency, fileName, MAP, TEXT, text } from '../settings-file/kinds.ts';
 
-// The one description of a statement profile: load.ts checks files against it, docs/reconciliation.md explains it, and
+// The one description of a statement profile: load.ts checks files against it, docs/statements.md explains it, and
 // templates/profiles/profile.schema.json is generated from it for editors. Rules about two settings at once are in rules.ts.
 
 const COLUMN = 'must be the text of the header, or the number of the column from 1';

@@ -49,7 +49,7 @@ function oneLine(text: string): string {
 
 const HEAD = `# yaml-language-server: $schema=./profile.schema.json
 # Proposed from NAME. Each "confirm: ..." is a guess: look at it, mend it if need be, and take "confirm: " away. An import is
-# refused while one is left. Every setting is described in docs/reconciliation.md.
+# refused while one is left. Every setting is described in docs/statements.md.
 `;
 
 /** Settings with one path before them stand together, and become one map. */

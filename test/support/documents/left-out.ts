@@ -33,7 +33,7 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operations.md#Install on a server': 'server-install.test.ts',
   'docs/operations.md#A finance user beside the service': 'server-install.test.ts',
   'docs/sandbox.md': 'sandbox-docs.test.ts',
-  "docs/reconciliation.md#A month, from the bank's export to the signed page": 'guide.test.ts',
+  'docs/month.md': 'guide.test.ts',
   'docs/reconciliation.md#Closing a month': 'guide.test.ts',
   'docs/reconciliation.md#The journal': 'cli-journal.test.ts',
 };

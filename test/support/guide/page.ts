@@ -7,7 +7,7 @@ import { commandsOf } from '../documents/shell.ts';
 import { GuideMonth } from './month.ts';
 
 /*
- * The guide of docs/reconciliation.md. Its commands are carried out in their order, and each block of text below them is what they
+ * docs/month.md. Its commands are carried out in their order, and each block of text below them is what they
  * print. Comments of the page, which a reader does not see, say what the page alone cannot:
  *
  *   at 2026-11-03T08:00:00Z          the time of the next command; each one after it is a minute later
@@ -16,17 +16,13 @@ import { GuideMonth } from './month.ts';
  *   fill october.csv                 writes the cells of the table before it into that file, as a person does in a spreadsheet
  */
 
-export const GUIDE_PAGE = packageFile('docs/reconciliation.md');
-export const GUIDE_HEADING = "A month, from the bank's export to the signed page";
+export const GUIDE_PAGE = packageFile('docs/month.md');
 
-/** The page with what the commands of its guide print now, carried out in `folder`. */
+/** The page with what its commands print now, carried out in `folder`. */
 export async function playedPage(page: string, folder: string): Promise<string> {
-  const begin = page.indexOf(`\n## ${GUIDE_HEADING}\n`);
-  const end = page.indexOf('\n## ', begin + 1);
-  if (begin < 0 || end < 0) throw new Error(`The page has no section "${GUIDE_HEADING}".`);
   const month = await GuideMonth.in(folder);
   try {
-    return page.slice(0, begin) + (await new Player(month).play(page.slice(begin, end))) + page.slice(end);
+    return await new Player(month).play(page);
   } finally {
     await month.end();
   }
@@ -46,15 +42,15 @@ class Player {
     this.#month = month;
   }
 
-  /** The section with new outputs. */
-  async play(section: string): Promise<string> {
+  /** The page with new outputs. */
+  async play(page: string): Promise<string> {
     let played = '';
     let from = 0;
-    for (const found of section.matchAll(PIECE)) {
-      played += section.slice(from, found.index) + (await this.#piece(found[0], found.groups ?? {}));
+    for (const found of page.matchAll(PIECE)) {
+      played += page.slice(from, found.index) + (await this.#piece(found[0], found.groups ?? {}));
       from = found.index + found[0].length;
     }
-    return played + section.slice(from);
+    return played + page.slice(from);
   }
 
   async #piece(text: string, { comment, language, block = '', table }: Record<string, string | undefined>) {

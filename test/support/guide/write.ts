@@ -5,7 +5,7 @@ import { temporaryFolder } from '../folder.ts';
 import { GUIDE_PAGE, playedPage } from './page.ts';
 import { picturesOf } from './pictures.ts';
 
-/* Writes the guide of docs/reconciliation.md and its pictures again: npm run docs:guide. Pictures need Chromium. */
+/* Writes docs/month.md and its pictures again: npm run docs:guide. Pictures need Chromium. */
 
 const folder = temporaryFolder();
 writeFileSync(GUIDE_PAGE, await playedPage(readFileSync(GUIDE_PAGE, 'utf8'), folder));

@@ -2,7 +2,7 @@ import type { Outside } from './dialects.ts';
 import type { FilePlan } from './files.ts';
 import { type Column, columnsOf } from './write-file.ts';
 
-/** The profile of a file as YAML (JSON is YAML), written from docs/reconciliation.md. */
+/** The profile of a file as YAML (JSON is YAML), written from docs/statements.md. */
 export function profileOf({ account, dialect }: FilePlan): string {
   const columns = columnsOf(dialect);
   const place = (column: Column) => (dialect.hasHeader ? column : columns.indexOf(column) + 1);
