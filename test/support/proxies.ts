@@ -33,7 +33,8 @@ function changed(text: string, from: RegExp, to: string): string {
   return text.replace(from, to);
 }
 
-async function start(port: number, program: string, args: readonly string[], cwd: string): Promise<Proxy> {
+/** Resolves when it listens on all of its ports; the first is that of `url`. */
+async function start(ports: readonly number[], program: string, args: readonly string[], cwd: string): Promise<Proxy> {
   const child = spawn(program, args, {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd },
@@ -44,12 +45,12 @@ async function start(port: number, program: string, args: readonly string[], cwd
   await until(
     async () => {
       if (child.exitCode !== null) throw new Error(`${program} ended:\n${output}`);
-      return isOpen(port);
+      return (await Promise.all(ports.map(isOpen))).every(Boolean);
     },
     `${program} listens`,
     30_000,
   );
-  return { url: `http://127.0.0.1:${port}`, output: () => output };
+  return { url: `http://127.0.0.1:${ports[0]}`, output: () => output };
 }
 
 function isOpen(port: number): Promise<boolean> {
@@ -60,16 +61,17 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-async function freePort(): Promise<number> {
-  const socket = await openSocket();
-  const port = portOf(socket);
-  socket.close();
-  return port;
+/** Different ones: all are held until the last is known. */
+async function freePorts(count: number): Promise<number[]> {
+  const sockets = await Promise.all(Array.from({ length: count }, () => openSocket()));
+  const ports = sockets.map(portOf);
+  for (const socket of sockets) socket.close();
+  return ports;
 }
 
 export async function startNginx(receiverUrl: string): Promise<Proxy> {
   const folder = temporaryFolder();
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   mkdirSync(join(folder, 'temp'));
   const block = changed(filesFor(receiverUrl)['nginx.conf'] ?? '', /listen 443 ssl;/, `listen 127.0.0.1:${port};`);
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path temp/${name};`);
@@ -79,19 +81,18 @@ export async function startNginx(receiverUrl: string): Promise<Proxy> {
     `${process.getuid?.() === 0 ? 'user root;' : ''} pid nginx.pid; daemon off; error_log stderr; events {}\n` +
       `http { access_log off; ${temp.join(' ')} include ${join(folder, 'block.conf')}; }\n`,
   );
-  return start(port, NGINX ?? 'nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], folder);
+  return start([port], NGINX ?? 'nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], folder);
 }
 
 /** `plainUrl`: where it listens without TLS. */
 export async function startCaddy(receiverUrl: string): Promise<Proxy & { readonly plainUrl: string }> {
   const folder = temporaryFolder();
-  const port = await freePort();
+  const [port = 0, plainPort = 0] = await freePorts(2);
   const site = changed(filesFor(receiverUrl).Caddyfile ?? '', /^hooks\.example\.com \{/m, `http://:${port} {`);
-  const plainPort = await freePort();
   const options = ['admin off', 'default_bind 127.0.0.1', `http_port ${plainPort}`];
   writeFileSync(join(folder, 'Caddyfile'), `{\n\t${options.join('\n\t')}\n}\n${site}`);
   const proxy = await start(
-    port,
+    [port, plainPort],
     'caddy',
     ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'],
     folder,

@@ -1,22 +1,25 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** In memory, for tests without durability. A container may have 64 MB there, a run takes some hundred. */
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 1024 ** 3;
 /** The folder in memory of this run, for the workers. */
 const MEMORY_VARIABLE = 'TEST_RUN_MEMORY_FOLDER';
+const PREFIX = 'tallyhook-run-';
 
 /**
  * A temporary folder for this run of the tests, inherited by the workers and removed at the end: a worker that is ended by the
- * runner, or by a test, removes nothing itself.
+ * runner, or by a test, removes nothing itself. A run inside another one takes its folder: a socket's path has at most 107 bytes, and
+ * those of Chromium and of the tests do not fit into a folder in a folder in a folder.
  */
 export default function makeRunFolder(): () => void {
-  const folders = [mkdtempSync(join(isOverlay(tmpdir()) ? MEMORY : tmpdir(), 'tallyhook-run-'))];
+  if (basename(tmpdir()).startsWith(PREFIX)) return () => {};
+  const folders = [mkdtempSync(join(isOverlay(tmpdir()) ? MEMORY : tmpdir(), PREFIX))];
   process.env.TMPDIR = folders[0];
   if (hasRoom(MEMORY)) {
-    const inMemory = mkdtempSync(join(MEMORY, 'tallyhook-run-'));
+    const inMemory = mkdtempSync(join(MEMORY, PREFIX));
     process.env[MEMORY_VARIABLE] = inMemory;
     folders.push(inMemory);
   }
