@@ -2,6 +2,7 @@ import { BANK, WALLETS } from './accounts.ts';
 import type { Business } from './business.ts';
 import { collectionOf, feeOf, sell, sellLive } from './collections.ts';
 import { nextBusinessDay, october } from './days.ts';
+import { perMille } from './money.ts';
 import { payOut } from './payouts.ts';
 import { giveBack } from './refunds.ts';
 
@@ -92,10 +93,13 @@ const topUp: Story = (b) => {
 /** What has no other side: ours is what the statement says. */
 const aloneByNature: Story = (b) => {
   const day = b.day();
-  const { reference } = sell(b, { day, amount: b.amount() }).record;
+  const amount = b.amount();
+  const { reference } = sell(b, { day, amount }).record;
   const asOurs = true;
-  b.book.line(WALLETS.NGN, nextBusinessDay(day), 'chargeback', -b.amount(), { reference, asOurs });
-  b.book.line(WALLETS.NGN, nextBusinessDay(day), 'chargeback_reversal', b.amount(), { reference, asOurs });
+  // No more than was collected.
+  const chargedBack = perMille(amount, 700n);
+  b.book.line(WALLETS.NGN, nextBusinessDay(day), 'chargeback', -chargedBack, { reference, asOurs });
+  b.book.line(WALLETS.NGN, nextBusinessDay(day), 'chargeback_reversal', perMille(amount, 300n), { reference, asOurs });
   b.book.line(WALLETS.NGN, day, 'fee', -b.amount(), { asOurs });
   b.book.line(WALLETS.USD, day, 'adjustment', b.amount(), { asOurs });
   b.book.line(WALLETS.USD, day, 'transfer', -b.amount(), { asOurs });
