@@ -49,7 +49,7 @@ test('show: verdict, move, findings, and a masked body', async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/verdict +authentic: signed by test-1, merchantSignature verified/);
   expect(stdout).toMatch(/moved +payout P1: new → success/);
-  expect(stdout).toMatch(/variant .*2 contents claim success/);
+  expect(stdout).toMatch(/variant .*2 contents state success/);
   expect(stdout).toMatch(/masked, --reveal shows it in full/);
   expect(stdout).toMatch(/Variant 1, signed by test-1/);
   expect(stdout).not.toMatch(/0123456789|08031234567|ada@/);

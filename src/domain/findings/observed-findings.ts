@@ -37,13 +37,13 @@ function findingsOfStatuses({ kind, keyObservations, reported }: Evidence): Find
       ({ status, time }) => !isFinal(kind, status) && reported.time !== null && compareTimes(time, reported.time) > 0,
     );
     for (const status of statusesOf(later)) {
-      const detail = `${status} is claimed after ${reported.status}`;
+      const detail = `${status} is stated after ${reported.status}`;
       findings.push({ code: 'final_regressed', subject: status, detail });
     }
   }
   const opposed = outcomesThatExclude(kind, statusesOf(stated));
   if (opposed.length > 1) {
-    const detail = `both ${opposed.join(' and ')} are claimed`;
+    const detail = `both ${opposed.join(' and ')} are stated`;
     findings.push({ code: 'final_conflict', subject: opposed.join('+'), detail });
   }
   return findings;
@@ -86,7 +86,7 @@ function ofContents({ keyObservations }: Evidence): Finding[] {
   for (const { eventKey, contents } of keyObservations) {
     if (contents.length > 1) {
       const statuses = [...new Set(contents.map((one) => one.stated.status ?? 'none'))].sort();
-      const detail = `${contents.length} contents claim ${statuses.join(', ')}`;
+      const detail = `${contents.length} contents state ${statuses.join(', ')}`;
       findings.push({ code: 'variant', subject: eventKey, detail });
     }
     const contradictions = [

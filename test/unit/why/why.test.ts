@@ -73,7 +73,7 @@ test('the whole story, in time order, causes before what follows from them', asy
     '10:08 Webhook refund.success received (event 2): success, 50.00 USD, dated 10:08 by the service. Signed by test-1.',
     '10:08 Reported status: success (before: pending). A status in between was never received.',
     '10:09 Another content received under the key of event 2 (variant 1): success, 51.00 USD, dated 10:08 by the service. Neither takes precedence. Signed by test-1, without merchantSignature.',
-    '10:09 Finding 1 (variant) opened: one event was received with different contents. About refund.success 2026-11-20T10:08:00Z: 2 contents claim success.',
+    '10:09 Finding 1 (variant) opened: one event was received with different contents. About refund.success 2026-11-20T10:08:00Z: 2 contents state success.',
     '10:09 Finding 2 (fact_conflict) opened: a field that must never change has several values. About amount: 50.00 ≠ 51.00.',
     '10:10 Status check: no complete response came in time (nothing for 15 s).',
   ]);

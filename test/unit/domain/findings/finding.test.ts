@@ -22,7 +22,7 @@ describe('contents', () => {
     const [one, two] = ['1.00', '2.00'].map((fee) => refund('pending', '10:00', { fee })) as [Observation, Observation];
     expect(findings('refund', [one, two])).toEqual([`variant ${one.eventKey}`]);
     expect(findings('refund', [one, one])).toEqual([]);
-    expect(fold('refund', [one, two]).findings[0]?.detail).toBe('2 contents claim pending');
+    expect(fold('refund', [one, two]).findings[0]?.detail).toBe('2 contents state pending');
   });
 
   test('a name against its status is a contradiction', () => {

@@ -415,13 +415,13 @@ describe('the text of a finding', () => {
       'has the status after a final one',
       'refund',
       [refund('success', '10:00'), refund('failed', '10:01')],
-      ['final_regressed failed: failed is claimed after success'],
+      ['final_regressed failed: failed is stated after success'],
     ],
     [
       'has the outcomes that exclude each other',
       'refund',
       [refund('success', '10:00'), refund('rejected', '10:01')],
-      ['final_conflict rejected+success: both rejected and success are claimed'],
+      ['final_conflict rejected+success: both rejected and success are stated'],
     ],
     [
       'has both witnesses',
@@ -481,7 +481,7 @@ describe('the text of a finding', () => {
       identity: `${index}`,
       stated: { ...one.stated, status },
     }));
-    expect(details('refund', contents)[0]).toBe(`variant ${one.eventKey}: 3 contents claim none, pending`);
+    expect(details('refund', contents)[0]).toBe(`variant ${one.eventKey}: 3 contents state none, pending`);
   });
 
   test('joins what a key contradicts', () => {

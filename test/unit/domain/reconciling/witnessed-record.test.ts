@@ -64,7 +64,7 @@ describe('webhooks that state both outcomes', () => {
   const conflict = {
     code: 'final_conflict',
     subject: 'failed+success',
-    detail: 'both failed and success are claimed',
+    detail: 'both failed and success are stated',
   } as const;
   const other = { code: 'webhook_vs_api', subject: 'failed', detail: 'they differ' } as const;
 
@@ -73,7 +73,7 @@ describe('webhooks that state both outcomes', () => {
     (findings) => {
       const { breaks } = judged({ confirmed: 'failed', findings });
       expect(breaks).toMatchObject([{ sub: 'final_conflict', ours: 'failed', theirs: 'success' }]);
-      expect(breaks[0]?.detail).toContain('both failed and success are claimed; ');
+      expect(breaks[0]?.detail).toContain('both failed and success are stated; ');
       expect(breaks[0]?.detail).toContain('the webhooks report success, the service answers failed');
     },
   );

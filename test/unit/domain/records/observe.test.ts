@@ -454,7 +454,7 @@ describe('an observation that is alone', () => {
           const { findings: echoed, ...both } = fold(kind, [alone, echo]);
           expect(both).toEqual(state);
           const found = new Set(echoed.map(({ code, detail }) => `${code}: ${detail}`));
-          found.delete(`variant: 2 contents claim ${alone.stated.status ?? 'none'}`);
+          found.delete(`variant: 2 contents state ${alone.stated.status ?? 'none'}`);
           expect([...found]).toEqual(findings.map(({ code, detail }) => `${code}: ${detail}`));
           expect(state.facts).toEqual(alone.stated.facts);
         },

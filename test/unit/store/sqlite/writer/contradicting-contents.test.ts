@@ -43,7 +43,7 @@ test.each([
     variants: [{ count: 1 }],
     records: [{ environment: 'test', reference: 'P1', reported: null, amount_minor: 10_000 }],
     observations: [{ count: 2 }],
-    findings: [CONTRADICTION, { code: 'variant', subject: SUBJECT, detail: '2 contents claim none, success' }],
+    findings: [CONTRADICTION, { code: 'variant', subject: SUBJECT, detail: '2 contents state none, success' }],
   });
 });
 
