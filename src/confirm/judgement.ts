@@ -118,12 +118,9 @@ export function keptLately({ arrivals }: Pick<SystemState, 'arrivals'>, environm
   };
 }
 
-function notKept({ nowMs, storage: { disk } }: SystemState, expectations: Expectations): Problem[] {
+function notKept({ nowMs }: SystemState, expectations: Expectations): Problem[] {
   const outage = presentOutage(expectations, nowMs);
-  if (outage === null) return [];
-  // A full disk keeps a small delivery now and then: the outage goes on.
-  const isStillFull = outage.fault === 'disk_full' && disk !== null && shortageOf(disk) === 'full';
-  return [{ code: 'not_kept', outage: isStillFull ? { ...outage, keptAgainAtMs: null } : outage }];
+  return outage === null ? [] : [{ code: 'not_kept', outage }];
 }
 
 /** Deliveries that are not kept now, as `serve` reports it; null when it reports none. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config/load.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import type { KeyPair } from '../domain/environment.ts';
@@ -54,7 +55,6 @@ export async function startApp(
   let stopping: string | null = null;
   let background: Background | null = null;
   let forwarding: Forwarding | null = null;
-  const readiness = new Readiness(clock);
   const refusals = new Refusals();
   /** Authentic deliveries that were answered 503 or 500. */
   const notKept = new Refusals();
@@ -63,6 +63,7 @@ export async function startApp(
   const { encryption } = config.service;
   const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
   const store = storeOf(config, { clock });
+  const readiness = new Readiness(clock, store.disk);
   const inbox = await store.inbox({
     holder: holderName('serve'),
     unsafeFileSystem,
@@ -194,7 +195,7 @@ export async function startApp(
   let reported = report();
   function announce(): void {
     const now = report();
-    if (now.outage !== reported.outage) background?.report(now);
+    if (!isDeepStrictEqual(now, reported)) background?.report(now);
     reported = now;
   }
   const sweeps = new Sweeps(config, { operations: inbox.operations, clock, log });

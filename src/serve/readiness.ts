@@ -1,4 +1,5 @@
-import { afterRefusal, afterWrite, atOpening, type Outage } from '../domain/alerts/outage.ts';
+import type { DiskSpace } from '../domain/alerts/disk.ts';
+import { afterRefusal, afterWrite, atOpening, type Outage, whileFull } from '../domain/alerts/outage.ts';
 import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
@@ -9,12 +10,15 @@ const RECOVERY_MS = 10_000;
 /** Whether the receiver is ready for deliveries, by the latest faults of the store; also limits their log lines. */
 export class Readiness {
   readonly #clock: Clock;
+  readonly #disk: () => DiskSpace | null;
   readonly #lines = new Map<string, { minute: number; count: number }>();
   #outage: Outage | null = null;
   #isOpen = true;
 
-  constructor(clock: Clock) {
+  /** `disk`: the room on the disk of the database. */
+  constructor(clock: Clock, disk: () => DiskSpace | null) {
     this.#clock = clock;
+    this.#disk = disk;
   }
 
   /** The store cannot be opened; `written` ends it. */
@@ -50,6 +54,6 @@ export class Readiness {
 
   /** The present outage, or the latest one; null: there was none. */
   outage(): Outage | null {
-    return this.#outage;
+    return this.#outage && whileFull(this.#outage, this.#disk(), this.#clock.nowMs());
   }
 }

@@ -1,3 +1,4 @@
+import type { DiskSpace } from '../domain/alerts/disk.ts';
 import type { AuditVerdict } from '../domain/audit/fault.ts';
 import type { Head } from '../domain/audit/head.ts';
 import type { Archive, QueryOrder, QueryResult } from './archive.ts';
@@ -17,6 +18,8 @@ import type { Upkeep } from './upkeep.ts';
 export interface Store extends LibraryStore {
   /** Names the database on this machine: a copy has another name. Null while there is none. */
   readonly identity: () => string | null;
+  /** Room on the disk that holds the database; null where it cannot be asked. */
+  readonly disk: () => DiskSpace | null;
   /**
    * Opens the write side for `serve`: makes a missing database and migrates an older one. On a full disk it resolves before the database is
    * open: `keep` and the operations reject with `disk_full` until there is space (WriterWork `opening`).

@@ -112,10 +112,11 @@ function absence({ endMs, hasStopped }: { endMs: number; hasStopped: boolean }, 
   };
 }
 
-function outageIncident({ fault, deliveries, fromMs }: Outage): Incident {
+function outageIncident({ fault, deliveries, fromMs, lastAtMs, keptAgainAtMs }: Outage): Incident {
   const many = deliveries === 0 ? 'Each delivery is' : deliveriesOf(deliveries);
   return {
-    ...{ kind: 'not_kept', fromMs, toMs: null, environments: ['live', 'test'], count: deliveries, reason: fault },
+    ...{ kind: 'not_kept', fromMs, toMs: keptAgainAtMs === null ? null : lastAtMs },
+    ...{ environments: ['live', 'test'], count: deliveries, reason: fault },
     text: `${many} answered 503 or 500: ${refusalWords(fault, '')[0]}.`,
   };
 }

@@ -115,7 +115,8 @@ test('incidents: a crash, a stop that lasts, refusals that matter; strangers are
 
 test('while the disk is full, a running serve tells what it cannot write: it did not crash, and deliveries are refused', async () => {
   const fromMs = Date.now() - 120_000;
-  const outage = { fault: 'disk_full', fromMs, lastAtMs: Date.now(), deliveries: 9_998, keptAgainAtMs: null };
+  const counted = { fault: 'disk_full', fromMs, deliveries: 9_998 };
+  let outage: object = { ...counted, lastAtMs: Date.now(), keptAgainAtMs: null };
   const { dev, ino } = statSync(db.path);
   const serve = createServer((_, response) => {
     response.end(JSON.stringify({ serve: { pid: 7, database: `${dev}:${ino}`, outage } }));
@@ -141,6 +142,15 @@ test('while the disk is full, a running serve tells what it cannot write: it did
     const alerts = await beside('alerts');
     expect([alerts.code, alerts.stderr]).toEqual([3, expect.stringMatching(now)]);
     expect(alerts.stderr).not.toContain('No open alerts');
+    expect((await beside('doctor', '--offline')).stdout).toMatch(/runs .*Deliveries are refused now: the disk is full/);
+
+    // There is room again, and a delivery was kept.
+    const lastAtMs = Date.now();
+    outage = { ...counted, lastAtMs, keptAgainAtMs: lastAtMs + 1 };
+    const after = await beside('incidents', '--since', '1h', '--json');
+    expect([after.code, JSON.parse(after.stdout).items]).toMatchObject([0, [{ to: new Date(lastAtMs).toISOString() }]]);
+    const doctor = await beside('doctor', '--offline');
+    expect(doctor.stdout).toMatch(/Deliveries were refused until just now: the disk was full/);
   } finally {
     serve.close();
     serve.closeAllConnections();

@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config/load.ts';
+import { presentOutage } from '../../../src/confirm/judgement.ts';
 import { look } from '../../../src/confirm/look.ts';
-import { isOver } from '../../../src/domain/alerts/outage.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../../src/store/examination.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -39,8 +39,8 @@ export async function checkRunning(config: Config): Promise<Examined> {
     }
     case 'serve': {
       const { url, reason, report } = answer;
-      const { outage } = report;
-      if (outage !== null && !isOver(outage, systemClock.nowMs())) {
+      const outage = presentOutage({ serve: report }, systemClock.nowMs());
+      if (outage !== null) {
         const { text, next } = problemText({ code: 'not_kept', outage }, { zone: config.timeZone });
         return failed(name, `runs (${url}). ${text}`, next);
       }

@@ -1,3 +1,5 @@
+import { type DiskSpace, shortageOf } from './disk.ts';
+
 /*
  * An outage of keeping: authentic deliveries were answered 503 or 500, because the store could not keep them, or would have been, because
  * it could not be opened. The receiving process counts it in memory, since a full disk takes no count. Pure.
@@ -14,7 +16,7 @@ export interface Outage {
   readonly keptAgainAtMs: number | null;
 }
 
-/** A disk that is full keeps a small delivery now and then: an outage is over after this long without a refused one. */
+/** A full disk keeps a small delivery now and then: an outage is over after this long without a refused one. */
 export const QUIET_MS = 10_000;
 
 /** The outage of a store that cannot be opened, before a delivery comes. */
@@ -37,6 +39,12 @@ export function afterRefusal(known: Outage | null, fault: string, nowMs: number)
 /** The outage after the store took a write. */
 export function afterWrite(known: Outage, nowMs: number): Outage {
   return known.keptAgainAtMs === null ? { ...known, keptAgainAtMs: nowMs } : known;
+}
+
+/** The outage on this disk, before it is over: of a full disk it goes on, also when a small delivery was kept. */
+export function whileFull(outage: Outage, disk: DiskSpace | null, nowMs: number): Outage {
+  if (outage.fault !== 'disk_full' || disk === null || shortageOf(disk) !== 'full') return outage;
+  return isOver(outage, nowMs) ? outage : { ...outage, keptAgainAtMs: null };
 }
 
 /** Whether the store takes writes again, and refused no delivery for `QUIET_MS`. */

@@ -4,6 +4,7 @@ import { sharedTimeOf, systemClock } from '../../time/clock.ts';
 import type { StoreOptions } from '../library.ts';
 import type { Store } from '../store.ts';
 import { usualKeyFile } from './engine/audit-key.ts';
+import { knownDiskSpaceOf } from './engine/disk-space.ts';
 import { identityOf, realFile } from './engine/real-file.ts';
 import { sqliteUpkeep } from './upkeep/upkeep.ts';
 
@@ -16,6 +17,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
   const keyFile = () => (auditKey === undefined ? usualKeyFile(file()) : resolve(auditKey));
   return {
     identity: () => identityOf(file()),
+    disk: () => knownDiskSpaceOf(file()),
     inbox: async (order) => {
       const { openInbox } = await import('./writer/inbox.ts');
       return openInbox({ path: file(), zone, encryption, debounceMs, checkRules, auditKey: keyFile(), time, ...order });

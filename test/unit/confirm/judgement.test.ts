@@ -236,16 +236,6 @@ test.each<[string, Partial<SystemState>, readonly string[], Partial<Expectations
   expect(codesOf(over, expectations)).toEqual(codes);
 });
 
-test.each([
-  ['a full disk kept a small delivery: it is refused still', { storage: FULL }, 'disk_full', null],
-  ['the disk has room again', {}, 'disk_full', NOW_MS],
-  ['another cause is over, on a disk that is full', { storage: FULL }, 'busy', NOW_MS],
-])('%s', (_, over, fault, keptAgainAtMs) => {
-  const serve = { ...SERVE, outage: { ...OUTAGE, fault, keptAgainAtMs: NOW_MS } };
-  const { problems } = judged({ ...WELL, ...over }, [], [], { ...CONFIGURED, serve });
-  expect(problems).toMatchObject([{ code: 'not_kept', outage: { ...OUTAGE, fault, keptAgainAtMs } }]);
-});
-
 test('a refusal on the shared path means only an environment that receives', () => {
   const runs = (['test', 'live'] as const).map((environment) => ({ ...refusedNow, environment }));
   const refused = { ...WELL.refused, runs };

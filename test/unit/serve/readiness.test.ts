@@ -5,7 +5,7 @@ const clockAt = (nowMs: number) => ({ nowMs: () => nowMs });
 
 test('at most five log lines per minute and fault', () => {
   const clock = { ms: 0, nowMs: () => clock.ms };
-  const readiness = new Readiness(clock);
+  const readiness = new Readiness(clock, () => null);
   expect(Array.from({ length: 7 }, () => readiness.failed('disk_full'))).toEqual([
     true,
     true,
@@ -22,7 +22,7 @@ test('at most five log lines per minute and fault', () => {
 
 test('not ready from a delivery that was not kept until one is kept, or ten seconds have passed', () => {
   const clock = { ms: 0, nowMs: () => clock.ms };
-  const readiness = new Readiness(clock);
+  const readiness = new Readiness(clock, () => null);
   expect(readiness.reason()).toBeNull();
   readiness.failed('disk_full');
   expect(readiness.reason()).toBe('deliveries are not kept: disk_full');
@@ -34,5 +34,21 @@ test('not ready from a delivery that was not kept until one is kept, or ten seco
 });
 
 test('a fresh start is ready', () => {
-  expect(new Readiness(clockAt(0)).reason()).toBeNull();
+  expect(new Readiness(clockAt(0), () => null).reason()).toBeNull();
+});
+
+test.each([
+  ['a full disk that kept a small delivery: the outage goes on', 'disk_full', 0, 1, null],
+  ['the disk has room again', 'disk_full', 2 ** 30, 1, 1],
+  ['another fault, on a full disk', 'busy', 0, 1, 1],
+  ['a full disk, and no delivery was refused for ten seconds', 'disk_full', 0, 10_000, 1],
+])('the outage that is reported: %s', (_, fault, freeBytes, nowMs, keptAgainAtMs) => {
+  const clock = { ms: 0, nowMs: () => clock.ms };
+  const readiness = new Readiness(clock, () => ({ freeBytes, totalBytes: 2 ** 40, freeFiles: null }));
+  readiness.failed(fault);
+  clock.ms = 1;
+  readiness.written();
+  clock.ms = nowMs;
+  expect(readiness.outage()).toEqual({ fault, fromMs: 0, lastAtMs: 0, deliveries: 1, keptAgainAtMs });
+  expect(readiness.reason()).toBeNull();
 });

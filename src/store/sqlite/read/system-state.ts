@@ -15,7 +15,7 @@ import type {
 } from '../../system-state.ts';
 import { isGone, isThere } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
-import { diskSpaceOf } from '../engine/disk-space.ts';
+import { knownDiskSpaceOf } from '../engine/disk-space.ts';
 import { snapshot } from '../engine/reading.ts';
 import { soundnessRead } from '../engine/soundness.ts';
 import { arrivalReads } from './arrivals.ts';
@@ -121,13 +121,5 @@ function keyRefusedCount(database: Database, kind: RecordKind) {
 
 function storageOf(file: string): Storage {
   const bytesOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  return { databaseBytes: bytesOf(file), logBytes: bytesOf(`${file}-wal`), disk: diskOf(file) };
-}
-
-function diskOf(file: string): Storage['disk'] {
-  try {
-    return diskSpaceOf(file);
-  } catch {
-    return null; // no such call for this file system
-  }
+  return { databaseBytes: bytesOf(file), logBytes: bytesOf(`${file}-wal`), disk: knownDiskSpaceOf(file) };
 }
