@@ -173,8 +173,8 @@ async function serve(
 
 async function settle(adminPort: number): Promise<void> {
   for (;;) {
-    const { kept, applied } = await readMetrics(adminPort);
-    if (kept === applied) return;
+    const { kept, carriedOut } = await readMetrics(adminPort);
+    if (kept === carriedOut) return;
     await delay(SETTLE_POLL_MS);
   }
 }

@@ -25,8 +25,8 @@ export async function measureApplying(
   const inbox = await openStore(path).inbox({
     limit: 10 * GROUP,
     onFatal: all.reject,
-    onApplied(contents) {
-      applied += contents;
+    onCarriedOut({ kept }) {
+      applied += kept.new;
       if (applied === events) all.resolve();
     },
     onNews: () => forwarding.wake(),

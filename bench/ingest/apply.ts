@@ -19,7 +19,7 @@ export interface ApplyResult {
   /** Deliveries answered per second. Below the offered rate the subject did not keep up. */
   readonly keptPerSecond: number;
   readonly ackP99Ms: number;
-  /** Events kept and not yet applied: the most during the load, and the count when the last delivery was answered. */
+  /** Deliveries kept and not yet carried out: the most during the load, and the count when the last delivery was answered. */
   readonly highestBacklog: number;
   readonly lastBacklog: number;
   /** From receipt to visible in the records. */
@@ -45,7 +45,7 @@ async function applyOver(bench: Bench, connections: number): Promise<ApplyResult
   let highestBacklog = 0;
   const look = setInterval(async () => {
     const page = await subject.metrics().catch(() => null);
-    if (page !== null) highestBacklog = Math.max(highestBacklog, page.kept - page.applied);
+    if (page !== null) highestBacklog = Math.max(highestBacklog, page.kept - page.carriedOut);
   }, LOOK_MS);
   const events = PER_SECOND * bench.applySeconds;
   const result = await steady(bench, subject, { connections, events }).finally(() => clearInterval(look));
@@ -58,7 +58,7 @@ async function applyOver(bench: Bench, connections: number): Promise<ApplyResult
     keptPerSecond: result.requests / result.seconds,
     ackP99Ms: result.p99Ms,
     highestBacklog,
-    lastBacklog: last.kept - last.applied,
+    lastBacklog: last.kept - last.carriedOut,
     visibleP50Ms: lagQuantile(before, after, 0.5) * 1_000,
     visibleP99Ms: lagQuantile(before, after, 0.99) * 1_000,
   };

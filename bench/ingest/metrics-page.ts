@@ -1,10 +1,10 @@
 /** The values of /metrics that the benchmark uses. */
 export interface MetricsPage {
-  /** New events since the start. */
+  /** Deliveries answered 200 since the start. */
   readonly kept: number;
-  /** Contents applied since the start. */
-  readonly applied: number;
-  /** Cumulative counts of the apply lag by upper bound in seconds, ascending. */
+  /** Deliveries carried out since the start. */
+  readonly carriedOut: number;
+  /** Cumulative counts of the time from receipt to effect by upper bound in seconds, ascending. */
   readonly lag: readonly (readonly [bound: number, count: number])[];
 }
 
@@ -17,10 +17,10 @@ export async function readMetrics(adminPort: number): Promise<MetricsPage> {
         .find((line) => line.startsWith(`${name} `))
         ?.slice(name.length) ?? 0,
     );
-  const buckets = page.matchAll(/^tallyhook_apply_lag_seconds_bucket\{le="([^"]+)"\} (\d+)/gm);
+  const buckets = page.matchAll(/^tallyhook_carry_out_seconds_bucket\{le="([^"]+)"\} (\d+)/gm);
   return {
-    kept: value('tallyhook_deliveries_kept_total{outcome="new"}'),
-    applied: value('tallyhook_contents_applied_total'),
+    kept: value('tallyhook_ack_seconds_count'),
+    carriedOut: value('tallyhook_carry_out_seconds_count'),
     lag: [...buckets].map(([, bound, count]) => [bound === '+Inf' ? Infinity : Number(bound), Number(count)]),
   };
 }

@@ -76,11 +76,11 @@ export class SubjectProcess {
     return this.#adminPort === null ? null : readMetrics(this.#adminPort);
   }
 
-  /** Waits until everything kept is applied, so that the next measurement begins with an idle subject. */
+  /** Waits until everything kept is carried out, so that the next measurement begins with an idle subject. */
   async settle(): Promise<void> {
     for (;;) {
       const metrics = await this.metrics();
-      if (metrics === null || metrics.kept === metrics.applied) return;
+      if (metrics === null || metrics.kept === metrics.carriedOut) return;
       await delay(SETTLE_POLL_MS);
     }
   }

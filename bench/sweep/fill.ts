@@ -5,21 +5,21 @@ const GROUP = 1_000;
 
 /** Makes a database of `records` refunds, each reported as `processing` by a webhook, and due. */
 export async function fillDue(path: string, records: number): Promise<void> {
-  const allApplied = Promise.withResolvers<void>();
-  let applied = 0;
+  const allThere = Promise.withResolvers<void>();
+  let there = 0;
   const inbox = await openStore(path).inbox({
     limit: GROUP,
-    onFatal: allApplied.reject,
-    onApplied(contents) {
-      applied += contents;
-      if (applied === records) allApplied.resolve();
+    onFatal: allThere.reject,
+    onCarriedOut({ kept }) {
+      there += kept.new;
+      if (there === records) allThere.resolve();
     },
   });
   for (let first = 0; first < records; first += GROUP) {
     const group = Array.from({ length: Math.min(GROUP, records - first) }, (_, n) => deliveryOf(first + n));
     await Promise.all(group.map((one) => inbox.keep(one)));
   }
-  await allApplied.promise;
+  await allThere.promise;
   await inbox.close();
 }
 

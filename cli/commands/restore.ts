@@ -17,6 +17,11 @@ export function addRestoreCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('file', { type: 'string', demandOption: true, describe: 'A backup made by `tallyhook backup`' })
+        .option('discard-log', {
+          type: 'boolean',
+          default: false,
+          describe: 'Set the log aside too: what it holds is not carried out into the restored database',
+        })
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; without it, only show the plan' })
         .example('$0 restore /backups/tallyhook-2026-11-20.db', 'Check the backup, and change nothing')
         .example('$0 restore /backups/tallyhook-2026-11-20.db --yes', 'With `serve` stopped'),
@@ -30,7 +35,8 @@ export function addRestoreCommand(cli: Cli): Cli {
       const { upkeep } = storeOf(await configFrom(argv));
       const [stop, progress] = [stopAtOnce(), copyProgress()];
       const watch = { ...stop, ...progress };
-      const work = argv.yes ? upkeep.restore(argv.file, watch) : upkeep.planRestore(argv.file, watch);
+      const options = { discardLog: argv.discardLog };
+      const work = argv.yes ? upkeep.restore(argv.file, options, watch) : upkeep.planRestore(argv.file, options, watch);
       const plan = await work.finally(() => {
         progress.end();
         stop.dispose();
@@ -42,14 +48,19 @@ export function addRestoreCommand(cli: Cli): Cli {
   );
 }
 
-function printPlan({ backup, database, setAside, contents }: RestorePlan, done: boolean): void {
+function printPlan({ backup, database, setAside, log, contents }: RestorePlan, done: boolean): void {
   const will = done ? '' : 'would be ';
   print(`${backup}: ${contents.events} events until ${time(contents.lastReceivedAtMs)}, undamaged`);
   if (setAside !== null) print(`${database} ${will}set aside as ${setAside}`);
   print(`${backup} ${will}copied to ${database}`);
+  if (log.deliveries === 0) return;
+  const what = log.discarded
+    ? `${will}set aside with the log, and carried out nowhere`
+    : 'are carried out into it by the next start';
+  print(`${log.deliveries} deliveries of the log ${what}`);
 }
 
-function asJson({ backup, database, setAside, contents }: RestorePlan, done: boolean): object {
+function asJson({ backup, database, setAside, log, contents }: RestorePlan, done: boolean): object {
   const { events, lastReceivedAtMs, schemaVersion } = contents;
-  return { done, backup, database, setAside, events, lastReceivedAt: isoTime(lastReceivedAtMs), schemaVersion };
+  return { done, backup, database, setAside, log, events, lastReceivedAt: isoTime(lastReceivedAtMs), schemaVersion };
 }

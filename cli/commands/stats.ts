@@ -58,7 +58,7 @@ function printStats(stats: Stats): void {
     ['events', stats.events],
     ['deliveries', stats.deliveries],
     ['variants', stats.variants],
-    ['waiting to be applied', stats.unapplied],
+    ['waiting in the log', stats.waiting],
     ['pruned', stats.pruned],
     ['first received', time(stats.firstReceivedAtMs)],
     ['last received', time(stats.lastReceivedAtMs)],

@@ -124,7 +124,6 @@ function printResult(result: SendResult, { event, url, keyId, seed, total, refer
   const of = result.sent < total ? ` of ${total}` : '';
   print(`sent        ${result.sent}${of} in ${duration(result.tookMs)}`);
   print(`responses   ${answers.join(', ')}`);
-  print(`duplicates  ${result.duplicatesAcknowledged} acknowledged`);
   print(`latency     p50 ${duration(result.p50Ms)}, p99 ${duration(result.p99Ms)}`);
   print(`reference   ${sampled[0] ?? '-'}${sampled.length > 1 ? ' …' : ''}`);
   if (result.firstError !== null)

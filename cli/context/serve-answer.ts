@@ -28,6 +28,7 @@ const answerSchema = (z: typeof Zod) =>
     serve: z.object({
       pid: z.number(),
       database: z.string().nullable(),
+      behindFault: z.string().nullable().default(null), // a serve of an earlier version says none
       outage: z
         .object({
           fault: z.string(),

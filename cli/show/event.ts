@@ -1,5 +1,5 @@
 import { keyTimestamp } from '../../src/domain/events/event.ts';
-import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
+import type { AsideDelivery, EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
 import { bold, type Column, print, printBodyText, printFacts, printTitle } from './output.ts';
 import { maskedBody } from './privacy.ts';
 import { findingJson, printFindings, recordJson, type Shown } from './record.ts';
@@ -17,7 +17,6 @@ export function eventJson(event: EventSummary) {
     state: event.state,
     quarantine: event.quarantine,
     status: event.status,
-    applied: event.applied,
     keyId: event.keyId,
     merchantSignature: event.merchantSignature,
     sentAt: event.sentAt,
@@ -78,6 +77,25 @@ export function eventColumns(): readonly Column<EventSummary>[] {
   ];
 }
 
+/** A delivery that was set aside; its bytes as base64 only with `reveal`, since they may hold personal data. */
+export function asideJson({ reveal }: Shown) {
+  return ({ id, setAsideAtMs, reason, environment, keyId, receivedAtMs, bytes }: AsideDelivery) => ({
+    ...{ id, setAsideAt: isoTime(setAsideAtMs), environment, keyId, receivedAt: isoTime(receivedAtMs), reason },
+    bytes: bytes.byteLength,
+    bytesBase64: reveal ? Buffer.from(bytes).toString('base64') : null,
+  });
+}
+
+export function asideColumns(): readonly Column<AsideDelivery>[] {
+  return [
+    { header: 'ID', value: ({ id }) => id, align: 'right' },
+    { ...timeHeader('SET ASIDE'), value: ({ setAsideAtMs }) => timeInColumn(setAsideAtMs), leaveOut: 2 },
+    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
+    { header: 'BYTES', value: ({ bytes }) => bytes.byteLength, align: 'right', leaveOut: 1 },
+    { header: 'REASON', value: ({ reason }) => reason },
+  ];
+}
+
 /** An event on one line, for a stream. */
 export function eventLine(event: EventSummary): string {
   const { id, receivedAtMs, environment, reference, status } = event;
@@ -131,10 +149,10 @@ function bodyText(body: Uint8Array, { reveal }: Shown): string {
   return reveal ? text : maskedBody(text);
 }
 
-function stateText({ state, quarantine, applied, prunedAtMs }: EventSummary): string {
+function stateText({ state, quarantine, prunedAtMs }: EventSummary): string {
   if (quarantine !== null) return `${state}: ${quarantine}`;
   if (prunedAtMs !== null) return `${state}, pruned`;
-  return applied ? state : 'waiting to be applied';
+  return state;
 }
 
 function moveText({ record, move }: EventDetail): string | null {

@@ -2,6 +2,7 @@ import type { Problem, ProblemCode } from '../../src/confirm/problem.ts';
 import type { DiskSpace, Shortage } from '../../src/domain/alerts/disk.ts';
 import { OUTCOME_TEXT } from '../../src/domain/checks/check.ts';
 import { IN_PROCESS_TARGET } from '../../src/domain/forwarding/forward-target.ts';
+import { faultText } from '../../src/store/error.ts';
 import { percentText } from './health.ts';
 import { outageText, refusedRunText } from './refused-run.ts';
 import { byteCount, duration, isoTime, zonedTime } from './text.ts';
@@ -62,6 +63,12 @@ const TEXTS: Texts = {
     };
   },
   disk_low: ({ disk, shortage }) => diskText(disk, shortage),
+  behind: ({ deliveries, sinceMs, fault }, at) => ({
+    text:
+      `${deliveries} acknowledged ${deliveries === 1 ? 'delivery waits' : 'deliveries wait'} in the log, the first since ${at(sinceMs)}` +
+      (fault === null ? '' : `: ${faultText(fault, 'now')}`),
+    next: 'End the program that has the database open, or free its disk: tallyhook doctor',
+  }),
   deliveries_refused: ({ environment, run }, at) => refusedRunText(run, { environment, at }),
   keys_missing: ({ environment }) =>
     environment === null

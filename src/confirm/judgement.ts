@@ -57,6 +57,8 @@ const BEHIND_RECORDS = 100;
 const SERVICE_DOWN_MS = 2 * MINUTE_MS;
 /** A key pair is about to expire this long before its notAfter. */
 export const EXPIRES_SOON_MS = 3 * DAY_MS;
+/** Deliveries are carried out within milliseconds; restarts and long transactions take less than this. */
+const WAITING_MS = MINUTE_MS;
 /** Size of the write-ahead log from which something keeps it from being emptied; under load it has 32 MB. */
 const MOST_LOG_BYTES = 256 * 1024 * 1024;
 /** A backup is missed when none was made this long after its planned time. */
@@ -74,6 +76,7 @@ export function judged(
     ...damaged(system),
     ...serveNotRunning(system, expectations),
     ...diskLow(system),
+    ...behind(system, expectations),
     ...refusedDeliveries(system, expectations),
     ...missingKeys(expectations),
     ...refusedKeys(system),
@@ -234,6 +237,11 @@ function oldBackup({ jobs, nowMs }: SystemState): Problem[] {
   if (schedule === null || zone === null || doneAtMs === null) return [];
   const missedAtMs = nextRun(schedule, zone, doneAtMs);
   return nowMs - missedAtMs > BACKUP_LATE_MS ? [{ code: 'backup_old', doneAtMs, missedAtMs }] : [];
+}
+
+function behind({ waiting: { deliveries, sinceMs }, nowMs }: SystemState, { serve }: Expectations): Problem[] {
+  if (sinceMs === null || nowMs - sinceMs < WAITING_MS) return [];
+  return [{ code: 'behind', deliveries, sinceMs, fault: serve?.behindFault ?? null }];
 }
 
 function lostAuditKey({ lostAuditKey: file }: Expectations): Problem[] {

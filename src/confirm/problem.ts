@@ -16,6 +16,7 @@ export const PROBLEM_CODES = [
   'damaged',
   'serve_not_running',
   'disk_low',
+  'behind',
   'deliveries_refused',
   'keys_missing',
   'key_refused',
@@ -48,12 +49,12 @@ type EclipsedCode = ProblemCode & AlertCause;
 export const ECLIPSED_BY: Readonly<Partial<Record<ProblemCode, readonly EclipsedCode[]>>> = {
   // Nothing can be written.
   not_kept: [
-    ...(['disk_low', 'job_failed', 'job_overdue', 'backup_old', 'checks_overdue'] as const),
+    ...(['disk_low', 'behind', 'job_failed', 'job_overdue', 'backup_old', 'checks_overdue'] as const),
     ...(['forwarding_behind', 'forwarding_late', 'log_large'] as const),
   ],
   service_down: ['checks_overdue'],
   // Without `serve` everything is late.
-  serve_not_running: ['job_overdue', 'backup_old', 'checks_overdue', 'forwarding_behind', 'forwarding_late'],
+  serve_not_running: ['behind', 'job_overdue', 'backup_old', 'checks_overdue', 'forwarding_behind', 'forwarding_late'],
 };
 
 /** The problems of `tallyhook health`: webhooks do not arrive, or cannot be trusted to be kept. */
@@ -73,6 +74,8 @@ export type Problem =
   | { readonly code: 'damaged'; readonly damage: readonly string[] }
   | { readonly code: 'serve_not_running'; readonly last: ReceiverProcess }
   | { readonly code: 'disk_low'; readonly disk: DiskSpace; readonly shortage: Shortage }
+  /** `fault`: of the database, why `serve` cannot carry them out; null: it says none. */
+  | { readonly code: 'behind'; readonly deliveries: number; readonly sinceMs: number; readonly fault: string | null }
   | { readonly code: 'deliveries_refused'; readonly environment: Environment; readonly run: RefusedRun }
   /** Null: neither environment has a key pair. */
   | { readonly code: 'keys_missing'; readonly environment: Environment | null }

@@ -7,4 +7,6 @@ export interface ServeReport {
   readonly database: string | null;
   /** The present outage, or the latest one; null: none since the start. */
   readonly outage: Outage | null;
+  /** The fault of the database for which the log cannot be carried out now; null: none. */
+  readonly behindFault: string | null;
 }

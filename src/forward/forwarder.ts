@@ -28,7 +28,7 @@ export interface ForwarderParts {
 
 /** How often the store is asked for rows of other processes and for those whose wait is over. */
 const POLL_MS = 1_000;
-/** Wait before more rows of applied events are written, so that applying keeps its rate. */
+/** Wait before more rows of events are written, so that carrying out keeps its rate. */
 const MORE_MS = 25;
 /** Share of the grace time after which attempts under way are cut off; the rest is for writing how they ended. */
 const CUT_OFF_SHARE = 0.75;

@@ -23,6 +23,9 @@ const OF_PROBLEM: OfProblem = {
     condition('serve_not_running', '', 1, { holder, seenAtMs, stoppedAtMs }),
   ],
   disk_low: ({ disk, shortage }) => [condition('disk_low', '', 1, { ...disk, shortage })],
+  behind: ({ deliveries, sinceMs, fault }) => [
+    { ...condition('behind', '', deliveries, { deliveries, sinceMs, fault }), reason: fault ?? '' },
+  ],
   deliveries_refused: ({ environment, run: { likeness, count, firstAtMs, reason } }) => [
     {
       ...condition('deliveries_refused', environment, count, { environment, likeness, count, firstAtMs, reason }),

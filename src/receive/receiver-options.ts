@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { PayloadDecoder } from '../domain/events/event.ts';
 import { namesOf, requireArgument, requireKnown, requireObject } from '../domain/misuse.ts';
-import type { Delivery, Kept, Refusal, RefusalOrigin } from '../store/inbox.ts';
+import type { Delivery, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
 import { KeyRings } from './key-rings.ts';
 
 export interface ReceiverOptions {
   readonly keyRings: KeyRings;
-  /** Resolves once the event is on disk; rejects with a TallyhookError of kind `unavailable` when a retry may succeed. */
-  readonly keep: (delivery: Delivery) => Promise<Kept>;
+  /** Resolves once the delivery is on disk; rejects with a TallyhookError of kind `unavailable` when a retry may succeed. */
+  readonly keep: (delivery: Delivery) => Promise<void>;
   readonly clock: Clock;
   /** Larger bodies are answered 413. */
   readonly bodyLimitBytes: number;
@@ -27,7 +27,7 @@ export interface ReceiverOptions {
    */
   readonly onRefused: (refusal: Refusal, request: FastifyRequest, origin: RefusalOrigin) => void;
   /** Called for every 200, with the time since the last byte of the body. */
-  readonly onKept?: (kept: Kept, tookMs: number, delivery: Delivery) => void;
+  readonly onKept?: (tookMs: number, delivery: Delivery) => void;
   /** Called for every 500, and for every 503 because of the store. */
   readonly onFailed?: (error: unknown, request: FastifyRequest) => void;
 }

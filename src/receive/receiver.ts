@@ -75,11 +75,9 @@ export const receiver: FastifyPluginAsync<ReceiverOptions> = async (app, options
     }
     const sentAt = headerText(request.headers.timestamp);
     const delivery: Delivery = { environment, keyId, merchantSignature, body, sentAt, receivedAtMs };
-    const kept = await keep(delivery);
-    options.onKept?.(kept, performance.now() - startMs, delivery);
-    return reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(`{"received":true,"id":${kept.eventId},"duplicate":${kept.duplicate}}`);
+    await keep(delivery);
+    options.onKept?.(performance.now() - startMs, delivery);
+    return reply.header('content-type', 'application/json; charset=utf-8').send('{"received":true}');
   }
 
   /** The response has no detail; the reason goes to the log and the counters. */

@@ -19,7 +19,7 @@ import { refusalOf } from '../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../receive/signature.ts';
 import { storeOf } from '../store/configured-store.ts';
 import { faultText, StoreError } from '../store/error.ts';
-import { keptAs, type Refusal, type RefusalOrigin } from '../store/inbox.ts';
+import type { CarriedDelivery, ObservedRecord, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import { admin, adminGuard } from '../web/admin.ts';
 import { createMetrics } from '../web/metrics.ts';
 import type { App, AppParts } from './app-parts.ts';
@@ -53,6 +53,8 @@ export async function startApp(
 ): Promise<App> {
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
+  /** Why the log cannot be carried out; null while it can. */
+  let behindFault: string | null = null;
   let background: Background | null = null;
   let forwarding: Forwarding | null = null;
   const refusals = new Refusals();
@@ -64,33 +66,6 @@ export async function startApp(
   const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
   const store = storeOf(config, { clock });
   const readiness = new Readiness(clock, store.disk);
-  const inbox = await store.inbox({
-    holder: holderName('serve'),
-    unsafeFileSystem,
-    limit: config.receiver.queueLimit,
-    onFatal(error) {
-      stopping ??= error.message;
-      onFatal(error);
-    },
-    onFault(work, error) {
-      if (error === null) {
-        readiness.written();
-        log.info({ work }, 'the writer goes on');
-      } else if (work === 'opening') {
-        readiness.notOpened(error.fault);
-        const what = `the database cannot be opened: ${faultText(error.fault, 'now')}; it is tried again`;
-        log.error({ reason: error.message, hint: error.hint }, what);
-      } else
-        log.error({ work, reason: error.message, hint: error.hint }, 'work of the writer failed; it is tried again');
-    },
-    onDamage: (damage) => log.error({ damage, hint: 'Run: tallyhook doctor' }, 'rows of the database are damaged'),
-    ...(log.isLevelEnabled('debug') && { onAppliedTo: (records) => deliveries.applied(records) }),
-    onApplied(contents, lagMs) {
-      metrics.applied.inc(contents);
-      metrics.observeApplyLag(contents, lagMs / 1_000);
-    },
-    onNews: () => forwarding?.wake(),
-  });
   let { keyPairs } = config;
   const metrics = createMetrics({
     clock,
@@ -105,11 +80,48 @@ export async function startApp(
       return looked;
     },
   });
+  const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
+  const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
+  const onEach = (carried: readonly CarriedDelivery[], records: readonly ObservedRecord[]) => {
+    for (const one of carried) {
+      deliveries.kept(one);
+      watcher?.kept(one.delivery, one.kept);
+    }
+    deliveries.observed(records);
+  };
+  const inbox = await store.inbox({
+    holder: holderName('serve'),
+    unsafeFileSystem,
+    limit: config.receiver.queueLimit,
+    backlogBytes: config.receiver.backlogBytes,
+    onFatal(error) {
+      stopping ??= error.message;
+      onFatal(error);
+    },
+    onFault(work, error) {
+      if (work === 'carrying out') behindFault = error?.fault ?? null;
+      if (error === null) {
+        readiness.written();
+        log.info({ work }, 'work on the database goes on');
+      } else if (work === 'opening') {
+        readiness.notOpened(error.fault);
+        const what = `the database cannot be opened: ${faultText(error.fault, 'now')}; it is tried again`;
+        log.error({ reason: error.message, hint: error.hint }, what);
+      } else
+        log.error({ work, reason: error.message, hint: error.hint }, 'work on the database failed; it is tried again');
+    },
+    onDamage: (damage) => log.error({ damage, hint: 'Run: tallyhook doctor' }, 'rows of the database are damaged'),
+    ...((log.isLevelEnabled(deliveryLevel) || watcher !== undefined) && { onEach }),
+    onCarriedOut(carried) {
+      metrics.carriedOut(carried);
+      for (const reason of carried.aside)
+        log.error({ reason, hint: 'See: tallyhook events list --aside' }, 'a delivery was set aside');
+    },
+    onNews: () => forwarding?.wake(),
+  });
   const targets = targetRules(config, { withApp: onConfirmed !== undefined }).map(({ name }) => name);
   const forwards = forwardMetrics(metrics.registry, targets, clock);
 
-  const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
-  const deliveries = new DeliveryLog({ log, decode, level: deliveryLevel });
   const countRefusal = (refusal: Refusal, origin: RefusalOrigin) => {
     deliveries.refused(refusal, { isShown: refusals.add(refusal, origin), likeness: origin.likeness });
     watcher?.refused(refusal);
@@ -151,11 +163,8 @@ export async function startApp(
         countRefusal(refusal, origin);
         if (capture !== null && Buffer.isBuffer(request.body)) capture.write(request.body, request.headers);
       },
-      onKept(kept, tookMs, delivery) {
+      onKept(tookMs) {
         readiness.written();
-        deliveries.kept(delivery, kept);
-        watcher?.kept(delivery, kept);
-        metrics.kept[keptAs(kept)].inc();
         metrics.ackSeconds.observe(tookMs / 1_000);
       },
       onFailed(error, request) {
@@ -189,7 +198,7 @@ export async function startApp(
   });
   const { app: adminApp } = httpServer(config.receiver, { guard });
   const database = store.identity();
-  const report = (): ServeReport => ({ pid: process.pid, database, outage: readiness.outage() });
+  const report = (): ServeReport => ({ pid: process.pid, database, outage: readiness.outage(), behindFault });
   await adminApp.register(admin, { metrics, notReady: () => stopping ?? readiness.reason(), report, guard });
 
   let reported = report();

@@ -4,7 +4,7 @@ import { traceOf } from '../domain/records/trace.ts';
 import type { Likeness } from '../domain/refusals/refused-run.ts';
 import { printableLine } from '../domain/text/printable.ts';
 import type { UnverifiedReason } from '../receive/refusals.ts';
-import { type AppliedRecord, type Delivery, type Kept, type KeptAs, keptAs, type Refusal } from '../store/inbox.ts';
+import { type CarriedDelivery, type KeptAs, keptAs, type ObservedRecord, type Refusal } from '../store/inbox.ts';
 import { MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 
 export interface DeliveryLogParts {
@@ -68,7 +68,7 @@ export class DeliveryLog {
     this.#isOn = log.isLevelEnabled(level);
   }
 
-  kept(delivery: Delivery, kept: Kept): void {
+  kept({ delivery, kept }: CarriedDelivery): void {
     if (!this.#isOn) return;
     const what = keptAs(kept);
     if (!this.#mayShow(delivery.receivedAtMs)) {
@@ -91,13 +91,14 @@ export class DeliveryLog {
     );
   }
 
-  /** What contents were applied to, at level debug. */
-  applied(records: readonly AppliedRecord[]): void {
+  /** Of which records contents were observed, at level debug. */
+  observed(records: readonly ObservedRecord[]): void {
+    if (!this.#log.isLevelEnabled('debug')) return;
     for (const { environment, kind, reference, eventIds } of records) {
       const trace = traceOf(environment, kind, reference);
       this.#log.debug(
         { trace, environment, kind, reference: printableLine(reference), events: eventIds },
-        'events applied',
+        'events observed',
       );
     }
   }

@@ -3,7 +3,7 @@ import type { Delivery, Kept, Refusal } from '../store/inbox.ts';
 
 /** Follows what happens in this process, for a person who watches it (`tallyhook listen`). No method may throw. */
 export interface Watcher {
-  /** A delivery is on disk and is answered 200. */
+  /** A delivery that was answered 200 is carried out. */
   readonly kept: (delivery: Delivery, kept: Kept) => void;
   /** A request was refused: its signature, its method, its size. */
   readonly refused: (refusal: Refusal) => void;

@@ -5,10 +5,10 @@ import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { AlertArchive } from './alerts.ts';
 import type { AuditArchive } from './audit.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
-import type { EventEnds, Stretch, Walked } from './cursor.ts';
-import type { EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
+import type { Cursor, Stretch, Walked } from './cursor.ts';
+import type { AsideDelivery, EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
 import type { ExceptionArchive } from './exceptions.ts';
-import type { Refusal, RefusalCount } from './inbox.ts';
+import type { Refusal, RefusalCount, Waiting } from './inbox.ts';
 import type { IntakeArchive } from './intake.ts';
 import type { JobArchive } from './jobs.ts';
 import type { JournalArchive } from './journal.ts';
@@ -60,7 +60,8 @@ export interface Archive
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly countEvents: (filter: EventFilter) => Promise<Count>;
   readonly event: (id: number) => Promise<EventDetail | null>;
-  readonly eventEnds: () => Promise<EventEnds>;
+  /** Where the events end now: no later commit adds an event before this place. */
+  readonly eventEnd: () => Promise<Cursor>;
   /** The next events of a walk, in the engine's order: see `walk`. */
   readonly nextEvents: (filter: EventFilter, stretch: Stretch) => Promise<Walked<EventSummary>>;
   /** The same with the bytes of their bodies, for export and replay. */
@@ -79,6 +80,11 @@ export interface Archive
   /** One sample per kind of record. */
   readonly channels: (query: ChannelQuery) => Promise<ChannelSample[]>;
   readonly stats: () => Promise<Stats>;
+  /** A page of what was set aside, for people. */
+  readonly aside: (page: Page) => Promise<AsideDelivery[]>;
+  readonly countAside: () => Promise<Count>;
+  /** What the log holds and is not carried out yet: no other part shows it. */
+  readonly waiting: () => Promise<Waiting>;
   readonly close: () => Promise<void>;
 }
 
@@ -88,7 +94,8 @@ export interface Stats {
   readonly variants: number;
   readonly byState: Readonly<Record<EventState, number>>;
   readonly byKind: Readonly<Record<EventKind, number>>;
-  readonly unapplied: number;
+  /** Deliveries of the log that are not carried out yet: they are counted nowhere else. */
+  readonly waiting: number;
   /** Events whose body is gone. */
   readonly pruned: number;
   readonly openFindings: Readonly<Record<string, number>>;

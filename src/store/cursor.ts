@@ -9,14 +9,6 @@ declare const cursor: unique symbol;
 /** A place in the order in which one engine hands out what it keeps. Only the engine that made it can read it. */
 export type Cursor = string & { readonly [cursor]: true };
 
-/** Where the events end now. */
-export interface EventEnds {
-  /** No later commit adds an event before this place. A kept event comes before it after a short time. */
-  readonly kept: Cursor;
-  /** Behind the last event before which all are applied; never beyond `kept`. */
-  readonly applied: Cursor;
-}
-
 /** One stretch of a walk through the events. */
 export interface Stretch {
   /** Begin behind this place; null: with the first event. */

@@ -1,8 +1,8 @@
 import { type ErrorKind, TallyhookError } from '../domain/error.ts';
 
 /**
- * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `closing` and `locked` are temporary: a retry
- * may succeed. After `io`, `corrupt` and `replaced` nothing may be acknowledged any more. The others are a wrong file, folder or file system, a
+ * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `backlog_full`, `closing` and `locked` are temporary: a retry
+ * may succeed. After `io`, `corrupt`, `replaced` and `wrong_log` nothing may be acknowledged any more. The others are a wrong file, folder or file system, a
  * schema of another version or with foreign definitions, or a key of the audit chain that is gone or not the one that signed it.
  */
 export const STORE_FAULTS = [
@@ -10,6 +10,7 @@ export const STORE_FAULTS = [
   'disk_full',
   'read_only',
   'queue_full',
+  'backlog_full',
   'closing',
   'io',
   'corrupt',
@@ -17,6 +18,7 @@ export const STORE_FAULTS = [
   'no_folder',
   'no_access',
   'no_database',
+  'wrong_log',
   'unfit_file_system',
   'newer_schema',
   'older_schema',
@@ -33,6 +35,7 @@ const KIND = {
   disk_full: 'unavailable',
   read_only: 'unavailable',
   queue_full: 'unavailable',
+  backlog_full: 'unavailable',
   closing: 'unavailable',
   io: 'corrupt',
   corrupt: 'corrupt',
@@ -40,6 +43,7 @@ const KIND = {
   no_folder: 'configuration',
   no_access: 'configuration',
   no_database: 'configuration',
+  wrong_log: 'corrupt',
   unfit_file_system: 'configuration',
   newer_schema: 'configuration',
   older_schema: 'configuration',
@@ -55,6 +59,7 @@ const TEXT = {
   disk_full: 'the disk is full',
   read_only: 'the database cannot be written',
   queue_full: 'more waited than receiver.queueLimit',
+  backlog_full: 'the log was larger than receiver.backlogBytes',
   closing: 'serve was stopping',
   io: 'the disk failed',
   corrupt: 'the database is damaged',
@@ -62,6 +67,7 @@ const TEXT = {
   no_folder: 'the folder of the database is gone',
   no_access: 'the database cannot be opened',
   no_database: 'the database is gone',
+  wrong_log: 'the log is not the one of the database',
   unfit_file_system: 'the database is on no local disk',
   newer_schema: 'the database is of a newer version',
   older_schema: 'the database is of an older version',
@@ -76,6 +82,7 @@ const TEXT = {
 const NOW: Partial<Record<StoreFault, string>> = {
   busy: 'another program holds the lock of the database',
   queue_full: 'more wait than receiver.queueLimit',
+  backlog_full: 'the log is larger than receiver.backlogBytes',
 };
 const OVER: Partial<Record<StoreFault, string>> = {
   disk_full: 'the disk was full',

@@ -36,10 +36,8 @@ export interface EventSummary extends Reception {
   readonly kind: EventKind;
   readonly state: EventState;
   readonly quarantine: QuarantineReason | null;
-  /** The one status that all contents of this event state; null without one, and before the event is applied. */
+  /** The one status that all contents of this event state; null without one. */
   readonly status: string | null;
-  /** False until all contents of the event are applied. */
-  readonly applied: boolean;
   readonly variants: number;
   /** When its body was pruned; null while the body is kept. */
   readonly prunedAtMs: number | null;
@@ -55,6 +53,18 @@ export interface Variant extends Reception {
   /** sha256 (hex) of the body's bytes; compared with them when the row was read, unless it is pruned. */
   readonly bodyDigest: string;
   readonly prunedAtMs: number | null;
+}
+
+/** What could not be carried out: a delivery with its body, or a whole entry of the log. */
+export interface AsideDelivery {
+  readonly id: number;
+  readonly setAsideAtMs: number;
+  readonly reason: string;
+  /** These three are null for a whole entry. */
+  readonly environment: Environment | null;
+  readonly keyId: string | null;
+  readonly receivedAtMs: number | null;
+  readonly bytes: Uint8Array;
 }
 
 /** An event with everything that was received under its key. */

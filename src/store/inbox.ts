@@ -31,7 +31,7 @@ export interface Kept {
   readonly variant: boolean;
 }
 
-/** What a kept delivery is, in the log and the metrics. */
+/** What a delivery is once it is carried out, in the log and the metrics. */
 export const KEPT_AS = ['new', 'duplicate', 'variant'] as const;
 export type KeptAs = (typeof KEPT_AS)[number];
 
@@ -53,13 +53,13 @@ export interface Refusal {
 }
 
 /**
- * The write side, as `serve` uses it. While it is open it also applies kept deliveries, those of other processes too: each
- * content has one effect (`observationOf`, `recordMove`), in any order, and after a crash applying goes on. Several inboxes
- * share the work.
+ * The write side, as `serve` uses it. A delivery is kept when it is in the log; the books carry the log out, in its order: then it is an
+ * event, a duplicate or a variant, and has its effect on its record. Several inboxes append to one log, and whoever comes first carries it
+ * out; after a crash that goes on where it was.
  */
 export interface Inbox {
-  /** Resolves once the event is on disk. Rejects with a StoreError; of kind `unavailable` when a retry may succeed. */
-  readonly keep: (delivery: Delivery) => Promise<Kept>;
+  /** Resolves once the delivery is in the log, on disk. Rejects with a StoreError; of kind `unavailable` when a retry may succeed. */
+  readonly keep: (delivery: Delivery) => Promise<void>;
   /** Deliveries accepted and not yet on disk. */
   readonly depth: number;
   /**
@@ -67,7 +67,7 @@ export interface Inbox {
    * Returns at once; no request waits for the write.
    */
   readonly countRefusals: (refusals: readonly RefusalCount[], samples: readonly Refusal[]) => void;
-  /** Resolves when every accepted delivery is on disk and the store is closed. */
+  /** Resolves when every accepted delivery is on disk, and carried out as far as a few seconds reach, and the store is closed. */
   readonly close: () => Promise<void>;
 }
 
@@ -90,20 +90,42 @@ export interface RefusalCount extends RefusalOrigin {
   readonly lastPath: string;
 }
 
-/** What the writer does beside keeping deliveries; until `opening` is done it keeps none. */
-export const WRITER_WORK = [
+/** What is done on the books; until `opening` is done no delivery is kept. */
+export const BOOKS_WORK = [
   'opening',
-  'applying',
-  'moving the log',
+  'carrying out',
+  'moving the write-ahead log',
   'counting refusals',
   'signs of life',
   'files',
   'operations',
 ] as const;
-export type WriterWork = (typeof WRITER_WORK)[number];
+export type BooksWork = (typeof BOOKS_WORK)[number];
 
-/** A record that contents were applied to, for the log. */
-export interface AppliedRecord {
+/** A delivery of the log and what it became. */
+export interface CarriedDelivery {
+  readonly delivery: Delivery;
+  readonly kept: Kept;
+}
+
+/** What one transaction of the books carried out, of deliveries of any process. */
+export interface CarriedOut {
+  readonly kept: Readonly<Record<KeptAs, number>>;
+  /** What could not be carried out and was set aside, one sentence each. */
+  readonly aside: readonly string[];
+  /** From the receipt of the last delivery to its effect; null without one. */
+  readonly lagMs: number | null;
+}
+
+/** Deliveries that are acknowledged, and not carried out yet. */
+export interface Waiting {
+  readonly deliveries: number;
+  /** When the first of them was received; null without any. */
+  readonly sinceMs: number | null;
+}
+
+/** A record that contents were observed of, for the log. */
+export interface ObservedRecord {
   readonly environment: Environment;
   readonly kind: RecordKind;
   readonly reference: string;
@@ -118,18 +140,21 @@ export interface InboxOptions {
   readonly unsafeFileSystem?: boolean;
   /** Most deliveries that wait to be kept; one more is refused with `queue_full`. */
   readonly limit: number;
+  /** Most bytes of the log; while it has more, deliveries are refused with `backlog_full`. Default 1 GiB. */
+  readonly backlogBytes?: number;
   /** The store cannot go on: nothing may be acknowledged any more and the process must stop. */
   readonly onFatal: (error: StoreError) => void;
   /**
-   * Work beside keeping fails and is tried again, or goes on (null); called at each change, not at each try. Deliveries are
+   * Work on the books fails and is tried again, or goes on (null); called at each change, not at each try. Deliveries are
    * still kept, except while the work is `opening`.
    */
-  readonly onFault?: (work: WriterWork, error: StoreError | null) => void;
+  readonly onFault?: (work: BooksWork, error: StoreError | null) => void;
   /** What the background check found damaged, one sentence each; deliveries are still kept. */
   readonly onDamage?: (damage: readonly string[]) => void;
-  readonly onApplied?: (contents: number, lagMs: number) => void;
-  /** Called after each commit with what was applied. Without it nothing is collected. */
-  readonly onAppliedTo?: (records: readonly AppliedRecord[]) => void;
+  /** Called after each commit of what was carried out, by this process. */
+  readonly onCarriedOut?: (carried: CarriedOut) => void;
+  /** Called with each delivery of it, and each record. Without it nothing is collected. */
+  readonly onEach?: (deliveries: readonly CarriedDelivery[], records: readonly ObservedRecord[]) => void;
   /** This process wrote rows of the outbox; called after their commit. Those of other processes are not told. */
   readonly onNews?: () => void;
 }

@@ -25,7 +25,7 @@ export interface StoreOptions {
 
 /** The parts of a store for programs of others. Each is opened, and closed, by itself. */
 export interface LibraryStore {
-  /** Opens the write side: makes a missing database and migrates an older one. What it keeps, it also applies while it is open. */
+  /** Opens the write side: makes a missing database and migrates an older one. What it keeps, it also carries out while it is open. */
   readonly inbox: (options: InboxOptions) => Promise<Inbox>;
   /** Opens the journal of our requests; makes a missing database. */
   readonly requestJournal: () => Promise<OpenJournal>;

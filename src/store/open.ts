@@ -47,11 +47,12 @@ const INBOX_OPTIONS = namesOf<InboxOptions>({
   holder: true,
   unsafeFileSystem: true,
   limit: true,
+  backlogBytes: true,
   onFatal: true,
   onFault: true,
   onDamage: true,
-  onApplied: true,
-  onAppliedTo: true,
+  onCarriedOut: true,
+  onEach: true,
   onNews: true,
 });
 
@@ -62,8 +63,10 @@ function checked(store: Store): Store {
     async inbox(options) {
       requireObject('The options of the inbox', options, 'inbox({ limit: 10_000, onFatal: () => process.exit(1) })');
       requireKnown(options, INBOX_OPTIONS);
-      const { limit, onFatal } = options;
+      const { limit, onFatal, backlogBytes } = options;
       requireArgument('limit', limit, Number.isSafeInteger(limit) && limit > 0, 'a whole number of deliveries from 1');
+      const isBytes = backlogBytes === undefined || (Number.isSafeInteger(backlogBytes) && backlogBytes > 0);
+      requireArgument('backlogBytes', backlogBytes, isBytes, 'a whole number of bytes from 1');
       requireArgument('onFatal', onFatal, typeof onFatal === 'function', 'a function that stops the process');
       return store.inbox(options);
     },

@@ -80,7 +80,7 @@ export interface Exchanged {
   /** Of `ended`, in its order: the state of the row now; null when the attempt no longer held it, so that nothing was written. */
   readonly states: readonly (RowState | null)[];
   readonly leased: readonly LeasedRow[];
-  /** There are applied events left whose rows are written by further calls. */
+  /** There are events left whose rows are written by further calls. */
   readonly more: boolean;
   readonly targets: readonly TargetState[];
 }

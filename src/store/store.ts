@@ -22,7 +22,7 @@ export interface Store extends LibraryStore {
   readonly disk: () => DiskSpace | null;
   /**
    * Opens the write side for `serve`: makes a missing database and migrates an older one. On a full disk it resolves before the database is
-   * open: `keep` and the operations reject with `disk_full` until there is space (WriterWork `opening`).
+   * open: `keep` and the operations reject with `disk_full` until there is space (BooksWork `opening`).
    */
   readonly inbox: (options: InboxOptions) => Promise<OpenInbox>;
   /** Opens the read side. */

@@ -98,7 +98,7 @@ export interface Reconciled {
 export interface Story {
   /** A reference may exist as several kinds and in both environments. */
   readonly records: readonly RecordStory[];
-  /** Events with the reference that made no record: unknown, quarantined, waiting to be applied. */
+  /** Events with the reference that made no record: unknown, quarantined. */
   readonly events: readonly EventSummary[];
   /** Requests about the reference without one of those records as their answer. */
   readonly requests: readonly RequestSummary[];

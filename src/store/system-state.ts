@@ -7,6 +7,7 @@ import type { EventKind } from '../domain/events/event.ts';
 import type { FindingCode } from '../domain/findings/finding.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { RefusedRun } from '../domain/refusals/refused-run.ts';
+import type { Waiting } from './inbox.ts';
 import type { JobState } from './jobs.ts';
 
 /*
@@ -128,8 +129,8 @@ export interface SystemState {
   readonly receivers: readonly ReceiverProcess[];
   readonly arrivals: readonly Arrivals[];
   readonly refused: Refused;
-  /** Events and variants that wait to be applied. */
-  readonly unapplied: number;
+  /** What the log holds and is not carried out yet. */
+  readonly waiting: Waiting;
   readonly due: readonly DueCount[];
   readonly findings: readonly FindingCount[];
   readonly stuck: readonly StuckCount[];

@@ -62,7 +62,14 @@ export interface RestorePlan {
   readonly database: string;
   /** Where the present database is moved; null when there is none. */
   readonly setAside: string | null;
+  /** The deliveries that the log holds. They are carried out into the restored database unless they are discarded. */
+  readonly log: { readonly deliveries: number; readonly discarded: boolean };
   readonly contents: Contents;
+}
+
+export interface RestoreOptions {
+  /** Sets the log aside with the present database. Default false. */
+  readonly discardLog?: boolean;
 }
 
 export interface RewriteOrder {
@@ -96,12 +103,13 @@ export interface Upkeep {
   /** Makes one more backup of a series beside this process, which goes on meanwhile, and deletes the oldest beyond `keep`. */
   readonly backUpInSeries: (series: BackupSeries, signal: AbortSignal) => Promise<SeriesBackup>;
   /** Reads the whole backup, beside this process, and returns what `restore` would do. Changes nothing. */
-  readonly planRestore: (backup: string, watch?: Watch<CopyProgress>) => Promise<RestorePlan>;
+  readonly planRestore: (backup: string, options?: RestoreOptions, watch?: Watch<CopyProgress>) => Promise<RestorePlan>;
   /**
-   * Replaces the database by a backup and sets the present one aside. Refused while another process uses it. Ended by
+   * Replaces the database by a backup and sets the present one aside. What the log holds is carried out into the restored one by the next
+   * start: deliveries that it has already are duplicates. Refused while another process uses it. Ended by
    * `watch`, it leaves the database as it was.
    */
-  readonly restore: (backup: string, watch?: Watch<CopyProgress>) => Promise<RestorePlan>;
+  readonly restore: (backup: string, options?: RestoreOptions, watch?: Watch<CopyProgress>) => Promise<RestorePlan>;
   /**
    * Examines where the database lies, its settings and its schema; and all that it holds where that is little, or with `deep`. Of a
    * large one it says what the receiver found, which compares all rows in the background.

@@ -3,7 +3,7 @@ import type { KeyPair } from '../domain/environment.ts';
 import { VERDICTS } from '../domain/requests/callback-verdict.ts';
 import { REFUSAL_REASONS } from '../receive/refusals.ts';
 import { STORE_FAULTS } from '../store/error.ts';
-import { KEPT_AS } from '../store/inbox.ts';
+import { type CarriedOut, KEPT_AS } from '../store/inbox.ts';
 import type { Clock } from '../time/clock.ts';
 import { type LatestLook, systemMetrics } from './system-metrics.ts';
 
@@ -33,7 +33,7 @@ export function createMetrics(sources: MetricSources) {
 
   const kept = new Counter({
     name: 'tallyhook_deliveries_kept_total',
-    help: 'Deliveries answered 200, by whether they were new, duplicates or variants.',
+    help: 'Deliveries that were carried out, by whether they were new, duplicates or variants.',
     labelNames: ['outcome'],
     registers,
   });
@@ -65,14 +65,14 @@ export function createMetrics(sources: MetricSources) {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
-  const applied = new Counter({
-    name: 'tallyhook_contents_applied_total',
-    help: 'Kept contents that were applied to the records.',
+  const aside = new Counter({
+    name: 'tallyhook_deliveries_aside_total',
+    help: 'Deliveries, or whole entries of the log, that could not be carried out and were set aside.',
     registers,
   });
-  const applyLag = new Histogram({
-    name: 'tallyhook_apply_lag_seconds',
-    help: 'Time from receipt to the record, per content.',
+  const carryOutLag = new Histogram({
+    name: 'tallyhook_carry_out_seconds',
+    help: 'Time from the receipt of a delivery to its effect.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2.5, 5, 10, 60, 600],
     registers,
   });
@@ -127,15 +127,17 @@ export function createMetrics(sources: MetricSources) {
       if (latest !== null) system.set(latest);
       return registry.metrics();
     },
-    kept: { new: kept.labels('new'), duplicate: kept.labels('duplicate'), variant: kept.labels('variant') },
     refused,
     strays,
     failed,
     ackSeconds,
-    applied,
-    /** Adds one value per content, so that quantiles are about contents, not batches. */
-    observeApplyLag(contents: number, seconds: number): void {
-      for (let observed = 0; observed < contents; observed++) applyLag.observe(seconds);
+    /** What one transaction carried out. One value of the time per delivery, so that quantiles are not about batches. */
+    carriedOut({ kept: counts, aside: left, lagMs }: CarriedOut): void {
+      aside.inc(left.length);
+      for (const outcome of KEPT_AS) {
+        kept.inc({ outcome }, counts[outcome]);
+        for (let count = 0; lagMs !== null && count < counts[outcome]; count++) carryOutLag.observe(lagMs / 1_000);
+      }
     },
     queueDepth,
     connections,

@@ -43,7 +43,8 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
     'environment',
   );
   const refusal = gauge('last_refusal_timestamp_seconds', 'When a request was last refused; absent before the first.');
-  const unapplied = gauge('contents_unapplied', 'Kept contents that wait to be applied.');
+  const waiting = gauge('deliveries_waiting', 'Deliveries of the log that are not carried out yet.');
+  const waitingFor = gauge('waiting_seconds', 'How long the first of them has waited; 0 without any.');
   const free = gauge('disk_free_bytes', 'Free space on the disk of the database.');
   const database = gauge('database_bytes', 'Size of the database file.');
   const log = gauge('database_log_bytes', 'Written and not yet moved into the database file.');
@@ -98,7 +99,7 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
   };
   setZeros();
   // A gauge without labels begins at 0, which would be a time in 1970 or a full disk.
-  for (const one of [refusal, unapplied, free, database, log, backup, offset, looked]) one.remove();
+  for (const one of [refusal, waiting, waitingFor, free, database, log, backup, offset, looked]) one.remove();
 
   return {
     /** Sets every value from a look. */
@@ -119,7 +120,9 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
         if (!hasEnded(run, keptAtMs, nowMs)) inRow.inc({ environment }, count);
       }
       if (refused.lastAtMs !== null) refusal.set(refused.lastAtMs / 1_000);
-      unapplied.set(system.unapplied);
+      const { deliveries, sinceMs } = system.waiting;
+      waiting.set(deliveries);
+      waitingFor.set(sinceMs === null ? 0 : Math.max(0, nowMs - sinceMs) / 1_000);
       if (storage.disk !== null) free.set(storage.disk.freeBytes);
       database.set(storage.databaseBytes);
       log.set(storage.logBytes);

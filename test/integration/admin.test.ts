@@ -95,9 +95,9 @@ test('readiness is red after a delivery that was not kept, says why, and green a
   try {
     expect(JSON.parse((await ready()).body)).toEqual({
       status: 'ready',
-      serve: { pid: process.pid, database: expect.stringMatching(/^\d+:\d+$/), outage: null },
+      serve: { pid: process.pid, database: expect.stringMatching(/^\d+:\d+$/), outage: null, behindFault: null },
     });
-    const blocker = new SQLite(receiver.database);
+    const blocker = new SQLite(receiver.database.replace('.db', '.inbox.db'));
     blocker.exec('BEGIN IMMEDIATE');
     expect((await receiver.post('/webhooks/test', body)).status).toBe(503);
     blocker.close();

@@ -129,7 +129,7 @@ beforeAll(async () => {
       await receiver.post('/webhooks/test', JSON.stringify(webhook(kind, named(place, kind, index))));
     }
   }
-  await receiver.applied();
+  await receiver.carriedOut();
   const expectation = { amount: parseAmount('40.00'), currency: 'USD', expectedByMs: null };
   const expected = cells(['collection']).map(({ index }) => {
     return {

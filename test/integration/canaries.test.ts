@@ -68,7 +68,7 @@ test('no secret and nothing personal is in a log, an alert, a notice, a metric o
       headers: { ...signed('another body'), 'user-agent': 'x' },
     });
   }
-  await until(() => (serve?.stderr ?? '').includes('events applied'), 'the contents are applied');
+  await until(() => (serve?.stderr ?? '').includes('events observed'), 'the contents are observed');
 
   const run = (...args: string[]) => command(args, { cwd: db.folder, env: TEST_KEY_ENV });
   const checked = await run('alerts', 'check', '--json');

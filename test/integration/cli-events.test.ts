@@ -37,7 +37,7 @@ test('list: newest first, filters, and documented fields', async () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a payload must not reach the terminal with one
   expect(stdout).not.toMatch(/\u001b/);
   const filtered = await json('events', 'list', '--kind', 'refund', '--since', '2026-11-20T12:30:00+02:00');
-  expect(filtered.items).toMatchObject([{ id: 2, event: 'refund.success', status: 'success', applied: true }]);
+  expect(filtered.items).toMatchObject([{ id: 2, event: 'refund.success', status: 'success' }]);
   expect(undocumentedFields(filtered, ['events list'])).toEqual([]);
   expect(await json('events', 'list', '--limit', '1', '--oldest-first', '--after', '2')).toMatchObject({
     items: [{ id: 3 }],
@@ -118,7 +118,7 @@ test('tail follows what another process writes, and Ctrl-C ends it with 0', asyn
   await once(notes, 'line'); // it is following
   db.keepAndApply(refund('R7', 'pending'));
   const line = JSON.parse((await lines.next()).value ?? '');
-  expect(line).toMatchObject({ reference: 'R7', status: 'pending', applied: true });
+  expect(line).toMatchObject({ reference: 'R7', status: 'pending' });
   expect(undocumentedFields(line, ['events list'])).toEqual([]);
   db.keepAndApply(refund('R8', 'pending'), refund('R8', 'success', { updatedAt: '2026-11-20T09:09:00Z' }));
   expect(JSON.parse((await lines.next()).value ?? '')).toMatchObject({ event: 'refund.pending' });
@@ -138,14 +138,18 @@ test('tail --since begins in the past, and ends without a message when its reade
   expect(noted).toEqual([]);
 });
 
-test('tail shows an event without its status when applying makes no progress', async () => {
-  const { child, lines, notes } = follow();
-  await once(notes, 'line');
-  db.keep(refund('R10', 'pending'));
-  expect((await lines.next()).value).toMatch(/R10 {2}- {2}waiting to be applied/);
-  db.apply();
-  child.kill('SIGINT');
-  await once(child, 'exit');
+test('list --aside: what could not be carried out, with the reason, and its bytes with --reveal', async () => {
+  expect(await run('events', 'list', '--aside')).toMatchObject({ code: 0, stderr: 'Nothing was set aside.\n' });
+  db.database.exec(`INSERT INTO aside (seq, place, set_aside_at, reason, environment, key_id, received_at, bytes)
+    VALUES (7, 2, ${START_MS}, 'a defect', 'test', 'test-1', ${START_MS}, CAST('body' AS BLOB))`);
+  const { stdout } = await run('events', 'list', '--aside');
+  expect(stdout).toMatch(/1 +2026-11-20 .* test +4 +a defect/);
+  const listed = await json('events', 'list', '--aside');
+  expect(listed.items).toMatchObject([{ id: 1, reason: 'a defect', keyId: 'test-1', bytes: 4, bytesBase64: null }]);
+  expect(undocumentedFields(listed, ['events list'])).toEqual([]);
+  const revealed = await json('events', 'list', '--aside', '--reveal');
+  expect(Buffer.from(revealed.items[0].bytesBase64, 'base64').toString()).toBe('body');
+  expect(await run('events', 'list', '--aside', '--kind', 'refund')).toMatchObject({ code: 2 });
 });
 
 test.each([

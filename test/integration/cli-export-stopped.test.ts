@@ -19,7 +19,7 @@ const READ = {
   csv: ([, ...lines]: string[]) =>
     lines.map((line) => {
       const cells = line.split(',');
-      expect(cells).toHaveLength(19);
+      expect(cells).toHaveLength(18);
       return Number(cells[0]);
     }),
 } as const;

@@ -55,11 +55,10 @@ test('a repeated delivery of an event whose body is damaged is kept, and not tak
   damage(database, '"reference":"REF-7","status"');
   serve = await Serve.start({ cwd: dirname(database), database });
   const [whole, damaged] = [deliveriesOf(EVENTS)[8]?.body, deliveriesOf(EVENTS)[7]?.body] as [Buffer, Buffer];
-  expect(await post(whole)).toMatchObject({ status: 200, body: expect.stringContaining('"duplicate":true') });
-  expect(await post(damaged)).toMatchObject({ status: 200, body: expect.stringContaining('"duplicate":false') });
-  expect(await post(damaged)).toMatchObject({ status: 200, body: expect.stringContaining('"duplicate":true') });
+  for (const body of [whole, damaged, damaged]) expect(await post(body)).toMatchObject({ status: 200 });
   expect(await serve.stop()).toBe(0);
   const reader = new SQLite(database, { readonly: true });
-  expect(reader.prepare('SELECT body FROM variants').pluck().all()).toContainEqual(damaged);
+  const found = reader.prepare<[Buffer], number>('SELECT deliveries FROM variants WHERE body = ?').pluck();
+  expect([found.all(whole), found.all(damaged)]).toEqual([[], [2]]);
   reader.close();
 });

@@ -106,7 +106,7 @@ test('another program on the admin port, and a serve that is not ready, are told
   const portOf = (url: string) => ({ TALLYHOOK_ADMIN_PORT: new URL(url).port });
   const other = await standIn((_request, response) => response.end('hello'), closing);
   expect((await doctor([], portOf(other))).named('serve')?.detail).toContain('another program');
-  const serve = { pid: 1, database: null, outage: null };
+  const serve = { pid: 1, database: null, outage: null, behindFault: null };
   const notReady = { status: 'not_ready', reason: 'the disk is full', serve };
   const sick = await standIn((_request, response) => response.writeHead(503).end(JSON.stringify(notReady)), closing);
   expect((await doctor([], portOf(sick))).named('serve')).toMatchObject({

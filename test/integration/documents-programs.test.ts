@@ -69,9 +69,9 @@ test.each([
   const url = `http://127.0.0.1:${await portOf(program(page, number))}`;
   const send = async (headers: object, body = BODY) => {
     const answer = await rawRequest(url, { path: '/webhooks/test', headers: Object.entries({ ...headers }), body });
-    return [answer.status, JSON.parse(answer.body).duplicate];
+    return [answer.status, JSON.parse(answer.body).received];
   };
-  expect(await send(signed(BODY))).toEqual([200, false]);
+  expect(await send(signed(BODY))).toEqual([200, true]);
   expect(await send({ ...signed(BODY), 'content-type': 'application/json' })).toEqual([200, true]);
   expect(await send(signed(BODY), `${BODY} `)).toEqual([401, undefined]);
   expect(await send({}, '')).toEqual([401, undefined]);

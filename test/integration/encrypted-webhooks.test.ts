@@ -25,7 +25,7 @@ test('an encrypted webhook is decrypted after its signature is verified; a plain
   for (const body of [wrapped(codec.encode(refund('R-1'))), wrapped(base64), refund('R-3')]) {
     expect((await receiver.post('/webhooks/test', body)).status).toBe(200);
   }
-  await receiver.applied();
+  await receiver.carriedOut();
   expect(refundsOf(receiver).map(({ reference }) => reference)).toEqual(['R-1', 'R-2', 'R-3']);
 });
 
@@ -33,7 +33,7 @@ test('a webhook encrypted with another key, or without a configured key, is kept
   const foreign = aesCbcCodec({ keyHex: 'f'.repeat(64), ivHex: IV }).encode(refund('R-4'));
   expect((await receiver.post('/webhooks/test', wrapped(foreign))).status).toBe(200);
   expect((await plain.post('/webhooks/test', wrapped(codec.encode(refund('R-5'))))).status).toBe(200);
-  await Promise.all([receiver.applied(), plain.applied()]);
+  await Promise.all([receiver.carriedOut(), plain.carriedOut()]);
   expect(refundsOf(receiver)).toHaveLength(3);
   expect(refundsOf(plain)).toEqual([]);
   expect(plain.rows("SELECT id FROM events WHERE state <> 'observed'")).toHaveLength(1);

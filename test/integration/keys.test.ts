@@ -22,8 +22,13 @@ const BODY_OF = {
 } as const;
 type Kind = keyof typeof BODY_OF;
 
-const send = async (body: string, headers: Record<string, string>, path = '/webhooks/test') =>
-  (await rawRequest(receiver.url, { path, headers: Object.entries(headers), body } satisfies RawRequest)).status;
+/** The status of the answer; what was answered 200 is carried out. */
+async function send(body: string, headers: Record<string, string>, path = '/webhooks/test'): Promise<number> {
+  const request: RawRequest = { path, headers: Object.entries(headers), body };
+  const { status } = await rawRequest(receiver.url, request);
+  if (status === 200) await receiver.carriedOut();
+  return status;
+}
 
 /** Kind, strict, merchantSignature absent, present and wrong. */
 const MERCHANT_SIGNATURE: [Kind, boolean, number, number][] = [

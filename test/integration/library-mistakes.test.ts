@@ -68,7 +68,7 @@ const STORE = ['zone', 'debounceMs', 'clock'];
 const FORGET = ['kind', 'environment'];
 const RECEIVER: ReceiverOptions = {
   ...{ keyRings: new KeyRings([pair]), clock: systemClock, bodyLimitBytes: 1_000, strict: false },
-  keep: async () => ({ eventId: 1, duplicate: false, variant: false }),
+  keep: async () => {},
   onRefused: () => {},
   bodiesLimitBytes: 2_000,
   onKept: () => {},

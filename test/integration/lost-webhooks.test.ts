@@ -97,7 +97,7 @@ test.each(['meta', 'bare', 'paginator'] as const)(
     sandbox.addChaos({ do: 'drop', events: ['refund.*'] });
     await refunds();
     await sandbox.idle();
-    await receiver.applied();
+    await receiver.carriedOut();
     expect(sandbox.webhooks({ state: 'delivered' }).filter(({ event }) => event.startsWith('refund.'))).toEqual([]);
     expect(world.rows('SELECT 1 FROM refunds')).toEqual([]);
 
@@ -137,7 +137,7 @@ test('payouts and collections are in no list: those started here and tracked one
   await payByCard(sandbox, { reference: 'C-FAILED', amount: '10.00', currency: 'NGN', status: 'failed' });
   await payByCard(sandbox, { reference: 'C-PENDING', amount: '10.00', currency: 'NGN', status: 'pending' });
   await sandbox.idle();
-  await receiver.applied();
+  await receiver.carriedOut();
   expect(world.rows('SELECT 1 FROM events')).toEqual([]);
 
   const due = new Date(world.clock.ms + 86_400_000);
@@ -176,7 +176,7 @@ test('some webhooks are lost and some records are missing from the list: neither
   sandbox.addChaos({ do: 'drop', events: ['refund.*'], probability: 0.5 });
   await refunds();
   await sandbox.idle();
-  await receiver.applied();
+  await receiver.carriedOut();
   const known = world.references;
   const [forgotten = ''] = known;
   sandbox.addChaos({ id: 'forget', do: 'forget', references: [forgotten] });
@@ -195,7 +195,7 @@ test('a list whose total counts a refund that it does not show is not complete',
   sandbox.changeSettings({ listStyle: 'meta' });
   await refunds();
   await sandbox.idle();
-  await receiver.applied();
+  await receiver.carriedOut();
   sandbox.addChaos({ do: 'forget', limit: 1 });
   expect(await world.walk()).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('short') });
 });

@@ -32,8 +32,8 @@ test('it knows its version, and receives', async () => {
   const body = '{"event":"refund.success","data":{"refund_reference":"R1","status":"success","amount":"50.00"}}';
   const send = () =>
     rawRequest(serve?.url ?? '', { path: '/webhooks/test', headers: Object.entries(signed(body)), body });
-  expect(JSON.parse((await send()).body)).toMatchObject({ received: true, duplicate: false });
-  expect(JSON.parse((await send()).body)).toMatchObject({ received: true, duplicate: true });
+  expect(JSON.parse((await send()).body)).toEqual({ received: true });
+  expect(JSON.parse((await send()).body)).toEqual({ received: true });
   expect(await serve.stop()).toBe(0);
   expect(audit(database, new Map([[body, 2]]))).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, stored: 1 });
 });
@@ -60,7 +60,7 @@ test("the merchant's compiler finds the declarations, and refuses a secret key a
 
 test('in an application with a prefix, a 404 page and an error handler of its own it receives', () => {
   expect(run(process.execPath, ['application.ts']).split('\n')).toEqual([
-    '200 {"received":true,"id":1,"duplicate":false}',
+    '200 {"received":true}',
     '404 {"nothingAt":"/webhooks/test"}',
     '500 {"ours":"broken"}',
     '200 {"amount":"1.50"}',

@@ -1,6 +1,6 @@
 // @module-tag strace
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MISTAKES, patchedTree, SHORT_LOG } from '../support/patched-tree.ts';
+import { MISTAKES, patchedTree, SHORT_LOGS } from '../support/patched-tree.ts';
 import { cutPower } from '../support/power/cuts.ts';
 import { CUT_MODES } from '../support/power/disk.ts';
 import { type Recording, record } from '../support/power/recording.ts';
@@ -18,11 +18,13 @@ const MISTAKEN_CUTS = 15;
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
 let recording: Recording;
-let shortLog: Recording;
+let shortLogs: Recording;
 beforeAll(async () => {
   recording = await record(DELIVERIES, seed);
-  shortLog = await record(DELIVERIES, seed, patchedTree(...SHORT_LOG));
+  shortLogs = await record(DELIVERIES, seed, patchedTree(...SHORT_LOGS));
 }, 120_000);
+
+const logOf = (database: string) => database.replace(/\.db$/, '.inbox.db');
 
 /** Up to the last 200: the stop moves the whole log, too. */
 const servedSteps = ({ steps }: Recording) =>
@@ -33,34 +35,38 @@ const servedSteps = ({ steps }: Recording) =>
 
 describe('the recordings hold', () => {
   test('every 200, and the stop', () => {
-    for (const { steps } of [recording, shortLog]) {
+    for (const { steps } of [recording, shortLogs]) {
       expect(steps.filter(({ type }) => type === 'ack')).toHaveLength(DELIVERIES);
       expect(steps.at(-1)?.type).not.toBe('ack');
     }
   });
 
-  test('checkpoints by a thread beside the one that writes', () => {
-    for (const { database, ...one } of [recording, shortLog]) {
+  test('commits of the log by one thread, and of the books by another', () => {
+    for (const { database, ...one } of [recording, shortLogs]) {
       const calls = servedSteps({ database, ...one });
-      const threads = calls.flatMap((step) => (step.type === 'sync' ? [{ path: step.path, thread: step.thread }] : []));
-      const firstOfLog = threads.find(({ path }) => path === `${database}-wal`)?.thread;
-      expect(threads.some(({ path, thread }) => path === database && thread !== firstOfLog)).toBe(true);
+      const served = calls.slice(calls.findIndex(({ type }) => type === 'ack')); // the books make the log
+      const threadsOf = (path: string) =>
+        new Set(served.flatMap((step) => (step.type === 'sync' && step.path === path ? [step.thread] : [])));
+      const [books, log] = [threadsOf(`${database}-wal`), threadsOf(`${logOf(database)}-wal`)];
+      expect([books.size > 0, log.size > 0, books.isDisjointFrom(log)]).toEqual([true, true, true]);
     }
   });
 
-  test('logs that begin anew', () => {
-    const { database } = shortLog;
-    const starts = servedSteps(shortLog).filter(
-      (step) => step.type === 'write' && step.path === `${database}-wal` && step.offset === 0,
-    );
-    expect(starts.length).toBeGreaterThan(1);
+  test('write-ahead logs that begin anew', () => {
+    const { database } = shortLogs;
+    for (const file of [database, logOf(database)]) {
+      const starts = servedSteps(shortLogs).filter(
+        (step) => step.type === 'write' && step.path === `${file}-wal` && step.offset === 0,
+      );
+      expect(starts.length).toBeGreaterThan(1);
+    }
   });
 });
 
 test.each(CUT_MODES)(
   'no power cut loses an acknowledged event when %s of the unsynced writes survive',
   async (mode) => {
-    for (const one of [recording, shortLog]) {
+    for (const one of [recording, shortLogs]) {
       const every = Math.floor(one.steps.length / CUTS);
       const { cuts, ...figures } = await cutPower(one, mode, { every, seed });
       expect(figures).toEqual({ lost: 0, damaged: [] });
@@ -71,8 +77,8 @@ test.each(CUT_MODES)(
 );
 
 test('serve starts after a cut, and answers every acknowledged delivery as a duplicate', async () => {
-  const every = Math.ceil(shortLog.steps.length / 2);
-  const figures = await cutPower(shortLog, 'torn', { every, seed, restart: restartServe });
+  const every = Math.ceil(shortLogs.steps.length / 2);
+  const figures = await cutPower(shortLogs, 'torn', { every, seed, restart: restartServe });
   expect(figures).toEqual({ cuts: 2, lost: 0, damaged: [] });
 }, 120_000);
 

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await trackOrders(config);
   await playTheDay(sandbox);
   const archive = await storeOf(config).archive();
-  await vi.waitUntil(async () => (await archive.stats()).unapplied === 0, { timeout: 60_000 });
+  await vi.waitUntil(async () => (await archive.stats()).waiting === 0, { timeout: 60_000 });
   await archive.close();
 });
 afterAll(async () => {

@@ -34,7 +34,7 @@ test.each([
   let answer = await connection.sendBytes(requestBytes({ path, headers: [...signatures(body), header], body }));
   if (answer.status === 100) answer = await connection.sendBytes(Buffer.alloc(0));
   connection.close();
-  expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { received: true, duplicate: false }]);
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { received: true }]);
 });
 
 test('an authentic event of 20 kB in one-byte chunks is kept', async () => {
@@ -44,7 +44,7 @@ test('an authentic event of 20 kB in one-byte chunks is kept', async () => {
   const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('');
   const connection = await RawConnection.open(receiver.url);
   const answer = await connection.sendBytes(Buffer.from(`${head}\r\n\r\n${chunks}0\r\n\r\n`));
-  expect([answer.status, JSON.parse(answer.body)]).toMatchObject([200, { received: true, duplicate: false }]);
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([200, { received: true }]);
   expect((await connection.send({ path, headers: signatures(body), body })).status).toBe(200); // and the connection goes on
   connection.close();
 });

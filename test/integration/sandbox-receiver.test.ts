@@ -66,7 +66,7 @@ const inSandbox = () => {
 
 it('a faithful day: every webhook is kept once, and both sides tell the same', async () => {
   await day();
-  await receiver.applied();
+  await receiver.carriedOut();
   expect(new Set(sandbox.webhooks().map(({ state }) => state))).toEqual(new Set(['delivered']));
   expect(receiver.rows('SELECT 1 FROM events')).toHaveLength(sandbox.webhooks().length);
   const pending = Object.fromEntries(
@@ -87,7 +87,7 @@ it('a day of chaos: duplicates, disorder and wrong keys change nothing; what was
   sandbox.addChaos({ do: 'stringify', probability: 0.3 });
   sandbox.addChaos({ do: 'drop', events: ['refund.success', 'payout.reversed'], limit: 2 });
   await day();
-  await receiver.applied();
+  await receiver.carriedOut();
   const dropped = new Set(
     sandbox.webhooks({ state: 'dropped' }).map(({ environment, reference }) => `${environment} ${reference}`),
   );

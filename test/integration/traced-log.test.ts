@@ -54,14 +54,14 @@ test('the check of a customer who comes back has the id of the payment', async (
   const body = JSON.stringify({ notify: 'transaction', notifyType: 'successful', data: paid });
   const headers = { 'content-type': 'application/json', ...signed(Buffer.from(body), TEST_KEYS) };
   await fetch(`${serve.url}/webhooks/test`, { method: 'POST', body, headers });
-  await until(() => line('events applied') !== undefined, 'it is applied');
+  await until(() => line('events observed') !== undefined, 'it is observed');
   await fetch(`${serve.url}/callback/test?reference=C-1`, { redirect: 'manual' });
   await until(() => line('status checked') !== undefined, 'it is checked');
   expect(line('status checked')).toMatchObject({ kind: 'collection', reference: 'C-1', outcome: 'answered' });
   expect(line('status checked')?.trace).toBe(line('delivery kept')?.trace);
 });
 
-test('one id leads from the delivery through applying to the status check and the forward, and no line holds what is personal or secret', async () => {
+test('one id leads from the delivery through its effect to the status check and the forward, and no line holds what is personal or secret', async () => {
   const service = await hostileServer((socket) =>
     socket.end(answer(200, JSON.stringify({ status: true, message: 'x', data: payout('success') }))),
   );
@@ -76,12 +76,12 @@ test('one id leads from the delivery through applying to the status check and th
     headers: { 'content-type': 'application/json', ...signed(Buffer.from(body), TEST_KEYS) },
   });
   expect(status).toBe(200);
-  await until(() => line('events applied') !== undefined, 'it is applied');
+  await until(() => line('events observed') !== undefined, 'it is observed');
   db.database.exec('UPDATE payouts SET due_at = 1');
   await runNow(serve, db.database, 'sweep');
   await until(() => line('status checked') !== undefined, 'it is checked', 60_000);
   await until(() => line('news forwarded') !== undefined, 'it is forwarded');
-  const seen = ['delivery kept', 'events applied', 'status checked', 'news forwarded'].map((msg) => line(msg));
+  const seen = ['delivery kept', 'events observed', 'status checked', 'news forwarded'].map((msg) => line(msg));
   expect(seen).toMatchObject([
     { environment: 'test', reference: REFERENCE, what: 'new', id: 1 },
     { environment: 'test', kind: 'payout', reference: REFERENCE, events: [1] },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MISTAKES, patchedTree, SHORT_LOG } from '../support/patched-tree.ts';
+import { MISTAKES, patchedTree, SHORT_LOGS } from '../support/patched-tree.ts';
 import { cutPower } from '../support/power/cuts.ts';
 import { CUT_MODES } from '../support/power/disk.ts';
 import { type Recording, record } from '../support/power/recording.ts';
@@ -13,7 +13,7 @@ const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 /** The recording of a pass, which every mode cuts. Every second one has a short log: its checkpoints come often. */
 const recordings: Recording[] = [];
 async function recordingOf(pass: number): Promise<Recording> {
-  const program = pass % 2 === 1 ? patchedTree(...SHORT_LOG) : {};
+  const program = pass % 2 === 1 ? patchedTree(...SHORT_LOGS) : {};
   recordings[pass] ??= await record(deliveries, seed + pass, program);
   return recordings[pass];
 }

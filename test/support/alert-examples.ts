@@ -53,6 +53,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
   serve: {
     pid: 7,
     database: '1:2',
+    behindFault: 'busy',
     outage: { fault: 'disk_full', fromMs: NOW_MS - HOUR_MS, lastAtMs: NOW_MS, deliveries: 58_976, keptAgainAtMs: null },
   },
   keyPairs: [
@@ -70,7 +71,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
       nowMs: NOW_MS,
       receivers: [],
       arrivals: [],
-      unapplied: 0,
+      waiting: { deliveries: 0, sinceMs: null },
       due: [],
       keyRefused: [],
       serviceFailing: [],
@@ -142,6 +143,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     { code: 'findings', open: 7, codes: new Map() },
     { code: 'audit_key_lost', file: '/k' },
     { code: 'key_expires', environment: live, keyId: 'live-1', atMs: NOW_MS + HOUR_MS },
+    { code: 'behind', deliveries: 9_000, sinceMs: NOW_MS - HOUR_MS, fault: 'busy' },
     { code: 'log_large', logBytes: 3e8 },
   ],
   signals: {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type Acks, type Comparison, compareWithAcks, keptContents } from './oracle/contents.ts';
 import { type ExpectedRecord, expectedRecords } from './oracle/records.ts';
+import { waitingBodies } from './oracle/waiting.ts';
 import { readerOf } from './reader.ts';
 
 export interface Audit extends Comparison {
@@ -11,7 +12,7 @@ export interface Audit extends Comparison {
   readonly records: number;
 }
 
-/** Compares a database with the acks that the client read, and its records with what its own bodies amount to. */
+/** Compares a database and its log with the acks that the client read, and its records with what its own bodies amount to. */
 export function audit(path: string, acks: Acks): Audit {
   const database = readerOf(path);
   try {
@@ -27,7 +28,15 @@ export function audit(path: string, acks: Acks): Audit {
       if (wanted !== seen) wrongRecords.push(`${name}: ${seen} instead of ${wanted}`);
     }
     const integrity = String(database.pragma('integrity_check', { simple: true }));
-    return { ...compareWithAcks(contents, acks), stored: contents.length, integrity, wrongRecords, records };
+    const waiting = waitingBodies(database);
+    if (waiting === null) wrongRecords.push('the log and the books do not agree');
+    return {
+      ...compareWithAcks(contents, acks, waiting ?? new Map()),
+      stored: contents.length,
+      integrity,
+      wrongRecords,
+      records,
+    };
   } finally {
     database.close();
   }

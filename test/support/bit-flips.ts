@@ -22,7 +22,7 @@ const TABLES = [
     'checks',
     'tracked',
   ],
-  ...['refusals', 'refusal_samples', 'requests', 'payment_versions', 'proven_endpoints', 'counters', 'apply_progress'],
+  ...['refusals', 'refusal_samples', 'requests', 'payment_versions', 'proven_endpoints', 'counters', 'carried_out'],
   ...['backfills', 'refund_listings', 'jobs', 'job_runs', 'key_answers', 'schema_migrations'],
 ];
 
@@ -54,19 +54,19 @@ export function deliveriesOf(count: number) {
 export async function stoppedDatabase(events: number): Promise<string> {
   const path = join(temporaryFolder({ inMemory: true }), 'tallyhook.db');
   const store = openStore(path, { zone: 'UTC', clock: new FixedClock() });
-  const applied = Promise.withResolvers<void>();
+  const there = Promise.withResolvers<void>();
   const deliveries = deliveriesOf(events);
   let contents = 0;
   const inbox = await store.inbox({
     limit: 10_000,
-    onFatal: (error) => applied.reject(error),
-    onApplied: (more) => {
-      contents += more;
-      if (contents === deliveries.length) applied.resolve();
+    onFatal: (error) => there.reject(error),
+    onCarriedOut: ({ kept }) => {
+      contents += kept.new + kept.variant;
+      if (contents === deliveries.length) there.resolve();
     },
   });
   await Promise.all(deliveries.map(inbox.keep));
-  await applied.promise;
+  await there.promise;
   const refusal = { atMs: START_MS, path: '/webhooks/test', reason: 'forged', remoteAddress: '192.0.2.1' };
   inbox.countRefusals(
     [
@@ -97,10 +97,10 @@ export async function output(store: Store): Promise<string> {
   const archive = await store.archive();
   try {
     const page = { limit: 10_000, order: 'oldest', afterId: 0 } as const;
-    const { kept } = await archive.eventEnds();
+    const until = await archive.eventEnd();
     const parts: unknown[] = [
       await archive.events({}, page),
-      (await archive.nextBodies({}, { after: null, until: kept, limit: 10_000 })).events,
+      (await archive.nextBodies({}, { after: null, until, limit: 10_000 })).events,
       await archive.findings({}, page),
       await archive.refusalSamples(),
     ];

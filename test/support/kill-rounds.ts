@@ -3,7 +3,7 @@ import { type Audit, audit } from './audit.ts';
 import { temporaryFolder } from './folder.ts';
 import { Load } from './load.ts';
 import { seededRandom } from './random.ts';
-import { readerOf } from './reader.ts';
+import { carriedOut } from './reader.ts';
 import { Serve, type ServeSetup } from './serve.ts';
 import { until } from './wait.ts';
 
@@ -44,10 +44,7 @@ export async function killRounds({ kills, seed, mostAcks = 1_550, program = {} }
     load.moveTo(serve.url);
   }
   await load.stop();
-  const reader = readerOf(database);
-  const behind = reader.prepare<[], number>(BEHIND).pluck();
-  await until(() => behind.get() === 0, 'everything kept is applied', 120_000);
-  reader.close();
+  await carriedOut(database, 120_000);
   const code = await serve.stop();
   if (code !== 0) throw new Error(`serve ended with code ${code}:\n${serve.stderr}`);
   restartMs.sort((one, other) => one - other);
@@ -60,8 +57,3 @@ export async function killRounds({ kills, seed, mostAcks = 1_550, program = {} }
     ...audit(database, load.acked),
   };
 }
-
-const BEHIND = `
-  SELECT count(*) FROM apply_progress
-  WHERE last_id < CASE source WHEN 'events' THEN (SELECT coalesce(max(id), 0) FROM events)
-                              ELSE (SELECT coalesce(max(id), 0) FROM variants) END`;

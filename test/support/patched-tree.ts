@@ -47,32 +47,40 @@ export const MISTAKES = {
       by: "database.pragma('synchronous = NORMAL');",
     },
   ],
-  'a writer that sets synchronous = NORMAL after it opened': [
+  'a log that sets synchronous = NORMAL after it opened': [
     {
-      file: 'src/store/sqlite/writer/thread.ts',
+      file: 'src/store/sqlite/log/appender.ts',
+      text: 'this.#log = openLog(file);',
+      by: "this.#log = openLog(file); this.#log.pragma('synchronous = NORMAL');",
+    },
+  ],
+  'books that set synchronous = NORMAL, so that the log forgets too early': [
+    {
+      file: 'src/store/sqlite/carry-out/thread.ts',
       text: 'this.#database = database;',
       by: "this.#database = database; this.#database.pragma('synchronous = NORMAL');",
     },
   ],
   'an ack that leaves before the commit': [
     {
-      file: 'src/store/sqlite/writer/thread.ts',
-      text: 'kept = this.#events.keep(deliveries);',
-      by: 'kept = this.#events.keep(deliveries); this.#acknowledge(kept, deliveries); kept = [];',
+      file: 'src/store/sqlite/log/thread.ts',
+      text: "this.#post({ type: 'appended', entries: entries.length });",
+      by: '',
     },
     {
-      file: 'src/store/sqlite/writer/thread.ts',
-      text: 'kept = this.#events.keep(arrived);',
-      by: 'kept = this.#events.keep(arrived); this.#acknowledge(kept, arrived); kept = [];',
+      file: 'src/store/sqlite/log/thread.ts',
+      text: 'this.#appender.append(entries);',
+      by: "this.#post({ type: 'appended', entries: entries.length }); this.#appender.append(entries);",
     },
   ],
 } as const satisfies Record<string, readonly Patch[]>;
 
-/** No mistake: the log is moved, and begins anew, every few commits. With the measures of `serve` that takes 32 MB. */
-export const SHORT_LOG: readonly Patch[] = [
+/** No mistake: the write-ahead logs are moved, and begin anew, every few commits. With the measures of `serve` that takes some MB. */
+export const SHORT_LOGS: readonly Patch[] = [
+  { file: 'src/store/sqlite/log/appender.ts', text: 'CHECKPOINT_PAGES = 1_000', by: 'CHECKPOINT_PAGES = 40' },
   {
-    file: 'src/store/sqlite/writer/checkpoints.ts',
-    text: 'intervalMs: 10, minPages: 100, autoPages: 8_000 }',
-    by: 'intervalMs: 0, minPages: 40, autoPages: 160 }',
+    file: 'src/store/sqlite/engine/database.ts',
+    text: "if (readonly) database.pragma('query_only = ON');",
+    by: "if (readonly) database.pragma('query_only = ON'); else database.pragma('wal_autocheckpoint = 40');",
   },
 ];

@@ -9,12 +9,13 @@ export function readerOf(path: string): Database {
   return database;
 }
 
-const UNAPPLIED = `
-  SELECT (SELECT coalesce(max(id), 0) FROM events) + (SELECT coalesce(max(id), 0) FROM variants)
-       - (SELECT sum(last_id) FROM apply_progress)`;
-
-/** Waits until everything kept has been applied. */
-export async function applied(reader: Database): Promise<void> {
-  const unapplied = reader.prepare<[], number>(UNAPPLIED).pluck();
-  await until(() => unapplied.get() === 0, 'everything is applied');
+/** Waits until every acknowledged delivery has been carried out into the database. */
+export async function carriedOut(database: string, timeoutMs?: number): Promise<void> {
+  const [books, log] = [readerOf(database), readerOf(database.replace(/\.db$/, '.inbox.db'))];
+  const last = log.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'entries'").pluck();
+  const done = books.prepare<[], number>('SELECT seq FROM carried_out').pluck();
+  const end = last.get() ?? 0;
+  await until(() => (done.get() ?? 0) >= end, 'everything is carried out', timeoutMs);
+  books.close();
+  log.close();
 }

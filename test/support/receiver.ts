@@ -8,12 +8,14 @@ import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { startApp } from '../../src/serve/app.ts';
 import type { App } from '../../src/serve/app-parts.ts';
 import type { StoreError } from '../../src/store/error.ts';
+import type { Kept } from '../../src/store/inbox.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { temporaryFolder } from './folder.ts';
 import { type Answer, rawRequest } from './raw-http.ts';
-import { applied, readerOf } from './reader.ts';
+import { carriedOut, readerOf } from './reader.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
+import { until } from './wait.ts';
 
 export interface ReceiverSetup {
   /** The folder of an earlier receiver, to reuse its database. */
@@ -36,13 +38,15 @@ export interface TestReceiver {
   readonly database: string;
   /** Errors given to `onFatal`. */
   readonly fatal: StoreError[];
-  /** Signs and sends one body. */
+  /** Signs and sends one body; one that was answered 200 is carried out when this resolves. */
   post(path: string, body: string | Uint8Array, keys?: Keys): Promise<Answer>;
+  /** As `post`; returns what the delivery became. Rejects when it was not answered 200. */
+  deliver(path: string, body: string | Uint8Array, keys?: Keys): Promise<Kept>;
   rows<Row>(sql: string): Row[];
   /** As `rows`, with every integer as a bigint, for amounts. */
   exactRows<Row>(sql: string): Row[];
-  /** Waits until everything kept has been applied. */
-  applied(): Promise<void>;
+  /** Waits until everything acknowledged has been carried out. */
+  carriedOut(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,6 +63,7 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
   const ports = { TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0' };
   const config = loadConfig({ env: { TALLYHOOK_DATABASE: database, ...ports }, cwd: folder });
   const fatal: StoreError[] = [];
+  const carried: Kept[] = [];
   const app = await startApp(
     {
       ...config,
@@ -70,8 +75,18 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
       callback: { ...config.callback, ...setup.callback },
       admin: setup.admin ? { ...config.admin, token: new Secret(setup.admin.token) } : config.admin,
     },
-    { clock: setup.clock ?? systemClock, log: pino({ level: 'silent' }), onFatal: (error) => fatal.push(error) },
+    {
+      clock: setup.clock ?? systemClock,
+      log: pino({ level: 'silent' }),
+      onFatal: (error) => fatal.push(error),
+      watcher: { kept: (_delivery, kept) => carried.push(kept), refused() {}, forwarded() {} },
+    },
   );
+  const post: TestReceiver['post'] = async (path, body, keys = TEST_KEYS) => {
+    const answer = await rawRequest(app.receiverUrl, { path, headers: Object.entries(signed(body, keys)), body });
+    if (answer.status === 200) await carriedOut(database);
+    return answer;
+  };
   const reader = readerOf(database);
   return {
     app,
@@ -79,11 +94,17 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
     folder,
     database,
     fatal,
-    post: (path, body, keys = TEST_KEYS) =>
-      rawRequest(app.receiverUrl, { path, headers: Object.entries(signed(body, keys)), body }),
+    post,
+    async deliver(path, body, keys) {
+      const before = carried.length;
+      const { status } = await post(path, body, keys);
+      if (status !== 200) throw new Error(`The delivery was answered ${status}.`);
+      await until(() => carried.length > before, 'it is known what the delivery became');
+      return carried.at(-1) as Kept;
+    },
     rows: <Row>(sql: string) => reader.prepare(sql).all() as Row[],
     exactRows: <Row>(sql: string) => reader.prepare(sql).safeIntegers().all() as Row[],
-    applied: () => applied(reader),
+    carriedOut: () => carriedOut(database),
     async stop() {
       reader.close();
       await app.close();

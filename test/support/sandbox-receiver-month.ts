@@ -38,7 +38,7 @@ export class ReceivedMonth {
     await play(sandbox);
     const archive = await storeOf(config).archive();
     const signal = new AbortController().signal;
-    while ((await archive.stats()).unapplied > 0) await sleep(10, signal);
+    while ((await archive.stats()).waiting > 0) await sleep(10, signal);
     await archive.close();
     await sweepTheDay(config);
     await app.close();

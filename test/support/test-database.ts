@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { observationOf } from '../../src/domain/events/webhook-observation.ts';
+import type { KeptContent } from '../../src/domain/events/webhook-observation.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
+import { contentObserver } from '../../src/store/sqlite/carry-out/observing.ts';
 import { type Database, openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { eventWrites, type KeptDelivery } from '../../src/store/sqlite/write/events.ts';
-import { contentApplier } from '../../src/store/sqlite/writer/apply.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { START_MS } from './fixed-clock.ts';
 import { parentFolder } from './run-folder.ts';
@@ -18,7 +18,9 @@ export class TestDatabase {
   readonly path: string;
   readonly database: Database;
   readonly #keep: (deliveries: readonly Delivery[]) => KeptDelivery[];
-  readonly #apply: (nowMs: number) => number;
+  readonly #observe: (contents: readonly KeptContent[], nowMs: number) => unknown;
+  /** Kept, and not observed yet. */
+  #contents: KeptContent[] = [];
 
   constructor() {
     this.folder = mkdtempSync(join(parentFolder(true), 'tallyhook-store-'));
@@ -26,17 +28,20 @@ export class TestDatabase {
     makeEmptyDatabase(this.path);
     this.database = openDatabase(this.path);
     const log = eventWrites(this.database);
-    const applier = contentApplier(this.database, (content) => observationOf(content, 'UTC'));
+    const observer = contentObserver(this.database, { zone: 'UTC' });
     this.#keep = writing(this.database, (deliveries: readonly Delivery[]) => log.keep(deliveries));
-    this.#apply = writing(this.database, (nowMs: number) => applier.applyNext(1_000, nowMs).contents);
+    this.#observe = writing(this.database, observer.observe);
   }
 
   keep(...deliveries: readonly Delivery[]): KeptDelivery[] {
-    return this.#keep(deliveries);
+    const kept = this.#keep(deliveries);
+    this.#contents.push(...kept.flatMap(({ content }) => content ?? []));
+    return kept;
   }
 
   apply(nowMs = START_MS): void {
-    while (this.#apply(nowMs) > 0);
+    this.#observe(this.#contents, nowMs);
+    this.#contents = [];
   }
 
   keepAndApply(...deliveries: readonly Delivery[]): KeptDelivery[] {

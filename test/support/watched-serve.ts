@@ -127,7 +127,7 @@ forward:
   }
 
   async holdTheLock(): Promise<void> {
-    this.#holder = await this.disk.start(HOLD_THE_LOCK, ENGINE, join(this.disk.folder, 'tallyhook.db'));
+    this.#holder = await this.disk.start(HOLD_THE_LOCK, ENGINE, join(this.disk.folder, 'tallyhook.inbox.db'));
   }
 
   /** The service is dead, for three minutes already. */

@@ -44,10 +44,11 @@ const ROOMS = ROWS.flat().map((room) => `src/${room}/`);
 const SQLITE = {
   engine: [],
   rows: ['engine'],
-  read: ['engine', 'rows'],
+  log: ['engine'],
+  read: ['engine', 'rows', 'log'],
   write: ['engine', 'rows', 'read'],
-  writer: ['engine', 'rows', 'read', 'write'],
-  upkeep: ['engine'],
+  'carry-out': ['engine', 'rows', 'read', 'write', 'log'],
+  upkeep: ['engine', 'log'],
 };
 const engine = (name: string) => /^src\/store\/(sqlite|postgres)\//.test(name);
 /** Matching computes in a database of its own, which is the same under every engine. */
@@ -75,7 +76,7 @@ const importsOutside = (place: string, allowed: readonly string[]) =>
 test('the sources are found, and so are their imports', () => {
   expect(sources.length).toBeGreaterThan(300);
   expect(sources.find(({ path }) => path === 'src/serve/app.ts')?.imports).toContain('src/receive/receiver.ts');
-  const thread = sources.find(({ path }) => path === 'src/store/sqlite/writer/thread.ts');
+  const thread = sources.find(({ path }) => path === 'src/store/sqlite/carry-out/carry-out.ts');
   expect(thread?.imports).toContain('src/store/sqlite/write/events.ts');
 });
 

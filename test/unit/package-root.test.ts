@@ -34,7 +34,7 @@ test('a program that uses the library gets the flag against the fault of V8 befo
   const library = String(pathToFileURL(packageFile('src/index.ts')));
   const { stdout, stderr } = spawnSync(process.execPath, ['program.mjs', library], { cwd, encoding: 'utf8' });
   expect(stderr).toBe('');
-  expect(JSON.parse(stdout)).toEqual([STABLE_WASM_CALLS, 'thread', STABLE_WASM_CALLS, 'thread']);
+  expect(JSON.parse(stdout)).toEqual(Array(3).fill([STABLE_WASM_CALLS, 'thread']).flat()); // books, log, operations
 });
 
 test('the launcher, which cannot import it, has the same flag', () => {

@@ -100,13 +100,13 @@ async function playAndCompare(sandbox: Sandbox, app: App, { config, folder, shop
   }
 }
 
-/** The stats once every event is applied and the refusals, which are written once a second, are counted; after 10 s as they are. */
+/** The stats once every delivery is carried out and the refusals, which are written once a second, are counted; after 10 s as they are. */
 async function settled(archive: Archive, sandbox: Sandbox, sent: SendResult): Promise<Stats> {
   const deadlineMs = systemClock.nowMs() + SETTLE_TIMEOUT_MS;
   for (;;) {
     const stats = await archive.stats();
     const agree = countsOf(sandbox, sent, stats).every(({ expected, found }) => expected === found);
-    if ((stats.unapplied === 0 && agree) || systemClock.nowMs() > deadlineMs) return stats;
+    if ((stats.waiting === 0 && agree) || systemClock.nowMs() > deadlineMs) return stats;
     await new Promise((wake) => setTimeout(wake, POLL_MS));
   }
 }

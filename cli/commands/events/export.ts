@@ -46,7 +46,7 @@ export function addEventsExportCommand(cli: Cli): Cli {
         await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
         if (format === 'csv') await writeText(csvLines([Object.keys(CSV_COLUMNS)]));
         // Events that arrive during the export are left out.
-        const { kept: until } = await archive.eventEnds();
+        const until = await archive.eventEnd();
         const read = (stretch: Stretch) => archive.nextBodies(filter, stretch);
         for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
           for (const event of events) files?.write(event);
@@ -93,7 +93,6 @@ const CSV_COLUMNS: Record<string, (event: EventContents) => string | number | nu
   state: ({ state }) => state,
   quarantine: ({ quarantine }) => quarantine,
   status: ({ status }) => status,
-  applied: ({ applied }) => String(applied),
   key_id: ({ keyId }) => keyId,
   merchant_signature: ({ merchantSignature }) => merchantSignature,
   sent_at: ({ sentAt }) => sentAt,

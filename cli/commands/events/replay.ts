@@ -51,7 +51,7 @@ export function addEventsReplayCommand(cli: Cli): Cli {
       try {
         await withArchiveOf(config, async (archive) => {
           await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
-          const { kept: until } = await archive.eventEnds();
+          const until = await archive.eventEnd();
           const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
           let replay: number | null = null;
           let seen = 0;

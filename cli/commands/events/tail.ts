@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
@@ -26,11 +25,11 @@ export function addEventsTailCommand(cli: Cli): Cli {
       await withArchive(argv, async (archive, config) => {
         const filter = eventFilter(argv, calendarOf(config));
         await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
-        const from = argv.since === undefined ? (await archive.eventEnds()).kept : null;
+        const from = argv.since === undefined ? await archive.eventEnd() : null;
         if (from !== null) note('Following the events from now on; Ctrl-C ends it.');
         const { signal } = stop;
         const sleep = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
-        for await (const event of follow(filter, from, { archive, clock: systemClock, signal, sleep })) {
+        for await (const event of follow(filter, from, { archive, signal, sleep })) {
           if (argv.json) await printJsonLine(eventJson(event));
           else print(eventLine(event));
         }

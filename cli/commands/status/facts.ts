@@ -72,7 +72,7 @@ function refusedText({ refused: { count, lastAtMs, notKept }, nowMs }: SystemSta
   return `${all}; of these ${notKept.count} authentic, answered 503 or 500, the last ${ago(nowMs - (notKept.lastAtMs ?? nowMs))}`;
 }
 
-function dueText({ due, unapplied, nowMs }: SystemState, { baseUrl }: Config): string {
+function dueText({ due, waiting, nowMs }: SystemState, { baseUrl }: Config): string {
   const records = due.reduce((sum, one) => sum + one.records, 0);
   const oldestMs = nowMs - Math.min(...due.map(({ oldestDueAtMs }) => oldestDueAtMs));
   const checks =
@@ -81,7 +81,9 @@ function dueText({ due, unapplied, nowMs }: SystemState, { baseUrl }: Config): s
       : `${records} status ${records === 1 ? 'check' : 'checks'}, the oldest for ${duration(oldestMs)}`;
   const notes = [
     ...(records > 0 && baseUrl === null ? ['none is made: baseUrl is not set'] : []),
-    ...(unapplied > 0 ? [`${unapplied} deliveries wait to be applied`] : []),
+    ...(waiting.sinceMs !== null
+      ? [`${waiting.deliveries} deliveries wait in the log, the first for ${duration(nowMs - waiting.sinceMs)}`]
+      : []),
   ];
   return [checks, ...notes].join('; ');
 }

@@ -41,7 +41,7 @@ export function statusJson({ system, keyPairs, channels, problems, unproven, tar
         lastAt: isoTime(lastAtMs),
       })),
     },
-    unapplied: system.unapplied,
+    waiting: { deliveries: system.waiting.deliveries, since: isoTime(system.waiting.sinceMs) },
     due: system.due.map(({ oldestDueAtMs, ...due }) => ({ ...due, oldestDueAt: isoTime(oldestDueAtMs) })),
     findings: system.findings,
     stuck: system.stuck,

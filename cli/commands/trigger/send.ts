@@ -7,8 +7,6 @@ export interface SendResult {
   readonly sent: number;
   /** Responses by HTTP status; `none` counts requests without a response. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Responses with `duplicate: true`. */
-  readonly duplicatesAcknowledged: number;
   /** Responses with another status than expected, and missing ones. */
   readonly unexpected: number;
   /** Of these, the number by status; `none` as in `answers`. */
@@ -38,7 +36,6 @@ export async function send(
 ): Promise<SendResult> {
   const answers: Record<string, number> = {};
   const latencies: number[] = [];
-  let duplicatesAcknowledged = 0;
   const unexpectedAnswers: Record<string, number> = {};
   let firstError: string | null = null;
   const waiting = deliveries.values();
@@ -48,11 +45,10 @@ export async function send(
     for (const delivery of waiting) {
       if (signal?.aborted) return;
       const postedMs = performance.now();
-      const { status, duplicate, error } = await post(url, delivery);
+      const { status, error } = await post(url, delivery);
       latencies.push(performance.now() - postedMs);
       const answer = status ?? 'none';
       answers[answer] = (answers[answer] ?? 0) + 1;
-      if (duplicate) duplicatesAcknowledged++;
       if (status !== delivery.expectedStatus) unexpectedAnswers[answer] = (unexpectedAnswers[answer] ?? 0) + 1;
       firstError ??= error;
       onSent?.(latencies.length);
@@ -64,7 +60,7 @@ export async function send(
   latencies.sort((one, other) => one - other);
   const [p50Ms, p99Ms] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
   const unexpected = Object.values(unexpectedAnswers).reduce((sum, count) => sum + count, 0);
-  const counts = { sent: latencies.length, answers, duplicatesAcknowledged, unexpected, unexpectedAnswers };
+  const counts = { sent: latencies.length, answers, unexpected, unexpectedAnswers };
   return { ...counts, firstError, p50Ms, p99Ms, tookMs };
 }
 
@@ -72,20 +68,11 @@ async function post(url: string, { body, headers }: SampleDelivery) {
   try {
     const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
     const response = await undici().request(url, { dispatcher: sharedAgent(), method: 'POST', body, headers, signal });
-    const text = await response.body.text();
-    const { statusCode: status } = response;
-    return { status, duplicate: status === 200 && isDuplicate(text), error: null };
+    await response.body.dump();
+    return { status: response.statusCode, error: null };
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    return { status: null, duplicate: false, error: typeof code === 'string' ? code : message };
-  }
-}
-
-function isDuplicate(text: string): boolean {
-  try {
-    return JSON.parse(text)?.duplicate === true;
-  } catch {
-    return false;
+    return { status: null, error: typeof code === 'string' ? code : message };
   }
 }
 

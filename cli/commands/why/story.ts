@@ -81,9 +81,9 @@ export function printEventWithoutRecord(
   printAt(time(received.receivedAtMs), text);
 }
 
-function reasonOf({ applied, quarantine }: Pick<EventSummary, 'applied' | 'quarantine'>): string {
+function reasonOf({ quarantine }: Pick<EventSummary, 'quarantine'>): string {
   if (quarantine !== null) return `quarantined, because ${QUARANTINE_TEXT[quarantine]}`;
-  return applied ? 'of no kind that makes a record' : 'it waits to be applied';
+  return 'of no kind that makes a record';
 }
 
 const QUARANTINE_TEXT = {

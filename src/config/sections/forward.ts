@@ -41,11 +41,7 @@ const target = z.strictObject(
       .describe('Sign the requests (whsec_…); two while rotating, both sign.'),
     environments: words(ENVIRONMENTS, 'Environments whose news it gets.'),
     kinds: words(RECORD_KINDS, 'Kinds of records whose news it gets.'),
-    when: oneOf(
-      FORWARD_MOMENTS,
-      'confirmed',
-      'confirmed: what the service confirmed; received: each event when it is applied.',
-    ),
+    when: oneOf(FORWARD_MOMENTS, 'confirmed', 'confirmed: what the service confirmed; received: each event.'),
     news: z
       .enum(FORWARD_NEWS, `must be one of ${FORWARD_NEWS.join(', ')}`)
       .nullable()

@@ -26,7 +26,13 @@ export const receiver = section({
     500,
     'Open connections of one address, except the proxies of trustProxy, or this machine where none is named.',
   ),
-  queueLimit: wholeNumber(1, 10_000_000, 10_000, 'Events waiting for the disk; beyond it deliveries get 503.'),
+  queueLimit: wholeNumber(1, 10_000_000, 10_000, 'Deliveries waiting for the disk; beyond it deliveries get 503.'),
+  backlogBytes: wholeNumber(
+    MEBIBYTE,
+    1_048_576 * MEBIBYTE,
+    1024 * MEBIBYTE,
+    'Size of the log of deliveries that are not carried out yet; beyond it deliveries get 503.',
+  ),
   shutdownTimeoutMs: wholeNumber(100, 600_000, 8_000, 'Time for answering accepted deliveries when the program stops.'),
   captureFailed: folder('Folder for deliveries whose signature failed, relative to the folder of this file, or null.'),
   trustProxy: z

@@ -4,6 +4,7 @@ export const ALERT_CAUSES = [
   'damaged', // rows of the database are damaged
   'serve_not_running', // no process receives
   'disk_low', // the disk of the database is nearly full
+  'behind', // acknowledged deliveries wait to be carried out
   'deliveries_refused', // genuine deliveries are refused, or could not be kept
   'keys_missing', // no key pair is configured
   'key_refused', // the service refuses our secret key
@@ -48,6 +49,7 @@ export const STANDARD_SEVERITY = {
   damaged: 'critical',
   serve_not_running: 'critical',
   disk_low: 'critical',
+  behind: 'critical',
   deliveries_refused: 'critical',
   keys_missing: 'critical',
   key_refused: 'critical',

@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts';
 import type { EventKind, EventState } from '../events/event.ts';
 import { isSettled, LIFECYCLES, type RecordKind } from '../records/lifecycle.ts';
 
-/** What makes a row for a target: a move of the confirmed status, or an applied event. */
+/** What makes a row for a target: a move of the confirmed status, or an event. */
 export const FORWARD_MOMENTS = ['confirmed', 'received'] as const;
 export type ForwardMoment = (typeof FORWARD_MOMENTS)[number];
 

@@ -1,5 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { clockOf } from '../../time/clock.ts';
 import { type Failure, failureOf } from '../error.ts';
+import { hasLog } from './carry-out/join-log.ts';
+import type { CarryOutData } from './carry-out/messages.ts';
+import { openCarrier } from './carry-out/open-carrier.ts';
 import { storeError } from './engine/failure.ts';
 import { answerOperations } from './write/answer.ts';
 import { type CallsOrder, openOperationCalls } from './write/operations.ts';
@@ -7,6 +11,7 @@ import { type CallsOrder, openOperationCalls } from './write/operations.ts';
 /** What the thread is started with. */
 export interface OperationsThreadData extends CallsOrder {
   readonly port: MessagePort;
+  readonly carryOut: CarryOutData;
 }
 
 /** Its only message: null when the database is open and calls are answered, else why it cannot be opened. */
@@ -14,11 +19,23 @@ export interface OperationsThreadReady {
   readonly failure: Failure | null;
 }
 
-/** Carries out the operations of one command, and ends with its port. `starter` gets the only message. */
-export function run(starter: MessagePort, { port, ...order }: OperationsThreadData): void {
+/**
+ * Carries out what the log holds now, then the operations of one command, and ends with its port. `starter` gets the only message.
+ */
+export function run(starter: MessagePort, { port, carryOut, ...order }: OperationsThreadData): void {
   const report = (failure: Failure | null) => starter.postMessage({ failure } satisfies OperationsThreadReady);
   try {
-    const { call, close } = openOperationCalls(order);
+    const { database, call, close } = openOperationCalls(order);
+    try {
+      if (hasLog(database)) {
+        const carrier = openCarrier(database, carryOut);
+        carrier.allUntilNow(() => clockOf(order.time).nowMs());
+        carrier.close();
+      }
+    } catch (error) {
+      close();
+      throw error;
+    }
     port.on('close', close);
     answerOperations(port, call);
     report(null);

@@ -8,25 +8,34 @@ import { knownDiskSpaceOf } from './engine/disk-space.ts';
 import { identityOf, realFile } from './engine/real-file.ts';
 import { sqliteUpkeep } from './upkeep/upkeep.ts';
 
-/** The store in one SQLite file: every part, as the port describes it. A part is loaded when it is opened first. */
+/** The store in one SQLite file and its log: every part, as the port describes it. A part is loaded when it is opened first. */
 export function sqliteStore(location: string, options: StoreOptions): Store {
   const { zone = 'Africa/Lagos', encryption = null, debounceMs = 0, checkRules = STANDARD_CHECK_RULES } = options;
   const { clock = systemClock, auditKey } = options;
   const time = sharedTimeOf(clock);
   const file = () => realFile(location);
   const keyFile = () => (auditKey === undefined ? usualKeyFile(file()) : resolve(auditKey));
+  const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
+  const carryOut = { zone, encryption: plain, debounceMs };
+  const operations = async (create: boolean) => {
+    const { startOperations } = await import('./operations.ts');
+    return startOperations({ path: file(), carryOut, checkRules, auditKey: keyFile(), create, time });
+  };
+  /** Everything that the log holds now. Nothing is opened for writing when nothing waits. */
+  const carryOutNow = async () => {
+    const archive = await (await import('./read/archive.ts')).openArchive(file(), clock);
+    const { deliveries } = await archive.waiting().finally(() => archive.close());
+    if (deliveries > 0) await (await operations(false)).close();
+  };
   return {
     identity: () => identityOf(file()),
     disk: () => knownDiskSpaceOf(file()),
     inbox: async (order) => {
-      const { openInbox } = await import('./writer/inbox.ts');
-      return openInbox({ path: file(), zone, encryption, debounceMs, checkRules, auditKey: keyFile(), time, ...order });
+      const { openInbox } = await import('./carry-out/inbox.ts');
+      return openInbox({ path: file(), ...carryOut, checkRules, auditKey: keyFile(), time, ...order });
     },
     archive: async () => (await import('./read/archive.ts')).openArchive(file(), clock),
-    operations: async ({ create = false } = {}) => {
-      const { startOperations } = await import('./operations.ts');
-      return startOperations({ path: file(), checkRules, auditKey: keyFile(), create, time });
-    },
+    operations: ({ create = false } = {}) => operations(create),
     requestJournal: async () => {
       const { openRequestJournal } = await import('./request-journal.ts');
       return openRequestJournal(file(), zone, clock);
@@ -39,6 +48,6 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       const { queryInSideProcess } = await import('./query.ts');
       return queryInSideProcess({ path: file(), ...order }, signal);
     },
-    upkeep: sqliteUpkeep(file, clock),
+    upkeep: sqliteUpkeep(file, clock, carryOutNow),
   };
 }

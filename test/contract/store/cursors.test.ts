@@ -11,21 +11,17 @@ import { type EndRule, type EventWalks, walksOverIds } from './late-commits.ts';
  * them. The steps happen between any two calls of the reader.
  */
 
-/** `begin` takes the next id; the others name one of the open transactions, or of the events that are not applied. */
-type Step = { readonly do: 'begin' } | { readonly do: 'commit' | 'apply'; readonly which: number };
+/** `begin` takes the next id; `commit` names one of the open transactions. */
+type Step = { readonly do: 'begin' } | { readonly do: 'commit'; readonly which: number };
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    fc.constant({ do: 'begin' } as const),
-    fc.record({ do: fc.constantFrom('commit', 'apply'), which: fc.nat(5) }),
-  ),
+  fc.oneof(fc.constant({ do: 'begin' } as const), fc.record({ do: fc.constant('commit' as const), which: fc.nat(5) })),
   { maxLength: 60 },
 );
 const limits = fc.integer({ min: 1, max: 4 });
 
 class LateCommits {
   readonly committed = new Set<number>();
-  readonly #applied = new Set<number>();
   readonly #open: number[] = [];
   readonly #steps: Step[];
   #lastId = 0;
@@ -38,7 +34,7 @@ class LateCommits {
   walks(rule: EndRule): EventWalks {
     const ids = async () => {
       this.step();
-      return { committed: this.committed, applied: this.#applied };
+      return this.committed;
     };
     return walksOverIds(rule, ids, async (_filter, afterId, untilId, limit) => {
       this.step();
@@ -51,7 +47,6 @@ class LateCommits {
     const step = this.#steps.shift();
     if (step?.do === 'begin') this.#open.push(++this.#lastId);
     else if (step?.do === 'commit') this.#commit(step.which);
-    else if (step?.do === 'apply') this.#apply(step.which);
   }
 
   /** The steps are over: commits what is open. True when that was so already. */
@@ -65,11 +60,6 @@ class LateCommits {
   #commit(which: number): void {
     for (const id of this.#open.splice(which % Math.max(1, this.#open.length), 1)) this.committed.add(id);
   }
-
-  #apply(which: number): void {
-    const waiting = [...this.committed].filter((id) => !this.#applied.has(id));
-    for (const id of waiting.splice(which % Math.max(1, waiting.length), 1)) this.#applied.add(id);
-  }
 }
 
 type Reader = (engine: LateCommits, rule: EndRule, limit: number) => Promise<number[]>;
@@ -77,10 +67,10 @@ type Reader = (engine: LateCommits, rule: EndRule, limit: number) => Promise<num
 /** Walks from the place of the last walk to the end, again and again, as an export that is continued. */
 const continuedWalks: Reader = async (engine, rule, limit) => {
   const seen: number[] = [];
-  const { eventEnds, nextEvents } = engine.walks(rule);
+  const { eventEnd, nextEvents } = engine.walks(rule);
   let place: Cursor | null = null;
   for (let last = false; ; last = engine.settle()) {
-    const { kept: until } = await eventEnds();
+    const until = await eventEnd();
     for await (const step of walk((stretch) => nextEvents({}, stretch), { after: place, until, limit })) {
       seen.push(...step.events.map(({ id }) => id));
       place = step.place;
@@ -89,7 +79,7 @@ const continuedWalks: Reader = async (engine, rule, limit) => {
   }
 };
 
-/** `events tail`. It ends after the longest time for which an event may wait to be applied. */
+/** `events tail`. It ends after some time in which nothing happens. */
 const tail: Reader = async (engine, rule) => {
   const seen: number[] = [];
   const [clock, stop] = [new FixedClock(), new AbortController()];
@@ -100,7 +90,7 @@ const tail: Reader = async (engine, rule) => {
     quietMs = engine.settle() ? quietMs + ms : 0;
     if (quietMs > 10_000) stop.abort();
   };
-  const parts = { archive: engine.walks(rule), clock, signal: stop.signal, sleep };
+  const parts = { archive: engine.walks(rule), signal: stop.signal, sleep };
   for await (const { id } of follow({}, null, parts)) seen.push(id);
   return seen;
 };

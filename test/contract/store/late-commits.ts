@@ -6,27 +6,22 @@ import type { EventFilter, EventSummary } from '../../../src/store/events.ts';
 export type EndRule = 'behind the oldest open' | 'after the last';
 
 /** What `walk` and `events tail` read. */
-export type EventWalks = Pick<Archive, 'eventEnds' | 'nextEvents'>;
+export type EventWalks = Pick<Archive, 'eventEnd' | 'nextEvents'>;
 
 /** Committed events behind one id, up to another, in the order of ids. */
 type ReadEvents = (filter: EventFilter, afterId: number, untilId: number, limit: number) => Promise<EventSummary[]>;
 
-/** What an engine knows of its ids: the committed ones, and of these the ones whose contents are applied. */
-export interface Ids {
-  readonly committed: ReadonlySet<number>;
-  readonly applied: ReadonlySet<number>;
-}
-
 /**
  * The walks of an engine whose transactions commit their ids in any order. A cursor is an id; what makes it right or wrong
- * is `rule`, by which the ends are chosen. Ids have no gaps once everything is committed.
+ * is `rule`, by which the end is chosen. Ids have no gaps once everything is committed.
  */
-export function walksOverIds(rule: EndRule, ids: () => Promise<Ids>, read: ReadEvents): EventWalks {
+export function walksOverIds(
+  rule: EndRule,
+  committed: () => Promise<ReadonlySet<number>>,
+  read: ReadEvents,
+): EventWalks {
   return {
-    async eventEnds() {
-      const { committed, applied } = await ids();
-      return { kept: endOf(rule, committed), applied: endOf(rule, applied) };
-    },
+    eventEnd: async () => endOf(rule, await committed()),
     async nextEvents(filter: EventFilter, { after, until, limit }: Stretch) {
       const [afterId, untilId] = [Number(after ?? 0), Number(until)];
       const events = afterId < untilId ? await read(filter, afterId, untilId, limit) : [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CheckRules, STANDARD_CHECK_RULES } from '../../../src/domain/checks/next-check.ts';
 import type { StoreError } from '../../../src/store/error.ts';
-import type { Delivery, InboxOptions, Kept } from '../../../src/store/inbox.ts';
+import type { CarriedDelivery, Delivery, InboxOptions, Kept } from '../../../src/store/inbox.ts';
 import type { StoreOptions } from '../../../src/store/library.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
@@ -31,7 +31,9 @@ export class World {
   readonly #options: StoreOptions;
   readonly #handles: Handle[] = [];
   readonly #faults: StoreError[] = [];
-  #applied = Promise.withResolvers<void>();
+  /** What this process carried out, in order. */
+  readonly #carried: CarriedDelivery[] = [];
+  #news = Promise.withResolvers<void>();
   /** Two processes that use the database at the same time. */
   readonly here = this.another();
   readonly there = this.another();
@@ -65,9 +67,10 @@ export class World {
       limit: 100_000,
       onFatal: (error) => this.#faults.push(error),
       onFault: (_work, error) => void (error !== null && this.#faults.push(error)),
-      onApplied: () => {
-        this.#applied.resolve();
-        this.#applied = Promise.withResolvers();
+      onEach: (deliveries) => void this.#carried.push(...deliveries),
+      onCarriedOut: () => {
+        this.#news.resolve();
+        this.#news = Promise.withResolvers();
       },
       ...inbox,
     });
@@ -86,21 +89,28 @@ export class World {
     return `${this.#place.location}-elsewhere`;
   }
 
-  /** Keeps deliveries, one after the other, and waits until they are applied. */
+  /** Keeps deliveries, one after the other, waits until they are carried out, and returns what each became. */
   async receive(...deliveries: readonly Delivery[]): Promise<Kept[]> {
     const inbox = await this.here.inbox();
-    const kept: Kept[] = [];
-    for (const delivery of deliveries) kept.push(await inbox.keep(delivery));
-    await this.applied();
-    return kept;
+    await this.carriedOut();
+    const before = this.#carried.length;
+    for (const delivery of deliveries) await inbox.keep(delivery);
+    while (this.#carried.length < before + deliveries.length) await this.#news.promise;
+    return this.#carried.slice(before).map(({ kept }) => kept);
   }
 
-  /** Resolves when everything that is kept is applied. */
-  async applied(): Promise<void> {
+  /** What was carried out of this delivery, in order. */
+  became(delivery: Delivery): Kept[] {
+    const isIt = ({ delivery: { body } }: CarriedDelivery) => Buffer.from(body).equals(delivery.body);
+    return this.#carried.filter(isIt).map(({ kept }) => kept);
+  }
+
+  /** Resolves when everything that is kept is carried out. */
+  async carriedOut(): Promise<void> {
     const archive = await this.here.archive();
     for (;;) {
-      const news = this.#applied.promise; // taken first, so that none is missed
-      if ((await archive.stats()).unapplied === 0) return;
+      const news = this.#news.promise; // taken first, so that none is missed
+      if ((await archive.waiting()).deliveries === 0) return;
       await news;
     }
   }

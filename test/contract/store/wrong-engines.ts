@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Archive } from '../../../src/store/archive.ts';
+import type { Delivery } from '../../../src/store/inbox.ts';
 import type { Operations } from '../../../src/store/operations.ts';
 import type { OpenInbox, Store } from '../../../src/store/store.ts';
 import type { Engine } from './engines.ts';
@@ -15,25 +16,33 @@ const LATE_TURNS = 50;
  * that came with it. By `rule` its cursors are right or wrong.
  */
 export function lateCommits(engine: Engine, rule: EndRule): Engine {
-  const worlds = new Map<string, { readonly committed: Set<number>; begun: number; early: number }>();
+  const worlds = new Map<string, { readonly committed: Set<string>; begun: number; early: number }>();
 
   function open(location: string, options: Parameters<Engine['open']>[1]): Store {
     const store = engine.open(location, options);
     const shared = worlds.get(location) ?? { committed: new Set(), begun: 0, early: 0 };
     worlds.set(location, shared);
+    let archive: Promise<Archive> | undefined;
+
+    /** Resolves when a delivery is carried out. */
+    async function isThere(reference: string): Promise<void> {
+      archive ??= store.archive();
+      const found = await archive;
+      while ((await found.events({ reference }, { limit: 1, order: 'newest' })).length === 0) await nextTurn();
+    }
 
     function lateInbox(inbox: OpenInbox): OpenInbox {
       return changed(inbox, {
         async keep(delivery) {
           const isLate = shared.begun++ % 3 === 0; // not the same as every second one, which may all be of one process
           if (!isLate) shared.early++;
-          const kept = await inbox.keep(delivery);
+          await inbox.keep(delivery);
+          await isThere(referenceOf(delivery));
           if (isLate) {
             while (shared.early > 0) await nextTurn();
             for (let turn = 0; turn < LATE_TURNS; turn++) await nextTurn();
           } else shared.early--;
-          shared.committed.add(kept.eventId);
-          return kept;
+          shared.committed.add(referenceOf(delivery));
         },
       });
     }
@@ -41,13 +50,12 @@ export function lateCommits(engine: Engine, rule: EndRule): Engine {
     function lateArchive(archive: Archive): Archive {
       const page = { limit: 100_000, order: 'oldest' } as const;
       const ids = async () => {
-        const events = (await archive.events({}, page)).filter(({ id }) => shared.committed.has(id));
-        const idsOf = (some: typeof events) => new Set(some.map(({ id }) => id));
-        return { committed: idsOf(events), applied: idsOf(events.filter(({ applied }) => applied)) };
+        const events = await archive.events({}, page);
+        return new Set(events.filter(({ reference }) => shared.committed.has(reference)).map(({ id }) => id));
       };
       const walks = walksOverIds(rule, ids, async (filter, afterId, untilId, limit) => {
         const events = await archive.events(filter, { ...page, afterId });
-        return events.filter(({ id }) => id <= untilId && shared.committed.has(id)).slice(0, limit);
+        return events.filter(({ id, reference }) => id <= untilId && shared.committed.has(reference)).slice(0, limit);
       });
       return changed(archive, walks);
     }
@@ -58,6 +66,12 @@ export function lateCommits(engine: Engine, rule: EndRule): Engine {
     });
   }
   return { ...engine, name: `${engine.name} with late commits and ends ${rule}`, open };
+}
+
+/** Of the claims that receive, each delivery is an event of its own. */
+function referenceOf({ body }: Delivery): string {
+  const { data } = JSON.parse(Buffer.from(body).toString());
+  return data.refund_reference ?? data.reference;
 }
 
 /** An engine with a clock of its own: it ignores the time that the test sets. */

@@ -78,7 +78,7 @@ async function receive(records: readonly GuideRecord[], folder: string): Promise
       clock.ms = Date.parse(String(data.updated_at)) + 2_000;
       const { status } = await receiver.post('/webhooks/live', webhookOf(kind, String(data.status), data), LIVE_KEYS);
       if (status !== 200) throw new Error(`a webhook was answered with ${status}: ${JSON.stringify(data)}`);
-      await receiver.applied();
+      await receiver.carriedOut();
     }
   } finally {
     await receiver.stop();

@@ -36,7 +36,7 @@ export async function fill(records: readonly Told[], folder?: string, receivedAt
         if (status !== 200) throw new Error(`a webhook was answered with ${status}: ${body}`);
       }
     }
-    await receiver.applied();
+    await receiver.carriedOut();
   } finally {
     await receiver.stop();
   }

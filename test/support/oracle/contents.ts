@@ -36,16 +36,19 @@ export interface Comparison {
   readonly undercounted: number;
 }
 
-export function compareWithAcks(contents: readonly Content[], acks: Acks): Comparison {
+/** `waiting`: bodies (latin1) that the log holds for them, to how often. */
+export function compareWithAcks(contents: readonly Content[], acks: Acks, waiting: Acks = new Map()): Comparison {
   const eventsOf = new Map<string, number>();
   const acked = new Map<number, number>();
   const counted = new Map(contents.map(({ eventId, deliveries }) => [eventId, deliveries]));
   for (const { body, eventId } of contents) eventsOf.set(body, eventId);
   let lost = 0;
   for (const [text, count] of acks) {
-    const eventId = eventsOf.get(Buffer.from(text).toString('latin1'));
-    if (eventId === undefined) lost++;
-    else acked.set(eventId, (acked.get(eventId) ?? 0) + count);
+    const body = Buffer.from(text).toString('latin1');
+    const eventId = eventsOf.get(body);
+    const left = count - (waiting.get(body) ?? 0);
+    if (eventId !== undefined) acked.set(eventId, (acked.get(eventId) ?? 0) + left);
+    else if (left > 0) lost++;
   }
   const undercounted = [...acked].filter(([eventId, count]) => (counted.get(eventId) ?? 0) < count).length;
   return { lost, doubled: contents.length - eventsOf.size, undercounted };

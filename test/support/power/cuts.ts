@@ -4,6 +4,7 @@ import SQLite from 'better-sqlite3';
 import { defineRowSum } from '../../../src/store/sqlite/engine/row-sums.ts';
 import { temporaryFolder } from '../folder.ts';
 import { compareWithAcks, keptContents } from '../oracle/contents.ts';
+import { waitingBodies } from '../oracle/waiting.ts';
 import { seededRandom } from '../random.ts';
 import { type CutMode, Disk } from './disk.ts';
 import type { Recording } from './recording.ts';
@@ -54,19 +55,21 @@ export async function cutPower(
   return { cuts, lost, damaged };
 }
 
-/** Opens what the cut left with the engine alone, and looks for every acknowledged body, byte for byte. */
+/** Opens what the cut left with the engine alone, and looks for every acknowledged body, byte for byte, in the books and in their log. */
 function found(path: string, acks: ReadonlyMap<string, number>): { missing: number; problem: string | null } {
   if (!existsSync(path)) return { missing: acks.size, problem: null };
   const database = new SQLite(path);
   defineRowSum(database); // for integrity_check
   try {
     const integrity = String(database.pragma('integrity_check', { simple: true }));
-    const { lost, doubled, undercounted } = compareWithAcks(keptContents(database), acks);
-    const problem = JSON.stringify({ integrity, doubled, undercounted: lost > 0 ? 0 : undercounted });
+    const waiting = waitingBodies(database);
+    const { lost, doubled, undercounted } = compareWithAcks(keptContents(database), acks, waiting ?? new Map());
+    const agree = waiting !== null || lost > 0;
+    const problem = JSON.stringify({ integrity, agree, doubled, undercounted: lost > 0 ? 0 : undercounted });
     return { missing: lost, problem: problem === FINE ? null : problem };
   } finally {
     database.close();
   }
 }
 
-const FINE = JSON.stringify({ integrity: 'ok', doubled: 0, undercounted: 0 });
+const FINE = JSON.stringify({ integrity: 'ok', agree: true, doubled: 0, undercounted: 0 });

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../folder.ts';
 import { RawConnection } from '../raw-http.ts';
+import { carriedOut } from '../reader.ts';
 import { Serve } from '../serve.ts';
 import { signed } from '../signer.ts';
-import { until } from '../wait.ts';
 import { deliveries } from './deliveries.ts';
 import { FILE_CALLS, SOCKET_CALLS, type Step, stepsOf } from './steps.ts';
 
@@ -51,8 +51,7 @@ export async function record(count: number, seed: number, program: Program = {})
     ...program,
   });
   try {
-    const checkpointed = () => until(() => statSync(database).size > MOVED_BYTES, 'the log is moved into the database');
-    const acked = await deliver(serve.url, deliveries(count, seed), checkpointed);
+    const acked = await deliver(serve.url, deliveries(count, seed), () => carriedOut(database));
     const code = await serve.stop();
     if (code !== 0) throw new Error(`serve ended with code ${code}:\n${serve.stderr}`);
     return { folder, database, steps: withBodies(stepsOf(readFileSync(log, 'latin1'), folder), acked) };
@@ -61,14 +60,11 @@ export async function record(count: number, seed: number, program: Program = {})
   }
 }
 
-/** More of a database than is there before the checkpoint thread moves the log that made it. */
-const MOVED_BYTES = 64 * 1024;
-
-/** Sends every body over a few connections, the second half after `checkpointed`; by the client's port, the bodies in the order of the 200s that it read. */
+/** Sends every body over a few connections, the second half after what came before is `carriedOut`; by the client's port, the bodies in the order of the 200s that it read. */
 async function deliver(
   url: string,
   bodies: readonly string[],
-  checkpointed: () => Promise<void>,
+  isCarriedOut: () => Promise<void>,
 ): Promise<Map<number, string[]>> {
   const waiting = [...bodies].reverse();
   let moved: Promise<void> | undefined;
@@ -80,7 +76,7 @@ async function deliver(
     acked.set(port, mine);
     for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
       if (waiting.length < bodies.length / 2) {
-        moved ??= checkpointed();
+        moved ??= isCarriedOut();
         await moved;
       }
       const { status } = await connection.send({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });

@@ -1,9 +1,8 @@
 import type { Environment } from '../../../src/domain/environment.ts';
-import { observationOf } from '../../../src/domain/events/webhook-observation.ts';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
+import { contentObserver } from '../../../src/store/sqlite/carry-out/observing.ts';
 import { type Database, writing } from '../../../src/store/sqlite/engine/database.ts';
 import { eventWrites } from '../../../src/store/sqlite/write/events.ts';
-import { contentApplier } from '../../../src/store/sqlite/writer/apply.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { delivery } from '../deliveries.ts';
 import { serviceAnswer } from '../service-answer.ts';
@@ -19,20 +18,22 @@ export interface Told {
 
 /** When records become known, unless they are told later: on the morning of 5 November in Lagos. */
 export const RECEIVED_MS = Date.parse('2026-11-05T07:00:00Z');
-/** Contents that one transaction applies. */
-const AT_ONCE = 1_000;
 const LEASE_MS = 60_000;
 
-/** Keeps the webhooks of records and applies them, by the code of the writer, on this thread. */
+/** Carries the webhooks of records out, by the code of the store, on this thread. */
 export function keepWebhooks(database: Database, records: readonly Told[], nowMs: number): void {
-  const log = eventWrites(database);
-  const applier = contentApplier(database, (content) => observationOf(content, 'UTC'));
+  const events = eventWrites(database);
+  const observer = contentObserver(database, { zone: 'UTC' });
   const deliveries = records.flatMap(({ environment, webhooks }) =>
     webhooks.map((body) => delivery(body, { environment, receivedAtMs: nowMs })),
   );
-  writing(database, () => log.keep(deliveries))();
-  const apply = writing(database, () => applier.applyNext(AT_ONCE, nowMs).contents);
-  while (apply() > 0);
+  writing(database, () => {
+    const kept = events.keep(deliveries);
+    observer.observe(
+      kept.flatMap(({ content }) => content ?? []),
+      nowMs,
+    );
+  })();
 }
 
 /** Ends a status check of each record with its answer, as a sweep does. */

@@ -27,7 +27,7 @@ const WELL: SystemState = {
   receivers: [process()],
   arrivals: [],
   refused: { count: 0, lastAtMs: null, notKept: { count: 0, lastAtMs: null }, runs: [] },
-  unapplied: 0,
+  waiting: { deliveries: 0, sinceMs: null },
   due: [],
   findings: [],
   stuck: [],
@@ -50,7 +50,7 @@ const CONFIGURED: Expectations = {
   serve: null,
   lostAuditKey: null,
 };
-const SERVE = { pid: 7, database: '1:2', outage: null };
+const SERVE = { pid: 7, database: '1:2', outage: null, behindFault: null };
 const OUTAGE = {
   ...{ fault: 'disk_full', fromMs: NOW_MS - MINUTE_MS, lastAtMs: NOW_MS - 1, deliveries: 9, keptAgainAtMs: null },
 };
@@ -182,6 +182,8 @@ test.each<[string, Partial<SystemState>, readonly string[], Partial<Expectations
   ['the planned backup is over an hour late', { nowMs: NOW_MS + 1, jobs: [backup(BACKED_UP_MS)] }, ['backup_old']],
   ['the planned backup is an hour late', { jobs: [backup(BACKED_UP_MS)] }, []],
   ['backups are off', { jobs: [{ ...backup(BACKED_UP_MS - DAY_MS), schedule: null }] }, []],
+  ['deliveries that waited for a minute', { waiting: { deliveries: 5, sinceMs: NOW_MS - 60_000 } }, ['behind']],
+  ['deliveries that wait for less', { waiting: { deliveries: 5, sinceMs: NOW_MS - 59_999 } }, []],
   ['a log that is not emptied', { storage: { ...WELL.storage, logBytes: 256 * 1024 * 1024 + 1 } }, ['log_large']],
   ['a log under load', { storage: { ...WELL.storage, logBytes: 256 * 1024 * 1024 } }, []],
   [

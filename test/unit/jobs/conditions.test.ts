@@ -8,7 +8,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WELL: AlertFactsNow = {
   ...EVERYTHING_WRONG,
-  ...{ problems: [], unconfirmed: [], clockOffsetMs: 0, serve: { pid: 7, database: '1:2', outage: null } },
+  ...{
+    problems: [],
+    unconfirmed: [],
+    clockOffsetMs: 0,
+    serve: { pid: 7, database: '1:2', outage: null, behindFault: null },
+  },
   books: { unexplained: [], missing: [], overdue: [], late: [] },
   signals: { refused: [], quarantined: [], keysUsed: [], marks: {} },
 };
@@ -46,7 +51,7 @@ test('where no serve answered, whether deliveries are kept is not judged', () =>
 
 test('an outage that is over is told with its count, from and to', () => {
   const outage = { fault: 'busy', fromMs: NOW_MS - 90_000, lastAtMs: NOW_MS - 60_000, deliveries: 412 };
-  const serve = { pid: 7, database: '1:2', outage: { ...outage, keptAgainAtMs: NOW_MS - 59_000 } };
+  const serve = { pid: 7, database: '1:2', behindFault: null, outage: { ...outage, keptAgainAtMs: NOW_MS - 59_000 } };
   expect(conditionsOf({ ...WELL, serve }).conditions).toEqual([
     {
       ...{ cause: 'not_kept', subject: '', size: 412, reason: 'busy' },

@@ -31,9 +31,9 @@ const refusal = (over: Partial<Refusal> = {}): Refusal => ({
 
 test('a delivery has one line with its environment, event, reference, and whether it is new, a duplicate or a variant', () => {
   const { lines, deliveries } = logging('info');
-  deliveries.kept(delivery('RFD_1'), { eventId: 7, duplicate: false, variant: false });
-  deliveries.kept(delivery('RFD_1'), { eventId: 7, duplicate: true, variant: false });
-  deliveries.kept(delivery('RFD_1'), { eventId: 7, duplicate: false, variant: true });
+  deliveries.kept({ delivery: delivery('RFD_1'), kept: { eventId: 7, duplicate: false, variant: false } });
+  deliveries.kept({ delivery: delivery('RFD_1'), kept: { eventId: 7, duplicate: true, variant: false } });
+  deliveries.kept({ delivery: delivery('RFD_1'), kept: { eventId: 7, duplicate: false, variant: true } });
   const line = { msg: 'delivery kept', environment: 'test', event: 'refund.success', reference: 'RFD_1', id: 7 };
   expect(lines).toMatchObject([
     { ...line, what: 'new' },
@@ -47,25 +47,31 @@ test('below its level a delivery costs no look at its body', () => {
   const untouchable = new Proxy(delivery('RFD_1'), {
     get: (_target, name) => expect.fail(`it reads ${String(name)}`),
   });
-  deliveries.kept(untouchable, { eventId: 1, duplicate: false, variant: false });
+  deliveries.kept({ delivery: untouchable, kept: { eventId: 1, duplicate: false, variant: false } });
   expect(lines).toEqual([]);
 });
 
 test('for a person a burst is cut to 20 lines a second and counted; in a file at debug each has its line', () => {
   const terminal = logging('info');
   for (let n = 0; n < 1_000; n++)
-    terminal.deliveries.kept(delivery(`R${n}`), { eventId: n, duplicate: n % 4 === 0, variant: n % 4 === 1 });
+    terminal.deliveries.kept({
+      delivery: delivery(`R${n}`),
+      kept: { eventId: n, duplicate: n % 4 === 0, variant: n % 4 === 1 },
+    });
   expect(terminal.lines).toHaveLength(20);
   terminal.deliveries.summarise(NOW_MS + 1_000);
   terminal.deliveries.summarise(NOW_MS + 2_000);
   expect(terminal.lines).toHaveLength(21);
   expect(terminal.lines[20]).toMatchObject({ msg: 'more deliveries kept', new: 490, duplicate: 245, variant: 245 });
-  terminal.deliveries.kept(delivery('R1', NOW_MS + 1_000), { eventId: 1, duplicate: true, variant: false });
+  terminal.deliveries.kept({
+    delivery: delivery('R1', NOW_MS + 1_000),
+    kept: { eventId: 1, duplicate: true, variant: false },
+  });
   expect(terminal.lines[21]).toMatchObject({ reference: 'R1' });
 
   const file = logging('debug', 'debug');
   for (let n = 0; n < 1_000; n++)
-    file.deliveries.kept(delivery(`R${n}`), { eventId: n, duplicate: false, variant: false });
+    file.deliveries.kept({ delivery: delivery(`R${n}`), kept: { eventId: n, duplicate: false, variant: false } });
   file.deliveries.summarise(NOW_MS + 1_000);
   expect(file.lines).toHaveLength(1_000);
 });

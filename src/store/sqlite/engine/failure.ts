@@ -22,6 +22,13 @@ export function storeError(error: unknown, path: string): StoreError {
   });
 }
 
+/** Whether an error is a defect of ours, met by what was to be written: not of the disk, the memory or the lock. */
+export function isDefect(error: unknown): boolean {
+  if (error instanceof StoreError) return error.fault === 'other';
+  if (error instanceof SQLite.SqliteError) return faultOf(error.code, '') === 'other' && error.code !== 'SQLITE_NOMEM';
+  return !(error instanceof RangeError && /allocation failed/i.test(error.message));
+}
+
 const NO_FILES = 'The disk takes no more files (inodes): delete some. Receiving then continues without a restart.';
 
 const HINT: Partial<Record<StoreFault, string>> = {

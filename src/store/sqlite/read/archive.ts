@@ -7,6 +7,7 @@ import type { FindingDetail } from '../../records.ts';
 import { withLateStatements } from '../engine/late-statements.ts';
 import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
 import { alertReads } from './alerts.ts';
+import { asideReads } from './aside.ts';
 import { auditReads } from './audit.ts';
 import { bookReads } from './book-facts.ts';
 import { channelReads } from './channels.ts';
@@ -32,6 +33,7 @@ import { archiveStats } from './stats.ts';
 import { storyReads } from './story.ts';
 import { stuckReads } from './stuck.ts';
 import { systemStateReads } from './system-state.ts';
+import { waitingRead } from './waiting.ts';
 
 /**
  * Opens a database for reading, beside processes that write it.
@@ -67,6 +69,8 @@ function archiveOn(connection: ReadConnection, clock: Clock): Archive {
            user_agent AS userAgent
     FROM refusal_samples ORDER BY at DESC, slot DESC`);
   const stats = archiveStats(database, schemaVersion);
+  const aside = asideReads(database);
+  const waiting = waitingRead(database);
   const jobs = snapshot(database, jobStates(database).states);
 
   const eventDetail = snapshot(database, (id: number): EventDetail | null => {
@@ -92,7 +96,10 @@ function archiveOn(connection: ReadConnection, clock: Clock): Archive {
     events: events.events,
     countEvents: events.count,
     event: async (id) => eventDetail(id),
-    eventEnds: async () => events.eventEnds(),
+    eventEnd: async () => events.eventEnd(),
+    aside: async (page) => aside.page(page),
+    countAside: async () => aside.count(),
+    waiting: async () => waiting(),
     nextEvents: events.nextEvents,
     nextBodies: events.nextBodies,
     records: (kind, filter, page) => records[kind].page(filter, page),

@@ -1,4 +1,4 @@
-import type { EventEnds, Stretch, Walked } from '../../cursor.ts';
+import type { Cursor, Stretch, Walked } from '../../cursor.ts';
 import type { EventContents, EventFilter, EventSummary } from '../../events.ts';
 import type { Count } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
@@ -11,8 +11,6 @@ import {
   EVENT_CONDITIONS,
   EVENTS_OF_REFERENCE,
   type EventBodyRow,
-  type EventRow,
-  summaryOf,
   VARIANT_COLUMNS,
   type VariantRow,
 } from '../rows/events.ts';
@@ -25,7 +23,7 @@ export type EventReads = ReturnType<typeof eventReads>;
 
 /** The inbox, read: pages of events in the order of their ids. */
 export function eventReads(database: Database) {
-  const summaries = pageStatements<EventRow>(database, EVENT_COLUMNS);
+  const summaries = pageStatements<EventSummary>(database, EVENT_COLUMNS);
   const bodies = pageStatements<EventBodyRow>(database, `${EVENT_COLUMNS}, ${BODY_COLUMNS}`);
   const counting = countStatements(database);
   const one = database.prepare<[number], EventBodyRow>(
@@ -37,11 +35,9 @@ export function eventReads(database: Database) {
   const latestWithin = database
     .prepare<[number, number], number | null>('SELECT max(received_at) FROM events WHERE id BETWEEN ? AND ?')
     .pluck();
-  const lastIds = database.prepare<[], { kept: number; applied: number }>(`
-    SELECT last.id AS kept, min(last.id, (SELECT last_id FROM apply_progress WHERE source = 'events')) AS applied
-    FROM (SELECT coalesce(max(id), 0) AS id FROM events) AS last`);
+  const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM events').pluck();
   const latest = guarded(database, ({ first, last }: IdRange) => latestWithin.get(first, last) ?? null);
-  const readLastIds = guarded(database, () => lastIds.get() as { kept: number; applied: number });
+  const readLastId = guarded(database, () => lastId.get() ?? 0);
 
   async function pageOf<Row, Result>(
     statements: PageStatements<Row>,
@@ -59,7 +55,7 @@ export function eventReads(database: Database) {
   }
 
   const allOf = async (sinceMs: number | undefined): Promise<IdRange> => {
-    const all = { first: 1, last: readLastIds().kept };
+    const all = { first: 1, last: readLastId() };
     return sinceMs === undefined ? all : { ...all, first: await firstIdSince(all, sinceMs, latest) };
   };
   const count = guarded(database, (filter: EventFilter, range: IdRange) => {
@@ -70,7 +66,7 @@ export function eventReads(database: Database) {
   const contents = (row: EventBodyRow) => contentsOf(row, row.variants === 0 ? [] : variantsOf.all(row.id));
 
   return {
-    events: (filter: EventFilter, page: Page): Promise<EventSummary[]> => pageOf(summaries, filter, page, summaryOf),
+    events: (filter: EventFilter, page: Page): Promise<EventSummary[]> => pageOf(summaries, filter, page, (row) => row),
 
     async count(filter: EventFilter): Promise<Count> {
       if (Object.keys(filter).length === 0) return countAll();
@@ -78,13 +74,10 @@ export function eventReads(database: Database) {
       return countRows(await allOf(filter.sinceMs), (range) => count(filter, range));
     },
 
-    eventEnds(): EventEnds {
-      const { kept, applied } = readLastIds();
-      return { kept: cursorOf(kept), applied: cursorOf(applied) };
-    },
+    eventEnd: (): Cursor => cursorOf(readLastId()),
 
     nextEvents: (filter: EventFilter, stretch: Stretch): Promise<Walked<EventSummary>> =>
-      walked(stretch, (page) => pageOf(summaries, filter, page, summaryOf)),
+      walked(stretch, (page) => pageOf(summaries, filter, page, (row) => row)),
 
     nextBodies: (filter: EventFilter, stretch: Stretch): Promise<Walked<EventContents>> =>
       walked(stretch, (page) => pageOf(bodies, filter, page, contents)),
@@ -92,7 +85,7 @@ export function eventReads(database: Database) {
     /** All of one reference, the oldest first. The caller holds the snapshot. */
     ofReference(reference: string, limit: number): EventSummary[] {
       const range = { first: 1, last: Number.MAX_SAFE_INTEGER };
-      return summaries.ofReference.oldest.all({ ...parametersOf({ reference }), ...range, limit }).map(summaryOf);
+      return summaries.ofReference.oldest.all({ ...parametersOf({ reference }), ...range, limit });
     },
 
     /** One event with its bodies. The caller holds the snapshot. */

@@ -5,6 +5,7 @@ import type { Stats } from '../../archive.ts';
 import type { Database } from '../engine/database.ts';
 import { snapshot } from '../engine/reading.ts';
 import { recordStats } from './record-stats.ts';
+import { waitingRead } from './waiting.ts';
 
 /** A channel: what was kept of it since the beginning. */
 interface ChannelRow {
@@ -26,11 +27,7 @@ export function archiveStats(database: Database, schemaVersion: number) {
   const pruned = database.prepare<[], number>('SELECT count(*) FROM events WHERE pruned_at IS NOT NULL').pluck();
   const firstAt = database.prepare<[], number>('SELECT received_at FROM events ORDER BY id LIMIT 1').pluck();
   const variants = database.prepare<[], number>('SELECT count(*) FROM variants').pluck();
-  const unapplied = database
-    .prepare<[], number>(`
-      SELECT (SELECT count(*) FROM events WHERE id > (SELECT last_id FROM apply_progress WHERE source = 'events'))
-           + (SELECT count(*) FROM variants WHERE id > (SELECT last_id FROM apply_progress WHERE source = 'variants'))`)
-    .pluck();
+  const waiting = waitingRead(database);
   const recordsIn = recordStats(database);
   const findings = database.prepare<[], { environment: Environment; name: string; count: number }>(`
     SELECT environment, code AS name, count(*) AS count FROM findings WHERE closed_at IS NULL
@@ -49,7 +46,7 @@ export function archiveStats(database: Database, schemaVersion: number) {
       firstReceivedAtMs: firstAt.get() ?? null,
       lastReceivedAtMs: kept.length === 0 ? null : Math.max(...kept.map(({ last_at }) => last_at)),
       variants: variants.get() ?? 0,
-      unapplied: unapplied.get() ?? 0,
+      waiting: waiting().deliveries,
       refusals: refusals.all(),
       openFindings: counts(open),
       environments: perEnvironment((environment) => ({

@@ -103,8 +103,8 @@ function requestFromRow(row: RequestRow): RequestSummary {
   return { ...request, refusal: refusalFrom(row) };
 }
 
-function isOf({ kind, environment, state, applied }: EventSummary, record: RecordDetail): boolean {
-  return kind === record.kind && environment === record.environment && state === 'observed' && applied;
+function isOf({ kind, environment, state }: EventSummary, record: RecordDetail): boolean {
+  return kind === record.kind && environment === record.environment && state === 'observed';
 }
 
 /** A payout or collection is requested by its own reference, and so matches also while the outcome is unknown. */

@@ -21,6 +21,7 @@ import { soundnessRead } from '../engine/soundness.ts';
 import { arrivalReads } from './arrivals.ts';
 import { jobStates } from './jobs.ts';
 import { stuckCounts } from './stuck-counts.ts';
+import { waitingRead } from './waiting.ts';
 
 /** Processes looked at: each costs a look at the processes of this machine. */
 const LATEST_RECEIVERS = 20;
@@ -38,11 +39,7 @@ export function receiverFromRow({ machine, ...row }: ReceiverRow): ReceiverProce
 /** Reads how everything stands, in one snapshot. Each statement reads a partial index, a row or a table of few rows. */
 export function systemStateReads(database: Database, clock: Clock) {
   const receivers = database.prepare<[], ReceiverRow>(`${RECEIVERS} ORDER BY id DESC LIMIT ${LATEST_RECEIVERS}`);
-  const unapplied = database
-    .prepare<[], number>(`
-      SELECT (SELECT coalesce(max(id), 0) FROM events) + (SELECT coalesce(max(id), 0) FROM variants)
-           - (SELECT sum(last_id) FROM apply_progress)`)
-    .pluck();
+  const waiting = waitingRead(database);
   const findings = database.prepare<[], FindingCount>(`
     SELECT environment, kind, code, count(*) AS open FROM findings INDEXED BY findings_open_code
     WHERE closed_at IS NULL GROUP BY code, environment, kind`);
@@ -63,7 +60,7 @@ export function systemStateReads(database: Database, clock: Clock) {
     receivers: receivers.all().map(receiverFromRow),
     arrivals: arrivals(),
     refused: refused(),
-    unapplied: unapplied.get() ?? 0,
+    waiting: waiting(),
     due: due.flatMap((count) => count(nowMs)),
     findings: findings.all(),
     ...stuck(stuckBeforeMs),

@@ -4,9 +4,7 @@ import { StoreError } from '../../error.ts';
 import type { EventContents, EventSummary, Variant } from '../../events.ts';
 import { oneOf } from './one-of.ts';
 
-/** An event as its row holds it: 1 for applied. */
-export type EventRow = Omit<EventSummary, 'applied'> & { readonly applied: 0 | 1 };
-export type EventBodyRow = EventRow & KeptBody;
+export type EventBodyRow = EventSummary & KeptBody;
 export type VariantRow = Omit<Variant, 'bodyDigest'> & KeptBody;
 
 interface KeptBody {
@@ -14,19 +12,13 @@ interface KeptBody {
   readonly digest: Buffer;
 }
 
-/** Whether event `e` is applied; it states its status from then on. */
-const APPLIED = "e.id <= (SELECT last_id FROM apply_progress WHERE source = 'events')";
-/** Whether no variant of event `e` waits to be applied. */
-const VARIANTS_APPLIED = `NOT EXISTS (SELECT 1 FROM variants v WHERE v.event_id = e.id
-  AND v.id > (SELECT last_id FROM apply_progress WHERE source = 'variants'))`;
-
 const RECEPTION_COLUMNS = `key_id AS keyId, merchant_signature AS merchantSignature, sent_at AS sentAt, received_at AS receivedAtMs,
   last_received_at AS lastReceivedAtMs, deliveries`;
 
-/** The columns of an EventRow, from `events e`. */
+/** The columns of an EventSummary, from `events e`. */
 export const EVENT_COLUMNS = `
   e.id, e.environment, e.event, e.reference, e.updated_at AS updatedAt, e.kind, e.state, e.quarantine,
-  CASE WHEN ${APPLIED} THEN e.status END AS status, (${APPLIED} AND ${VARIANTS_APPLIED}) AS applied, ${RECEPTION_COLUMNS},
+  e.status, ${RECEPTION_COLUMNS},
   (SELECT count(*) FROM variants v WHERE v.event_id = e.id) AS variants, e.pruned_at AS prunedAtMs`;
 
 /** The further columns of an EventBodyRow. */
@@ -43,11 +35,11 @@ export const EVENT_CONDITIONS = `
   AND ${oneOf('e.state', 'states')}
   AND (@sinceMs IS NULL OR e.received_at >= @sinceMs)
   AND (@untilMs IS NULL OR e.received_at < @untilMs)
-  AND (@statuses IS NULL OR e.status IN (SELECT value FROM json_each(@statuses)) AND ${APPLIED})`;
+  AND (@statuses IS NULL OR e.status IN (SELECT value FROM json_each(@statuses)))`;
 
 /**
- * The events of @reference, without an index on it: through the observations of its records, the small index of events
- * without one, and the few events not applied yet. CROSS JOIN fixes that order; the planner would otherwise read all
+ * The events of @reference, without an index on it: through the observations of its records, and the small index of events
+ * without one. CROSS JOIN fixes that order; the planner would otherwise read all
  * observations or all events.
  */
 export const EVENTS_OF_REFERENCE = `(${idsOfReference()}) found CROSS JOIN events e ON e.id = found.event_id`;
@@ -59,20 +51,13 @@ function idsOfReference(): string {
       WHERE r.reference = @reference AND o.event_id IS NOT NULL`,
   );
   const others = "SELECT id FROM events WHERE state <> 'observed' AND reference = @reference";
-  const waiting = `
-      SELECT id FROM events
-      WHERE id > (SELECT last_id FROM apply_progress WHERE source = 'events') AND reference = @reference`;
-  return [...observed, others, waiting].join(' UNION ');
-}
-
-export function summaryOf(row: EventRow): EventSummary {
-  return { ...row, applied: row.applied === 1 };
+  return [...observed, others].join(' UNION ');
 }
 
 /** @throws StoreError `corrupt` when a body is not the one whose digest was kept */
 export function contentsOf({ digest, ...row }: EventBodyRow, variants: readonly VariantRow[]): EventContents {
   return {
-    ...summaryOf(row),
+    ...row,
     body: row.body,
     bodyDigest: checkedDigest(`event ${row.id}`, { ...row, digest }),
     contents: variants.map((variant) => variantOf(variant, row.id)),

@@ -25,6 +25,8 @@ const FORGET_PROCESSES: Readonly<Record<string, string>> = {
   reconciliation_runs:
     'UPDATE reconciliation_runs SET leased_until = NULL, machine = NULL, pid = NULL WHERE leased_until IS NOT NULL',
   exception_sheet_imports: 'DELETE FROM exception_sheet_imports',
+  // A copy has no log.
+  carried_out: 'UPDATE carried_out SET installation = NULL',
 };
 
 /**

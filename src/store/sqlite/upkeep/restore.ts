@@ -9,6 +9,8 @@ import { generationOf } from '../engine/generation.ts';
 import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
 import { likeOwnerOf, ownerOf } from '../engine/owner.ts';
+import { entryReads } from '../log/entries.ts';
+import { logFactsAt, logFileOf, offerLog, openLog } from '../log/log-file.ts';
 import { fileError, syncFile, syncFolderOf } from './copy.ts';
 import { copyInSideProcess } from './copy-side-process.ts';
 
@@ -17,6 +19,8 @@ const PARTS = ['', '-wal', '-shm'] as const;
 
 interface RestoreOptions {
   readonly nowMs: number;
+  /** Sets the log aside with the database; else what it holds is carried out into the restored one. */
+  readonly discardLog?: boolean;
   /** Ends it while it reads or copies the backup; what follows takes no time, and is never ended half-way. */
   readonly watch?: Watch<CopyProgress> | undefined;
 }
@@ -31,19 +35,34 @@ const CUT_SHORT = 'The restore was cut short; the database is as it was.';
 export async function planRestore(
   path: string,
   backup: string,
-  { nowMs, watch }: RestoreOptions,
+  { nowMs, watch, discardLog = false }: RestoreOptions,
 ): Promise<RestorePlan> {
   const [database, source] = [resolve(path), resolve(backup)];
   if (source === database) {
     throw new TallyhookError(`${source} is the database itself.`, { kind: 'usage', hint: 'Give a backup of it.' });
   }
   const contents = await inspectBackup(source, watch);
-  return { backup: source, database, setAside: nameAside(database, nowMs), contents };
+  const log = { deliveries: deliveriesIn(logFileOf(database)), discarded: discardLog };
+  return { backup: source, database, setAside: nameAside(database, nowMs), log, contents };
+}
+
+/** The deliveries that a log holds: acknowledged, and perhaps in no database. 0 without a log. */
+function deliveriesIn(file: string): number {
+  if (logFactsAt(file) === null) return 0;
+  const log = openLog(file, { readonly: true });
+  try {
+    return entryReads(log).waiting(0).deliveries;
+  } finally {
+    log.close();
+  }
 }
 
 /** The other name that the present database gets, a free one; null when there is none. */
 function nameAside(database: string, nowMs: number): string | null {
-  if (!PARTS.some((part) => existsSync(database + part))) return null;
+  return PARTS.some((part) => existsSync(database + part)) ? nameOfAside(database, nowMs) : null;
+}
+
+function nameOfAside(database: string, nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `${database}.before-restore-${stamp}`;
   let free = name;
@@ -85,8 +104,12 @@ async function inspectBackup(backup: string, watch: RestoreOptions['watch']): Pr
  * present database has its own name, the other one, or both. The new one has the owner and mode of the present one; without
  * one, the owner of the folder.
  */
-export async function restore(path: string, backup: string, { nowMs, watch }: RestoreOptions): Promise<RestorePlan> {
-  const { contents, ...planned } = await planRestore(path, backup, { nowMs, watch }); // before the lock, which makes a file
+export async function restore(
+  path: string,
+  backup: string,
+  { nowMs, watch, discardLog = false }: RestoreOptions,
+): Promise<RestorePlan> {
+  const { contents, ...planned } = await planRestore(path, backup, { nowMs, watch, discardLog }); // before the lock, which makes a file
   const { database } = planned;
   const lock = lockInstance(database, 'exclusive');
   try {
@@ -104,6 +127,7 @@ export async function restore(path: string, backup: string, { nowMs, watch }: Re
       await copyInSideProcess(order, CUT_SHORT, watch);
       takePlace(incoming, database);
       if (setAside !== null) emptyLog(database);
+      keepLog(database, discardLog ? (setAside ?? nameOfAside(database, nowMs)) : null);
       replace(database, incoming, setAside);
     } finally {
       for (const part of PARTS) rmSync(incoming + part, { force: true });
@@ -112,6 +136,14 @@ export async function restore(path: string, backup: string, { nowMs, watch }: Re
   } finally {
     lock.release();
   }
+}
+
+/** Offers the log to the restored database, which knows none; or gives it another name. */
+function keepLog(database: string, aside: string | null): void {
+  const file = logFileOf(database);
+  if (logFactsAt(file) === null) return;
+  if (aside === null) offerLog(file, true);
+  else for (const part of PARTS) if (existsSync(file + part)) renameSync(file + part, logFileOf(aside) + part);
 }
 
 /** The number of the latest restore of the present database; 0 when there is none that can be read. */

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { RewriteOrder, Rewritten } from '../../upkeep.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { guarded, lockShared } from '../engine/reading.ts';
+import { logFileOf, openLog } from '../log/log-file.ts';
 
 interface Emptied {
   busy: 0 | 1;
@@ -16,7 +18,8 @@ export function rewrite(path: string, { mostBytes }: RewriteOrder): Rewritten {
   try {
     const database = openDatabase(path);
     try {
-      return guarded(database, () => rewriteOn(database, mostBytes))();
+      const rewritten = guarded(database, () => rewriteOn(database, mostBytes))();
+      return { ...rewritten, logEmptied: rewritten.logEmptied && rewriteLog(logFileOf(path)) };
     } finally {
       database.close();
     }
@@ -30,6 +33,17 @@ function rewriteOn(database: Database, mostBytes: number): Rewritten {
   if (rewritten) database.exec('VACUUM');
   const [emptied] = database.pragma('wal_checkpoint(TRUNCATE)') as [Emptied];
   return { rewritten, logEmptied: emptied.busy === 0 && emptied.log === 0 };
+}
+
+/** The log of deliveries, too, where there is one: what it has deleted is in its unused space. */
+function rewriteLog(file: string): boolean {
+  if (!existsSync(file)) return true;
+  const log = openLog(file);
+  try {
+    return guarded(log, () => rewriteOn(log, Number.POSITIVE_INFINITY))().logEmptied;
+  } finally {
+    log.close();
+  }
 }
 
 function bytesOf(database: Database): number {

@@ -30,18 +30,16 @@ export function callsOf(operations: OperationsNow): CallOperationNow {
 export interface AnswerOptions {
   /** Receives a fault after which the database cannot be trusted. */
   readonly onFatal?: (error: StoreError) => void;
-  /** Milliseconds to pause after a call that took `tookMs`, so that receiving comes first. */
-  readonly pauseAfter?: (tookMs: number) => number;
 }
 
 /** The other end of the channel: carries out one call after the other. Returns how to take no more calls of it. */
 export function answerOperations(
   port: MessagePort,
   callNow: CallOperationNow,
-  { onFatal, pauseAfter = () => 0 }: AnswerOptions = {},
+  { onFatal }: AnswerOptions = {},
 ): () => void {
   const waiting: OperationCall[] = [];
-  let paused = false;
+  let isTaken = false;
 
   function carryOut({ id, group, method, input }: OperationCall): void {
     let answer: OperationAnswer;
@@ -56,20 +54,17 @@ export function answerOperations(
   }
 
   function next(): void {
-    paused = false;
+    isTaken = false;
     const call = waiting.shift();
     if (call === undefined) return;
-    const startedMs = performance.now();
     carryOut(call);
-    const pauseMs = pauseAfter(performance.now() - startedMs);
-    paused = true;
-    if (pauseMs > 0) setTimeout(next, pauseMs);
-    else setImmediate(next);
+    isTaken = true;
+    setImmediate(next); // other work of this thread has its turn between two calls
   }
 
   const take = (call: OperationCall) => {
     waiting.push(call);
-    if (!paused) next();
+    if (!isTaken) next();
   };
   port.on('message', take);
   return () => port.off('message', take);

@@ -19,7 +19,10 @@ interface Arrived {
   readonly variant: boolean;
 }
 
-/** Counts deliveries and events per channel. A group of any size costs one read and one write for each of its channels. */
+/**
+ * Counts deliveries and events per channel. A group of any size costs one read and one write for each of its channels, and the counts are
+ * those of its deliveries one by one.
+ */
 export function arrivalWrites(database: Database) {
   const known = database.prepare<[Environment, EventKind], Arrivals>(`
     SELECT environment, kind, deliveries, events, last_at AS lastAtMs, gap_sum AS gapSum, gap_squares AS gapSquares
@@ -28,35 +31,23 @@ export function arrivalWrites(database: Database) {
     INSERT OR REPLACE INTO arrivals (environment, kind, deliveries, events, last_at, gap_sum, gap_squares)
     VALUES (@environment, @kind, @deliveries, @events, @lastAtMs, @gapSum, @gapSquares)`);
 
-  function addOne(news: Omit<Arrivals, keyof Rhythm>): void {
-    const before = known.get(news.environment, news.kind);
-    if (before === undefined) write.run({ ...news, ...NO_RHYTHM });
-    else {
-      const lastAtMs = Math.max(before.lastAtMs, news.lastAtMs);
-      const rhythm = withGap(before, lastAtMs - before.lastAtMs);
-      const [deliveries, events] = [before.deliveries + news.deliveries, before.events + news.events];
-      write.run({ ...news, ...rhythm, deliveries, events, lastAtMs });
-    }
-  }
-
   return {
     /** Adds a group of kept deliveries, each with what it became at the same place. The caller holds the transaction. */
     add(group: readonly Delivery[], kept: readonly Arrived[]): void {
-      const channels = new Map<string, Omit<Arrivals, keyof Rhythm>>();
+      const channels = new Map<string, Arrivals>();
       for (const [index, { environment, receivedAtMs }] of group.entries()) {
         const { kind, duplicate, variant } = kept[index] as Arrived;
-        const events = duplicate || variant ? 0 : 1;
-        const channel = `${environment} ${kind}`;
-        const sum = channels.get(channel);
-        if (sum === undefined)
-          channels.set(channel, { environment, kind, deliveries: 1, events, lastAtMs: receivedAtMs });
-        else {
-          sum.deliveries++;
-          sum.events += events;
-          sum.lastAtMs = Math.max(sum.lastAtMs, receivedAtMs);
-        }
+        const name = `${environment} ${kind}`;
+        const none = { environment, kind, deliveries: 0, events: 0, lastAtMs: receivedAtMs, ...NO_RHYTHM };
+        const before = channels.get(name) ?? known.get(environment, kind) ?? none;
+        channels.set(name, {
+          ...{ environment, kind, ...withGap(before, receivedAtMs - before.lastAtMs) },
+          deliveries: before.deliveries + 1,
+          events: before.events + (duplicate || variant ? 0 : 1),
+          lastAtMs: Math.max(before.lastAtMs, receivedAtMs),
+        });
       }
-      for (const sum of channels.values()) addOne(sum);
+      for (const channel of channels.values()) write.run(channel);
     },
   };
 }

@@ -146,6 +146,7 @@ export interface CallsOrder {
 }
 
 export interface OpenCalls {
+  readonly database: Database;
   /** Blocks this thread until a write is on disk. */
   readonly call: CallOperationNow;
   close(): void;
@@ -160,7 +161,11 @@ export function openOperationCalls({ path, create, time, ...options }: CallsOrde
   const clock = clockOf(time);
   const { database, expectWritten, close } = create ? openOrCreate(path, clock.nowMs()) : openToWrite(path);
   try {
-    return { call: checked(operationCalls(withLateStatements(database), options, clock), expectWritten), close };
+    return {
+      database,
+      call: checked(operationCalls(withLateStatements(database), options, clock), expectWritten),
+      close,
+    };
   } catch (error) {
     close();
     throw storeError(error, path);

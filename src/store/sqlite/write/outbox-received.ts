@@ -5,7 +5,7 @@ import type { Database } from '../engine/database.ts';
 import { TARGET_COLUMNS, type TargetRow, targetFromRow } from '../rows/outbox.ts';
 import { outboxRows } from './outbox-rows.ts';
 
-/** Events looked at per target and call: small, so that applying keeps its rate beside it. */
+/** Events looked at per target and call. */
 const BATCH = 64;
 
 interface EventRow {
@@ -21,8 +21,7 @@ interface EventRow {
 type Receiver = TargetRow & { readonly eventsUntil: number };
 
 /**
- * Writes the rows of applied events for targets that get them, in the order of the events. They are written here and not by the applier:
- * a row costs half of what applying an event does. Where a target has come to is in its row, so that a crash neither skips nor repeats.
+ * Writes the rows of events for targets that get them, in the order of the events. Where a target has come to is in its row, so that a crash neither skips nor repeats.
  * The caller holds the transaction.
  */
 export function receivedRows(database: Database) {
@@ -30,7 +29,7 @@ export function receivedRows(database: Database) {
   const receivers = database.prepare<[], Receiver>(
     `SELECT ${TARGET_COLUMNS}, events_until AS eventsUntil FROM forward_targets WHERE present = 1 AND moment = 'received'`,
   );
-  const applied = database.prepare<[], number>("SELECT last_id FROM apply_progress WHERE source = 'events'").pluck();
+  const lastEvent = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM events').pluck();
   const next = database.prepare<[number, number], EventRow>(`
     SELECT id, environment, event, kind, state, reference,
       CASE kind WHEN 'refund' THEN (SELECT r.id FROM refunds r WHERE r.reference = events.reference AND r.environment = events.environment)
@@ -56,14 +55,14 @@ export function receivedRows(database: Database) {
     return last;
   }
 
-  const appliedUntil = (): number => applied.get() ?? 0;
+  const eventsEnd = (): number => lastEvent.get() ?? 0;
 
   return {
-    appliedUntil,
+    eventsEnd,
 
     /** The next rows of each target; true when there are more. */
     writeSome(nowMs: number): boolean {
-      const until = appliedUntil();
+      const until = eventsEnd();
       const behind = receivers.all().filter(({ eventsUntil }) => eventsUntil < until);
       const ends = behind.map(({ eventsUntil, ...row }) => writeNext(targetFromRow(row), eventsUntil, until, nowMs));
       return ends.some((end) => end < until);
@@ -71,7 +70,7 @@ export function receivedRows(database: Database) {
 
     /** All rows of each target, before other rules hold. */
     writeAll(nowMs: number): void {
-      const until = appliedUntil();
+      const until = eventsEnd();
       for (const { eventsUntil, ...row } of receivers.all()) {
         for (let after = eventsUntil; after < until; ) {
           const last = writeNext(targetFromRow(row), after, until, nowMs);

@@ -68,7 +68,7 @@ export function outboxReplay(database: Database, audit: AuditWrites) {
     if (!selectsEvent(target, event)) return { key, written: false };
     const { environment, kind, reference } = event;
     const recordId = kind === 'unknown' ? null : (recordIds[kind].get(reference, environment) ?? null);
-    if (kind !== 'unknown' && recordId === null) return { key, written: false }; // it waits to be applied, and gets its row then
+    if (kind !== 'unknown' && recordId === null) return { key, written: false };
     const row = { target: target.name, environment, kind, reference, recordId, n: null, eventId: event.id, replay };
     if (!order.dryRun) rows.add({ ...row, type: event.event }, order.nowMs);
     return { key, written: true };

@@ -34,7 +34,7 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
   const received = receivedRows(database);
   const keepTarget = database.prepare(`
     INSERT INTO forward_targets (name, environments, kinds, moment, news, events, present, planned_at, events_until)
-    VALUES (@name, @environments, @kinds, @moment, @news, @events, 1, @nowMs, @appliedUntil)
+    VALUES (@name, @environments, @kinds, @moment, @news, @events, 1, @nowMs, @eventsEnd)
     ON CONFLICT (name) DO UPDATE SET environments = excluded.environments, kinds = excluded.kinds, moment = excluded.moment,
       news = excluded.news, events = excluded.events, present = 1, planned_at = excluded.planned_at, events_until = excluded.events_until
     WHERE (environments, kinds, moment, news, coalesce(events, ''), present)
@@ -203,8 +203,8 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
   return {
     plan: writing(database, ({ targets, nowMs }: { readonly targets: readonly TargetRules[] } & Timed): void => {
       received.writeAll(nowMs); // by the rules that held until now
-      const appliedUntil = received.appliedUntil();
-      for (const target of targets) keepTarget.run({ ...targetToRow(target), nowMs, appliedUntil });
+      const eventsEnd = received.eventsEnd();
+      for (const target of targets) keepTarget.run({ ...targetToRow(target), nowMs, eventsEnd });
       loseTargets.run(IN_PROCESS_TARGET, JSON.stringify(targets.map(({ name }) => name)));
     }),
 

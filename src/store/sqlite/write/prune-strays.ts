@@ -26,11 +26,9 @@ export function strayPruner(database: Database, log: (erasing: Erasing & Timed) 
   const contentsOf = database.prepare<unknown[], ContentRow>(`
     SELECT 'events' AS source, id, length(body) AS bytes FROM events
     WHERE id = @id AND state = 'unknown' AND pruned_at IS NULL AND last_received_at <= @beforeMs
-      AND id <= (SELECT last_id FROM apply_progress WHERE source = 'events')
     UNION ALL
     SELECT 'variants', variants.id, length(variants.body) FROM variants JOIN events ON events.id = event_id
-    WHERE event_id = @id AND state = 'unknown' AND variants.pruned_at IS NULL AND events.last_received_at <= @beforeMs
-      AND variants.id <= (SELECT last_id FROM apply_progress WHERE source = 'variants')`);
+    WHERE event_id = @id AND state = 'unknown' AND variants.pruned_at IS NULL AND events.last_received_at <= @beforeMs`);
 
   /** The next contents that may be pruned, and where the next step begins. */
   function prunable({ beforeMs, after }: PruneOrder, mostContents: number, mostBytes: number) {

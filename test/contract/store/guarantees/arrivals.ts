@@ -12,7 +12,7 @@ export const ARRIVALS: readonly Guarantee[] = [
     async prove(world) {
       await receiveAll(world, ...names(4));
       const archive = await world.there.archive();
-      const { kept: until } = await archive.eventEnds();
+      const until = await archive.eventEnd();
       const read = (stretch: Parameters<Archive['nextEvents']>[1]) => archive.nextEvents({}, stretch);
       const seen: string[] = [];
       for await (const { events } of walk(read, { after: null, until, limit: 1 })) {
@@ -27,10 +27,10 @@ export const ARRIVALS: readonly Guarantee[] = [
     async prove(world) {
       await receiveAll(world, ...names(5));
       const first = await world.here.archive();
-      const { place } = await walked(first, (await first.eventEnds()).kept);
+      const { place } = await walked(first, await first.eventEnd());
       await receiveAll(world, ...names(5, 'L'));
       const second = await world.there.archive();
-      const { kept } = await second.eventEnds();
+      const kept = await second.eventEnd();
       expect((await walked(second, kept, place)).references.toSorted()).toEqual(names(5, 'L'));
       await world.there.close();
       const third = await world.there.archive();
@@ -38,17 +38,14 @@ export const ARRIVALS: readonly Guarantee[] = [
     },
   },
   {
-    guarantee: 'before the applied end every event is applied, and once all are it is the end of all',
+    guarantee: 'before the end every event has its effect, and once all are carried out it is the end of all',
     async prove(world) {
       const [inbox, archive] = [await world.here.inbox(), await world.there.archive()];
       await Promise.all(names(200).map((reference) => inbox.keep(refund(reference, 'pending'))));
-      const { applied } = await archive.eventEnds();
-      const read = (stretch: Parameters<Archive['nextEvents']>[1]) => archive.nextEvents({}, stretch);
-      for await (const { events } of walk(read, { after: null, until: applied, limit: 50 })) {
-        expect(events.every((event) => event.applied)).toBe(true);
-      }
-      await world.applied();
-      expect((await walked(archive, (await archive.eventEnds()).applied)).references).toHaveLength(200);
+      const { references } = await walked(archive, await archive.eventEnd());
+      for (const reference of references) expect(await archive.record('refund', reference)).toHaveLength(1);
+      await world.carriedOut();
+      expect((await walked(archive, await archive.eventEnd())).references).toHaveLength(200);
     },
   },
   {
@@ -59,7 +56,7 @@ export const ARRIVALS: readonly Guarantee[] = [
       const seen: string[] = [];
       let place: Cursor | null = null;
       const follow = async () => {
-        const step: Awaited<ReturnType<typeof walked>> = await walked(archive, (await archive.eventEnds()).kept, place);
+        const step: Awaited<ReturnType<typeof walked>> = await walked(archive, await archive.eventEnd(), place);
         seen.push(...step.references);
         place = step.place;
       };
@@ -73,6 +70,7 @@ export const ARRIVALS: readonly Guarantee[] = [
         await new Promise((resolve) => setImmediate(resolve));
       }
       await all;
+      await world.carriedOut();
       await follow();
       expect(seen.toSorted()).toEqual(names(200).toSorted());
     },

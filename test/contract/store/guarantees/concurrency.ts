@@ -22,7 +22,7 @@ export const CONCURRENCY: readonly Guarantee[] = [
         const [effects] = await Promise.all([checks.finish([finished(leased, 'processing')]), ...deliveries]);
         answers += effects.filter(({ accepted }) => accepted).length;
       }
-      await world.applied();
+      await world.carriedOut();
       const { observations, reported, confirmed } = await record(world.here, 'refund', 'R1');
       expect([answers, observations.length, reported, confirmed]).toEqual([10, 51, 'processing', 'processing']);
     },
@@ -65,7 +65,7 @@ export const CONCURRENCY: readonly Guarantee[] = [
           journal.track({ ...named, wire: sent }),
           tracking.track({ expected: [{ ...named, amount: null, currency: 'NGN', expectedByMs: null }] }),
         ]);
-        await world.applied();
+        await world.carriedOut();
         const { observations, reported, tracked } = await record(world.here, 'payout', named.reference);
         expect(observations.map(({ witness }) => witness).toSorted()).toEqual(['request', 'webhook', 'webhook']);
         expect([reported, tracked?.currency]).toEqual(['success', 'NGN']);
@@ -78,7 +78,7 @@ export const CONCURRENCY: readonly Guarantee[] = [
       const inboxes = [await world.here.inbox(), await world.there.inbox()];
       const all = Array.from({ length: 30 }, (_, n) => refund(`R${n % 3}`, 'pending', { updatedAt: timeOf(n) }));
       await Promise.all(all.flatMap((each) => inboxes.map((inbox) => inbox.keep(each))));
-      await world.applied();
+      await world.carriedOut();
       for (const name of ['R0', 'R1', 'R2']) {
         expect((await record(world.here, 'refund', name)).observations).toHaveLength(10);
       }
@@ -90,8 +90,8 @@ export const CONCURRENCY: readonly Guarantee[] = [
       const inbox = await world.here.inbox();
       const statuses = ['pending', 'processing', 'failed', 'processing', 'success'];
       const keeping = statuses.map((status, n) => inbox.keep(refund('R1', status, { updatedAt: timeOf(n) })));
-      await Promise.all([...keeping, world.applied()]);
-      await world.applied();
+      await Promise.all([...keeping, world.carriedOut()]);
+      await world.carriedOut();
       await check(world.there, 'R1', 'success');
       const { history } = await record(world.here, 'refund', 'R1');
       for (const field of ['reported', 'confirmed']) {

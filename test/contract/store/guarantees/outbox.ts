@@ -45,7 +45,7 @@ export const OUTBOX: readonly Guarantee[] = [
     },
   },
   {
-    guarantee: 'a received event is a row when it is applied, once; a variant is none, nor is a quarantined event',
+    guarantee: 'a received event is a row, once; a variant is none, nor is a quarantined event',
     async prove(world) {
       await plan(world.here, target({ when: 'received' }));
       const first = refund('R1', 'processing');
@@ -59,7 +59,7 @@ export const OUTBOX: readonly Guarantee[] = [
     },
   },
   {
-    guarantee: 'a new target gets events that are applied from then on, and rules that change hold from then on',
+    guarantee: 'a new target gets events that come from then on, and rules that change hold from then on',
     async prove(world) {
       await world.receive(refund('R1', 'pending'));
       await plan(world.here, target({ when: 'received' }));

@@ -126,10 +126,10 @@ export const SYSTEM_STATE: readonly Guarantee[] = [
       const one = refund('R1', 'pending');
       const other = { ...one, body: Buffer.from(Buffer.from(one.body).toString().replace('50.00', '51.00')) };
       await world.receive(one, other, refund('R2', 'pending'));
-      const { due, findings, unapplied, storage } = await (await world.here.archive()).systemState(QUERY);
+      const { due, findings, waiting, storage } = await (await world.here.archive()).systemState(QUERY);
       expect(due).toEqual([{ environment: 'test', kind: 'refund', records: 2, oldestDueAtMs: START_MS }]);
       expect(findings).toContainEqual({ environment: 'test', kind: 'refund', code: 'variant', open: 1 });
-      expect(unapplied).toBe(0);
+      expect(waiting).toEqual({ deliveries: 0, sinceMs: null });
       expect(storage.databaseBytes).toBeGreaterThan(0);
     },
   },

@@ -66,7 +66,7 @@ const seen = (problems: readonly Problem[]): Look => ({
     ...{
       nowMs: NOW_MS,
       receivers: [receiver, { ...receiver, pid: 8 }],
-      unapplied: 9_000,
+      waiting: { deliveries: 9_000, sinceMs: NOW_MS - 90_000 },
       keyRefused: [],
       serviceFailing: [],
       jobs,

@@ -14,7 +14,7 @@ afterAll(async () => {
 const stranger = join(db.folder, 'stranger.db');
 
 test.each([
-  ['an insert', "INSERT INTO apply_progress VALUES ('events', 1)", /Only a SELECT/],
+  ['an insert', "INSERT INTO unapplied VALUES ('events', 1)", /Only a SELECT/],
   ['an update', 'UPDATE events SET deliveries = 0', /Only a SELECT/],
   ['a delete that hides behind WITH', 'WITH one AS (SELECT 1) DELETE FROM events RETURNING id', /writes/],
   ['an insert behind a comment', '/* SELECT */ DROP TABLE events', /Only a SELECT/],

@@ -138,7 +138,7 @@ test('stats count everything', async () => {
     events: 6,
     deliveries: 6,
     variants: 0,
-    unapplied: 0,
+    waiting: 0,
     byState: { observed: 6, unknown: 0, quarantined: 0 },
     byKind: { refund: 4, payout: 2, collection: 0, unknown: 0 },
     openFindings: { final_conflict: 1 },

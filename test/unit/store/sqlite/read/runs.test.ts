@@ -15,7 +15,6 @@ const handle = new Handle(() => openStore(db.path), {
   limit: 1,
   onFatal: () => {},
   onFault: () => {},
-  onApplied: () => {},
 });
 afterAll(async () => {
   await handle.close();

@@ -2,7 +2,6 @@ import { afterEach, expect, test } from 'vitest';
 import { aesCbcCodec } from '../../../../../src/domain/requests/payload-codec.ts';
 import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { writing } from '../../../../../src/store/sqlite/engine/database.ts';
-import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { eventWrites } from '../../../../../src/store/sqlite/write/events.ts';
 import { delivery, refund, TestDatabase } from '../../../../support/test-database.ts';
 
@@ -52,25 +51,6 @@ test('an encrypted content states the status inside', () => {
   const sealed = delivery({ data: codec.encode(Buffer.from(refund('R1', 'failed').body).toString()) });
   writing(db.database, () => keep([sealed]))();
   expect(statuses()).toEqual(['failed']);
-});
-
-test('a reader sees the status once the event is applied, also while a variant waits', async () => {
-  db = new TestDatabase();
-  const archive = openArchive(db.path);
-  const page = { limit: 10, order: 'oldest' } as const;
-  const seen = async () => [
-    ...(await archive.events({}, page)).map(({ applied, status }) => [applied, status]),
-    (await archive.events({ statuses: ['pending'] }, page)).length,
-  ];
-  db.keep(content('pending'));
-  expect(await seen()).toEqual([[false, null], 0]);
-  db.apply();
-  expect(await seen()).toEqual([[true, 'pending'], 1]);
-  db.keep(content('pending', 1));
-  expect(await seen()).toEqual([[false, 'pending'], 1]);
-  db.apply();
-  expect(await seen()).toEqual([[true, 'pending'], 1]);
-  await archive.close();
 });
 
 function permutations<One>(all: readonly One[]): One[][] {

@@ -8,27 +8,27 @@ import { storeError } from '../engine/failure.ts';
 import { migrate } from '../engine/migrate.ts';
 import { answerOperations } from '../write/answer.ts';
 import { Faults } from './faults.ts';
-import type { FromWriter, ToWriter, WriterData } from './messages.ts';
+import type { BooksData, FromBooks, ToBooks } from './messages.ts';
 import { Uncounted } from './uncounted.ts';
 
 /** Pause between two tries to open the database. */
 const AGAIN_MS = 1_000;
 
-/** The writer of an open database. */
-export interface OpenWriter {
-  receive(message: ToWriter): void;
+/** The thread of an open database. */
+export interface OpenBooks {
+  receive(message: ToBooks): void;
 }
 
 /**
- * The writer thread until its database is open. A full disk lets no process open a database that another left behind when it was killed:
- * opening is then tried again until there is space. Meanwhile every delivery and operation is answered with the fault, and refusals are
+ * The thread of the books until they are open. A full disk lets no process open a database that another left behind when it was killed:
+ * opening is then tried again until there is space. Meanwhile every operation is answered with the fault, and refusals are
  * counted. Any other fault of the first try ends the thread, and a disk too full for a new database; afterwards a fault that does not
  * pass by itself does.
  */
 export class Opening {
   readonly #port: MessagePort;
-  readonly #data: Pick<WriterData, 'path' | 'time'>;
-  readonly #start: (database: Database) => OpenWriter;
+  readonly #data: Pick<BooksData, 'path' | 'time'>;
+  readonly #start: (database: Database) => OpenBooks;
   readonly #faults: Faults;
   /** By the channel of a caller: how to stop answering it here. */
   readonly #callers = new Map<MessagePort, () => void>();
@@ -40,7 +40,7 @@ export class Opening {
   readonly #isThere: boolean;
 
   /** `start` takes over the port, and writes the first sign of life. */
-  constructor(port: MessagePort, data: Pick<WriterData, 'path' | 'time'>, start: (database: Database) => OpenWriter) {
+  constructor(port: MessagePort, data: Pick<BooksData, 'path' | 'time'>, start: (database: Database) => OpenBooks) {
     this.#port = port;
     this.#data = data;
     this.#isThere = (statSync(data.path, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -50,9 +50,9 @@ export class Opening {
 
   /** Opens the database now, or begins to wait for space. */
   try(): void {
-    let writer: OpenWriter;
+    let books: OpenBooks;
     try {
-      writer = this.#open();
+      books = this.#open();
     } catch (error) {
       this.#failed(storeError(error, this.#data.path));
       return;
@@ -61,14 +61,14 @@ export class Opening {
     this.#port.off('message', this.#receive);
     for (const [port, stopAnswering] of this.#callers) {
       stopAnswering();
-      writer.receive({ type: 'connect', port });
+      books.receive({ type: 'connect', port });
     }
     if (!this.#uncounted.isEmpty)
-      this.#uncounted.write((counts, samples) => writer.receive({ type: 'refusals', counts, samples }));
+      this.#uncounted.write((counts, samples) => books.receive({ type: 'refusals', counts, samples }));
   }
 
   /** Leaves nothing open when a step fails. */
-  #open(): OpenWriter {
+  #open(): OpenBooks {
     const { path, time } = this.#data;
     const database = openDatabase(path, { create: true });
     try {
@@ -95,13 +95,10 @@ export class Opening {
     this.#again = setTimeout(() => this.try(), AGAIN_MS);
   }
 
-  readonly #receive = (message: ToWriter): void => {
-    const failure = this.#failure as StoreError;
-    if (message.type === 'keep')
-      this.#post({ type: 'not_kept', deliveries: message.packed.evidence.length, failure: failureOf(failure) });
-    else if (message.type === 'refusals') this.#uncounted.add(message.counts, message.samples);
+  readonly #receive = (message: ToBooks): void => {
+    if (message.type === 'refusals') this.#uncounted.add(message.counts, message.samples);
     else if (message.type === 'connect') this.#refuseOperations(message.port);
-    else {
+    else if (message.type === 'close') {
       this.#post({ type: 'closed' });
       this.#end();
     }
@@ -122,7 +119,7 @@ export class Opening {
     this.#port.close();
   }
 
-  #post(message: FromWriter): void {
+  #post(message: FromBooks): void {
     this.#port.postMessage(message);
   }
 }

@@ -3,18 +3,18 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { StoreError, type StoreFault } from '../../../../../src/store/error.ts';
 import { operationsOf } from '../../../../../src/store/operations-channel.ts';
+import type { FromBooks, ToBooks } from '../../../../../src/store/sqlite/carry-out/messages.ts';
+import { Opening } from '../../../../../src/store/sqlite/carry-out/opening.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { answerOperations } from '../../../../../src/store/sqlite/write/answer.ts';
-import { type FromWriter, pack, type ToWriter } from '../../../../../src/store/sqlite/writer/messages.ts';
-import { Opening } from '../../../../../src/store/sqlite/writer/opening.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 
 vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 afterEach(() => void vi.clearAllTimers());
 afterAll(() => void vi.useRealTimers()); // the files that follow in this process need them
 
-/** The writer thread's end of a channel, whose first tries to start fail so. */
+/** The end of a channel of the thread of the books, whose first tries to start fail so. */
 function opening(...faults: StoreFault[]) {
   return openingAt(madeDatabase(), ...faults);
 }
@@ -29,17 +29,17 @@ function madeDatabase(): string {
 
 function openingAt(path: string, ...faults: StoreFault[]) {
   const { port1, port2 } = new MessageChannel();
-  const said: FromWriter[] = [];
-  const received: ToWriter[] = [];
+  const said: FromBooks[] = [];
+  const received: ToBooks[] = [];
   const arrived = Promise.withResolvers<void>();
-  port1.on('message', (message: FromWriter) => said.push(message));
+  port1.on('message', (message: FromBooks) => said.push(message));
   const data = { path, time: undefined };
   const opened: boolean[] = [];
   new Opening(port2, data, (database) => {
     const fault = faults.shift();
     if (fault !== undefined) throw new StoreError(fault, 'It failed.');
     opened.push(database.open);
-    const receive = (message: ToWriter) => {
+    const receive = (message: ToBooks) => {
       received.push(message);
       if (message.type === 'connect') answerOperations(message.port, () => 'kept');
       arrived.resolve();
@@ -48,28 +48,21 @@ function openingAt(path: string, ...faults: StoreFault[]) {
     return { receive };
   }).try();
   const types = () => said.map((one) => (one.type === 'fault' ? `${one.work} ${one.failure?.fault}` : one.type));
-  return { port: port1, said, types, received, opened, arrived: arrived.promise };
+  return { port: port1, types, received, opened, arrived: arrived.promise };
 }
 
-const delivery = {
-  ...({ environment: 'test', keyId: 'test-1', merchantSignature: 'absent', sentAt: null, receivedAtMs: 0 } as const),
-  body: Buffer.from('{}'),
-};
-const keep: ToWriter = { type: 'keep', packed: pack([delivery, delivery]) };
 const closed = (port: MessageChannel['port1']) => new Promise((resolve) => port.once('close', resolve));
 
-test('on a full disk deliveries and operations get the fault, and the writer takes over what waits once there is space', async () => {
-  const { port, said, types, received, opened, arrived } = opening('disk_full', 'disk_full', 'busy');
+test('on a full disk operations get the fault, and the thread of the books takes over what waits once there is space', async () => {
+  const { port, types, received, opened, arrived } = opening('disk_full', 'disk_full', 'busy');
   const { port1, port2 } = new MessageChannel();
   const { operations, close } = operationsOf(port1);
-  port.postMessage({ type: 'connect', port: port2 } satisfies ToWriter, [port2]);
-  port.postMessage(keep);
+  port.postMessage({ type: 'connect', port: port2 } satisfies ToBooks, [port2]);
   const refusal = { path: '/webhooks/test', reason: 'no_keys', likeness: 'signed', environments: ['test'] } as const;
   const counts = [{ ...refusal, count: 3, firstAtMs: 1, lastAtMs: 2, lastPath: '/webhooks/test' }];
-  port.postMessage({ type: 'refusals', counts, samples: [] } satisfies ToWriter);
+  port.postMessage({ type: 'refusals', counts, samples: [] } satisfies ToBooks);
   await expect(operations.jobs.states()).rejects.toMatchObject({ fault: 'disk_full' });
-  await vi.waitFor(() => expect(types()).toEqual(['opening disk_full', 'not_kept']));
-  expect(said[1]).toMatchObject({ deliveries: 2, failure: { fault: 'disk_full' } });
+  await vi.waitFor(() => expect(types()).toEqual(['opening disk_full']));
   vi.advanceTimersByTime(3_000);
   await arrived;
   expect(opened).toEqual([true]);
@@ -94,7 +87,7 @@ test.each<[string, StoreFault[], string[]]>([
 
 test('a stop ends the waiting', async () => {
   const { port, types, opened } = opening('disk_full');
-  port.postMessage({ type: 'close' } satisfies ToWriter);
+  port.postMessage({ type: 'close' } satisfies ToBooks);
   await closed(port);
   vi.advanceTimersByTime(5_000);
   expect([types(), opened]).toEqual([['opening disk_full', 'closed'], []]);

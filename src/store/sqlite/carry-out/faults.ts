@@ -1,21 +1,21 @@
 import { failureOf, type StoreError } from '../../error.ts';
-import type { WriterWork } from '../../inbox.ts';
-import type { FromWriter } from './messages.ts';
+import type { BooksWork } from '../../inbox.ts';
+import type { FromBooks } from './messages.ts';
 
 /**
- * Faults of the work beside keeping. Each is reported when it begins, when it changes, and when it is over: its work is
+ * Faults of the work on the books. Each is reported when it begins, when it changes, and when it is over: its work is
  * tried again every second, and a line each time would fill the log and hide everything else.
  */
 export class Faults {
-  readonly #post: (message: FromWriter) => void;
-  readonly #open = new Map<WriterWork, string>();
+  readonly #post: (message: FromBooks) => void;
+  readonly #open = new Map<BooksWork, string>();
 
-  constructor(post: (message: FromWriter) => void) {
+  constructor(post: (message: FromBooks) => void) {
     this.#post = post;
   }
 
   /** A fatal one stops the process; after any other the work is tried again. */
-  failed(work: WriterWork, error: StoreError): void {
+  failed(work: BooksWork, error: StoreError): void {
     const failure = failureOf(error);
     if (error.fatal) {
       this.#post({ type: 'failed', failure });
@@ -27,7 +27,7 @@ export class Faults {
   }
 
   /** The work succeeded. */
-  over(work: WriterWork): void {
+  over(work: BooksWork): void {
     if (this.#open.delete(work)) this.#post({ type: 'fault', work, failure: null });
   }
 }

@@ -1,30 +1,31 @@
+import { statSync } from 'node:fs';
 import type { Clock } from '../../../time/clock.ts';
 import type { StoreError } from '../../error.ts';
-import type { Refusal, RefusalCount, WriterWork } from '../../inbox.ts';
+import type { BooksWork, Refusal, RefusalCount } from '../../inbox.ts';
 import { SIGN_OF_LIFE_MS } from '../../system-state.ts';
-import type { Database } from '../engine/database.ts';
+import { BUSY_TIMEOUT_MS, type Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import type { OpenFiles } from '../engine/open-files.ts';
 import { receiverWrites } from '../write/receivers.ts';
 import { refusalWrites } from '../write/refusals.ts';
-import type { Checkpoints } from './checkpoints.ts';
 import type { Faults } from './faults.ts';
 import { Uncounted } from './uncounted.ts';
 
 /** Time between two looks at the files of the database when nothing is written, and between two tries to count refusals. */
 const LOOK_MS = 1_000;
+/** A write-ahead log up to this size stays: the next writes use it again. */
+const KEPT_LOG_BYTES = 4 * 1024 * 1024;
 
 export interface SideWorkParts {
   readonly database: Database;
   readonly files: OpenFiles;
   readonly faults: Faults;
   readonly clock: Clock;
-  readonly checkpoints: Pick<Checkpoints, 'shrinkIfQuiet'>;
   /** Names the process, for a person. */
   readonly holder: string;
 }
 
-/** The writer's work that no delivery waits for: counting refusals, signs of life, and looks at the files. */
+/** The work beside carrying out: counting refusals, signs of life, looks at the files, and the size of the write-ahead log. */
 export class SideWork {
   readonly #parts: SideWorkParts;
   readonly #refusals: ReturnType<typeof refusalWrites>;
@@ -41,11 +42,11 @@ export class SideWork {
 
   /** Throws when the first sign of life cannot be written. */
   start(): void {
-    const { clock, files, checkpoints } = this.#parts;
+    const { clock, files, database } = this.#parts;
     this.#receivers.started(clock.nowMs());
     this.#signs = setInterval(() => {
       this.#do('signs of life', () => this.#receivers.seen(clock.nowMs()));
-      this.#do('moving the log', () => checkpoints.shrinkIfQuiet());
+      this.#do('moving the write-ahead log', () => this.#shrink(database));
     }, SIGN_OF_LIFE_MS);
     // Without deliveries too: a monitoring system must see a lost file before the next delivery does.
     this.#look = setInterval(() => {
@@ -66,12 +67,23 @@ export class SideWork {
     this.#do('signs of life', () => this.#receivers.stopped(this.#parts.clock.nowMs()));
   }
 
+  /** Empties a large write-ahead log when nobody reads in it, so that a burst does not keep the disk. */
+  #shrink(database: Database): void {
+    if ((statSync(`${database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= KEPT_LOG_BYTES) return;
+    database.pragma('busy_timeout = 0');
+    try {
+      database.pragma('wal_checkpoint(TRUNCATE)');
+    } finally {
+      database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
+  }
+
   #countAll(): void {
     if (this.#uncounted.isEmpty) return;
     this.#do('counting refusals', () => this.#uncounted.write(this.#refusals.add));
   }
 
-  #do(work: WriterWork, act: () => void): void {
+  #do(work: BooksWork, act: () => void): void {
     const { database, faults } = this.#parts;
     try {
       act();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Uncounted } from '../../../../../src/store/sqlite/writer/uncounted.ts';
+import { Uncounted } from '../../../../../src/store/sqlite/carry-out/uncounted.ts';
 
 const refused = (atMs: number, count: number) => ({
   ...{ path: '/webhooks/test', lastPath: '/webhooks/test', reason: 'disk_full' },

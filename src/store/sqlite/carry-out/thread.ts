@@ -1,0 +1,219 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type Clock, clockOf } from '../../../time/clock.ts';
+import type { StoreError } from '../../error.ts';
+import type { BooksWork } from '../../inbox.ts';
+import type { Database } from '../engine/database.ts';
+import { storeError } from '../engine/failure.ts';
+import { OpenFiles } from '../engine/open-files.ts';
+import type { CarriedOutUntil } from '../log/messages.ts';
+import { answerOperations, type CallOperationNow } from '../write/answer.ts';
+import { checked, operationCalls } from '../write/operations.ts';
+import { outboxRows } from '../write/outbox-rows.ts';
+import type { Carried } from './carry-out.ts';
+import { Faults } from './faults.ts';
+import type { BooksData, FromBooks, ToBooks } from './messages.ts';
+import { type OpenCarrier, openCarrier } from './open-carrier.ts';
+import { type OpenBooks, Opening } from './opening.ts';
+import { SideWork } from './side-work.ts';
+
+/** Deliveries gather so long after the last transaction, so that they share the next one. */
+const GATHER_MS = 10;
+/** Time between two looks for entries of other processes, and before a new try after a fault. */
+const LOOK_MS = 1_000;
+/** Longest carrying out at the end of the process. The next start goes on with the rest. */
+const CLOSE_MS = 4_000;
+/** Calls that first carry out what the log holds: what they judge is complete up to then. */
+const NEEDS_ALL: readonly string[] = ['runs.beginRun', 'periods.close'];
+
+/**
+ * The thread of the books, the only one of `serve` that writes them: it carries the log out and answers calls of operations. Both take
+ * turns of the event loop, and each is bounded.
+ */
+class Books implements OpenBooks {
+  readonly #port: MessagePort;
+  readonly #clock: Clock;
+  readonly #database: Database;
+  readonly #carrier: OpenCarrier;
+  readonly #collected: boolean;
+  readonly #callOperation: CallOperationNow;
+  readonly #files: OpenFiles;
+  readonly #faults = new Faults((message) => this.#post(message));
+  readonly #sideWork: SideWork;
+  /** Channels of those who call operations; null once closed: one that comes then would keep the thread. */
+  #callers: Set<MessagePort> | null = new Set();
+  #appender: MessagePort | null = null;
+  /** Rows for targets that were written when the last `news` was posted. */
+  #announced = 0;
+  /** The entry up to which the thread that appends may forget. */
+  #told = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #look: NodeJS.Timeout | undefined;
+  #isPlanned = false;
+
+  constructor(
+    port: MessagePort,
+    database: Database,
+    { path, checkRules, auditKey, time, holder, collected, ...data }: BooksData,
+  ) {
+    this.#port = port;
+    this.#clock = clockOf(time);
+    this.#database = database;
+    this.#collected = collected;
+    this.#carrier = openCarrier(database, data);
+    this.#files = new OpenFiles(path);
+    const [files, faults, clock] = [this.#files, this.#faults, this.#clock];
+    this.#sideWork = new SideWork({ database, files, faults, clock, holder });
+    const call = checked(operationCalls(database, { checkRules, auditKey }, clock), () => files.expectWritten());
+    this.#callOperation = (group, method, input) => {
+      if (NEEDS_ALL.includes(`${group}.${method}`)) this.#carrier.allUntilNow(() => clock.nowMs());
+      const result = call(group, method, input);
+      this.#announceNews();
+      return result;
+    };
+  }
+
+  start(): void {
+    this.#sideWork.start();
+    this.#port.on('message', (message: ToBooks) => this.receive(message));
+    this.#post({ type: 'ready', log: this.#carrier.log, carriedOut: this.#carrier.carriedOut() });
+    this.#look = setInterval(() => this.#plan(0), LOOK_MS);
+    this.#plan(0);
+  }
+
+  receive(message: ToBooks): void {
+    if (message.type === 'refusals') this.#sideWork.count(message.counts, message.samples);
+    else if (message.type === 'connect') this.#serveOperations(message.port);
+    else if (message.type === 'close') void this.#close();
+    else {
+      this.#appender = message.port;
+      message.port.on('message', () => this.#plan(GATHER_MS));
+    }
+  }
+
+  #serveOperations(port: MessagePort): void {
+    if (this.#callers === null) port.close();
+    else {
+      this.#callers.add(port);
+      port.on('close', () => this.#callers?.delete(port));
+      answerOperations(port, this.#callOperation, { onFatal: (error) => this.#ended('operations', error) });
+    }
+  }
+
+  #plan(afterMs: number): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    this.#timer = setTimeout(() => {
+      this.#isPlanned = false;
+      this.#carryOut();
+    }, afterMs);
+  }
+
+  #carryOut(): void {
+    const carried = this.#tryToCarryOut();
+    if (carried === null) return;
+    this.#tell(carried.seq);
+    this.#report(carried);
+    this.#announceNews(carried.deliveries.length);
+    // What came meanwhile: at once, when there is much.
+    this.#plan(carried.seq < this.#carrier.last() ? 0 : GATHER_MS);
+  }
+
+  /** Null: nothing waits, or it failed and is tried again at the next look. */
+  #tryToCarryOut(): Carried | null {
+    try {
+      const carried = this.#carrier.some(this.#clock.nowMs());
+      this.#files.expectWritten(); // before anything is forgotten
+      this.#ended('carrying out', null);
+      if (carried === null) this.#tell(this.#carrier.carriedOut()); // another process may have carried out
+      return carried;
+    } catch (error) {
+      this.#ended('carrying out', error);
+      return null;
+    }
+  }
+
+  #tell(seq: number): void {
+    if (seq === this.#told || this.#appender === null) return;
+    this.#told = seq;
+    this.#appender.postMessage({ seq } satisfies CarriedOutUntil);
+  }
+
+  #report({ deliveries, kept, aside, records }: Carried): void {
+    const lastMs = deliveries.at(-1)?.delivery.receivedAtMs;
+    const lagMs = lastMs === undefined ? null : this.#clock.nowMs() - lastMs;
+    const carried = { kept, aside, lagMs };
+    // The bodies are views of whole entries, which a message would copy.
+    const copied = () =>
+      deliveries.map(({ delivery, kept: as }) => ({
+        delivery: { ...delivery, body: delivery.body.slice() },
+        kept: as,
+      }));
+    this.#post({
+      type: 'carried_out',
+      carried,
+      deliveries: this.#collected ? copied() : [],
+      records: this.#collected ? records : [],
+    });
+  }
+
+  /** Wakes what forwards: rows are committed, or events came that some target gets. */
+  #announceNews(deliveries = 0): void {
+    const outbox = outboxRows(this.#database);
+    const { written } = outbox;
+    if (written === this.#announced && !(deliveries > 0 && outbox.hasReceivers())) return;
+    this.#announced = written;
+    this.#post({ type: 'news' });
+  }
+
+  /** Reports how work ended; null after success. It is tried again; only a fatal fault stops the process. */
+  #ended(work: BooksWork, error: unknown): void {
+    if (error === null) this.#faults.over(work);
+    else this.#faults.failed(work, this.#errorOf(error));
+  }
+
+  async #close(): Promise<void> {
+    clearTimeout(this.#timer);
+    clearInterval(this.#look);
+    const untilMs = performance.now() + CLOSE_MS;
+    for (let carried = this.#tryToCarryOut(); carried !== null && performance.now() < untilMs; ) {
+      this.#tell(carried.seq);
+      this.#report(carried);
+      carried = this.#tryToCarryOut();
+    }
+    this.#isPlanned = true; // nothing more is planned
+    this.#sideWork.stop();
+    this.#carrier.close();
+    try {
+      this.#files.expectAll(); // of other files nothing is moved or deleted
+      this.#database.pragma('wal_checkpoint(TRUNCATE)');
+      this.#database.close();
+    } catch (error) {
+      this.#ended('moving the write-ahead log', error); // what is kept is in it; the next start moves it
+    }
+    this.#post({ type: 'closed' });
+    this.#appender?.close(); // and what else keeps the thread, so that it ends
+    for (const port of this.#callers ?? []) port.close();
+    this.#callers = null;
+    this.#port.close();
+  }
+
+  #errorOf(error: unknown): StoreError {
+    return storeError(error, this.#database.name);
+  }
+
+  #post(message: FromBooks): void {
+    this.#port.postMessage(message);
+  }
+}
+
+/** Writes until it is told to close. `starter` gets its messages; the first one says whether the books could be opened. */
+export function run(starter: MessagePort, data: BooksData): void {
+  new Opening(starter, data, (database) => {
+    const books = new Books(starter, database, data);
+    books.start();
+    return books;
+  }).try();
+}
+
+// In the thread that `openInbox` starts.
+if (parentPort !== null) run(parentPort, workerData);

@@ -1,0 +1,144 @@
+import { StoreError } from '../../error.ts';
+import { type Database, openTransaction } from '../engine/database.ts';
+import { storeError } from '../engine/failure.ts';
+import { OpenFiles } from '../engine/open-files.ts';
+import { digestOf, type Entry } from './entry.ts';
+import { openLog } from './log-file.ts';
+
+/** Entries that are deleted in one transaction: together they take about as long as appending one. */
+const FORGOTTEN_AT_ONCE = 16;
+/** The write-ahead log is moved when it has this many pages (4 KiB each): few of them, since new entries take the pages of deleted ones. */
+const CHECKPOINT_PAGES = 1_000;
+/** An empty log up to this size stays: the next entries use it again. */
+const KEPT_BYTES = 4 * 1024 * 1024;
+
+/** Appends entries to the log, and deletes those that the books have carried out. */
+export class Appender {
+  readonly #log: Database;
+  readonly #files: OpenFiles;
+  readonly #transaction: ReturnType<typeof openTransaction>;
+  readonly #insert;
+  readonly #delete;
+  readonly #first;
+  readonly #pages: () => number;
+  readonly #fileBytes: () => number;
+  readonly #pageBytes: number;
+  readonly #backlogBytes: number;
+  /** The books have carried out every entry up to here. */
+  #carriedOut: number;
+  #mayHaveMore = true;
+
+  /** `backlogBytes`: most bytes of entries that wait; one more is refused. */
+  constructor(file: string, { backlogBytes, carriedOut }: { backlogBytes: number; carriedOut: number }) {
+    this.#log = openLog(file);
+    this.#log.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    this.#files = new OpenFiles(file);
+    this.#transaction = openTransaction(this.#log);
+    this.#insert = this.#log.prepare<[number, number, Uint8Array, Uint8Array]>(
+      'INSERT INTO entries (deliveries, received_at, bytes, digest) VALUES (?, ?, ?, ?)',
+    );
+    this.#delete = this.#log.prepare<[number, number]>(
+      'DELETE FROM entries WHERE seq <= ? AND seq < (SELECT min(seq) FROM entries) + ?',
+    );
+    const [count, free] = ['page_count', 'freelist_count'].map((name) =>
+      this.#log.prepare<[], number>(`PRAGMA ${name}`).pluck(),
+    );
+    this.#pages = () => (count?.get() ?? 0) - (free?.get() ?? 0);
+    this.#pageBytes = this.#log.pragma('page_size', { simple: true }) as number;
+    this.#fileBytes = () => (count?.get() ?? 0) * this.#pageBytes;
+    this.#first = this.#log.prepare<[], number | null>('SELECT min(seq) FROM entries').pluck();
+    this.#backlogBytes = backlogBytes;
+    this.#carriedOut = carriedOut;
+  }
+
+  /**
+   * Returns once the entries are on disk, in their order, with one sync for all.
+   *
+   * @throws StoreError; then none of them counts as appended
+   */
+  append(entries: readonly Entry[]): void {
+    try {
+      this.#transaction.begin();
+      this.#expectRoom();
+      for (const { bytes, deliveries, receivedAtMs } of entries) {
+        const { lastInsertRowid } = this.#insert.run(deliveries, receivedAtMs, bytes, digestOf(bytes));
+        this.#expectNew(Number(lastInsertRowid));
+      }
+      this.#deleteSome();
+      this.#transaction.commit();
+      this.#files.expectWritten();
+    } catch (error) {
+      this.#transaction.rollback();
+      throw storeError(error, this.#log.name);
+    }
+  }
+
+  /** The books have carried out every entry up to `seq`, on disk: the next appends delete them, or `forget`. */
+  carriedOut(seq: number): void {
+    this.#carriedOut = Math.max(this.#carriedOut, seq);
+    this.#mayHaveMore = true;
+  }
+
+  /** Deletes some entries that were carried out; true when there are more. */
+  forget(): boolean {
+    if (!this.#mayHaveMore) return false;
+    try {
+      this.#transaction.begin();
+      this.#deleteSome();
+      this.#transaction.commit();
+    } catch (error) {
+      this.#transaction.rollback();
+      throw storeError(error, this.#log.name);
+    }
+    return this.#mayHaveMore;
+  }
+
+  /** Gives the space of deleted entries back to the disk, and their bytes with it, when no entry is left. */
+  shrink(): void {
+    const isEmpty = this.#first.get() === null;
+    if (!isEmpty || this.#fileBytes() <= KEPT_BYTES) return;
+    this.#log.exec('VACUUM');
+    this.#log.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  /** @throws StoreError `replaced` when a file of the log is not the one that was opened */
+  expectFiles(): void {
+    this.#files.expectAll();
+  }
+
+  close(): void {
+    this.#files.expectAll(); // of other files nothing is moved or deleted
+    this.shrink();
+    this.#log.pragma('wal_checkpoint(TRUNCATE)');
+    this.#log.close();
+  }
+
+  #deleteSome(): void {
+    if (!this.#mayHaveMore) return;
+    this.#mayHaveMore = this.#delete.run(this.#carriedOut, FORGOTTEN_AT_ONCE).changes === FORGOTTEN_AT_ONCE;
+  }
+
+  #expectRoom(): void {
+    const bytes = this.#pages() * this.#pageBytes;
+    if (bytes < this.#backlogBytes) return;
+    throw new StoreError(
+      'backlog_full',
+      `The log ${this.#log.name} holds ${bytes} bytes, receiver.backlogBytes is ${this.#backlogBytes}.`,
+      {
+        hint: 'Deliveries are acknowledged again once the database has carried out what waits. See: tallyhook status',
+      },
+    );
+  }
+
+  /** A `seq` that was carried out before would never be carried out. */
+  #expectNew(seq: number): void {
+    if (seq > this.#carriedOut) return;
+    throw new StoreError(
+      'replaced',
+      `The log ${this.#log.name} goes on at entry ${seq}; the database has carried out ${this.#carriedOut}.`,
+      {
+        hint: 'The log is older than the database. Put the right file back, then start again.',
+      },
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { StoreError } from '../../error.ts';
+import { type Database, openDatabase, writing } from '../engine/database.ts';
+
+/** The number of the tables below; a program opens a log of its own number and of none above. */
+const FORMAT = 1;
+
+/** A log that this thread may read or write. */
+export interface LogFacts {
+  /** Drawn when the log is made; the books have the same one. */
+  readonly installation: string;
+  /** The last `seq` that was appended; without any the one that the log began behind. */
+  readonly last: number;
+  /** Every entry up to here is gone: the books have carried it out. */
+  readonly forgotten: number;
+  /** Nothing was ever appended. */
+  readonly isUnused: boolean;
+  /** `restore` keeps it for books that know no log. */
+  readonly isOffered: boolean;
+}
+
+/** Where the log of a database is: `tallyhook.inbox.db` beside `tallyhook.db`. */
+export function logFileOf(database: string): string {
+  return `${database.replace(/\.db$/, '')}.inbox.db`;
+}
+
+/** Makes a log whose first entry gets the `seq` behind `after`. The tables appear at once or not at all. */
+export function makeLog(file: string, installation: string, after: number): void {
+  const log = openDatabase(file, { create: true });
+  try {
+    writing(log, () => {
+      log.exec(`
+        CREATE TABLE log (
+          id INTEGER PRIMARY KEY CHECK (id = 1),
+          format INTEGER NOT NULL,
+          installation TEXT NOT NULL,
+          began_after INTEGER NOT NULL,
+          offered INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE entries (
+          seq INTEGER PRIMARY KEY AUTOINCREMENT,
+          deliveries INTEGER NOT NULL,
+          received_at INTEGER NOT NULL,
+          bytes BLOB NOT NULL,
+          digest BLOB NOT NULL
+        ) STRICT;`);
+      log
+        .prepare('INSERT INTO log (id, format, installation, began_after) VALUES (1, ?, ?, ?)')
+        .run(FORMAT, installation, after);
+      log.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('entries', ?)").run(after);
+    })();
+  } finally {
+    log.close();
+  }
+}
+
+/** Opens a log that was made; the caller compares its facts with the books. */
+export function openLog(file: string, { readonly = false } = {}): Database {
+  return openDatabase(file, { readonly });
+}
+
+/** Null: there is no such file, or its making was cut off. */
+export function logFactsAt(file: string): LogFacts | null {
+  if (!existsSync(file)) return null;
+  const log = openLog(file);
+  try {
+    return log.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log'").get() === undefined ? null : logFacts(log)();
+  } finally {
+    log.close();
+  }
+}
+
+interface FactsRow {
+  format: number;
+  installation: string;
+  began_after: number;
+  offered: 0 | 1;
+  last: number;
+  first: number | null;
+}
+
+export function logFacts(log: Database): () => LogFacts {
+  const read = log.prepare<[], FactsRow>(`
+    SELECT format, installation, began_after, offered,
+      (SELECT seq FROM sqlite_sequence WHERE name = 'entries') AS last, (SELECT min(seq) FROM entries) AS first
+    FROM log`);
+  return () => {
+    const row = read.get();
+    if (row === undefined) throw new StoreError('corrupt', `The log ${log.name} is damaged: it names no installation.`);
+    const { format, installation, last } = row;
+    if (format > FORMAT)
+      throw new StoreError('newer_schema', `The log ${log.name} has format ${format}; this program knows ${FORMAT}.`, {
+        hint: 'Install the version of Tallyhook that made it, or a newer one.',
+      });
+    const forgotten = row.first === null ? last : row.first - 1;
+    return { installation, last, forgotten, isUnused: last === row.began_after, isOffered: row.offered === 1 };
+  };
+}
+
+/** Offers a log to the next books that know none, or takes the offer back. */
+export function offerLog(file: string, isOffered: boolean): void {
+  const log = openLog(file);
+  try {
+    log.prepare('UPDATE log SET offered = ?').run(isOffered ? 1 : 0);
+  } finally {
+    log.close();
+  }
+}

@@ -1,0 +1,30 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Failure } from '../../error.ts';
+import type { Entry } from './entry.ts';
+
+/** What the thread that appends is started with. */
+export interface AppenderData {
+  readonly file: string;
+  readonly backlogBytes: number;
+  readonly carriedOut: number;
+  /** To the thread that carries out: it is told of each append, and says what it has carried out. */
+  readonly books: MessagePort;
+}
+
+export type ToAppender = { readonly type: 'append'; readonly entry: Entry } | { readonly type: 'close' };
+
+/** `appended` and `not_appended` answer the oldest unanswered entries, in the order of sending. */
+export type FromAppender =
+  | { readonly type: 'ready' }
+  | { readonly type: 'appended'; readonly entries: number }
+  | { readonly type: 'not_appended'; readonly entries: number; readonly failure: Failure }
+  /** The log cannot be opened, or nothing may be acknowledged any more. */
+  | { readonly type: 'failed'; readonly failure: Failure }
+  | { readonly type: 'closed' };
+
+/** To the thread that carries out, after each append. */
+export type Appended = 'appended';
+/** From it: the database has carried out every entry up to here, on disk. */
+export interface CarriedOutUntil {
+  readonly seq: number;
+}

@@ -1,0 +1,123 @@
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { failureOf, type StoreError } from '../../error.ts';
+import { storeError } from '../engine/failure.ts';
+import { Appender } from './appender.ts';
+import type { Entry } from './entry.ts';
+import type { Appended, AppenderData, CarriedOutUntil, FromAppender, ToAppender } from './messages.ts';
+
+/** Most entries of one transaction: bounds how long the first one waits for the others. */
+const MOST_ENTRIES = 32;
+/** Time between two looks at the files, and at what may be deleted, while nothing arrives. */
+const LOOK_MS = 1_000;
+
+/** The thread that appends to the log, and does nothing else. It takes all waiting entries into one transaction. */
+class AppenderThread {
+  readonly #port: MessagePort;
+  readonly #books: MessagePort;
+  readonly #file: string;
+  readonly #appender: Appender;
+  readonly #look: NodeJS.Timeout;
+
+  constructor(port: MessagePort, { file, books, ...options }: AppenderData) {
+    this.#port = port;
+    this.#books = books;
+    this.#file = file;
+    this.#appender = new Appender(file, options);
+    books.on('message', ({ seq }: CarriedOutUntil) => this.#appender.carriedOut(seq));
+    port.on('message', (message: ToAppender) => this.#receive(message));
+    this.#look = setInterval(() => this.#beside(), LOOK_MS);
+    this.#post({ type: 'ready' });
+  }
+
+  #receive(message: ToAppender): void {
+    if (message.type === 'close') this.#close();
+    else this.#append(this.#withWaiting(message.entry));
+  }
+
+  /** Adds the entries that wait, so that all share one sync. */
+  #withWaiting(first: Entry): Entry[] {
+    const entries = [first];
+    while (entries.length < MOST_ENTRIES) {
+      const next: ToAppender | undefined = receiveMessageOnPort(this.#port)?.message;
+      if (next === undefined) break;
+      if (next.type === 'append') entries.push(next.entry);
+      else setImmediate(() => this.#receive(next));
+    }
+    return entries;
+  }
+
+  #append(entries: readonly Entry[]): void {
+    try {
+      this.#appender.append(entries);
+    } catch (error) {
+      this.#refuse(entries.length, this.#errorOf(error));
+      return;
+    }
+    this.#post({ type: 'appended', entries: entries.length });
+    this.#books.postMessage('appended' satisfies Appended);
+  }
+
+  /** After `busy` the entries that arrived meanwhile are refused, too: they have waited as long as a sender may. */
+  #refuse(entries: number, error: StoreError): void {
+    let refused = entries;
+    if (error.fault === 'busy') {
+      for (let next: ToAppender | undefined; ; refused++) {
+        next = receiveMessageOnPort(this.#port)?.message;
+        if (next?.type !== 'append') {
+          const other = next;
+          if (other !== undefined) setImmediate(() => this.#receive(other));
+          break;
+        }
+      }
+    }
+    this.#post({ type: 'not_appended', entries: refused, failure: failureOf(error) });
+  }
+
+  /** Without deliveries too: a monitoring system must see a lost file before the next delivery does. */
+  #beside(): void {
+    try {
+      this.#appender.expectFiles();
+      while (this.#appender.forget());
+      this.#appender.shrink();
+    } catch (error) {
+      const failure = this.#errorOf(error);
+      // Any other fault meets the next append, which says so, or passes.
+      if (failure.fatal) this.#post({ type: 'failed', failure: failureOf(failure) });
+    }
+  }
+
+  #close(): void {
+    clearInterval(this.#look);
+    try {
+      while (this.#appender.forget());
+      this.#appender.close();
+    } catch {
+      // What was appended is in the files; the next start goes on with them.
+    }
+    this.#post({ type: 'closed' });
+    this.#books.close();
+    this.#port.close();
+  }
+
+  #errorOf(error: unknown): StoreError {
+    return storeError(error, this.#file);
+  }
+
+  #post(message: FromAppender): void {
+    this.#port.postMessage(message);
+  }
+}
+
+/** Appends until it is told to close. The first message to `starter` says whether the log could be opened. */
+export function run(starter: MessagePort, data: AppenderData): void {
+  try {
+    new AppenderThread(starter, data);
+  } catch (error) {
+    starter.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.file)) } satisfies FromAppender);
+    data.books.close();
+    starter.close();
+  }
+}
+
+// In the thread that `openInbox` starts.
+if (parentPort !== null) run(parentPort, workerData);

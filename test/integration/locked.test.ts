@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import type { StoreError } from '../../src/store/error.ts';
+import type { InboxOptions } from '../../src/store/inbox.ts';
+import { openStore } from '../../src/store/open.ts';
+import { refund } from '../support/deliveries.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { carriedOut, readerOf } from '../support/reader.ts';
+import { until } from '../support/wait.ts';
+
+// Another program holds a lock longer than a writer waits for one (5 s).
+
+async function open(options: Partial<InboxOptions> = {}) {
+  const path = join(temporaryFolder(), 'tallyhook.db');
+  const inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {}, ...options });
+  onTestFinished(() => inbox.close());
+  return { inbox, path };
+}
+
+/** Takes the write lock of a file; returns how to give it back. */
+function lock(file: string): () => void {
+  const database = new SQLite(file);
+  database.exec('BEGIN IMMEDIATE');
+  return () => void database.close();
+}
+
+function referencesIn(path: string): string[] {
+  const reader = readerOf(path);
+  const found = reader.prepare<[], string>('SELECT reference FROM events ORDER BY id').pluck().all();
+  reader.close();
+  return found;
+}
+
+test('while the books are locked no delivery is refused; then all are carried out, in their order', async () => {
+  const faults: (string | null)[] = [];
+  const { inbox, path } = await open({ onFault: (work, error) => faults.push(error && `${work}: ${error.fault}`) });
+  const unlock = lock(path);
+  const names = Array.from({ length: 40 }, (_, n) => `R${n}`);
+  for (const name of names) await inbox.keep(refund(name, 'pending'));
+  await until(() => faults.length > 0, 'the fault is reported');
+  expect([faults, referencesIn(path)]).toEqual([['carrying out: busy'], []]);
+  for (const name of names) await inbox.keep(refund(`later ${name}`, 'pending'));
+  unlock();
+  await carriedOut(path);
+  expect(referencesIn(path)).toEqual([...names, ...names.map((name) => `later ${name}`)]);
+  await until(() => faults.length > 1, 'the end of the fault is reported');
+  expect(faults.slice(1)).toEqual([null]);
+}, 30_000);
+
+test('while the log is locked deliveries are refused, those that came meanwhile too; then they are kept again', async () => {
+  const { inbox, path } = await open();
+  const unlock = lock(path.replace('.db', '.inbox.db'));
+  const keep = (name: string) =>
+    inbox.keep(refund(name, 'pending')).then(
+      () => 'kept',
+      ({ fault }: StoreError) => fault,
+    );
+  const first = keep('FIRST');
+  await new Promise((sent) => setImmediate(sent));
+  const others = Array.from({ length: 20 }, (_, n) => keep(`R${n}`));
+  expect(await first).toBe('busy');
+  unlock();
+  const results = await Promise.all(others);
+  expect(await keep('LAST')).toBe('kept');
+  await carriedOut(path);
+  const kept = results.flatMap((result, n) => (result === 'kept' ? [`R${n}`] : []));
+  expect(referencesIn(path)).toEqual([...kept, 'LAST']);
+}, 30_000);
+
+test('a command that writes, and a backup, first carry out what the log holds; restore keeps the log', async () => {
+  const { inbox, path } = await open();
+  const store = openStore(path, { zone: 'UTC' });
+  const [before, after] = ['before.db', 'after.db'].map((name) => join(temporaryFolder(), name)) as [string, string];
+  await store.upkeep.backUp(before, { force: false });
+  const unlock = lock(path);
+  await inbox.keep(refund('WAITS', 'pending'));
+  await inbox.close(); // in vain: the books are locked
+  unlock();
+  const archive = await store.archive();
+  expect([(await archive.waiting()).deliveries, referencesIn(path)]).toEqual([1, []]);
+  await archive.close();
+
+  await store.upkeep.restore(before, { discardLog: false });
+  const again = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {} });
+  await carriedOut(path);
+  await again.close();
+  expect(referencesIn(path)).toEqual(['WAITS']);
+
+  const last = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {} });
+  const relock = lock(path);
+  await last.keep(refund('LATER', 'pending'));
+  await last.close();
+  relock();
+  await store.upkeep.backUp(after, { force: false });
+  expect([referencesIn(path), referencesIn(after)]).toEqual([
+    ['WAITS', 'LATER'],
+    ['WAITS', 'LATER'],
+  ]);
+}, 60_000);

@@ -1,0 +1,228 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import type { Delivery } from '../../../../../src/store/inbox.ts';
+import { carrier } from '../../../../../src/store/sqlite/carry-out/carry-out.ts';
+import { joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
+import { type Database, openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
+import { Appender } from '../../../../../src/store/sqlite/log/appender.ts';
+import { packEntry } from '../../../../../src/store/sqlite/log/entry.ts';
+import { openLog } from '../../../../../src/store/sqlite/log/log-file.ts';
+import { delivery, payout, refund } from '../../../../support/deliveries.ts';
+import { makeEmptyDatabase } from '../../../../support/empty-database.ts';
+import { START_MS } from '../../../../support/fixed-clock.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
+
+/** Books with their log, opened anew at will. */
+class World {
+  readonly path = join(temporaryFolder({ inMemory: true }), 'tallyhook.db');
+  books!: Database;
+  appender!: Appender;
+  carrier!: ReturnType<typeof carrier>;
+  log!: Database;
+
+  constructor() {
+    makeEmptyDatabase(this.path);
+    this.open();
+  }
+
+  open(): void {
+    this.books = openDatabase(this.path);
+    const file = joinLog(this.books);
+    this.log = openLog(file, { readonly: true });
+    this.carrier = carrier(this.books, this.log, { zone: 'UTC' });
+    this.appender = new Appender(file, { backlogBytes: 2 ** 30, carriedOut: this.carrier.carriedOut() });
+  }
+
+  append(...groups: readonly (readonly Delivery[])[]): void {
+    this.appender.append(groups.map((group) => packEntry(group as [Delivery, ...Delivery[]])));
+  }
+
+  all(): void {
+    this.carrier.allUntilNow(() => START_MS);
+  }
+
+  rows<Row>(sql: string): Row[] {
+    return this.books.prepare<[], Row>(sql).all();
+  }
+
+  close(): void {
+    this.appender.close();
+    this.log.close();
+    this.books.close();
+  }
+}
+
+let world: World;
+afterEach(() => world.close());
+
+/** What deliveries make. A finding that opened and closed within one transaction is none, and those of one have no order. */
+const MADE = [
+  ...['events', 'variants', 'refunds', 'payouts', 'observations', 'history', 'arrivals', 'outbox'].map(
+    (table) => `SELECT * FROM ${table} ORDER BY 1, 2, 3`,
+  ),
+  'SELECT kind, record_id, code, subject, detail FROM findings WHERE closed_at IS NULL ORDER BY 1, 2, 3, 4',
+];
+const booksOf = ({ books }: World) => MADE.map((sql) => books.prepare(sql).all());
+
+test('what the log holds becomes events with their effect, in its order, and once', () => {
+  world = new World();
+  world.append([refund('R1', 'pending'), refund('R1', 'pending')], [refund('R2', 'success')]);
+  expect(world.carrier.some(START_MS)).toMatchObject({ seq: 2, kept: { new: 2, duplicate: 1, variant: 0 }, aside: [] });
+  expect(world.carrier.some(START_MS)).toBeNull();
+  expect(world.rows('SELECT reference, deliveries FROM events ORDER BY id')).toEqual([
+    { reference: 'R1', deliveries: 2 },
+    { reference: 'R2', deliveries: 1 },
+  ]);
+  expect(world.rows('SELECT reference, reported FROM refunds ORDER BY id')).toEqual([
+    { reference: 'R1', reported: 'pending' },
+    { reference: 'R2', reported: 'success' },
+  ]);
+});
+
+test('many contents of one record share one fold, and the history shows each move', () => {
+  world = new World();
+  const at = (second: number) => ({ updatedAt: new Date(START_MS + second * 1_000).toISOString() });
+  world.append(Array.from({ length: 60 }, (_, n) => refund('R1', n % 2 === 0 ? 'processing' : 'failed', at(n))));
+  world.all();
+  expect(world.rows('SELECT count(*) AS n FROM observations')).toEqual([{ n: 60 }]);
+  expect(world.rows('SELECT max(n) AS n, count(*) AS moves FROM history')).toEqual([{ n: 60, moves: 60 }]);
+});
+
+/** What a history does: groups are appended, the log is carried out, the process dies in between, entries are deleted. */
+type Step =
+  | { readonly do: 'append'; readonly group: readonly number[] }
+  | { readonly do: 'carry out' | 'crash' | 'roll back' | 'forget' };
+
+test('any history of appends, crashes and carryings out ends in the same books as carrying out one by one', () => {
+  const contents = [
+    refund('R1', 'pending'),
+    refund('R1', 'success', { updatedAt: '2026-11-20T09:05:00Z' }),
+    refund('R1', 'pending', { data: { amount: '51.00' } }),
+    refund('R1', 'pending', { data: { domain: 'live' } }),
+    payout('P1', 'success', {}, { receivedAtMs: START_MS + 60_000 }),
+    payout('P1', 'failed', {}, { receivedAtMs: START_MS + 90_000 }),
+    delivery('no json'),
+  ];
+  const group = fc.array(fc.nat(contents.length - 1), { minLength: 1, maxLength: 4 });
+  const other = fc.constantFrom('carry out', 'crash', 'roll back', 'forget').map((what) => ({ do: what }) as Step);
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    group.map((group) => ({ do: 'append', group }) as Step),
+    other,
+  );
+  const groupOf = (indexes: readonly number[]) => indexes.map((index) => contents[index] as Delivery);
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) => {
+      world = new World();
+      const oneByOne = new World();
+      for (const one of steps) {
+        if (one.do === 'append') {
+          world.append(groupOf(one.group));
+          for (const each of groupOf(one.group)) {
+            oneByOne.append([each]);
+            oneByOne.all();
+          }
+        } else if (one.do === 'carry out') world.carrier.some(START_MS);
+        else if (one.do === 'roll back') failOnce(world);
+        else if (one.do === 'forget') {
+          world.appender.carriedOut(world.carrier.carriedOut());
+          world.appender.forget();
+        } else {
+          world.close();
+          world.open();
+        }
+      }
+      world.all();
+      expect(booksOf(world)).toEqual(booksOf(oneByOne));
+      oneByOne.close();
+      world.close();
+      rmSync(join(world.path, '..'), { recursive: true });
+    }),
+    { numRuns: 40 },
+  );
+  world = new World();
+});
+
+/** The commit of the books fails once, as on a full disk. */
+function failOnce({ books, carrier: { some } }: World): void {
+  books.exec("CREATE TEMP TRIGGER full BEFORE UPDATE ON main.carried_out BEGIN SELECT raise(ROLLBACK, 'full'); END");
+  try {
+    some(START_MS);
+  } catch {
+    // it is tried again
+  } finally {
+    books.exec('DROP TRIGGER full');
+  }
+}
+
+test('a delivery whose effect is a defect of ours is set aside with its bytes and the reason, and the others go on', () => {
+  world = new World();
+  world.books.exec(`CREATE TEMP TRIGGER defect BEFORE INSERT ON main.events WHEN new.reference = 'BAD'
+    BEGIN SELECT raise(ABORT, 'a defect'); END`);
+  const bad = refund('BAD', 'pending');
+  world.append([refund('R1', 'pending'), bad, refund('R2', 'pending')], [bad]);
+  const carried = world.carrier.some(START_MS);
+  expect(carried).toMatchObject({
+    seq: 2,
+    kept: { new: 2 },
+    aside: ['delivery 2 of entry 1: a defect', 'delivery 1 of entry 2: a defect'],
+  });
+  expect(world.rows('SELECT reference FROM events ORDER BY id')).toEqual([{ reference: 'R1' }, { reference: 'R2' }]);
+  expect(world.rows('SELECT seq, place, reason, key_id, bytes FROM aside ORDER BY id')).toEqual([
+    { seq: 1, place: 1, reason: 'a defect', key_id: 'test-1', bytes: bad.body },
+    { seq: 2, place: 0, reason: 'a defect', key_id: 'test-1', bytes: bad.body },
+  ]);
+});
+
+test('an entry whose bytes are not those of its digest is set aside whole, and the rest goes on', () => {
+  world = new World();
+  world.append([refund('R1', 'pending')], [refund('R2', 'pending')], [refund('R3', 'pending')]);
+  const writer = openLog(world.log.name);
+  writer.exec("UPDATE entries SET bytes = CAST(replace(CAST(bytes AS TEXT), '50.00', '51.00') AS BLOB) WHERE seq = 2");
+  writer.close();
+  expect(world.carrier.some(START_MS)).toMatchObject({
+    seq: 3,
+    kept: { new: 2 },
+    aside: [expect.stringContaining('entry 2: its bytes')],
+  });
+  expect(world.rows('SELECT seq, place, length(bytes) > 50 AS whole FROM aside')).toEqual([
+    { seq: 2, place: null, whole: 1 },
+  ]);
+});
+
+test('what is the fault of the machine is tried again and sets nothing aside', () => {
+  world = new World();
+  world.append([refund('R1', 'pending')]);
+  const other = openDatabase(world.path);
+  other.exec('BEGIN IMMEDIATE');
+  world.books.pragma('busy_timeout = 0');
+  expect(() => world.carrier.some(START_MS)).toThrow(/locked/);
+  other.exec('ROLLBACK');
+  other.close();
+  expect(world.carrier.some(START_MS)).toMatchObject({ kept: { new: 1 }, aside: [] });
+});
+
+test('an entry that is missing between others ends carrying out: it may have been acknowledged', () => {
+  world = new World();
+  world.append([refund('R1', 'pending')], [refund('R2', 'pending')]);
+  const writer = openLog(world.log.name);
+  writer.exec('DELETE FROM entries WHERE seq = 1');
+  writer.close();
+  expect(() => world.carrier.some(START_MS)).toThrow(/goes on at entry 2; entry 1 is missing/);
+});
+
+test('contents that an earlier version kept and did not observe are observed first, once', () => {
+  world = new World();
+  world.append([refund('R1', 'pending'), refund('R1', 'pending', { data: { amount: '51.00' } })]);
+  world.all();
+  const observed = () => booksOf(world).slice(2, 6);
+  const expected = observed();
+  world.books.exec(`DELETE FROM observations; DELETE FROM history; DELETE FROM findings; DELETE FROM refunds;
+    INSERT INTO unapplied SELECT 'events', id FROM events UNION ALL SELECT 'variants', id FROM variants`);
+  world.close();
+  world.open();
+  world.all();
+  expect(observed()).toEqual(expected);
+  expect(world.rows('SELECT * FROM unapplied')).toEqual([]);
+});

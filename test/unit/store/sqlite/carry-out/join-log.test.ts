@@ -1,0 +1,140 @@
+import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { expectBooksOfLog, hasLog, joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
+import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
+import { Appender } from '../../../../../src/store/sqlite/log/appender.ts';
+import { packEntry } from '../../../../../src/store/sqlite/log/entry.ts';
+import { logFactsAt, makeLog, offerLog } from '../../../../../src/store/sqlite/log/log-file.ts';
+import { delivery } from '../../../../support/deliveries.ts';
+import { makeEmptyDatabase } from '../../../../support/empty-database.ts';
+import { temporaryFolder } from '../../../../support/folder.ts';
+
+let path: string;
+let log: string;
+beforeEach(() => {
+  path = join(temporaryFolder({ inMemory: true }), 'tallyhook.db');
+  log = path.replace('.db', '.inbox.db');
+  makeEmptyDatabase(path);
+});
+
+function joined(): string {
+  return onBooks((books) => joinLog(books));
+}
+
+function onBooks<Result>(work: (books: ReturnType<typeof openDatabase>) => Result): Result {
+  const books = openDatabase(path);
+  try {
+    return work(books);
+  } finally {
+    books.close();
+  }
+}
+
+/** Appends so many entries; the books have carried out so many. */
+function fill({
+  appended,
+  carriedOut,
+  forgotten = 0,
+}: {
+  appended: number;
+  carriedOut: number;
+  forgotten?: number;
+}): void {
+  joined();
+  const appender = new Appender(log, { backlogBytes: 2 ** 30, carriedOut: 0 });
+  appender.append(Array.from({ length: appended }, () => packEntry([delivery('{}')])));
+  appender.carriedOut(forgotten);
+  while (appender.forget());
+  appender.close();
+  onBooks((books) => books.prepare('UPDATE carried_out SET seq = ?').run(carriedOut));
+}
+
+const known = () => onBooks((books) => books.prepare('SELECT installation, seq FROM carried_out').get());
+
+test('books that never had a log get one, and know it from then on', () => {
+  expect(onBooks(hasLog)).toBe(false);
+  expect(joined()).toBe(log);
+  const { installation } = logFactsAt(log) ?? {};
+  expect(installation).toMatch(/^[0-9a-f]{32}$/);
+  expect(known()).toEqual({ installation, seq: 0 });
+  expect([joined(), logFactsAt(log)?.installation, onBooks(hasLog)]).toEqual([log, installation, true]);
+});
+
+test('a log that was made before a crash, and never used, is taken', () => {
+  makeLog(log, 'made before the crash', 0);
+  joined();
+  expect(known()).toEqual({ installation: 'made before the crash', seq: 0 });
+});
+
+test('the log of restored books goes on behind what those had carried out', () => {
+  onBooks((books) => books.exec('UPDATE carried_out SET seq = 7'));
+  joined();
+  expect(logFactsAt(log)).toMatchObject({ last: 7, forgotten: 7 });
+});
+
+test('a log that restore offers is taken by books that know none, with what it holds; once', () => {
+  fill({ appended: 5, carriedOut: 4, forgotten: 2 });
+  offerLog(log, true);
+  onBooks((books) => books.exec('UPDATE carried_out SET installation = NULL, seq = 1'));
+  joined();
+  expect(known()).toEqual({ installation: logFactsAt(log)?.installation, seq: 2 });
+  expect(logFactsAt(log)?.isOffered).toBe(false);
+});
+
+test.each<[string, () => void, RegExp, RegExp]>([
+  ['is gone', () => rmSync(log), /is gone; it may hold deliveries that were acknowledged/, /Put it back beside/],
+  [
+    'is of another installation',
+    () => {
+      rmSync(log);
+      makeLog(log, 'another', 0);
+    },
+    /belongs to another database/,
+    /Put the database of this log back/,
+  ],
+  [
+    'is an older copy',
+    () => onBooks((books) => books.exec('UPDATE carried_out SET seq = 9')),
+    /is older than the database .*: it ends at entry 5, and the database has carried out 9/,
+    /Put the newer log back/,
+  ],
+  [
+    'is newer than the books',
+    () => onBooks((books) => books.exec('UPDATE carried_out SET seq = 1')),
+    /is older than its log .*: it has carried out 1 entries, and the log begins behind 2/,
+    /tallyhook restore FILE/,
+  ],
+  [
+    'belongs to books that know no log',
+    () => onBooks((books) => books.exec('UPDATE carried_out SET installation = NULL')),
+    /belongs to another database/,
+    /Only to begin anew, move the log away/,
+  ],
+])('a log that %s is refused, with what to do', (_what, change, message, hint) => {
+  fill({ appended: 5, carriedOut: 4, forgotten: 2 });
+  change();
+  const refused = expect.objectContaining({
+    fault: 'wrong_log',
+    message: expect.stringMatching(message),
+    hint: expect.stringMatching(hint),
+  });
+  expect(() => joined()).toThrow(refused);
+});
+
+test('a log on another disk than the books is refused', () => {
+  joined();
+  const elsewhere = join(temporaryFolder(), 'elsewhere.db');
+  copyFileSync(log, elsewhere);
+  renameSync(log, `${log}.away`);
+  symlinkSync(elsewhere, log);
+  expect(() => joined()).toThrow(/lies on another disk than the database/);
+});
+
+test('where the database is gone and its log is here, none is made', () => {
+  fill({ appended: 1, carriedOut: 0 });
+  expect(() => expectBooksOfLog(path)).not.toThrow();
+  for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
+  expect(() => expectBooksOfLog(path)).toThrow(/is gone, and its log .* is still here/);
+  expect(existsSync(path)).toBe(false);
+});
