@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
@@ -177,18 +177,6 @@ test('docs/decisions.md has every decision that the sources and the documents ci
   );
   expect(new Set(cited).size).toBeGreaterThan(50);
   expect([...new Set(cited)].filter((number) => !decisions.includes(`\n| ${number} |`))).toEqual([]);
-});
-
-test('docs/architecture.md names what stands in src/, and nothing else', () => {
-  const [, drawing = ''] =
-    /\nsrc\/\n([\s\S]*?)\ncli\//.exec(readFileSync(packageFile('docs/architecture.md'), 'utf8')) ?? [];
-  const named = drawing
-    .split('\n')
-    .flatMap((line) => [...line.matchAll(/(?<=^ {2}|, | {4,})[a-z-]+(?:\/|\.ts)(?= {2}|,)/g)]);
-  const there = readdirSync(join(root, 'src'), { withFileTypes: true });
-  expect(named.map(([name]) => name).sort()).toEqual(
-    there.map((one) => (one.isDirectory() ? `${one.name}/` : one.name)).sort(),
-  );
 });
 
 test('no file is longer than 300 lines', () => {

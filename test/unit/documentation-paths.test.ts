@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 
 const TOP = readdirSync(packageFile());
-const ROOMS = readdirSync(packageFile('src'), { withFileTypes: true }).flatMap((one) =>
-  one.isDirectory() ? [one.name] : [],
-);
+const IN_SRC = readdirSync(packageFile('src'), { withFileTypes: true });
+const ROOMS = IN_SRC.flatMap((one) => (one.isDirectory() ? [one.name] : []));
 
 /** Texts in backticks that look like a path from the root or from `src/`; code blocks are left out. */
 function pathsNamedIn(page: string): string[] {
@@ -31,8 +30,10 @@ test.each([
   expect([...new Set(paths)].filter((path) => !leadsSomewhere(path))).toEqual([]);
 });
 
-test('every room of src, and every folder in it, has a row in CONTRIBUTING.md', () => {
+test('every room of src, and every folder in it, has a row in CONTRIBUTING.md; it names the files beside the rooms', () => {
   const [, table = ''] = readFileSync(packageFile('CONTRIBUTING.md'), 'utf8').split(/^## /m);
+  const loose = IN_SRC.flatMap((one) => (one.isFile() ? [one.name] : []));
+  expect(loose.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
   const files = globSync('**/*.ts', { cwd: packageFile('src') }).map((path) => path.split('/').slice(0, -1));
   const depthOf = (path: readonly string[]) => (path[1] === 'sqlite' ? 3 : 2);
   const folders = files.flatMap((path) => path.map((_, at) => path.slice(0, at + 1)));
