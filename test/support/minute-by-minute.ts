@@ -15,13 +15,15 @@ export function wallMs(instantMs: number, zone: string): number {
 }
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** No clock changes twice within it. */
+const STEP_MS = 7 * DAY_MS;
 
 /** The instants, to the minute, at which clocks in `zone` change within these years. */
 export function changesOf(zone: string, firstYear: number, lastYear: number): number[] {
   const offsetAt = (atMs: number) => wallMs(atMs, zone) - atMs;
   const changes: number[] = [];
   let beforeMs = Date.UTC(firstYear, 0, 1);
-  for (let atMs = beforeMs; atMs < Date.UTC(lastYear + 1, 0, 1); atMs += DAY_MS) {
+  for (let atMs = beforeMs; atMs < Date.UTC(lastYear + 1, 0, 1); atMs += STEP_MS) {
     let [early, late] = [beforeMs, atMs];
     beforeMs = atMs;
     if (offsetAt(early) === offsetAt(late)) continue;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cronProblem, nextRun } from '../../../src/time/cron.ts';
 import { changesOf, dateOf, runsByLooking, wallMs } from '../../support/minute-by-minute.ts';
+import { randomRuns } from '../../support/random-runs.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -62,7 +63,7 @@ test('around every change of clocks the next runs are those found by trying each
         expect(found).toEqual(runsByLooking(cron, change.zone, fromMinute, toMs));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: randomRuns(200) },
   );
 });
 
@@ -83,7 +84,7 @@ test('a daily job runs exactly once for every date of every zone, but for a time
       const everyDate = Array.from({ length: last - first + 1 }, (_, day) => first + day);
       expect(dates).toEqual(everyDate.filter((date) => !isLost || date !== dateOf(lastWallMs)));
     }),
-    { numRuns: 2_000 },
+    { numRuns: randomRuns(2_000) },
   );
 });
 
@@ -94,7 +95,7 @@ test('the next run is later, and the same from any moment before it', () => {
       expect(next).toBeGreaterThan(atMs);
       expect(nextRun(cron, zone, atMs + Math.floor(((next - atMs) * percent) / 100))).toBe(next);
     }),
-    { numRuns: 3_000 },
+    { numRuns: randomRuns(3_000) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type CheckedRecord, OUTCOMES } from '../../../../src/domain/checks/check.ts';
 import { longestWaitMs, nextCheck, STANDARD_CHECK_RULES } from '../../../../src/domain/checks/next-check.ts';
 import { isFinal, LIFECYCLES, RECORD_KINDS } from '../../../../src/domain/records/lifecycle.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
@@ -157,7 +158,7 @@ test('every record is checked in the future, stuck, or never checked; one that i
       if (one.confirmed !== null && isFinal(one.kind, one.confirmed) && !one.lagging && !one.doubted)
         expect(stuck).toBe(false);
     }),
-    { numRuns: 2_000 },
+    { numRuns: randomRuns(2_000) },
   );
 });
 

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/domain/expectations/expectation.ts';
 import { type Amount, amountOfMinor, parseAmount } from '../../../../src/domain/money/amount.ts';
 import { RECORD_KINDS } from '../../../../src/domain/records/lifecycle.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const expecting = (amount: string | null, currency: string | null = 'NGN', expectedByMs: number | null = null) => ({
@@ -201,7 +202,7 @@ test('each code is found once at most, `met` has no findings, and time matters o
         } else expect(review({ kind: each, expected: one, known: all, nowMs: now + 1_000_000 })).toEqual(reviewed);
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: randomRuns(2_000) },
   );
 });
 

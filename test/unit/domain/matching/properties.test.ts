@@ -7,12 +7,13 @@ import { isAmount } from '../../../../src/domain/money/amount.ts';
 import { agreeing, dayOf } from '../../../support/matching/agreeing.ts';
 import { anyGroup, anyTerms } from '../../../support/matching/arbitrary.ts';
 import { octoberTerms } from '../../../support/matching/groups.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 const LAST = dayOf(60);
 const ended = octoberTerms({ until: LAST, judgedDay: LAST });
 const day = fc.integer({ min: 0, max: 45 }).map(dayOf);
 const all = (postings: readonly Posting[]) => sumUntil(postings, LAST);
-const lots = { numRuns: 500 };
+const lots = { numRuns: randomRuns(500) };
 
 describe('whatever stands in a group', () => {
   it('the effects are what moved by them less what moved by us, up to the last day', () => {
@@ -24,7 +25,7 @@ describe('whatever stands in a group', () => {
       expect(facts.reduce((sum, { effect }) => sum + effect, 0n)).toBe(moved - all(ours));
       expect([...ours, ...theirs].filter((posting) => posting.day > terms.until)).toEqual([]);
     });
-    fc.assert(holds, { numRuns: 3_000 });
+    fc.assert(holds, { numRuns: randomRuns(3_000) });
   });
 
   it('lines in another order give the same judgement', () => {
@@ -36,7 +37,7 @@ describe('whatever stands in a group', () => {
       expect(other.verdicts).toEqual(one.verdicts);
       for (const side of ['ours', 'theirs'] as const) expect(totals(other[side])).toEqual(totals(one[side]));
     });
-    fc.assert(holds, { numRuns: 2_000 });
+    fc.assert(holds, { numRuns: randomRuns(2_000) });
   });
 
   it('a charge that differs has its variance as effect, and so has an amount, wherever it stands', () => {
@@ -49,7 +50,7 @@ describe('whatever stands in a group', () => {
         expect([code, wanted.includes(effect)]).toEqual([code, true]);
       }
     });
-    fc.assert(holds, { numRuns: 3_000 });
+    fc.assert(holds, { numRuns: randomRuns(3_000) });
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feeSchedule, overlappingRules } from '../../../../src/domain/money/fee-schedule.ts';
 import type { FeeRule } from '../../../../src/domain/reconciling/rules.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 import { CARD_RULE } from '../../../support/rules.ts';
 
 const tariffOf = (settings: Partial<FeeRule> = {}) => {
@@ -55,7 +56,7 @@ describe('the fee', () => {
       const [minimum, cap] = fee > 10n ? [fee - 5n, fee - 3n] : [fee + 3n, fee + 5n];
       expect(tariffOf({ percent, fixed, rounding, minimum, cap }).feeOn(amount)).toBe(fee > 10n ? cap : minimum);
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: randomRuns(500) });
   });
 });
 
@@ -181,5 +182,5 @@ test('rules overlap exactly when two of one key share a day', () => {
     });
     expect(overlappingRules(rules).length > 0).toBe(shares);
   });
-  fc.assert(property, { numRuns: 500 });
+  fc.assert(property, { numRuns: randomRuns(500) });
 });

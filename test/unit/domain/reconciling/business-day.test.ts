@@ -9,6 +9,7 @@ import {
   firstDayBefore,
   isDay,
 } from '../../../../src/domain/reconciling/business-day.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 const lagos = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 1_440 });
 const evening = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 18 * 60 });
@@ -79,7 +80,7 @@ describe('a day', () => {
       const [next] = daysFrom(day, '2030-01-01').slice(1);
       expect([days.startOf(day) <= instant, instant < days.startOf(next as string)]).toEqual([true, true]);
     });
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns: randomRuns(300) });
   });
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { businessDays, daysFrom } from '../../../../src/domain/reconciling/business-day.ts';
 import { businessDayAfter, dueDays, isBusinessDay, isDue, termOf } from '../../../../src/domain/reconciling/due-day.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 const days = businessDays({ zone: 'Africa/Lagos', cutOffMinutes: 1_440 });
 // A Thursday.
@@ -50,7 +51,7 @@ describe('business days', () => {
       });
       expect([working.length, working.at(-1), isBusinessDay(last, free)]).toEqual([count, last, true]);
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: randomRuns(200) });
   });
 });
 
@@ -95,5 +96,5 @@ test('nothing is due before it began, and a longer term never ends sooner', () =
     expect(dueOf(start, { hour: count + 1 }).endMs).toBe(atMs + (count + 1) * 3_600_000);
     expect(days.dayOf(due.endMs - 1)).toBe(due.day);
   });
-  fc.assert(property, { numRuns: 200 });
+  fc.assert(property, { numRuns: randomRuns(200) });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LineReader } from '../../../../src/reconcile/file/lines.ts';
 import { StatementFileError } from '../../../../src/reconcile/file/problem.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 import { profileOf, readWhole } from '../../../support/statements/statement.ts';
 
 interface Written {
@@ -112,7 +113,7 @@ test('any lines written in any dialect are read back exactly', async () => {
       );
       expect(read.file.sha256).toBe(createHash('sha256').update(content).digest('hex'));
     }),
-    { numRuns: 60 },
+    { numRuns: randomRuns(60) },
   );
 });
 
@@ -133,7 +134,7 @@ test('a file split in two gives the same lines: together they are the same multi
         expect(occurrence).toBe(counted.get(fingerprint));
       }
     }),
-    { numRuns: 25 },
+    { numRuns: randomRuns(25) },
   );
 });
 
@@ -170,6 +171,6 @@ test('random bytes never crash: lines, named rows, or an error of the file', asy
         if (read instanceof Error) expect(read).toBeInstanceOf(StatementFileError);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: randomRuns(150) },
   );
 });

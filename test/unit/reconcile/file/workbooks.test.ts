@@ -5,6 +5,7 @@ import { openFile } from '../../../../src/reconcile/file/opened-file.ts';
 import { StatementFileError } from '../../../../src/reconcile/file/problem.ts';
 import { xlsxRows } from '../../../../src/reconcile/file/xlsx.ts';
 import { seededRandom } from '../../../support/random.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 import { randomWorkbook } from '../../../support/statements/random-workbook.ts';
 import { zip } from '../../../support/statements/spreadsheet.ts';
 import { withFile } from '../../../support/statements/statement.ts';
@@ -12,7 +13,7 @@ import { withFile } from '../../../support/statements/statement.ts';
 // Any workbook is read as its cells, or refused in a sentence; nothing else happens.
 
 const SEED = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
-const ROUNDS = Number(process.env.TALLYHOOK_TEST_ROUNDS ?? 300);
+const ROUNDS = Number(process.env.TALLYHOOK_TEST_ROUNDS ?? randomRuns(300));
 
 const HOSTILE = [
   '<',
@@ -59,7 +60,7 @@ async function read(bytes: Buffer) {
 describe(`seed ${SEED}`, () => {
   test('the cells of a workbook are read as they were written, whatever the program', async () => {
     const random = seededRandom(SEED);
-    for (let index = 0; index < 200; index++) {
+    for (let index = 0; index < randomRuns(200); index++) {
       const { bytes, rows, formulas } = randomWorkbook(random);
       expect(await read(bytes), `workbook ${index}`).toEqual({ rows, formulas });
     }

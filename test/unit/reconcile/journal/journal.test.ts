@@ -7,10 +7,11 @@ import type { JournalInput } from '../../../../src/reconcile/journal/input.ts';
 import { journalOf } from '../../../../src/reconcile/journal/journal.ts';
 import { draftEntry } from '../../../../src/reconcile/journal/printed.ts';
 import { type MadeAccount, novemberOf, octoberOf, someAccounts } from '../../../support/journal/months.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 /* Whatever moved and whatever explains it. The sums are made here from the printed lines, not by the journal itself. */
 
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: randomRuns(150) };
 
 /** Sums of a list of entries by account of the ledger and currency. */
 function sums(entries: readonly JournalEntry[]): Map<string, bigint> {

@@ -9,6 +9,7 @@ import { agreeing, dayOf, type Group } from '../../../support/matching/agreeing.
 import { anyGroup } from '../../../support/matching/arbitrary.ts';
 import { octoberTerms } from '../../../support/matching/groups.ts';
 import { putLine, putRow, take } from '../../../support/matching/scratch.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 
 /* The sums of groups that agree, taken in SQL, against the judgement of each of them. */
 
@@ -158,7 +159,7 @@ function placedDay({ row, lines: [line] }: Placed): string {
   return row.isDayLearnt ? (line?.date ?? row.day) : row.day;
 }
 
-const spots = { numRuns: 150 };
+const spots = { numRuns: randomRuns(150) };
 
 it('no group is clean of which there is something to say, or that reaches over an end of the period', () => {
   const holds = fc.property(fc.array(placed, { minLength: 20, maxLength: 40 }), window, (groups, days) => {

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { OUTCOMES } from '../../../../../src/domain/checks/check.ts';
 import { LIFECYCLES, RECORD_KINDS, type RecordKind } from '../../../../../src/domain/records/lifecycle.ts';
 import type { Delivery } from '../../../../../src/store/inbox.ts';
+import { randomRuns } from '../../../../support/random-runs.ts';
 import { Sweeping } from '../../../../support/sweeping.ts';
 import { collection, delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
@@ -89,7 +90,7 @@ test.each(RECORD_KINDS)(
           expect(await play(kind, shuffled, answered, [a, Math.max(a, b), Math.max(a, b, c)])).toEqual(first);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: randomRuns(25) },
     );
   },
   60_000,
@@ -128,7 +129,7 @@ test('of two events with the same observation, the same one gives the fields in 
     fc.property(orders, ([one, another]) => {
       expect(payoutAfter(another)).toEqual(payoutAfter(one));
     }),
-    { numRuns: 20 },
+    { numRuns: randomRuns(20) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { randomRuns } from '../../../../support/random-runs.ts';
 import { payout, TestDatabase } from '../../../../support/test-database.ts';
 
 // Several contents under one event key, some of which name the other environment. The expectations are written from decisions 16
@@ -58,7 +59,7 @@ test('in every order and with any pauses the event and its record are shown the 
       expect(shown(arrivals, pauses)).toEqual(expected);
       db.remove();
     }),
-    { numRuns: 40 },
+    { numRuns: randomRuns(40) },
   );
   db = new TestDatabase();
 });

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fork, killGroup, startFor } from '../../../support/processes.ts';
-import { hostileWorkbooks } from '../../../support/statements/hostile-workbooks.ts';
-import type { ReadAnswer, ReadHow } from '../../../support/statements/reading-process.ts';
-import { PLAIN, withFile } from '../../../support/statements/statement.ts';
+import { fork, killGroup, startFor } from '../support/processes.ts';
+import { hostileWorkbooks } from '../support/statements/hostile-workbooks.ts';
+import type { ReadAnswer, ReadHow } from '../support/statements/reading-process.ts';
+import { PLAIN, withFile } from '../support/statements/statement.ts';
 
 // Files that would take all memory, or for ever, of a reader that believes them.
 
@@ -25,7 +25,7 @@ const LACKING_BYTES = 160 * MIB;
 let child: ChildProcess | null = null;
 function reader(): ChildProcess {
   if (child !== null) return child;
-  const path = new URL('../../../support/statements/reading-process.ts', import.meta.url);
+  const path = new URL('../support/statements/reading-process.ts', import.meta.url);
   child = startFor('file', () => fork(fileURLToPath(path), [], { execArgv: READING_FLAGS }));
   return child;
 }
