@@ -55,6 +55,12 @@ const isThere = () => {
   }
 };
 
+/** The last line of the log may come through the pipe after the process is gone. */
+async function ended(): Promise<void> {
+  await until(() => !isThere(), 'the receiver ends');
+  await until(() => log.includes('"stopped"'), 'the log says that it stopped');
+}
+
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -67,9 +73,8 @@ async function freePort(): Promise<number> {
 test.each(['start', 'dev'])('SIGTERM to `npm run %s` stops the receiver in order', ON_LINUX, async (script) => {
   const { database } = await npmStart(script);
   npm.kill('SIGTERM');
-  await until(() => !isThere(), 'the receiver ends');
+  await ended();
   expect(log).toContain('SIGTERM: stopping');
-  expect(log).toContain('"stopped"');
   expect(existsSync(`${database}-wal`)).toBe(false);
 });
 
@@ -80,9 +85,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const { database } = await npmStart();
     process.kill(-Number(npm.pid), signal);
-    await until(() => !isThere(), 'the receiver ends');
+    await ended();
     expect(log).toContain(`${signal}: stopping`);
-    expect(log).toContain('"stopped"');
     expect(existsSync(`${database}-wal`)).toBe(false);
   },
 );
