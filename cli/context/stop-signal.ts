@@ -13,9 +13,9 @@ const CUT_OFF_MS = 2_000;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /**
  * Under npm a signal to the whole process group, such as Ctrl-C, reaches the program twice: npm passes its own on. One more
- * signal within this time after the first is that copy.
+ * signal within this time after the first is that copy; on a busy machine npm takes a second to pass it on.
  */
-const COPY_MS = 500;
+const COPY_MS = 3_000;
 
 /** Calls `stop` at the first SIGINT or SIGTERM, and ends the process at the second. Returns how to stop listening. */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => void): () => void {
