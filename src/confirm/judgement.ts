@@ -151,13 +151,12 @@ function diskLow({ storage: { disk } }: SystemState): Problem[] {
 
 function refusedDeliveries(system: SystemState, expectations: Expectations): Problem[] {
   const { refused, arrivals, nowMs } = system;
-  const outage = presentOutage(expectations, nowMs);
   const isUsed = (environment: Environment) => arrivals.some((one) => one.environment === environment);
   return ENVIRONMENTS.flatMap((environment) => {
     // A shared path counts a refusal for both environments; the one that never received anything is not meant.
     const isMeant = (run: RefusedRun) =>
       run.environment === environment &&
-      !isOfOutage(run, outage) &&
+      !isToldByServe(run, system, expectations) &&
       (isUsed(environment) || arrivals.length === 0 || !isShared(run, refused.runs));
     const runs = refused.runs.filter(isMeant);
     const alarming = runs.filter((run) => isAlarming(run, keptLately(system, environment), nowMs));
@@ -179,9 +178,18 @@ function refusedKeys({ keyRefused }: SystemState): Problem[] {
   });
 }
 
-/** True for deliveries of the outage that goes on: `serve` counts all of them. */
-function isOfOutage({ likeness, lastAtMs }: RefusedRun, outage: Outage | null): boolean {
-  return outage !== null && likeness === 'not_kept' && lastAtMs >= outage.fromMs;
+/**
+ * True for deliveries that the `serve` that answers tells of: those of the outage that goes on, and those that it could not keep since it
+ * reported, for the books may count them before its next report.
+ */
+function isToldByServe(run: RefusedRun, { receivers, nowMs }: SystemState, expectations: Expectations): boolean {
+  const { serve } = expectations;
+  if (run.likeness !== 'not_kept' || serve === null) return false;
+  const present = presentOutage(expectations, nowMs);
+  if (present !== null) return run.lastAtMs >= present.fromMs;
+  if (serve.outage !== null) return run.lastAtMs > serve.outage.lastAtMs;
+  const starts = receivers.filter(({ pid }) => pid === serve.pid).map(({ startedAtMs }) => startedAtMs);
+  return starts.length > 0 && run.lastAtMs >= Math.max(...starts);
 }
 
 /** The place of its likeness: the surest has the lowest. */

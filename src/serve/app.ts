@@ -173,7 +173,7 @@ export async function startApp(
         const { environments } = originOf({ ...refusal, headers: request.headers }, keyRings.of(refusal.path));
         notKept.add(refusal, { likeness: 'not_kept', environments });
         metrics.failed.inc({ fault });
-        const isToLog = readiness.failed(fault);
+        const isToLog = readiness.failed(fault, refusal.atMs);
         // At once when it begins, so that the alerts name the cause and not its consequences.
         if (readiness.outage()?.fromMs !== reported.outage?.fromMs) announce();
         if (isToLog)

@@ -27,9 +27,8 @@ export class Readiness {
     this.#outage ??= atOpening(fault, this.#clock.nowMs());
   }
 
-  /** A delivery was answered 503 or 500. Returns whether to write a log line. */
-  failed(fault: string): boolean {
-    const atMs = this.#clock.nowMs();
+  /** A delivery was answered 503 or 500, and is counted at `atMs`. Returns whether to write a log line. */
+  failed(fault: string, atMs: number): boolean {
     if (fault !== 'closing') this.#outage = afterRefusal(this.#outage, fault, atMs);
     const minute = Math.floor(atMs / MINUTE_MS);
     const known = this.#lines.get(fault);

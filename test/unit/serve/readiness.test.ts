@@ -6,7 +6,7 @@ const clockAt = (nowMs: number) => ({ nowMs: () => nowMs });
 test('at most five log lines per minute and fault', () => {
   const clock = { ms: 0, nowMs: () => clock.ms };
   const readiness = new Readiness(clock, () => null);
-  expect(Array.from({ length: 7 }, () => readiness.failed('disk_full'))).toEqual([
+  expect(Array.from({ length: 7 }, () => readiness.failed('disk_full', clock.ms))).toEqual([
     true,
     true,
     true,
@@ -15,20 +15,20 @@ test('at most five log lines per minute and fault', () => {
     false,
     false,
   ]);
-  expect(readiness.failed('busy')).toBe(true);
+  expect(readiness.failed('busy', clock.ms)).toBe(true);
   clock.ms = 60_000;
-  expect(readiness.failed('disk_full')).toBe(true);
+  expect(readiness.failed('disk_full', clock.ms)).toBe(true);
 });
 
 test('not ready from a delivery that was not kept until one is kept, or ten seconds have passed', () => {
   const clock = { ms: 0, nowMs: () => clock.ms };
   const readiness = new Readiness(clock, () => null);
   expect(readiness.reason()).toBeNull();
-  readiness.failed('disk_full');
+  readiness.failed('disk_full', clock.ms);
   expect(readiness.reason()).toBe('deliveries are not kept: disk_full');
   clock.ms = 10_001;
   expect(readiness.reason()).toBeNull();
-  readiness.failed('queue_full');
+  readiness.failed('queue_full', clock.ms);
   readiness.written();
   expect(readiness.reason()).toBeNull();
 });
@@ -45,7 +45,7 @@ test.each([
 ])('the outage that is reported: %s', (_, fault, freeBytes, nowMs, keptAgainAtMs) => {
   const clock = { ms: 0, nowMs: () => clock.ms };
   const readiness = new Readiness(clock, () => ({ freeBytes, totalBytes: 2 ** 40, freeFiles: null }));
-  readiness.failed(fault);
+  readiness.failed(fault, clock.ms);
   clock.ms = 1;
   readiness.written();
   clock.ms = nowMs;
