@@ -15,9 +15,16 @@ import { withTimes } from '../show/text.ts';
  */
 export function leaveWithParent(): void {
   if (process.connected === false) process.exit(1); // closed while this program loaded
-  process.on('disconnect', () => process.exit(1));
+  process.on('disconnect', leave);
   process.channel?.unref();
 }
+
+/** From now on this process ends by itself, also when the launcher is gone before: it is stopping in order. */
+export function stayWithoutParent(): void {
+  process.off('disconnect', leave);
+}
+
+const leave = () => process.exit(1);
 
 /** Prints message and hint (the stack trace with --verbose or DEBUG), as a JSON document with --json; sets the exit code. `path`: the words of the command. */
 export function reportError(error: unknown, path: readonly string[]): void {

@@ -1,4 +1,5 @@
 import { note } from '../show/output.ts';
+import { stayWithoutParent } from './process.ts';
 
 export interface StopSignal {
   /** Aborted by the first SIGINT or SIGTERM; the second one ends the process at once. */
@@ -24,6 +25,7 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => void): () => void
   const receive = (signal: NodeJS.Signals) => {
     if (firstAtMs === null) {
       firstAtMs = performance.now();
+      stayWithoutParent();
       stop(signal);
     } else if (copyMayCome && performance.now() - firstAtMs < COPY_MS) copyMayCome = false;
     else process.exit(1);
