@@ -51,7 +51,7 @@ export function forwardMetrics(registry: Registry, names: readonly string[], clo
   });
 
   return {
-    /** Counts an attempt; one that ended after its lease counts as lost, whatever was answered. */
+    /** Counts an attempt; one that ended after its lease counts as lost, with every response. */
     forwarded({ row: { target }, outcome, state }: Pick<Forwarded, 'row' | 'outcome' | 'state'>): void {
       forwards.inc({ target, outcome: state === null ? 'lost' : outcome });
     },

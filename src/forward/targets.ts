@@ -12,7 +12,7 @@ export interface BreakerRules {
   readonly restMs: number;
 }
 
-/** How a target is served, whatever delivers to it. */
+/** How a target is served, by HTTP or in the process. */
 export interface ServedTarget {
   readonly name: string;
   readonly concurrency: number;

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
  * What an address leads to. `refused`: this machine's own name-less addresses, link-local ones, those where clouds keep
- * credentials, multicast and reserved ranges: never a target, whatever is allowed.
+ * credentials, multicast and reserved ranges: no setting allows them as a target.
  */
 export type AddressClass = 'public' | 'loopback' | 'private' | 'refused';
 

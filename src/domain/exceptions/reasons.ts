@@ -16,7 +16,7 @@ export const STANDARD_REASONS = {
   other: { ...ANY, needs: ['comment'], approveAbove: { [ANY_CURRENCY]: 100_00n } },
 } as const satisfies ReasonRules;
 
-/** What a resolution needs, whatever its reason code: the claim must be found again, and followed up. */
+/** What a resolution needs with every reason code: a claim is found again by its reference, and followed up on a day. */
 const ALWAYS: Partial<Readonly<Record<Resolution, readonly Need[]>>> = {
   claim: ['reference', 'follow_up'],
   ours: ['reference'],

@@ -9,7 +9,7 @@ export function lineCandidate({ statement, row, date, amount, currency }: TheirL
   return `${statement}:${row} ${date} ${formatAmount(amountOfMinor(amount))} ${currency}`;
 }
 
-/** Returns a candidate without its place: what it is in whatever file and row it comes. A reference of ours stays as it is. */
+/** Returns a candidate without statement and row: the same in every file that brings the line. A reference of ours stays as it is. */
 export function candidateName(candidate: string): string {
   return candidate.replace(/^\d+:\d+ (?=\d{4}-\d{2}-\d{2} \S+ [A-Z]{3}$)/, '');
 }

@@ -12,8 +12,8 @@ import { PRINCIPAL_TYPE, type Sums, sumsOf } from './sums.ts';
 import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 
 /**
- * Judges a row of ours with every line that names it (RECONCILIATION 6). Pure: the same rows give the same judgement, in
- * whatever order they come. Verdicts have their effects from the facts, and the postings are made apart from them: what they leave of
+ * Judges a row of ours with every line that names it (RECONCILIATION 6). Pure: the same rows give the same judgement, in every order
+ * of the lines. Verdicts have their effects from the facts, and the postings are made apart from them: what they leave of
  * the residual, what moved by them less what moved by us, is the verdict `unexplained` (docs/matching.md, Laws).
  */
 export function judgeGroup(known: OurRow, named: readonly TheirLine[], terms: Terms): Judgement {

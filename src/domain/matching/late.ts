@@ -10,8 +10,8 @@ export interface LateParts {
 }
 
 /**
- * Says `late_arrival` in the place of what would be said of a group otherwise, with the same effect. A late row of ours is one
- * thing, whatever differs about it; of a row that was known each late line is one, and other differences stay what they are.
+ * Gives what came late the verdict `late_arrival` in place of its own verdicts, with their effect. A late row of ours has one for all its
+ * differences; where the row was known, each late line has one, and the other verdicts stay.
  */
 export function asLate(judged: Judgement, row: OurRow, lines: readonly TheirLine[], late: LateParts): Judgement {
   if (late.row !== null) return { ...judged, verdicts: lateRow(judged, row, lines, late.row) };

@@ -50,7 +50,7 @@ interface Shown {
   readonly hasHold: boolean;
 }
 
-/** Its outcome comes after the last day, whatever the lines show of it already. */
+/** A refund that is settled after the last day: lines that show its money already are too early. */
 function settledLater(one: Case, shown: Shown): Part {
   const { row, sums } = one;
   const isReleased = sums.reserveLines.some(({ amount }) => amount > 0n);

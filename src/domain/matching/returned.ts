@@ -8,7 +8,7 @@ import type { Terms } from './terms.ts';
  * refund of the other sign, or one more release than was reserved (RECONCILIATION 6, One record, many lines).
  */
 
-/** Gives lines of a refund that came back their type, whatever the file calls them. `lines`: in the order of their days. */
+/** Gives the lines by which a refund came back the type `refund_reversal` in place of the file's. `lines`: in the order of their days. */
 export function withReturns(row: OurRow, lines: readonly TheirLine[], { shownFrom }: Terms): readonly TheirLine[] {
   if (row.kind !== 'refund' || !lines.some(isDebit)) return lines;
   const reserves = lines.some(({ type, amount }) => type === 'reserve' && amount < 0n);

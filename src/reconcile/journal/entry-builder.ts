@@ -20,7 +20,7 @@ interface Posted {
 /** Roles whose closing balance is stated: an account of one of them holds nothing else. */
 const STATED: ReadonlySet<JournalRole> = new Set(['wallet', 'bank', ...CLEARING_ACCOUNTS]);
 
-/** Collects the lines of entries, in whatever order they come. */
+/** Collects the lines of entries; their order makes no difference. */
 export class EntryBuilder {
   readonly #names: AccountNames;
   readonly #entries = new Map<string, Posted>();

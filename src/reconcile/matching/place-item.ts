@@ -44,7 +44,7 @@ export function lineName({ statement, row, fingerprint, occurrence }: LineName):
   return { statement, row, fingerprint, occurrence };
 }
 
-/** What a line is for ever, in whatever file and row it comes. */
+/** The identity of a line: the same in every file and row that brings it. */
 export function fingerprintOf({ fingerprint, occurrence }: LineName): string {
   return `${fingerprint} ${occurrence}`;
 }

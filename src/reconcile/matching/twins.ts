@@ -9,7 +9,7 @@ import type { Sides } from './sides.ts';
  * Payouts of one session id, amount and destination: the one with a line in a wallet stands, else the first, the same in every leg.
  */
 
-/** A line of whatever day tells which of them is the payout that moved money. */
+/** The last day of all: a line of any day shows which payout moved money. */
 const ANY_DAY = '9999-12-31';
 
 /** What is said of a row of ours, and the row that it is said of. */
