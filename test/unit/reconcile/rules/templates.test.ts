@@ -88,7 +88,9 @@ test('the schedule of the documentation charges what it says', async () => {
 });
 
 test('the documentation names every leg and pass', () => {
-  const docs = readFileSync(packageFile('docs/reconciliation.md'), 'utf8');
+  const docs = ['docs/reconciliation.md', 'docs/matching.md']
+    .map((page) => readFileSync(packageFile(page), 'utf8'))
+    .join();
   const named = (name: string) => docs.includes(`| \`${name}\` |`);
   expect(PASSES.filter((pass) => !named(pass))).toEqual([]);
   expect([...text.matchAll(/^ {2}- name: (\S+)/gm)].map(([, leg]) => leg).filter((leg) => !named(leg ?? ''))).toEqual(
