@@ -71,7 +71,7 @@ async function reconcileWhereNeeded(parts: JobParts, archive: Archive, order: Pe
   const run = await archive.runOfDays({ environment, from: period.from, to: period.to, ...dayRule });
   const beforeMs = businessDays(dayRule).startOf(dayPlus(period.to, 1));
   const hasBreaks = run !== null && ((await archive.countBreaks({ run: run.run })) ?? run.breaks) >= run.breaks;
-  if (hasBreaks && !isStale(await archive.newsSince({ run: run.run, environment, accounts, beforeMs }))) return;
+  if (hasBreaks && !isStale((await archive.newsSince({ run: run.run, environment, accounts, beforeMs })).news)) return;
   await runReconciliation(parts, { from: period.from, to: period.to });
 }
 

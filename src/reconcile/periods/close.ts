@@ -37,12 +37,12 @@ export async function closePeriod(
 ): Promise<void> {
   const { set, period, by, nowMs } = order;
   const check = await checkPeriod(archive, order);
-  const { run, kept, news } = check.facts;
+  const { run, kept, news, checkedUntil, beforeMs } = check.facts;
   const own = kept === null ? null : closeRefusal({ period, all: [knownPeriod(kept)] });
   const refused =
     own ?? check.facts.otherPeriods ?? (run === null ? null : staleRefusal({ ...period, run: run.run }, news));
   if (refused !== null) throw refusedError(refused);
-  if (!check.ready || run === null) throw notReady(check);
+  if (!check.ready || run === null || checkedUntil === null) throw notReady(check);
   const prepared = { who: by, at: new Date(nowMs).toISOString() };
   const report = await monthReport(archive, { run: run.run, period, set, prepared, approved: null });
   const text = reportText(report);
@@ -53,6 +53,7 @@ export async function closePeriod(
   orThrow(
     await periods.close({
       ...{ set, period: period.name, from: period.from, to: period.to, run: run.run, report: text, by },
+      ...{ checkedUntil, beforeMs },
       ...{ closing, journal },
       balances: balancesOf(report),
       changes,

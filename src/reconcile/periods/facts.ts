@@ -6,7 +6,7 @@ import { businessDays, type DayRule, dayPlus } from '../../domain/reconciling/bu
 import type { Archive } from '../../store/archive.ts';
 import type { Cursor } from '../../store/cursor.ts';
 import type { Exception } from '../../store/exceptions.ts';
-import type { KeptPeriod } from '../../store/periods.ts';
+import type { KeptPeriod, Known } from '../../store/periods.ts';
 import type { FoundBreak, RunSummary } from '../../store/runs.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 
@@ -31,6 +31,8 @@ export interface CheckFacts {
   /** The last run of exactly these days; null: there is none, or its breaks were given up for those of later runs. */
   readonly run: RunSummary | null;
   readonly news: News;
+  /** Until when `news` is complete; null: there is no run. */
+  readonly checkedUntil: Known | null;
   /** When the last day ends. */
   readonly beforeMs: number;
   readonly breaks: readonly JudgedBreak[];
@@ -57,10 +59,13 @@ export async function checkFacts(archive: Archive, { set, period, dayRule }: Per
   const all = await archive.periods({ set: set.name });
   const others = all.filter((one) => one.period !== name);
   const refused = closeRefusal({ period, all: others.map(knownPeriod) });
+  const since = run === null ? null : await archive.newsSince({ run: run.run, environment, accounts, beforeMs });
+  const { news = NO_NEWS, until: checkedUntil = null } = since ?? {};
   return {
     kept: all.find((one) => one.period === name) ?? null,
     run,
-    news: run === null ? NO_NEWS : await archive.newsSince({ run: run.run, environment, accounts, beforeMs }),
+    news,
+    checkedUntil,
     beforeMs,
     breaks: await judged(archive, ofSet),
     unresolved: await unresolvedOf(archive, set, to),

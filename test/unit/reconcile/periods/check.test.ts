@@ -32,6 +32,7 @@ const WELL: CheckFacts = {
   run: { run: 1, asAtMs: BEFORE_MS, breaks: 0 } as CheckFacts['run'],
   news: { records: 0, statements: 0, removed: 0, decisions: 0, payments: 0, closing: null },
   beforeMs: BEFORE_MS,
+  checkedUntil: null,
   breaks: [],
   unresolved: [],
   statements: [OCTOBER],
