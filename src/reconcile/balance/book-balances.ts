@@ -1,11 +1,36 @@
+import { covers } from '../../domain/balance/covered-days.ts';
 import type { Book, BookName } from '../../domain/matching/book.ts';
+import type { StatementSummary } from '../../store/statements.ts';
 import type { MatchRun } from '../judge/run.ts';
-import type { CoveredAccount } from '../load/accounts.ts';
+import { accountsOf, type CoveredAccount, currenciesOf } from '../load/accounts.ts';
+import type { Window } from '../load/window.ts';
 import { type BalanceArchive, type BookBalance, type BookOrder, balancesOf } from './balance.ts';
 import { effectOf } from './changes.ts';
 
+/** What files state of one book. */
+export interface StatedBook {
+  readonly account: CoveredAccount;
+  readonly stated: BookBalance;
+  readonly book: Book;
+}
+
+/** Holds the balances of all files against their lines, account by account. */
+export async function balance(run: MatchRun, archive: BalanceArchive): Promise<StatedBook[]> {
+  const books: StatedBook[] = [];
+  for (const account of accountsOf(run.statements)) {
+    const shown = currenciesOf(account).filter((currency) => coversSome(account.statements, currency, run.window));
+    for (const one of await bookBalances(run, archive, account, shown)) books.push({ account, ...one });
+  }
+  return books;
+}
+
+/** Whether a statement of this currency shows some day of the period. */
+function coversSome(statements: readonly StatementSummary[], currency: string, window: Window): boolean {
+  return statements.some((one) => covers(one, window) && one.balances.some((balance) => balance.currency === currency));
+}
+
 /** Lists what is wrong with the files of an account, and books what their balances have beyond lines. `currencies`: those of the period. */
-export async function bookBalances(
+async function bookBalances(
   run: MatchRun,
   archive: BalanceArchive,
   account: CoveredAccount,
@@ -16,7 +41,7 @@ export async function bookBalances(
   const nameOf = (currency: string) => ({ environment, account: name, currency });
   const { books, unread } = await balancesOf(archive, {
     ...{ account: { environment, name, kind }, statements, from, until, asAtDay },
-    lastDay: run.lastDays.get(name) ?? null,
+    lastDay: run.span.order.until?.[name] ?? null,
     isLate: (statement) => run.late.statements.has(statement),
     books: currencies.map((currency) => bookOrder(run, nameOf(currency))),
   });

@@ -2,11 +2,11 @@ import { covers } from '../../domain/balance/covered-days.ts';
 import type { FollowScope } from '../../domain/exceptions/follow-scope.ts';
 import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import type { Window } from '../judge/run.ts';
 import { Closings } from '../load/closed.ts';
 import { Openings } from '../load/openings.ts';
 import type { Span } from '../load/order.ts';
 import { windowOf } from '../load/scope.ts';
+import type { Window } from '../load/window.ts';
 
 /** What a run compares: the exceptions that it touches. `statements`: those that it looks at. */
 export function followScope(span: Span, statements: readonly StatementSummary[], gone: readonly string[]): FollowScope {

@@ -4,8 +4,9 @@ import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Sides } from '../load/sides.ts';
+import { isActive } from '../load/window.ts';
 import { closedWithout, rowBefore } from './row-before.ts';
-import { isActive, type MatchRun } from './run.ts';
+import type { MatchRun } from './run.ts';
 
 /** Rows of ours and lines that no pass or person has matched yet. */
 export interface OpenRows {

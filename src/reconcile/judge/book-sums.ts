@@ -2,7 +2,8 @@ import { charged, linePostings } from '../../domain/matching/postings.ts';
 import { CHARGEBACK_TYPES, PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
 import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { LineSum } from '../../store/scratch/line-sums.ts';
-import { isDayOf, type MatchRun } from './run.ts';
+import { isDayOf } from '../load/window.ts';
+import type { MatchRun } from './run.ts';
 
 /** Books every line, whether or not a pass took it, and the rows of ours that agree with their lines in everything. */
 export function bookSums(run: MatchRun): void {

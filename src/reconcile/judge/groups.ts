@@ -5,12 +5,13 @@ import { sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
 import type { Sides } from '../load/sides.ts';
+import { isActive, isDayOf } from '../load/window.ts';
 import { bookGroup } from './book-group.ts';
 import { earlyLines } from './early-lines.ts';
 import { reportForeign, withoutOwnLine } from './foreign.ts';
 import { itemOf } from './place-item.ts';
 import { rowBefore } from './row-before.ts';
-import { isActive, isDayOf, type MatchRun } from './run.ts';
+import type { MatchRun } from './run.ts';
 import { asCopy, type Said } from './twins.ts';
 
 /** Judges a row of ours with its lines, books what moved, and lists what is to be said. */

@@ -3,9 +3,10 @@ import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
 import { magnitude } from '../../domain/money/amount.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import { isActive } from '../load/window.ts';
 import type { Charged } from './invoices.ts';
 import { lineName } from './place-item.ts';
-import { isActive, type MatchRun } from './run.ts';
+import type { MatchRun } from './run.ts';
 
 /** Judges the fees of each of these groups with the lines that charge them, books what moved by us, and lists what differs. */
 export function judgeInvoices(run: MatchRun): void {

@@ -2,6 +2,7 @@ import { lineCandidate } from '../../domain/matching/candidate.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
 import type { BreakFacts, LineName } from '../../domain/reconciling/break.ts';
+import { latest } from '../../domain/reconciling/business-day.ts';
 import type { Item } from '../item.ts';
 import type { Sides } from '../load/sides.ts';
 
@@ -53,8 +54,4 @@ export function fingerprintOf({ fingerprint, occurrence }: LineName): string {
 function pastOf(days: readonly string[], until: string): readonly string[] {
   const past = days.filter((day) => day <= until);
   return past.length > 0 ? past : days;
-}
-
-export function latest(days: readonly string[]): string {
-  return days.reduce((one, other) => (other > one ? other : one));
 }

@@ -1,14 +1,8 @@
 import type { BookName, Books } from '../../domain/matching/book.ts';
-import type { Posting } from '../../domain/matching/postings.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
 import type { Pass } from '../../domain/reconciling/rules.ts';
-import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Item } from '../item.ts';
-import type { Closings } from '../load/closed.ts';
-import type { FrozenFiles } from '../load/frozen-files.ts';
-import type { Late } from '../load/late.ts';
-import type { Openings } from '../load/openings.ts';
-import type { TopUpCopies } from '../load/our-rows.ts';
+import type { Loaded } from '../load/load.ts';
 import type { Sides } from '../load/sides.ts';
 import type { Twins } from '../witnesses/duplicates.ts';
 import type { DailyBatches } from './daily-batches.ts';
@@ -17,42 +11,14 @@ import type { Invoices } from './invoices.ts';
 import { MatchCounts } from './match-counts.ts';
 import type { UncomparedLines } from './uncompared.ts';
 
-/** The days of a run: what is reported, and from where on everything counts. */
-export interface Window {
-  /** The period. */
-  readonly from: string;
-  readonly until: string;
-  /** Where our own opening balance stands, else `from`. */
-  readonly begin: string;
-  /** The first day that is looked at: with an opening balance of ours, what is open from before counts. */
-  readonly first: string;
-  /** The day before `from`. */
-  readonly eve: string;
-  /** The day of the as-at time. */
-  readonly asAtDay: string;
-}
-
 /** What one run computes with, and what it has found so far. */
-export interface MatchRun {
-  readonly scratch: Scratch;
-  readonly window: Window;
+export interface MatchRun extends Loaded {
   readonly books: Books;
-  readonly sides: readonly Sides[];
-  /** Without the statements that came after the close of their account. */
-  readonly sidesBefore: readonly Sides[];
   /** By their numbers of this run. */
   readonly legNames: readonly string[];
   readonly termsOf: (sides: Sides, until: string) => Terms;
   /** Accounts whose opening balance is ours; of the others the statement's own stands for both. */
   readonly hasOwnOpening: (name: BookName) => boolean;
-  /** What is listed as open from before. */
-  readonly openings: Openings;
-  readonly closings: Closings;
-  readonly frozen: FrozenFiles;
-  /** The last days of accounts that were given up: no statement of later ones is expected. */
-  readonly lastDays: ReadonlyMap<string, string>;
-  /** What is dated in a closed period and came after its close. */
-  readonly late: Late;
   /** Settlement lines that name no batch. */
   readonly daily: DailyBatches;
   /** Fees that are charged in lines of their own. */
@@ -61,8 +27,6 @@ export interface MatchRun {
   readonly uncompared: UncomparedLines;
   /** Payouts that are the same as others, by record. */
   readonly twins: ReadonlyMap<number, Twins>;
-  /** Top-ups of the wallet that repeat another one: no line is looked for. */
-  readonly topUpCopies: TopUpCopies;
   /** Lines that repeat a chargeback, or its end. */
   readonly chargebackCopies: Set<number>;
   /** Pairs of a line and a row of ours that a person took apart: `LINE OURS`. */
@@ -107,14 +71,4 @@ export function newFindings(): Found {
     early: [],
     copiesPlaced: new Set(),
   };
-}
-
-/** Whether a posting lies in the period. */
-export function isActive(postings: readonly Posting[], window: Window): boolean {
-  return postings.some(({ day }) => isDayOf(window, day));
-}
-
-/** Whether a day belongs to the period. */
-export function isDayOf({ from, until }: Window, day: string): boolean {
-  return day >= from && day <= until;
 }

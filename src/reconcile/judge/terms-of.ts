@@ -6,7 +6,7 @@ import { dueDays, termOf } from '../../domain/reconciling/due-day.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Span } from '../load/order.ts';
 import { directionIn, type Sides } from '../load/sides.ts';
-import type { Window } from './run.ts';
+import type { Window } from '../load/window.ts';
 
 /** Returns what holds for the sides of a leg, up to a day. Remembers what it has computed. */
 export function termsOf(

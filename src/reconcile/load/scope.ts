@@ -3,10 +3,10 @@ import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
-import type { Window } from '../judge/run.ts';
 import type { Closings } from './closed.ts';
 import type { Openings } from './openings.ts';
 import type { Span } from './order.ts';
+import type { Window } from './window.ts';
 
 /** Statements that show, and did at the as-at time. */
 export async function statementsAt(

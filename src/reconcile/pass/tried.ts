@@ -6,11 +6,11 @@ import type { Archive } from '../../store/archive.ts';
 import type { MatchSummary } from '../../store/runs.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { SuggestedMatch, TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
-import { runPasses } from '../judge/judge.ts';
+import { placedDecisions } from '../load/load.ts';
 import { keepStatementRows } from '../load/our-rows.ts';
 import { rolesOf, type Sides, sideDays, sidesOf } from '../load/sides.ts';
-import { placedDecisions } from '../match.ts';
 import { twinsAmong } from '../witnesses/duplicates.ts';
+import { runPasses } from './pass.ts';
 import { amountsOf, type ByAmount } from './tried-amounts.ts';
 
 /** Which reference, and by which rules and days. */

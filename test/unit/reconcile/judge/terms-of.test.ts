@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Rules } from '../../../../src/domain/reconciling/rules.ts';
-import type { Window } from '../../../../src/reconcile/judge/run.ts';
 import { termsOf } from '../../../../src/reconcile/judge/terms-of.ts';
 import { spanOf } from '../../../../src/reconcile/load/order.ts';
 import type { Sides } from '../../../../src/reconcile/load/sides.ts';
+import type { Window } from '../../../../src/reconcile/load/window.ts';
 import { Scratch } from '../../../../src/store/scratch/scratch.ts';
 import { minor, ourRow, theirLine } from '../../../support/matching/groups.ts';
 import { putLine } from '../../../support/matching/scratch.ts';
