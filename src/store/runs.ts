@@ -114,8 +114,6 @@ export interface Runs {
 
 export interface RunSummary extends RunOrder {
   readonly run: number;
-  /** The last entry of the log that was carried out when it began. */
-  readonly carriedOut: number;
   readonly begunAtMs: number;
   readonly finishedAtMs: number;
   readonly breaks: number;

@@ -5,11 +5,15 @@ import { importAll } from '../support/month/import.ts';
 import { disagreements } from '../support/month/judge.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { toldOf } from '../support/month/tell.ts';
+import { live } from '../support/months/live.ts';
+import { makeWorld } from '../support/months/make.ts';
+import { PERIODS } from '../support/months/world.ts';
 import { Shop } from '../support/shop/shop.ts';
 
+const CLOSED_MONTHS = Number(process.env.TALLYHOOK_CLOSED_MONTHS ?? 10_000);
 const MONTHS = Number(process.env.TALLYHOOK_RECONCILE_MONTHS ?? 40);
 const LINES = Number(process.env.TALLYHOOK_RECONCILE_LINES ?? 1_000_000);
-const seed = Number(process.env.TALLYHOOK_SEED ?? Date.now() % 2 ** 31);
+const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? Date.now() % 2 ** 31);
 
 /** Every fifth month becomes known by webhooks and answers, and has findings. */
 test('many months: every planted fault is found with its values, and nothing else', async () => {
@@ -28,6 +32,12 @@ test('many months: every planted fault is found with its values, and nothing els
     lines += book.lines.length;
   }
   console.log(`${MONTHS} months from seed ${seed}: ${records} records, ${lines} lines, ${items} planted items`);
+});
+
+test('months that are closed one after the other: what each must say, and nothing else', async () => {
+  for (let month = 0; month < CLOSED_MONTHS; month += PERIODS.length)
+    expect([seed + month, await live(makeWorld(seed + month))]).toEqual([seed + month, []]);
+  console.log(`${CLOSED_MONTHS} closed months from seed ${seed}`);
 });
 
 test('a large month: the same', async () => {

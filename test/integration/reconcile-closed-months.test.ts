@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest';
+import { live } from '../support/months/live.ts';
+import { makeWorld } from '../support/months/make.ts';
+import { PERIODS } from '../support/months/world.ts';
+import { randomRuns } from '../support/random-runs.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const MONTHS = randomRuns(30);
+const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
+
+/* The oracle of test/support/months knows what was planted, and none of the code of the product. */
+
+test('months that are closed one after the other say what was planted, item by item and row by row', async () => {
+  for (let month = 0; month < MONTHS; month += PERIODS.length)
+    expect([seed + month, await live(makeWorld(seed + month))]).toEqual([seed + month, []]);
+});
