@@ -1,7 +1,7 @@
-import { reconcileAskedDays } from '../../src/reconcile/asked-days.ts';
+import type { FrozenDays } from '../../src/reconcile/closing/frozen-days.ts';
 import { countUnresolved } from '../../src/reconcile/exceptions/progress.ts';
-import type { ReconcileOrder } from '../../src/reconcile/order.ts';
-import type { FrozenDays } from '../../src/reconcile/periods/frozen-days.ts';
+import { reconcileAskedDays } from '../../src/reconcile/keep/asked-days.ts';
+import type { ReconcileOrder } from '../../src/reconcile/load/order.ts';
 import { isOpenBeside } from '../../src/reconcile/reconcile.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';

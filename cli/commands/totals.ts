@@ -1,5 +1,10 @@
 import { formatAmount } from '../../src/domain/money/amount.ts';
-import { type PeriodTotal, periodTotals, TOTALS_BY, type TotalsBy } from '../../src/reconcile/period-totals.ts';
+import {
+  type PeriodTotal,
+  periodTotals,
+  TOTALS_BY,
+  type TotalsBy,
+} from '../../src/reconcile/witnesses/period-totals.ts';
 import { withArchive } from '../context/archive.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { kindsOf, PERIOD_OPTIONS, periodIn, WHAT } from '../options/period.ts';

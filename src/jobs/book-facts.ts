@@ -3,7 +3,7 @@ import { ENVIRONMENTS, type Environment } from '../domain/environment.ts';
 import { overdueBounds } from '../domain/exceptions/overdue.ts';
 import { latePeriod } from '../domain/periods/late-period.ts';
 import { businessDays, daysBetween } from '../domain/reconciling/business-day.ts';
-import { periodSets } from '../reconcile/periods/sets.ts';
+import { periodSets } from '../reconcile/closing/sets.ts';
 import type { Archive } from '../store/archive.ts';
 import type { LastStatement, Unexplained } from '../store/periods.ts';
 

@@ -170,7 +170,8 @@ class JobsThread implements Background {
 function logRun(log: Logger, { run, outcome, detail, tookMs, counts, accepted }: RanJob, isEarly: boolean): void {
   const facts = { job: run.job, run: run.run, outcome, detail, tookMs: Math.round(tookMs) };
   const idle = outcome === 'done' && counts !== undefined && Object.values(counts).every((count) => count === 0);
-  if (!accepted) log.warn(facts, 'job ended after its lease; another process has taken it over');
+  if (!accepted)
+    log.warn(facts, 'job ended, and its result was not recorded: its lease was over, or the database took no write');
   else if (outcome === 'failed') log.error(facts, 'job failed');
   else if (idle) log.debug(facts, 'job had nothing to do');
   else if (isEarly && outcome === 'done') log.debug(facts, 'job ended');

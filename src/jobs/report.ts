@@ -5,8 +5,8 @@ import { TallyhookError } from '../domain/error.ts';
 import { periodOf } from '../domain/periods/period.ts';
 import { isStale } from '../domain/periods/stale.ts';
 import { businessDays, dayPlus } from '../domain/reconciling/business-day.ts';
-import type { PeriodOrder } from '../reconcile/periods/facts.ts';
-import { periodSets, usedSets } from '../reconcile/periods/sets.ts';
+import type { PeriodOrder } from '../reconcile/closing/facts.ts';
+import { periodSets, usedSets } from '../reconcile/closing/sets.ts';
 import { renderReport } from '../reconcile/report/render.ts';
 import { periodReport } from '../reconcile/report/shown.ts';
 import { writeWholeFile } from '../reconcile/report/whole-file.ts';
@@ -71,7 +71,7 @@ async function reconcileWhereNeeded(parts: JobParts, archive: Archive, order: Pe
   const run = await archive.runOfDays({ environment, from: period.from, to: period.to, ...dayRule });
   const beforeMs = businessDays(dayRule).startOf(dayPlus(period.to, 1));
   const hasBreaks = run !== null && ((await archive.countBreaks({ run: run.run })) ?? run.breaks) >= run.breaks;
-  if (hasBreaks && !isStale(await archive.newsSince({ run: run.run, environment, accounts, beforeMs }))) return;
+  if (hasBreaks && !isStale((await archive.newsSince({ run: run.run, environment, accounts, beforeMs })).news)) return;
   await runReconciliation(parts, { from: period.from, to: period.to });
 }
 

@@ -24,7 +24,7 @@ export type RunnableJob = (signal: AbortSignal, cutOff: AbortSignal) => Promise<
 export interface RanJob extends JobResult {
   readonly run: JobRun;
   readonly tookMs: number;
-  /** False: another process had taken the job over, and this result was not recorded. */
+  /** False: the result was not recorded, because another process had taken the job over or the store took no write. */
   readonly accepted: boolean;
 }
 

@@ -2,22 +2,23 @@ import type { OurKind } from '../domain/reconciling/rules.ts';
 import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
 import { compareTexts } from '../domain/records/observation.ts';
 import type { ReconciliationArchive, RecordGroup, UnansweredRequest } from '../store/reconciliation.ts';
-import { type ClosedRecordArchive, sinceClose } from './closed-records.ts';
-import { copiesOf, payoutTwins } from './duplicates.ts';
-import { unseenExpectations } from './expectations.ts';
 import { compareItems, type Item } from './item.ts';
-import type { EarlyLine } from './matching/early-lines.ts';
-import type { MatchKeeper } from './matching/keep-matches.ts';
-import { type MatchArchive, type Matched, matchStatements } from './matching/match.ts';
-import type { BalanceProof } from './matching/proof.ts';
-import type { Uncompared } from './matching/uncompared.ts';
-import { type ReconcileOrder, type Span, spanOf } from './order.ts';
-import { placedByLines } from './placed-by-lines.ts';
-import { type Reserve, reservesAt } from './reserves.ts';
-import { groupOf, type Total, totalsOf, type WitnessCount, witnessCounts } from './totals.ts';
-import { refundedTransactions, type Transaction } from './transactions.ts';
-import { type AtRisk, valueAtRisk } from './value-at-risk.ts';
-import { compareWitnesses } from './witnesses.ts';
+import type { EarlyLine } from './judge/early-lines.ts';
+import type { Uncompared } from './judge/uncompared.ts';
+import type { MatchKeeper } from './keep/keep-matches.ts';
+import { type ReconcileOrder, type Span, spanOf } from './load/order.ts';
+import { type MatchArchive, matchStatements } from './match.ts';
+import type { Matched } from './period/period.ts';
+import type { BalanceProof } from './period/proof.ts';
+import { type AtRisk, valueAtRisk } from './period/value-at-risk.ts';
+import { type ClosedRecordArchive, sinceClose } from './witnesses/closed-records.ts';
+import { copiesOf, payoutTwins } from './witnesses/duplicates.ts';
+import { unseenExpectations } from './witnesses/expectations.ts';
+import { placedByLines } from './witnesses/placed-by-lines.ts';
+import { type Reserve, reservesAt } from './witnesses/reserves.ts';
+import { groupOf, type Total, totalsOf, type WitnessCount, witnessCounts } from './witnesses/totals.ts';
+import { refundedTransactions, type Transaction } from './witnesses/transactions.ts';
+import { compareWitnesses } from './witnesses/witnesses.ts';
 
 /** What a run found. Lists are in their order for reports. */
 export interface Reconciliation {

@@ -20,6 +20,13 @@ export interface ClosingBalance {
   readonly theirs: bigint;
 }
 
+/** How far something knew the books: what came later is none of it. */
+export interface Known {
+  /** The last entry of the log that was carried out. */
+  readonly carriedOut: number;
+  readonly asAtMs: number;
+}
+
 /** How two closings of a period differ. A missing value is null. */
 export interface PeriodChange {
   /** Such as `proof[NGN wallet-main].rows[collections].ours`. */
@@ -35,6 +42,10 @@ export interface CloseOrder extends DayRange {
   readonly closing: number;
   /** The run whose figures are frozen. Refused when a row came after it. */
   readonly run: number;
+  /** Until when `newsSince` found no news of its records: the close looks at those behind it. */
+  readonly checkedUntil: Known;
+  /** The end of its days. */
+  readonly beforeMs: number;
   /** The bytes of `report period --format json`. */
   readonly report: string;
   readonly balances: readonly ClosingBalance[];
@@ -70,8 +81,9 @@ export interface Periods {
 export interface Closing extends ClosingActs {
   readonly closing: number;
   readonly run: number;
-  /** What became known later is not in its figures. */
+  /** What became known, or was carried out, later is not in its figures. */
   readonly asAtMs: number;
+  readonly carriedOut: number;
   /** Why it was opened again. */
   readonly reason: string | null;
   /** sha256 of the frozen bytes. */
@@ -102,6 +114,8 @@ export interface ClosedPeriod extends DayRange {
   readonly run: number;
   /** What became known later is late: the as-at time of the frozen run. */
   readonly closedAtMs: number;
+  /** Entries of the log behind this one are late, whatever the clock said: the last one that the frozen run knew. */
+  readonly carriedOut: number;
   /** When it was closed: what was decided until then does not come back. */
   readonly decidedUntilMs: number;
   readonly balances: readonly ClosingBalance[];
@@ -158,7 +172,7 @@ export interface PeriodArchive {
   readonly closedPeriods: () => Promise<readonly ClosedPeriod[]>;
   /** The last whole run of exactly these days, of all records and accounts; null: there is none. */
   readonly runOfDays: (days: RunDays) => Promise<RunSummary | null>;
-  readonly newsSince: (order: NewsOrder) => Promise<News>;
+  readonly newsSince: (order: NewsOrder) => Promise<{ readonly news: News; readonly until: Known }>;
   readonly sinceClose: (order: SinceOrder) => Promise<readonly SinceClose[]>;
 }
 

@@ -114,6 +114,8 @@ export interface Runs {
 
 export interface RunSummary extends RunOrder {
   readonly run: number;
+  /** The last entry of the log that was carried out when it began. */
+  readonly carriedOut: number;
   readonly begunAtMs: number;
   readonly finishedAtMs: number;
   readonly breaks: number;

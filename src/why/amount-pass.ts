@@ -1,6 +1,6 @@
 import { amountOfMinor, formatAmount } from '../domain/money/amount.ts';
 import type { Pass } from '../domain/reconciling/rules.ts';
-import type { Tried } from '../reconcile/matching/tried.ts';
+import type { Tried } from '../reconcile/pass/tried.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
 import { about, place, places, type TriedPass } from './tried-pass.ts';
 

@@ -1,5 +1,5 @@
 import type { Pass } from '../domain/reconciling/rules.ts';
-import type { Tried } from '../reconcile/matching/tried.ts';
+import type { Tried } from '../reconcile/pass/tried.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
 import { hasAmount, keyWord, kindWord, mayDifferInCurrency, names } from './pass-keys.ts';
 import { about, type TriedLeg, type TriedPass } from './tried-pass.ts';

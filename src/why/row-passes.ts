@@ -1,7 +1,7 @@
 import type { Pass } from '../domain/reconciling/rules.ts';
-import { isOptional } from '../reconcile/matching/sides.ts';
-import type { Tried } from '../reconcile/matching/tried.ts';
-import { isCovered } from '../reconcile/matching/tried-amounts.ts';
+import { isOptional } from '../reconcile/load/sides.ts';
+import type { Tried } from '../reconcile/pass/tried.ts';
+import { isCovered } from '../reconcile/pass/tried-amounts.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
 import { amountPass, dayPass, type RowCase } from './amount-pass.ts';
 import { hasAmount, keyWord, kindWord, mayDifferInCurrency, names } from './pass-keys.ts';

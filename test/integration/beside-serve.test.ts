@@ -6,6 +6,7 @@ import { command } from '../support/command.ts';
 import { Serve } from '../support/serve.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
+import { until } from '../support/wait.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-beside-'));
 const database = join(cwd, 'tallyhook.db');
@@ -62,12 +63,14 @@ test('beside a running receiver everything can be read and backed up, and nothin
   expect(await run('restore', 'backup.db', '--yes')).toMatchObject({ code: 0 });
   serve = await Serve.start({ cwd, database });
   expect(await send(1)).toMatchObject({ answers: { 200: 1 } });
-  const restored = await run(...listed);
   const lines = (text: string) =>
     text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).bodyDigest);
+  const carriedOut = async () => (await json('stats')).events === lines(wanted.stdout).length + 1;
+  await until(carriedOut, 'the delivery after the restore is carried out');
+  const restored = await run(...listed);
   expect(lines(restored.stdout).slice(0, -1)).toEqual(lines(wanted.stdout));
   expect(await serve.stop()).toBe(0);
 }, 120_000);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import type { KeptFigures } from '../../src/reconcile/figures.ts';
+import type { KeptFigures } from '../../src/reconcile/report/figures.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { OCTOBER } from '../support/month/days.ts';
 import { importAll } from '../support/month/import.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { amountOfMinor, formatAmount } from '../../src/domain/money/amount.ts';
 import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
-import type { ClosedPeriod } from '../../src/reconcile/closed.ts';
+import type { ClosedPeriod } from '../../src/reconcile/load/closed.ts';
 import { breakOf, type ReconBreak } from '../../src/reconcile/recon-break.ts';
 import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';

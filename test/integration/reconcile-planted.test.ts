@@ -126,7 +126,7 @@ test.each<[string, Patch, Seen]>([
   [
     'a charge left out of groups that agree, which are added up and not judged',
     {
-      file: 'src/reconcile/matching/book-sums.ts',
+      file: 'src/reconcile/judge/book-sums.ts',
       text: 'const main = amount + fee + tax + duty;',
       by: 'const main = amount + tax + duty;',
     },

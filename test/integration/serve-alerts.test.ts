@@ -38,6 +38,7 @@ test('serve judges in its jobs thread, tells over the log and the chat, beats, a
   serve = await Serve.start({ cwd: db.folder, database: db.path });
   await runNow(serve, db.database, 'alerts');
   await until(() => logged('alert warning: quarantined, test') !== undefined, 'the alert is told', 60_000);
+  await until(() => logged('alert warning: clock off') !== undefined, 'the other alert is told');
   await until(() => chat.requests.length === 3, 'the chat has both alerts, and the watcher its beat');
   expect(JSON.parse(logged('alert warning: quarantined, test') ?? '')).toMatchObject({
     level: 'warn',

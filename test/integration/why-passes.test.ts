@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { triedPasses } from '../../src/reconcile/matching/tried.ts';
+import { triedPasses } from '../../src/reconcile/pass/tried.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';
 import { passesOfLines } from '../../src/why/line-passes.ts';
 import { passesOfRows } from '../../src/why/row-passes.ts';

@@ -287,13 +287,18 @@ export const ROWS: readonly Row[] = [
   data('collection: a charge with the fee taken off', OWN, (wire) => ({ ...wire, amount: '38.80', fees: '1.20' })),
 ];
 
-/** The table of docs/reliability.md. */
+/** The table of docs/reliability.md: a row for all answers of which the same must come. */
 export function matrixTable(): string {
   const places = Object.keys(PLACES) as Place[];
+  const consequences = ({ expected }: Row) => places.map((place) => CONSEQUENCES[expected[place]]).join(' | ');
+  const rows = [...Map.groupBy(ROWS, consequences)].map(([of, same]) => [
+    same.map(({ answer }) => answer).join('; '),
+    of,
+  ]);
   const head = ['The answer', ...places.map((place) => PLACES[place])];
-  const rows = ROWS.map(({ answer, expected }) => [answer, ...places.map((place) => CONSEQUENCES[expected[place]])]);
-  return [head, head.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
-    .replaceAll(' --- ', '---');
+  return [
+    `| ${head.join(' | ')} |`,
+    `|${'---|'.repeat(head.length)}`,
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+  ].join('\n');
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptContent } from '../../src/domain/events/webhook-observation.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
-import { contentObserver } from '../../src/store/sqlite/carry-out/observing.ts';
+import { type CarriedContent, contentObserver } from '../../src/store/sqlite/carry-out/observing.ts';
 import { type Database, openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { eventWrites, type KeptDelivery } from '../../src/store/sqlite/write/events.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
@@ -18,7 +18,7 @@ export class TestDatabase {
   readonly path: string;
   readonly database: Database;
   readonly #keep: (deliveries: readonly Delivery[]) => KeptDelivery[];
-  readonly #observe: (contents: readonly KeptContent[], nowMs: number) => unknown;
+  readonly #observe: (contents: readonly CarriedContent[], nowMs: number) => unknown;
   /** Kept, and not observed yet. */
   #contents: KeptContent[] = [];
 
@@ -40,7 +40,10 @@ export class TestDatabase {
   }
 
   apply(nowMs = START_MS): void {
-    this.#observe(this.#contents, nowMs);
+    this.#observe(
+      this.#contents.map((content) => ({ ...content, seq: 0 })),
+      nowMs,
+    );
     this.#contents = [];
   }
 

@@ -50,6 +50,8 @@ const SQLITE = {
   'carry-out': ['engine', 'rows', 'read', 'write', 'log'],
   upkeep: ['engine', 'log'],
 };
+/** The steps of a run, the first one first, and what they rest on: none imports one that comes after it. */
+const STEPS = ['load', 'witnesses', 'pass', 'judge', 'balance', 'period', 'report'];
 const engine = (name: string) => /^src\/store\/(sqlite|postgres)\//.test(name);
 /** Matching computes in a database of its own, which is the same under every engine. */
 const scratch = (name: string) => name.startsWith('src/store/scratch/');
@@ -137,6 +139,14 @@ describe('imports point one way', () => {
       [folder, ...lower].map((name) => `${place}${name}/`),
     );
     expect(imported.filter((line) => line.includes(` -> ${place}`))).toEqual([]);
+  });
+
+  test.each(STEPS)('src/reconcile/%s imports no later step', (step) => {
+    const place = (name: string) => `src/reconcile/${name}/`;
+    expect(inside(place(step)).length).toBeGreaterThan(0);
+    const later = STEPS.slice(STEPS.indexOf(step) + 1).map(place);
+    const imported = inside(place(step)).flatMap(({ path, imports }) => imports.map((name) => `${path} -> ${name}`));
+    expect(imported.filter((line) => later.some((name) => line.includes(` -> ${name}`)))).toEqual([]);
   });
 
   test('there are no circles, types included', () => {

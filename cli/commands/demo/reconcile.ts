@@ -1,9 +1,9 @@
 import type { Config } from '../../../src/config/load.ts';
 import { kindsWithoutEndpoint } from '../../../src/confirm/endpoints.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { figuresJson } from '../../../src/reconcile/figures.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
-import { reconcileAndKeep } from '../../../src/reconcile/keep-run.ts';
+import { reconcileAndKeep } from '../../../src/reconcile/keep/keep-run.ts';
+import { figuresJson } from '../../../src/reconcile/report/figures.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import type { PlantedFileFault, Sandbox } from '../../../src/sandbox/index.ts';
 import type { Archive } from '../../../src/store/archive.ts';

@@ -1,5 +1,5 @@
-import { type DecidedLine, decideLine } from '../../../src/reconcile/decide-line.ts';
-import { type DecidedMatch, decideMatch } from '../../../src/reconcile/decide-match.ts';
+import { type DecidedLine, decideLine } from '../../../src/reconcile/pass/decide-line.ts';
+import { type DecidedMatch, decideMatch } from '../../../src/reconcile/pass/decide-match.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import type { MatchVerdict } from '../../../src/store/runs.ts';

@@ -1,6 +1,6 @@
+import { checkPeriod } from '../../../src/reconcile/closing/check.ts';
+import type { CheckItem } from '../../../src/reconcile/closing/check-items.ts';
 import { followIfBehind } from '../../../src/reconcile/exceptions/follow.ts';
-import { checkPeriod } from '../../../src/reconcile/periods/check.ts';
-import type { CheckItem } from '../../../src/reconcile/periods/check-items.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';

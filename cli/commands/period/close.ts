@@ -1,5 +1,5 @@
+import { closePeriod } from '../../../src/reconcile/closing/close.ts';
 import { followRuns } from '../../../src/reconcile/exceptions/follow.ts';
-import { closePeriod } from '../../../src/reconcile/periods/close.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import type { Cli } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';

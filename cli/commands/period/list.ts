@@ -1,4 +1,4 @@
-import { type ListedPeriod, listPeriods } from '../../../src/reconcile/periods/list.ts';
+import { type ListedPeriod, listPeriods } from '../../../src/reconcile/closing/list.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
 import { type Column, printJson, printTable } from '../../show/output.ts';

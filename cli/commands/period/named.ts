@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { periodOf } from '../../../src/domain/periods/period.ts';
-import type { PeriodOrder } from '../../../src/reconcile/periods/facts.ts';
-import { setNamed } from '../../../src/reconcile/periods/sets.ts';
+import type { PeriodOrder } from '../../../src/reconcile/closing/facts.ts';
+import { setNamed } from '../../../src/reconcile/closing/sets.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';

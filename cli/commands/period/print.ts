@@ -1,7 +1,7 @@
 import type { DayRule } from '../../../src/domain/reconciling/business-day.ts';
 import { printableLine } from '../../../src/domain/text/printable.ts';
-import type { PeriodOrder } from '../../../src/reconcile/periods/facts.ts';
-import { periodJson, sinceClose } from '../../../src/reconcile/periods/since-close.ts';
+import type { PeriodOrder } from '../../../src/reconcile/closing/facts.ts';
+import { periodJson, sinceClose } from '../../../src/reconcile/closing/since-close.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { KeptPeriod, PeriodChange, SinceClose } from '../../../src/store/periods.ts';
 import { bold, type Column, print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';

@@ -1,4 +1,4 @@
-import { actOnPeriod } from '../../../src/reconcile/periods/close.ts';
+import { actOnPeriod } from '../../../src/reconcile/closing/close.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
 import { AS_OPTION, PERIOD_POSITIONAL, SET_OPTION, withPeriod } from './named.ts';

@@ -2,12 +2,12 @@ import { type Amount, formatAmount, isAmount } from '../../../src/domain/money/a
 import type { BreakValue } from '../../../src/domain/reconciling/break.ts';
 import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { remainingMoney } from '../../../src/domain/records/refund-funding.ts';
-import { figuresJson } from '../../../src/reconcile/figures.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import { figuresJson } from '../../../src/reconcile/report/figures.ts';
 import { legRates } from '../../../src/reconcile/report/match-rate.ts';
-import type { Transaction } from '../../../src/reconcile/transactions.ts';
-import { wholeSections } from '../../../src/reconcile/whole-sections.ts';
+import { wholeSections } from '../../../src/reconcile/report/whole-sections.ts';
+import type { Transaction } from '../../../src/reconcile/witnesses/transactions.ts';
 import type { SinceClose } from '../../../src/store/periods.ts';
 import { evidenceJson } from '../../show/evidence.ts';
 import { breakFacts } from '../../show/kept-break.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import { kindsWithoutEndpoint } from '../../../src/confirm/endpoints.ts';
 import type { Rules } from '../../../src/domain/reconciling/rules.ts';
-import type { ReconcileOrder } from '../../../src/reconcile/order.ts';
+import type { ReconcileOrder } from '../../../src/reconcile/load/order.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import { UsageError } from '../../options/options.ts';
 import { asAtIn, kindsOf, type PeriodArguments, periodIn, WHAT, type What } from '../../options/period.ts';

@@ -1,13 +1,13 @@
 import { formatAmount, magnitude } from '../../../src/domain/money/amount.ts';
 import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
-import { countedDays } from '../../../src/reconcile/figures.ts';
-import type { BalanceProof } from '../../../src/reconcile/matching/proof.ts';
-import { type Uncompared, whyUncompared } from '../../../src/reconcile/matching/uncompared.ts';
-import type { ReconcileOrder } from '../../../src/reconcile/order.ts';
+import { type Uncompared, whyUncompared } from '../../../src/reconcile/judge/uncompared.ts';
+import type { ReconcileOrder } from '../../../src/reconcile/load/order.ts';
+import type { BalanceProof } from '../../../src/reconcile/period/proof.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import { countedDays } from '../../../src/reconcile/report/figures.ts';
 import { legRates } from '../../../src/reconcile/report/match-rate.ts';
-import { type WholeSection, wholeSections } from '../../../src/reconcile/whole-sections.ts';
+import { type WholeSection, wholeSections } from '../../../src/reconcile/report/whole-sections.ts';
 import { money } from '../../show/money.ts';
 import { type Column, layTable } from '../../show/table.ts';
 import { localTime } from '../../show/text.ts';

@@ -1,12 +1,12 @@
 import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { JOURNAL_GROUPINGS, type JournalGrouping } from '../../../src/domain/journal/words.ts';
+import type { PeriodOrder } from '../../../src/reconcile/closing/facts.ts';
 import type { JournalSettings } from '../../../src/reconcile/journal/assemble.ts';
 import { journalCsv } from '../../../src/reconcile/journal/csv.ts';
 import { hledgerText } from '../../../src/reconcile/journal/hledger.ts';
 import { draftJournal, keptJournal, type PeriodJournal } from '../../../src/reconcile/journal/of-period.ts';
 import { withoutBooks } from '../../../src/reconcile/journal/printed.ts';
-import type { PeriodOrder } from '../../../src/reconcile/periods/facts.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { RunSummary } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';

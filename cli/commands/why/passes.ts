@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { RecordKind } from '../../../src/domain/records/lifecycle.ts';
-import { triedPasses } from '../../../src/reconcile/matching/tried.ts';
+import { triedPasses } from '../../../src/reconcile/pass/tried.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import { passesOfLines } from '../../../src/why/line-passes.ts';

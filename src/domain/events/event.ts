@@ -30,7 +30,7 @@
 
 import { readTimestamp, type Timestamp } from '../../time/timestamp.ts';
 import type { Environment } from '../environment.ts';
-import type { RecordKind } from '../records/lifecycle.ts';
+import { RECORD_KINDS } from '../records/lifecycle.ts';
 import { withTimesInUtc } from './content-times.ts';
 import {
   canonicalDigest,
@@ -45,7 +45,7 @@ import {
 } from './json.ts';
 import { isKeyText, namesOtherEnvironment, objectsToRecord, referenceOf } from './naming.ts';
 
-export const EVENT_KINDS = ['refund', 'payout', 'collection', 'unknown'] as const satisfies (RecordKind | 'unknown')[];
+export const EVENT_KINDS = [...RECORD_KINDS, 'unknown'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** `observed`: makes an observation. `unknown`: authentic, of an unknown kind. `quarantined`: see the glossary. */

@@ -96,3 +96,8 @@ export function isDay(text: string): boolean {
   const ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text;
 }
+
+/** The latest of some days, of which there is one at least. */
+export function latest(days: readonly string[]): string {
+  return days.reduce((one, other) => (other > one ? other : one));
+}

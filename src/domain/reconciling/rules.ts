@@ -1,4 +1,4 @@
-import type { RecordKind } from '../records/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../records/lifecycle.ts';
 import type { LineType, StatementKind } from '../statements/lines.ts';
 
 /*
@@ -7,7 +7,7 @@ import type { LineType, StatementKind } from '../statements/lines.ts';
  */
 
 /** What can stand on our side of a leg: records, settlement batches, or top-ups of a wallet. */
-export const OUR_KINDS = ['refund', 'payout', 'collection', 'batch', 'top_up'] as const;
+export const OUR_KINDS = [...RECORD_KINDS, 'batch', 'top_up'] as const;
 export type OurKind = (typeof OUR_KINDS)[number];
 
 /** An ordered attempt to find the rows of both sides that belong together. */

@@ -1,5 +1,5 @@
 import type { ExceptionArchive, Exceptions } from '../../store/exceptions.ts';
-import { rested } from '../rested.ts';
+import { rested } from '../keep/rested.ts';
 
 /**
  * Brings the queue of exceptions in line with every whole run. A run that was killed before is followed to its end; two

@@ -1,15 +1,15 @@
 import { perKind } from '../../domain/records/lifecycle.ts';
 import type { ExceptionArchive, HeldRecordException } from '../../store/exceptions.ts';
 import type { ReconciliationArchive } from '../../store/reconciliation.ts';
-import { Closings } from '../closed.ts';
-import { eachAsCopy, payoutTwins } from '../duplicates.ts';
-import { unseenExpectations } from '../expectations.ts';
 import type { Item } from '../item.ts';
-import { moneyOf } from '../item-maker.ts';
-import type { Span } from '../order.ts';
+import { Closings } from '../load/closed.ts';
+import type { Span } from '../load/order.ts';
 import { itemId } from '../recon-break.ts';
-import { refundedTransactions } from '../transactions.ts';
-import { witnessJudge } from '../witnesses.ts';
+import { eachAsCopy, payoutTwins } from '../witnesses/duplicates.ts';
+import { unseenExpectations } from '../witnesses/expectations.ts';
+import { moneyOf } from '../witnesses/item-maker.ts';
+import { refundedTransactions } from '../witnesses/transactions.ts';
+import { witnessJudge } from '../witnesses/witnesses.ts';
 
 /** Exceptions of earlier days about records, as a run of later days finds them. */
 export interface HeldFindings {

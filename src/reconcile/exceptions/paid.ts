@@ -1,5 +1,5 @@
 import type { ClaimPayment, ExceptionArchive } from '../../store/exceptions.ts';
-import type { Span } from '../order.ts';
+import type { Span } from '../load/order.ts';
 
 /**
  * Ids of claims whose payment is dated by the end of a run. The run closes those that it does not find: of accounts without a

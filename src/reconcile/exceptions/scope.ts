@@ -2,11 +2,11 @@ import { covers } from '../../domain/balance/covered-days.ts';
 import type { FollowScope } from '../../domain/exceptions/follow-scope.ts';
 import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import { Closings } from '../closed.ts';
-import { Openings } from '../matching/openings.ts';
-import type { Window } from '../matching/run.ts';
-import { windowOf } from '../matching/scope.ts';
-import type { Span } from '../order.ts';
+import { Closings } from '../load/closed.ts';
+import { Openings } from '../load/openings.ts';
+import type { Span } from '../load/order.ts';
+import { windowOf } from '../load/scope.ts';
+import type { Window } from '../load/window.ts';
 
 /** What a run compares: the exceptions that it touches. `statements`: those that it looks at. */
 export function followScope(span: Span, statements: readonly StatementSummary[], gone: readonly string[]): FollowScope {

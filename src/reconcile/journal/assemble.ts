@@ -5,7 +5,7 @@ import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { RunSummary } from '../../store/runs.ts';
 import { isPaidBy } from '../exceptions/paid.ts';
-import type { KeptFigures } from '../figures.ts';
+import type { KeptFigures } from '../report/figures.ts';
 import { type ExplainedArchive, explainedItems, type ReasonAccounts } from './explained.ts';
 import { minorOf } from './figures.ts';
 import type { EarlierJournal, JournalInput, StatedAccount } from './input.ts';

@@ -3,7 +3,7 @@ import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { Exception, ExceptionProgress } from '../../store/exceptions.ts';
 import type { FoundBreak, RunSummary } from '../../store/runs.ts';
-import type { KeptFigures } from '../figures.ts';
+import type { KeptFigures } from '../report/figures.ts';
 import { clearingOf, minorOf, type OpenFigure } from './figures.ts';
 import type { ExplainedItem, ItemTarget } from './input.ts';
 

@@ -1,9 +1,9 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { ClearingAccount } from '../../domain/journal/words.ts';
+import type { BookedDay, MovedAccount } from '../../domain/matching/book.ts';
 import { amountOfMinor, formatAmount, parseAmount, toMinor } from '../../domain/money/amount.ts';
 import type { Rules } from '../../domain/reconciling/rules.ts';
 import { PROOF_ROWS, type ProofRow } from '../../domain/statements/lines.ts';
-import type { BookedDay, MovedAccount } from '../matching/book.ts';
 import { itemId } from '../recon-break.ts';
 import type { Reconciliation } from '../reconcile.ts';
 

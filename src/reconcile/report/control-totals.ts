@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Figures } from '../figures.ts';
 import { sumOf } from './decimal.ts';
+import type { Figures } from './figures.ts';
 import type { ControlTotal, ExceptionSum } from './model.ts';
 
 /** What is carried, of one environment and currency. */

@@ -1,6 +1,6 @@
 import { STATEMENTS } from '../../domain/statements/lines.ts';
-import type { Figures } from '../figures.ts';
 import { isZero, negated, sumOf } from './decimal.ts';
+import type { Figures } from './figures.ts';
 import type { ReportCharged, ReportFees } from './model.ts';
 
 type Proof = Figures['proof'][number];

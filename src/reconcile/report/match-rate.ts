@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
 import { daysFrom } from '../../domain/reconciling/business-day.ts';
-import type { CountedDay, RowCounts } from '../matching/match-counts.ts';
+import type { CountedDay, RowCounts } from '../judge/match-counts.ts';
 import { rateOf } from './decimal.ts';
 import type { ReportMatches } from './model.ts';
 

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { AgeBucket } from '../../domain/records/settling-age.ts';
 import type { ProofRow } from '../../domain/statements/lines.ts';
-import type { Uncompared } from '../matching/uncompared.ts';
+import type { Uncompared } from '../judge/uncompared.ts';
 import type { ReportCarried } from './model-carried.ts';
 import type { ReportExceptions, ReportedException } from './model-exceptions.ts';
 import type { ControlTotal, ReportDigests, ReportFees } from './model-papers.ts';

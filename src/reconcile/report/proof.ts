@@ -1,6 +1,6 @@
-import type { Figures } from '../figures.ts';
-import type { ItemSum } from '../item-sums.ts';
 import { sumOf } from './decimal.ts';
+import type { Figures } from './figures.ts';
+import type { ItemSum } from './item-sums.ts';
 import { EXPLANATIONS, type Explanation, type ReportProof } from './model.ts';
 
 /** A balance proof with what its difference is made of. */

@@ -1,5 +1,5 @@
-import type { ItemList, ItemSum } from '../item-sums.ts';
 import { sumOf } from './decimal.ts';
+import type { ItemList, ItemSum } from './item-sums.ts';
 import type { ReportWaiting } from './model.ts';
 
 const NAMES: Readonly<Record<Exclude<ItemList, 'breaks'>, ReportWaiting['list']>> = {

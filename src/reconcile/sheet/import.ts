@@ -10,7 +10,7 @@ import {
 } from '../../store/exceptions.ts';
 import type { RowPage } from '../../store/reconciliation.ts';
 import type { SheetImports } from '../../store/sheet-imports.ts';
-import { rested } from '../rested.ts';
+import { rested } from '../keep/rested.ts';
 import { judgeRows, type RowChange } from './judge/judge.ts';
 import type { Refusal } from './judge/refusal.ts';
 import { type SheetRow, tableRows } from './judge/row.ts';

@@ -1,7 +1,7 @@
 import { type Amount, addAmounts, compareAmounts, parseAmount, ZERO } from '../../domain/money/amount.ts';
 import type { Exception } from '../../store/exceptions.ts';
 import type { RunArchive } from '../../store/runs.ts';
-import type { KeptFigures } from '../figures.ts';
+import type { KeptFigures } from '../report/figures.ts';
 
 type AuditLine = NonNullable<KeptFigures['audit']>['lines'][number];
 type Part = AuditLine['parts'][number];

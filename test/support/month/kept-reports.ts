@@ -1,6 +1,6 @@
 import type { PeriodSet } from '../../../src/domain/periods/period.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { reconcileAndKeep } from '../../../src/reconcile/keep-run.ts';
+import { reconcileAndKeep } from '../../../src/reconcile/keep/keep-run.ts';
 import { type ReportFormat, renderReport } from '../../../src/reconcile/report/render.ts';
 import { type PrintedReport, periodReport } from '../../../src/reconcile/report/shown.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';

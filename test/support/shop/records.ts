@@ -30,7 +30,7 @@ export function keepWebhooks(database: Database, records: readonly Told[], nowMs
   writing(database, () => {
     const kept = events.keep(deliveries);
     observer.observe(
-      kept.flatMap(({ content }) => content ?? []),
+      kept.flatMap(({ content }) => (content === null ? [] : { ...content, seq: 0 })),
       nowMs,
     );
   })();

@@ -5,7 +5,7 @@ import { configJsonSchema } from '../../../src/config/json-schema.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { packageFile } from '../../../src/package-root.ts';
 
-test('the published JSON Schema equals the schema of the loader (update it with: npx vitest run -u schema)', async () => {
+test('the published JSON Schema equals the schema of the loader (update it with: npx vitest run schema -u)', async () => {
   const text = `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
   await expect(text).toMatchFileSnapshot(packageFile('templates/config/tallyhook.schema.json'));
 });

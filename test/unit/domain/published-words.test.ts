@@ -28,7 +28,7 @@ import {
   REQUEST_STATES,
   VERIFICATION_ENDPOINTS,
 } from '../../../src/domain/requests/request.ts';
-import { LINE_TYPES, STATEMENT_KINDS } from '../../../src/domain/statements/lines.ts';
+import { LINE_TYPES, PROOF_ROWS, STATEMENT_KINDS } from '../../../src/domain/statements/lines.ts';
 import { CONTROLS } from '../../../src/domain/statements/statement.ts';
 import { INTAKE_OUTCOMES } from '../../../src/domain/statements/statement-intake.ts';
 import { packageFile } from '../../../src/package-root.ts';
@@ -86,6 +86,7 @@ const PUBLISHED: Readonly<Record<string, readonly string[]>> = {
   AGE_BUCKETS,
   CONTROLS,
   LINE_TYPES,
+  PROOF_ROWS,
   STATEMENT_KINDS,
   INTAKE_OUTCOMES,
   VERDICT_FAILURES,

@@ -14,7 +14,7 @@ const examples = MOMENTS.flatMap((when) =>
   EXAMPLE_TYPES[when].map((type) => [when, type, exampleNews('msg_1', type, when)] as const),
 );
 
-test('the published schema equals the one made from the tables (update it with: npx vitest run -u news-schema)', async () => {
+test('the published schema equals the one made from the tables (update it with: npx vitest run news-schema -u)', async () => {
   await expect(`${JSON.stringify(newsSchema(), null, 2)}\n`).toMatchFileSnapshot(packageFile('docs/news.schema.json'));
 });
 

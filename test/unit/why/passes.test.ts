@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Leg } from '../../../src/domain/reconciling/rules.ts';
-import type { Tried } from '../../../src/reconcile/matching/tried.ts';
+import type { Tried } from '../../../src/reconcile/pass/tried.ts';
 import type { TriedLine, TriedRow } from '../../../src/store/scratch/tried-rows.ts';
 import { passesOfLines } from '../../../src/why/line-passes.ts';
 import { passesOfRows } from '../../../src/why/row-passes.ts';

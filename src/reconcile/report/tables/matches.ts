@@ -1,4 +1,4 @@
-import { lackedBy } from '../../matching/uncompared.ts';
+import { lackedBy } from '../../judge/uncompared.ts';
 import type { Report, ReportLeg, ReportMatches, ReportUncompared } from '../model.ts';
 import { amount, book, count, day, name, rate, type Table, text } from '../table.ts';
 import { counted, rateText } from '../words.ts';

@@ -31,6 +31,12 @@ export interface Carried {
   readonly records: readonly ObservedRecord[];
 }
 
+/** A delivery and its entry. */
+interface Entered {
+  readonly delivery: Delivery;
+  readonly seq: number;
+}
+
 type Effect = Omit<Carried, 'seq'>;
 interface Gathered {
   readonly deliveries: CarriedDelivery[];
@@ -89,14 +95,16 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
   }
 
   /** One delivery or many, and their effect. */
-  function write(deliveries: readonly Delivery[], nowMs: number, effect: Gathered): void {
-    const kept = events.keep(deliveries);
-    const contents = kept.flatMap(({ content }) => content ?? []);
+  function write(entered: readonly Entered[], nowMs: number, effect: Gathered): void {
+    const kept = events.keep(entered.map(({ delivery }) => delivery));
+    const contents = kept.flatMap(({ content }, index) =>
+      content === null ? [] : { ...content, seq: (entered[index] as Entered).seq },
+    );
     effect.records.push(...observer.observe(contents, nowMs));
     for (const [index, { eventId, duplicate, variant }] of kept.entries()) {
       const one = { eventId, duplicate, variant };
       effect.kept[keptAs(one)]++;
-      effect.deliveries.push({ delivery: deliveries[index] as Delivery, kept: one });
+      effect.deliveries.push({ delivery: (entered[index] as Entered).delivery, kept: one });
     }
   }
 
@@ -106,7 +114,7 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
       const own = nothing();
       savepoint?.run();
       try {
-        write([delivery], nowMs, own);
+        write([{ delivery, seq }], nowMs, own);
       } catch (error) {
         if (!isDefect(error) || !books.inTransaction) throw error;
         undo?.run();
@@ -121,11 +129,11 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
 
   function writeEntries(found: readonly EntryRow[], nowMs: number, isEach: boolean): Effect {
     const effect = nothing();
-    const together: Delivery[] = [];
+    const together: Entered[] = [];
     for (const entry of found) {
       const deliveries = unpacked(entry, nowMs, effect);
       if (isEach) writeEach(entry, deliveries, nowMs, effect);
-      else together.push(...deliveries);
+      else for (const delivery of deliveries) together.push({ delivery, seq: entry.seq });
     }
     if (together.length > 0) write(together, nowMs, effect);
     advance.run((found.at(-1) as EntryRow).seq);
@@ -160,7 +168,10 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
       const contents: readonly KeptContent[] = earlier.next();
       hasEarlier = contents.length > 0;
       if (!hasEarlier) return null;
-      const records = observer.observe(contents, nowMs);
+      const records = observer.observe(
+        contents.map((content) => ({ ...content, seq: 0 })),
+        nowMs,
+      );
       earlier.forget(contents);
       return { ...nothing(), records, seq: carriedOut.get() ?? 0 };
     });

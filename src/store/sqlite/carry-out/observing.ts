@@ -14,6 +14,17 @@ export interface ObservingOptions {
   readonly debounceMs?: number;
 }
 
+/** A content and the entry of the log that it came in; 0: it came before there was a log. */
+export interface CarriedContent extends KeptContent {
+  readonly seq: number;
+}
+
+/** Observations of one record, and the last entry that has one. */
+interface Group {
+  readonly observations: RecordObservation[];
+  seq: number;
+}
+
 /** Turns kept contents into observations. A content that is observed twice changes nothing. */
 export function contentObserver(database: Database, { zone, decode, debounceMs = 0 }: ObservingOptions) {
   const records = recordWrites(database, { debounceMs });
@@ -31,20 +42,23 @@ export function contentObserver(database: Database, { zone, decode, debounceMs =
      * Observes contents, which are all kept. Those of one record share one fold, so that thousands of events of one reference do not cost
      * thousands of folds. The caller holds the transaction.
      */
-    observe(contents: readonly KeptContent[], nowMs: number): ObservedRecord[] {
-      const groups = new Map<string, RecordObservation[]>();
+    observe(contents: readonly CarriedContent[], nowMs: number): ObservedRecord[] {
+      const groups = new Map<string, Group>();
       for (const content of contents) {
         const found = observationsOf(content);
         const [first] = found;
         if (first === undefined) continue;
         const key = `${first.kind} ${first.environment} ${first.reference}`;
         const group = groups.get(key);
-        if (group === undefined) groups.set(key, found);
-        else group.push(...found);
+        if (group === undefined) groups.set(key, { observations: found, seq: content.seq });
+        else {
+          group.observations.push(...found);
+          group.seq = Math.max(group.seq, content.seq);
+        }
       }
-      return [...groups.values()].map((group) => {
-        records.observe(group, nowMs);
-        return observedRecord(group);
+      return [...groups.values()].map(({ observations, seq }) => {
+        records.observe(observations, nowMs, seq);
+        return observedRecord(observations);
       });
     },
   };

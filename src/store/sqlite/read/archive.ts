@@ -118,7 +118,7 @@ function archiveOn(connection: ReadConnection, clock: Clock): Archive {
     ...reconciliationReads(database),
     ...runs,
     ...journalReads(database),
-    ...periodReads(database),
+    ...periodReads(database, clock),
     ...bookReads(database),
     ...alertReads(database),
     ...refusedReads(database),

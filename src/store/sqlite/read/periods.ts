@@ -1,4 +1,5 @@
-import type { ClosedPeriod, ClosingBalance, KeptPeriod, PeriodArchive, RunDays } from '../../periods.ts';
+import type { Clock } from '../../../time/clock.ts';
+import type { ClosedPeriod, ClosingBalance, KeptPeriod, NewsOrder, PeriodArchive, RunDays } from '../../periods.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import {
@@ -14,7 +15,7 @@ import { runNews } from './run-news.ts';
 import { sinceCloseReads } from './since-close.ts';
 
 /** Reads periods, what was frozen at their closings, and what came since. */
-export function periodReads(database: Database): PeriodArchive {
+export function periodReads(database: Database, clock: Clock): PeriodArchive {
   const rows = database.prepare<{ set: string | null }, PeriodRow>(
     'SELECT * FROM periods WHERE @set IS NULL OR set_name = @set ORDER BY set_name, from_day',
   );
@@ -32,9 +33,13 @@ export function periodReads(database: Database): PeriodArchive {
       SELECT c.report FROM period_closings c JOIN periods p ON p.id = c.period_id
       WHERE p.set_name = @set AND p.name = @period AND c.closing = @closing`)
     .pluck();
-  const closed = database.prepare<[], PeriodRow & { run: number; closedAtMs: number; decidedUntilMs: number }>(`
-    SELECT p.*, c.run_id AS run, c.as_at AS closedAtMs, c.closed_at AS decidedUntilMs
+  const closed = database.prepare<
+    [],
+    PeriodRow & Pick<ClosedPeriod, 'run' | 'closedAtMs' | 'carriedOut' | 'decidedUntilMs'>
+  >(`
+    SELECT p.*, c.run_id AS run, c.as_at AS closedAtMs, r.carried_out AS carriedOut, c.closed_at AS decidedUntilMs
     FROM periods p JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
+      JOIN reconciliation_runs r ON r.id = c.run_id
     WHERE p.state <> 'open' ORDER BY p.set_name, p.from_day`);
   const balances = database
     .prepare<[number | bigint, number | bigint], ClosingBalance>(`
@@ -48,6 +53,7 @@ export function periodReads(database: Database): PeriodArchive {
       AND r.finished_at IS NOT NULL
     ORDER BY r.id DESC LIMIT 1`);
   const news = runNews(database);
+  const carriedOut = database.prepare<[], number>('SELECT seq FROM carried_out').pluck();
 
   const kept = (row: PeriodRow): KeptPeriod =>
     periodFromRows(row, closings.all(row.id), head.get(periodSubject(row.set_name, row.name)) ?? null);
@@ -66,10 +72,17 @@ export function periodReads(database: Database): PeriodArchive {
       accounts: accountsOf(row),
       run: row.run,
       closedAtMs: row.closedAtMs,
+      carriedOut: row.carriedOut,
       decidedUntilMs: row.decidedUntilMs,
       balances: balances.all(row.id, row.closing),
     })),
   );
+
+  /** What comes in the same millisecond is looked at again. */
+  const newsSince = snapshot(database, (order: NewsOrder, nowMs: number) => ({
+    news: news.all(order),
+    until: { carriedOut: carriedOut.get() ?? 0, asAtMs: nowMs - 1 },
+  }));
 
   return {
     periods: async ({ set }) => all(set ?? null),
@@ -80,7 +93,7 @@ export function periodReads(database: Database): PeriodArchive {
       const row = guarded(database, () => runOfDays.get({ environment, from, to, zone, cutOffMinutes }))();
       return row === undefined ? null : runFromRow(row);
     },
-    newsSince: async (order) => snapshot(database, news.all)(order),
+    newsSince: async (order) => newsSince(order, clock.nowMs()),
     sinceClose: sinceCloseReads(database),
   };
 }

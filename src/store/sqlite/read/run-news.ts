@@ -1,15 +1,17 @@
 import type { News } from '../../../domain/periods/stale.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
-import type { NewsOrder } from '../../periods.ts';
+import type { Known, NewsOrder } from '../../periods.ts';
 import type { Database } from '../engine/database.ts';
 import { effectiveText, secondsText } from '../rows/effective-time.ts';
 import { startedText } from './reconciliation/fragments.ts';
 import { hasRepeatsAlone } from './repeated-answers.ts';
 
-interface RunScope {
-  readonly asAtMs: number;
+interface RunScope extends Known {
   readonly toDay: string;
 }
+
+/** Of a run that is not there: nothing came after it. */
+const NONE: RunScope = { asAtMs: Number.MAX_SAFE_INTEGER, carriedOut: Number.MAX_SAFE_INTEGER, toDay: '' };
 
 interface Parameters extends RunScope {
   readonly environment: string;
@@ -22,7 +24,7 @@ interface Parameters extends RunScope {
  */
 export function runNews(database: Database) {
   const scopeOf = database.prepare<[number], RunScope>(
-    'SELECT as_at AS asAtMs, to_day AS toDay FROM reconciliation_runs WHERE id = ? AND finished_at IS NOT NULL',
+    'SELECT as_at AS asAtMs, carried_out AS carriedOut, to_day AS toDay FROM reconciliation_runs WHERE id = ? AND finished_at IS NOT NULL',
   );
   const ofAccount = '(@accounts IS NULL OR a.name IN (SELECT value FROM json_each(@accounts)))';
   const statements = (since: string, state: string) =>
@@ -58,25 +60,30 @@ export function runNews(database: Database) {
       AND (@accounts IS NULL OR p.accounts IS NULL OR EXISTS (
         SELECT 1 FROM json_each(p.accounts) a WHERE a.value IN (SELECT value FROM json_each(@accounts))))
     ORDER BY p.to_day DESC LIMIT 1`);
-  // Both indexes together have every record that changed: news of a pruned one makes it an unpruned one.
-  const changed = RECORD_KINDS.map((kind) =>
-    database
-      .prepare<{ asAtMs: number; environment: string; until: string }, number>(`
-        SELECT count(*) FROM ${kind}s r
-        WHERE r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > @asAtMs AND ${isOfDays(kind)}
-          AND NOT ${hasRepeatsAlone(kind)}`)
-      .pluck(),
-  );
-  const changedDue = RECORD_KINDS.map((kind) =>
-    database
-      .prepare<{ asAtMs: number; environment: string; until: string }, number>(`
-        SELECT count(*) FROM ${kind}s r WHERE r.due_at IS NOT NULL AND r.changed_at > @asAtMs AND ${isOfDays(kind)}
-          AND NOT ${hasRepeatsAlone(kind)}`)
-      .pluck(),
+  // By time both indexes together have every record that changed: news of a pruned one makes it an unpruned one. By the log those are
+  // left that the clock, set back meanwhile, dates before.
+  const changed = RECORD_KINDS.flatMap((kind) =>
+    [
+      'r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > @asAtMs',
+      'r.due_at IS NOT NULL AND r.changed_at > @asAtMs',
+      'r.changed_seq > 0 AND r.changed_seq > @carriedOut AND r.changed_at <= @asAtMs',
+    ].map((since) =>
+      database
+        .prepare<Known & { environment: string; until: string }, number>(
+          `SELECT count(*) FROM ${kind}s r WHERE ${since} AND ${isOfDays(kind)} AND NOT ${hasRepeatsAlone(kind)}`,
+        )
+        .pluck(),
+    ),
   );
 
+  /** Records of the days, and of days before them, that changed since. */
+  function records({ environment, beforeMs }: Pick<NewsOrder, 'environment' | 'beforeMs'>, since: Known): number {
+    const parameters = { environment, until: secondsText(beforeMs - 1), ...since };
+    return changed.map((count) => count.get(parameters) ?? 0).reduce((sum, count) => sum + count, 0);
+  }
+
   function scope({ run, environment, accounts }: Omit<NewsOrder, 'beforeMs'>): Parameters {
-    const found = scopeOf.get(run) ?? { asAtMs: Number.MAX_SAFE_INTEGER, toDay: '' };
+    const found = scopeOf.get(run) ?? NONE;
     return { ...found, environment, accounts: accounts === null ? null : JSON.stringify(accounts) };
   }
 
@@ -95,14 +102,9 @@ export function runNews(database: Database) {
 
   return {
     byPersons,
-
-    /** All of it, also news of records, of which a busy installation has many. */
-    all(order: NewsOrder): News {
-      const { asAtMs, environment } = scope(order);
-      const parameters = { asAtMs, environment, until: secondsText(order.beforeMs - 1) };
-      const counts = [...changed, ...changedDue].map((count) => count.get(parameters) ?? 0);
-      return { records: counts.reduce((sum, count) => sum + count, 0), ...byPersons(order) };
-    },
+    records,
+    /** All of it since the run, also news of records, of which a busy installation has many. */
+    all: (order: NewsOrder): News => ({ records: records(order, scope(order)), ...byPersons(order) }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Environment } from '../../../domain/environment.ts';
 import type { MatchDetail, RunSummary, UndoneMatch } from '../../runs.ts';
 
 export const RUN_COLUMNS = `
-  r.id, r.from_day, r.to_day, r.zone, r.cut_off_minutes, r.as_at, r.what, r.environment, r.account, r.begun_at, r.finished_at,
+  r.id, r.from_day, r.to_day, r.zone, r.cut_off_minutes, r.as_at, r.carried_out, r.what, r.environment, r.account, r.begun_at, r.finished_at,
   r.breaks, r.report, r.rules_digest, u.name AS rules_name, u.text AS rules_text`;
 
 /** A whole run. */
@@ -13,6 +13,7 @@ export interface RunRow {
   readonly zone: string;
   readonly cut_off_minutes: number;
   readonly as_at: number;
+  readonly carried_out: number;
   readonly what: string;
   readonly environment: Environment | null;
   readonly account: string | null;
@@ -33,6 +34,7 @@ export function runFromRow(row: RunRow): RunSummary {
     zone: row.zone,
     cutOffMinutes: row.cut_off_minutes,
     asAtMs: row.as_at,
+    carriedOut: row.carried_out,
     what: row.what,
     environment: row.environment,
     account: row.account,

@@ -96,9 +96,10 @@ export function periodWrites(database: Database, audit: AuditWrites) {
     return { outcome: 'done', head: headAt.get(seq) as string };
   }
 
-  function staleness({ run, set, period: name, from, to }: CloseOrder): RefusedAct | null {
+  function staleness({ run, set, period: name, from, to, checkedUntil, beforeMs }: CloseOrder): RefusedAct | null {
     const { environment, accounts } = set;
-    return staleRefusal({ name, from, to, run }, { records: 0, ...news.byPersons({ run, environment, accounts }) });
+    const records = news.records({ environment, beforeMs }, checkedUntil);
+    return staleRefusal({ name, from, to, run }, { records, ...news.byPersons({ run, environment, accounts }) });
   }
 
   function closedMeanwhile({ set, period, closing }: CloseOrder): RefusedAct | null {

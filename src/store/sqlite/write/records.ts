@@ -72,11 +72,16 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     return move === null ? null : { named, known, move };
   }
 
-  function write({ named, known, move }: Moving, nowMs: number, dueAtMs: number | null): number {
+  function write(
+    { named, known, move }: Moving,
+    nowMs: number,
+    dueAtMs: number | null,
+    seq = known?.changed_seq ?? 0,
+  ): number {
     const { kind, environment, reference } = named;
     const { state } = move;
     const table = tables[kind];
-    const values = stateColumns(kind, state, nowMs, dueAtMs);
+    const values = stateColumns(kind, state, { nowMs, dueAtMs, seq });
     const recordId = known?.id ?? Number(table.create.run(...values, environment, reference, nowMs).lastInsertRowid);
     if (known !== undefined) table.update.run(...values, recordId);
     for (const observation of move.fresh) insert(observation, recordId);
@@ -107,7 +112,8 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
       table.remove.run(known.id);
       return;
     }
-    table.update.run(...stateColumns(kind, fold(kind, []), nowMs, known.due_at), known.id);
+    const times = { nowMs, dueAtMs: known.due_at, seq: known.changed_seq };
+    table.update.run(...stateColumns(kind, fold(kind, []), times), known.id);
     findings.settle({ record: one, recordId: known.id, current: [], nowMs });
   }
 
@@ -123,10 +129,14 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
     read,
     /** Writes what `read` returned, in the same transaction, which the caller holds; returns the record's id. */
     write,
-    /** Both, where news makes the record due; returns its id. Idempotent: null when the record has all observations. */
-    observe(group: readonly RecordObservation[], nowMs: number): number | null {
+    /**
+     * Both, where news makes the record due; returns its id. Idempotent: null when the record has all observations. `seq`: the entry of the
+     * log that is carried out; missing: none is.
+     */
+    observe(group: readonly RecordObservation[], nowMs: number, seq?: number): number | null {
       const moving = read(group);
-      return moving === null ? null : write(moving, nowMs, dueByNews(moving.known?.due_at ?? null, nowMs + debounceMs));
+      if (moving === null) return null;
+      return write(moving, nowMs, dueByNews(moving.known?.due_at ?? null, nowMs + debounceMs), seq);
     },
     /**
      * Removes the observations of a refused request where no other witness has observed the record: the service has no such
@@ -139,19 +149,20 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
 interface KnownRecord extends Statuses {
   readonly id: number;
   readonly due_at: number | null;
+  readonly changed_seq: number;
 }
 
 const NOTHING_YET: Statuses = { reported: null, confirmed: null };
 /** Other tables with rows about a record. */
 const REFERRING = ['checks', 'tracked', 'findings', 'history'];
-const STATE_COLUMNS = ['reported', 'reported_time', 'confirmed', 'confirmed_at', 'changed_at', 'due_at'];
+const STATE_COLUMNS = ['reported', 'reported_time', 'confirmed', 'confirmed_at', 'changed_at', 'due_at', 'changed_seq'];
 
 function recordStatements(database: Database, kind: RecordKind) {
   const columns = [...STATE_COLUMNS, ...columnNames(kind)];
   const created = [...columns, 'environment', 'reference', 'first_seen_at'];
   return {
     find: database.prepare<[string, Environment], KnownRecord>(
-      `SELECT id, reported, confirmed, due_at FROM ${kind}s WHERE reference = ? AND environment = ?`,
+      `SELECT id, reported, confirmed, due_at, changed_seq FROM ${kind}s WHERE reference = ? AND environment = ?`,
     ),
     create: database.prepare(
       `INSERT INTO ${kind}s (${created.join(', ')}) VALUES (${created.map(() => '?').join(', ')})`,
@@ -167,9 +178,8 @@ function recordStatements(database: Database, kind: RecordKind) {
 function stateColumns(
   kind: RecordKind,
   { reported, confirmed, confirmedAtMs, ...fields }: RecordState,
-  nowMs: number,
-  dueAtMs: number | null,
+  { nowMs, dueAtMs, seq }: { nowMs: number; dueAtMs: number | null; seq: number },
 ): unknown[] {
   const statuses = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, confirmedAtMs];
-  return [...statuses, nowMs, dueAtMs, ...toColumns(kind, fields)];
+  return [...statuses, nowMs, dueAtMs, seq, ...toColumns(kind, fields)];
 }

@@ -41,9 +41,9 @@ export function runWrites(database: Database, audit: AuditWrites) {
   const insert = database
     .prepare<Record<string, unknown>, number>(`
       INSERT INTO reconciliation_runs (from_day, to_day, zone, cut_off_minutes, as_at, what, environment, account, rules_digest,
-        begun_at, leased_until, machine, pid, first_match, first_break)
+        begun_at, leased_until, machine, pid, first_match, first_break, carried_out)
       VALUES (@from, @to, @zone, @cutOffMinutes, @asAtMs, @what, @environment, @account, @digest,
-        @nowMs, @leasedUntilMs, @machine, @pid, @firstMatch, @firstBreak) RETURNING id`)
+        @nowMs, @leasedUntilMs, @machine, @pid, @firstMatch, @firstBreak, (SELECT seq FROM carried_out)) RETURNING id`)
     .pluck();
   const renew = database.prepare<[number, number]>(
     'UPDATE reconciliation_runs SET leased_until = ? WHERE id = ? AND leased_until IS NOT NULL',

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EVENT_KINDS, readEvent } from '../../../../src/domain/events/event.ts';
+import { statedStatus } from '../../../../src/domain/events/stated.ts';
+import { rankOf } from '../../../../src/domain/records/lifecycle.ts';
 import { type SampleOrder, sampleDeliveries, seededRandom } from '../../../../src/receive/sample/deliveries.ts';
 import {
   decimalText,
@@ -54,6 +57,15 @@ describe('bodies', () => {
           : 'funded';
     expect(body.data.funding.status).toBe(fundingStatus);
     expect(body.data.funding.funded_at === null).toBe(fundingStatus === 'awaiting_settlement');
+  });
+
+  test('they are of every kind, and the lifecycle of the kind has the status of each', () => {
+    const events = SAMPLE_EVENT_NAMES.map((event) => readEvent(Buffer.from(sampleBody({ ...facts, event })), 'test'));
+    expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(EVENT_KINDS));
+    const withoutRank = events.filter(
+      (one) => one.kind !== 'unknown' && rankOf(one.kind, statedStatus(one) ?? '') === 0,
+    );
+    expect(withoutRank.map(({ event }) => event)).toEqual([]);
   });
 
   test('the funding identities hold for every amount and status', () => {

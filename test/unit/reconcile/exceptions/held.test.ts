@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_REASONS } from '../../../../src/domain/exceptions/reasons.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../../src/domain/records/lifecycle.ts';
-import { reconcileAndKeep } from '../../../../src/reconcile/keep-run.ts';
-import type { ReconcileOrder } from '../../../../src/reconcile/order.ts';
+import { reconcileAndKeep } from '../../../../src/reconcile/keep/keep-run.ts';
+import type { ReconcileOrder } from '../../../../src/reconcile/load/order.ts';
 import { loadRules } from '../../../../src/reconcile/rules/load.ts';
 import type { Exception } from '../../../../src/store/exceptions.ts';
 import { openStore } from '../../../../src/store/open.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CountedDay } from '../../../../src/reconcile/matching/match-counts.ts';
+import type { CountedDay } from '../../../../src/reconcile/judge/match-counts.ts';
 import { matchRate } from '../../../../src/reconcile/report/match-rate.ts';
 
 const PERIOD = { from: '2026-10-01', to: '2026-10-04' };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tiedGroups } from '../../../../src/reconcile/matching/ties.ts';
+import { tiedGroups } from '../../../../src/reconcile/judge/ties.ts';
 import { type KeyedRow, Scratch } from '../../../../src/store/scratch/scratch.ts';
 import { ourRow, type RowParts, theirLine } from '../../../support/matching/groups.ts';
 import { type LineKeys, putLine, putRow, taken } from '../../../support/matching/scratch.ts';

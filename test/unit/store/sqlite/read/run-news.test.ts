@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { News } from '../../../../../src/domain/periods/stale.ts';
 import type { Archive } from '../../../../../src/store/archive.ts';
 import { openStore } from '../../../../../src/store/open.ts';
+import type { NewsOrder } from '../../../../../src/store/periods.ts';
 import { checked } from '../../../../support/check.ts';
 import { START_MS } from '../../../../support/fixed-clock.ts';
 import { refund, TestDatabase } from '../../../../support/test-database.ts';
@@ -20,8 +21,8 @@ beforeAll(async () => {
   database.exec("INSERT INTO matching_rules (digest, name, text) VALUES ('d', 'standard', '')");
   database.exec(`
     INSERT INTO reconciliation_runs (id, from_day, to_day, zone, cut_off_minutes, as_at, what, environment, rules_digest, begun_at,
-      finished_at, first_match, first_break, report)
-    VALUES (1, '2026-10-01', '2026-10-31', 'Africa/Lagos', 1440, ${RUN_AT}, 'all', NULL, 'd', ${RUN_AT}, ${RUN_AT}, 1, 1, '{}')`);
+      finished_at, first_match, first_break, report, carried_out)
+    VALUES (1, '2026-10-01', '2026-10-31', 'Africa/Lagos', 1440, ${RUN_AT}, 'all', NULL, 'd', ${RUN_AT}, ${RUN_AT}, 1, 1, '{}', 7)`);
   database.exec("INSERT INTO accounts (id, name, kind, environment) VALUES (1, 'wallet', 'wallet', 'live')");
   database.exec("INSERT INTO statement_profiles (id, name, digest, text, first_used_at) VALUES (1, 'p', 'd', '', 1)");
   archive = await openStore(db.path).archive();
@@ -35,8 +36,9 @@ afterAll(async () => {
   db.remove();
 });
 
+const newsOf = async (order: NewsOrder) => (await archive.newsSince(order)).news;
 const news = (over: { accounts?: readonly string[] } = {}) =>
-  archive.newsSince({ run: 1, environment: 'live', accounts: null, beforeMs: NOVEMBER_MS, ...over });
+  newsOf({ run: 1, environment: 'live', accounts: null, beforeMs: NOVEMBER_MS, ...over });
 
 /** A collection that changed then; null times are not stated. */
 function collection(over: Record<string, string | number | null>): void {
@@ -67,6 +69,9 @@ test.each<[string, Record<string, string | number | null>, number]>([
     1,
   ],
   ['a record of the other environment', { environment: 'test' }, 0],
+  ['one that the last entry of the run changed', { changed_at: RUN_AT - 1, changed_seq: 7 }, 0],
+  ['one that a later entry changed, after the clock was set back', { changed_at: RUN_AT - 1, changed_seq: 8 }, 1],
+  ['one that a later entry changed, which also has a later time', { changed_seq: 8 }, 1],
 ])('%s: %j', async (_, over, records) => {
   collection(over);
   expect(await news()).toEqual({ ...NONE, records });
@@ -146,9 +151,9 @@ test('a check of a settled refund whose answer says the same is no news; one tha
       finished_at, first_match, first_break, report FROM reconciliation_runs WHERE id = 1`);
   const since = { run: 2, environment: 'test', accounts: null, beforeMs: START_MS + 10 * 24 * hour } as const;
   await checked(db, 'R1', 'success', { nowMs: START_MS + 3 * hour });
-  expect(await archive.newsSince(since)).toEqual(NONE);
+  expect(await newsOf(since)).toEqual(NONE);
   await checked(db, 'R1', 'success', { nowMs: START_MS + 4 * hour, data: { currency: 'KES' } });
-  expect(await archive.newsSince(since)).toEqual({ ...NONE, records: 1 });
+  expect(await newsOf(since)).toEqual({ ...NONE, records: 1 });
 });
 
 /** A statement of October, imported and removed then. */
@@ -184,10 +189,11 @@ test('a decision on a match since', async () => {
   expect(await news()).toEqual({ ...NONE, decisions: 1 });
 });
 
-test('news of records are found by the indexes of due and of unpruned records', () => {
+test('news of records are found by the indexes of due, of unpruned and of carried out records', () => {
   const plans = [
     'r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > 1',
     "r.due_at IS NOT NULL AND r.environment = 'live'",
+    'r.changed_seq > 0 AND r.changed_seq > 7 AND r.changed_at <= 1',
   ].map((where) =>
     db.database
       .prepare<[], { detail: string }>(
@@ -199,6 +205,7 @@ test('news of records are found by the indexes of due and of unpruned records', 
   );
   expect(plans[0]).toContain('collections_unpruned');
   expect(plans[1]).toContain('collections_due');
+  expect(plans[2]).toContain('collections_carried');
 });
 
 test('a closing of an earlier period that was made after the run began is news, one before it and one of later days is not', async () => {

@@ -31,6 +31,7 @@ async function closeNovember(asAtMs = Date.now() + 3_600_000): Promise<void> {
   while (!(await audited.operations.exceptions.follow()).done);
   const closed = await periods.close({
     ...{ ...days, period: '2026-11', set: { name: 'test', environment: 'test', accounts: null }, closing: 1, run },
+    ...{ checkedUntil: { carriedOut: 0, asAtMs }, beforeMs: asAtMs },
     ...{ report: '{"report":"month"}', changes: null, by: 'Ada', balances: [], closedAtMs: Date.now() },
     journal: { by: 'day', entries: [] },
   });

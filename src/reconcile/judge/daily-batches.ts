@@ -1,0 +1,108 @@
+import type { OurRow } from '../../domain/matching/rows.ts';
+import type { Scratch } from '../../store/scratch/scratch.ts';
+import type { Sides } from '../load/sides.ts';
+
+/*
+ * Settlement lines that name no batch are one of their account and day: a guess, unless they have a line or a candidate, or other days
+ * of the account have one in the same leg and no settlement account of the environment and currency names a batch. Then its money is
+ * expected where it ends, at the bank where there are statements of it; a leg before that may not show it.
+ */
+
+export interface DailyBatches {
+  /** Notes what may be the line of a row in a leg; before anything is judged there. Returns whether the row is a batch of a day. */
+  readonly note: (side: Sides, row: OurRow, lines: readonly { readonly date: string }[]) => boolean;
+  /** A row that has a line or a candidate: both sides show it. */
+  readonly asOne: (row: OurRow) => OurRow;
+  /** A row without a line, as it is judged in a leg. */
+  readonly withoutLine: (side: Sides, row: OurRow) => OurRow;
+  /** How the days before the period count a row; undefined: it is no batch of such a day. */
+  readonly statusBefore: (side: Sides, row: OurRow) => OurRow['status'] | undefined;
+}
+
+/** What was known at the end of a day. */
+interface Known {
+  readonly until: string;
+  readonly sides: readonly Sides[];
+  /** Settlement accounts with a line that names a batch. */
+  readonly naming: ReadonlySet<string>;
+}
+
+interface DailyOrder {
+  readonly until: string;
+  readonly sides: readonly Sides[];
+  readonly before: {
+    readonly until: string;
+    readonly sides: readonly Sides[];
+    /** Statements that came after the close of their account. */
+    readonly without: ReadonlySet<number>;
+  };
+}
+
+export function dailyBatches(scratch: Scratch, { until, sides, before }: DailyOrder): DailyBatches {
+  const settling = [...new Set(sides.filter(isOfBatches).flatMap(({ ourAccounts }) => ourAccounts))];
+  const now = { until, sides, naming: new Set(scratch.batches.naming(settling)) };
+  const then = { ...before, naming: new Set(scratch.batches.naming(settling, [...before.without])) };
+  /** Rows that were found to be batches of a day. */
+  const daily = new Set<number>();
+  /** The first day of a line, by leg and row, and by leg and account. */
+  const firstOfRow = new Map<string, string>();
+  const firstOfAccount = new Map<string, string>();
+  const isDaily = ({ id, kind, status }: OurRow) => {
+    if (kind === 'batch' && status === null) daily.add(id);
+    return daily.has(id);
+  };
+  const isOneWithoutLine = (side: Sides, row: OurRow, known: Known) => {
+    if (!isLast(side, known.sides)) return false;
+    const names = side.ourAccounts.some((name) => known.naming.has(name));
+    if (!names && isBy(firstOfAccount.get(accountOf(side, row)), known)) return true;
+    const legs = known.sides.filter(isOfBatches).map(({ number }) => number);
+    return scratch.passes.hasLine(row.id, { legs, until: known.until });
+  };
+  return {
+    note(side, row, lines) {
+      if (!isDaily(row)) return false;
+      for (const { date } of lines) {
+        keepFirst(firstOfRow, rowOf(side, row), date);
+        keepFirst(firstOfAccount, accountOf(side, row), date);
+      }
+      return true;
+    },
+    asOne: (row) => (isDaily(row) ? { ...row, status: 'success' } : row),
+    withoutLine: (side, row) =>
+      isDaily(row) && isOneWithoutLine(side, row, now) ? { ...row, status: 'success' } : row,
+    statusBefore(side, row) {
+      if (!isDaily(row) || row.day > then.until) return undefined;
+      return isBy(firstOfRow.get(rowOf(side, row)), then) || isOneWithoutLine(side, row, then) ? 'success' : null;
+    },
+  };
+}
+
+function isOfBatches({ kinds }: Sides): boolean {
+  return kinds.includes('batch');
+}
+
+/** Whether a side is among these, and no leg after it looks for the same batches. */
+function isLast({ number, environment, currency }: Sides, sides: readonly Sides[]): boolean {
+  const own = sides.filter(
+    (one) => isOfBatches(one) && one.environment === environment && one.currency === currency && one.number >= number,
+  );
+  return own.length > 0 && own.every((one) => one.number === number);
+}
+
+function isBy(day: string | undefined, { until }: Known): boolean {
+  return day !== undefined && day <= until;
+}
+
+function keepFirst(days: Map<string, string>, name: string, day: string): void {
+  const known = days.get(name);
+  if (known === undefined || day < known) days.set(name, day);
+}
+
+function rowOf({ number }: Sides, { id }: OurRow): string {
+  return `${number} ${id}`;
+}
+
+/** The leg, and the account that the reference of the row begins with, before its day. */
+function accountOf({ number }: Sides, { environment, currency, reference, day }: OurRow): string {
+  return JSON.stringify([number, environment, currency, reference.slice(0, -day.length)]);
+}

@@ -1,0 +1,138 @@
+import type { Book } from '../../domain/matching/book.ts';
+import { judgeGroup } from '../../domain/matching/judge.ts';
+import { asLate } from '../../domain/matching/late.ts';
+import { sumUntil } from '../../domain/matching/postings.ts';
+import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
+import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
+import type { Sides } from '../load/sides.ts';
+import { isActive, isDayOf } from '../load/window.ts';
+import { bookGroup } from './book-group.ts';
+import { earlyLines } from './early-lines.ts';
+import { reportForeign, withoutOwnLine } from './foreign.ts';
+import { itemOf } from './place-item.ts';
+import { rowBefore } from './row-before.ts';
+import type { MatchRun } from './run.ts';
+import { asCopy, type Said } from './twins.ts';
+
+/** Judges a row of ours with its lines, books what moved, and lists what is to be said. */
+export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[]): void {
+  const own = lines.filter(({ currency }) => currency === row.currency);
+  const foreign = lines.filter(({ currency }) => currency !== row.currency);
+  const terms = run.termsOf(sides, run.window.until);
+  const judged = judgeGroup(row, own, terms);
+  if (foreign.length === 0) {
+    report(run, sides, row, own, asTopUpCopy(run, asCopy(run, sides, row, lines, judged)));
+    return;
+  }
+  reportForeign(run, sides, row, own, foreign);
+  const isExpected = sides.currency === row.currency && (own.length > 0 || sides.days.includes(row.day));
+  const said = own.length > 0 ? judged : withoutOwnLine(judged, row, foreign);
+  if (isExpected) report(run, sides, row, own, { judged: said, named: row });
+}
+
+/** A top-up that the wallet has twice is named by its row there. */
+function asTopUpCopy({ scratch, topUpCopies }: MatchRun, said: Said): Said {
+  const copy = topUpCopies.get(said.named.id);
+  if (copy === undefined) return said;
+  const line = scratch.rows.line(copy.line);
+  const named = line === null ? null : { ...line, type: 'top_up' as const };
+  const about = { code: 'duplicate_internal' as const, field: 'reference', theirs: null };
+  const verdicts = said.judged.verdicts.map((verdict) => ({ ...verdict, ...about, line: named, dueDay: null }));
+  return { judged: { ...said.judged, verdicts }, named: { ...said.named, reference: copy.name } };
+}
+
+/** Lists the verdicts and books the postings of one judged group. */
+export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], said: Said): void {
+  const { judged: plain, named } = said;
+  const { window, found, books } = run;
+  const book = bookOf(run, sides, row, lines);
+  run.invoices.note(sides, book.name, plain.chargedApart);
+  const { account, currency, environment } = book.name;
+  for (const verdict of plain.verdicts) noteDoubt(run, lines, verdict);
+  const judged = withLate(run, row, lines, plain);
+  const isOwn = run.hasOwnOpening(book.name);
+  const isActiveNow = isActive([...judged.ours, ...judged.theirs], window) || isChanged(run, sides, row, lines, isOwn);
+  if (!isActiveNow && run.openings.since(book.name) === null) return;
+  const placed = judged.verdicts.map((verdict) => ({ verdict, account: placeOf(verdict, account) }));
+  const strays = new Set(placed.filter((one) => one.account !== account).map(({ verdict }) => verdict.line));
+  if (isActiveNow || isOwn) bookGroup(run, book, { sides, row, lines, judged, strays });
+
+  found.early.push(...earlyLines(window, sides, row, lines));
+  countRow(run, sides, row, lines, judged);
+  for (const { verdict, account: place } of placed) {
+    const item = itemOf(verdict, named, lines, sides, place, window.until);
+    if (verdict.code === 'unexplained') {
+      found.unexplained.push(item);
+      continue;
+    }
+    books.of({ environment, account: place, currency }).effects += verdict.effect;
+    noteDoubt(run, lines, verdict);
+    if (!isActiveNow) {
+      if (run.openings.carries(book.name, item.date ?? item.firstSeen)) found.carried.push(item);
+    } else if (verdict.code === 'timing') found.timing.push(item);
+    else found.breaks.push(item);
+  }
+}
+
+/** What came late for a closed period is said of the group where it posts: on the first open day. */
+function withLate({ late, window }: MatchRun, row: OurRow, lines: readonly TheirLine[], judged: Judgement): Judgement {
+  const inTime = lines.filter(({ date }) => date <= window.until);
+  const isNow = row.day >= window.from && row.day <= window.until;
+  const came = inTime.flatMap(({ id, date }): [number, string][] => {
+    const day = date < window.from ? undefined : late.lines.get(id);
+    return day === undefined ? [] : [[id, day]];
+  });
+  const ownDay = isNow ? (late.rows.get(row.id) ?? null) : null;
+  if (ownDay === null && came.length === 0) return judged;
+  return asLate(judged, row, inTime, { row: ownDay, lines: new Map(came) });
+}
+
+/** The closed figures have other postings of the row, and the difference posts now. */
+function isChanged(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], isOwn: boolean): boolean {
+  const closed = rowBefore(run, sides, row, isOwn);
+  if (closed === undefined) return false;
+  const terms = run.termsOf(sides, run.window.eve);
+  const sumOf = (one: OurRow) => sumUntil(judgeGroup(one, lines, terms).ours, run.window.eve);
+  return sumOf(closed) !== sumOf(row);
+}
+
+/** Counts a row of the period that has a line, or should have one. */
+function countRow(
+  { window, found }: MatchRun,
+  sides: Sides,
+  row: OurRow,
+  lines: readonly TheirLine[],
+  { isMatched, verdicts }: Judgement,
+): void {
+  const day = row.isDayLearnt ? (lines[0]?.date ?? row.day) : row.day;
+  if (!isDayOf(window, day) || (!isMatched && verdicts.length === 0)) return;
+  const isNotDue = verdicts.every(({ code }) => code === 'timing');
+  const lineDay = lines[0]?.date;
+  const date = isMatched && lineDay !== undefined && isDayOf(window, lineDay) ? lineDay : day;
+  const { environment, currency } = row;
+  const how = isMatched ? 'matched' : isNotDue ? 'notDue' : 'unmatched';
+  found.counts.add(how, { environment, leg: sides.leg.name, currency, date });
+}
+
+/** Counts a row without a confirmed match, when it is of the period. */
+export function countUnmatched({ window, found }: MatchRun, { leg }: Sides, row: OurRow): void {
+  const { environment, currency, day } = row;
+  if (isDayOf(window, day)) found.counts.add('unmatched', { environment, leg: leg.name, currency, date: day });
+}
+
+/** A copy or an ambiguous line is no confirmed match, and what it charges is no charge of the row. */
+function noteDoubt({ scratch }: MatchRun, lines: readonly TheirLine[], verdict: Verdict): void {
+  if (verdict.code === 'duplicate_external' && verdict.line !== null) scratch.doubt(verdict.line.id);
+  if (verdict.code === 'ambiguous') for (const { id } of lines) scratch.doubt(id);
+}
+
+/** A line that should not be there moves the balance of its own account; all else that of the group. */
+function placeOf({ code, line, effect }: Verdict, account: string): string {
+  return code !== 'duplicate_internal' && line !== null && effect === line.amount ? line.account : account;
+}
+
+/** The book of the first line; without a line, of the account that covers the day of the row. */
+function bookOf({ books }: MatchRun, sides: Sides, row: OurRow, [first]: readonly TheirLine[]): Book {
+  const account = first?.account ?? sides.accountOn(row.day);
+  return books.of({ environment: row.environment, account, currency: first?.currency ?? row.currency });
+}

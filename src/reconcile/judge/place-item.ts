@@ -1,0 +1,57 @@
+import { lineCandidate } from '../../domain/matching/candidate.ts';
+import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
+import type { Verdict } from '../../domain/matching/terms.ts';
+import type { BreakFacts, LineName } from '../../domain/reconciling/break.ts';
+import { latest } from '../../domain/reconciling/business-day.ts';
+import type { Item } from '../item.ts';
+import type { Sides } from '../load/sides.ts';
+
+/** An item of a row of ours, from what was judged of it. Its date is the latest of its days that has come. */
+export function itemOf(
+  verdict: Verdict,
+  row: OurRow,
+  lines: readonly TheirLine[],
+  sides: Sides,
+  account: string,
+  until: string,
+): Item {
+  const { code, sub, side, field, ours, theirs, detail, effect, line, candidates, dueDay } = verdict;
+  const facts: BreakFacts = { code, sub, side, field, ours, theirs, detail };
+  const isOfLine = code === 'duplicate_external' || (code === 'late_arrival' && side === 'theirs');
+  const named = (line === null ? lines : [line]).map(({ date }) => date);
+  const day = row.isDayLearnt ? (named[0] ?? row.day) : row.day;
+  return {
+    facts,
+    kind: isOfLine ? null : row.kind,
+    environment: row.environment,
+    reference: row.reference,
+    recordId: row.recordId,
+    currency: row.currency,
+    minor: row.amount === null ? null : row.amount * row.direction,
+    firstSeen: dueDay ?? latest([day, ...named]),
+    date: latest(pastOf([day, ...named], until)),
+    place: {
+      leg: sides.leg.name,
+      account,
+      effect,
+      line: line === null ? null : lineName(line),
+      candidates: candidates.map(lineCandidate),
+      names: line !== null && (isOfLine || code === 'duplicate_internal') ? fingerprintOf(line) : null,
+    },
+  };
+}
+
+export function lineName({ statement, row, fingerprint, occurrence }: LineName): LineName {
+  return { statement, row, fingerprint, occurrence };
+}
+
+/** The identity of a line: the same in every file and row that brings it. */
+export function fingerprintOf({ fingerprint, occurrence }: LineName): string {
+  return `${fingerprint} ${occurrence}`;
+}
+
+/** Days up to another one; where all are later, all of them. */
+function pastOf(days: readonly string[], until: string): readonly string[] {
+  const past = days.filter((day) => day <= until);
+  return past.length > 0 ? past : days;
+}

@@ -1,0 +1,109 @@
+import { soughtAmounts } from '../../domain/matching/judge.ts';
+import type { OurRow } from '../../domain/matching/rows.ts';
+import { PAIR } from '../../domain/matching/terms.ts';
+import type { LineType } from '../../domain/statements/lines.ts';
+import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import type { TiedPair } from '../../store/scratch/pairs.ts';
+import type { Sides } from '../load/sides.ts';
+import { amountPairs } from './amount-pairs.ts';
+import { bookOpen } from './book-open.ts';
+import { countUnmatched } from './groups.ts';
+import { itemOf } from './place-item.ts';
+import type { MatchRun } from './run.ts';
+import { tiedGroups } from './ties.ts';
+
+/** A line and a row of ours that nothing but amount and date brings together. */
+export interface Suggestion {
+  readonly row: OurRow;
+  readonly line: LooseLine;
+  /** Lines of its fee, tax and duty, which go with it. */
+  readonly charges: readonly LooseLine[];
+  readonly pass: SuggestingPass;
+}
+
+/** `settlement_day` looks for a batch on its own day, `amount_and_date` until it is due. */
+export type SuggestingPass = 'settlement_day' | 'amount_and_date';
+
+export interface Suggested {
+  readonly pairs: readonly Suggestion[];
+  /** Several lines or rows alike, of lines that name nothing: they fit equally well. */
+  readonly ties: readonly { readonly lines: readonly LooseLine[]; readonly rows: readonly OurRow[] }[];
+}
+
+/** Rows of ours and lines that no pass before brought together. */
+export interface LeftOver {
+  readonly rows: readonly OurRow[];
+  readonly lines: readonly LooseLine[];
+  readonly pass: SuggestingPass;
+}
+
+/**
+ * Looks for the row of ours of each line by its amount, within the row's day and its due day, or on its day alone. One line for one
+ * row is suggested. Several for one are left open, and are a tie where the lines name nothing.
+ */
+export function suggestByAmount(run: MatchRun, sides: Sides, { rows, lines, pass }: LeftOver): Suggested {
+  const terms = run.termsOf(sides, run.window.until);
+  const sought = rows.map((row) => {
+    return {
+      id: row.id,
+      from: row.day,
+      until: pass === 'settlement_day' ? row.day : terms.dueDay(row),
+      keys: soughtAmounts(row, terms).map((amount) => `${row.kind} ${amount}`),
+    };
+  });
+  const offered = lines.map(({ id, date, kind, amount }) => ({ id, date, key: `${kind} ${amount}` }));
+  const { pairs, ties } = sorted(amountPairs(sought, offered, run.apart), rows, lines);
+  const chargesOf = chargesAmong(lines);
+  return { pairs: pairs.map((pair) => ({ ...pair, charges: chargesOf(pair.line), pass })), ties };
+}
+
+function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: readonly LooseLine[]) {
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const lineOf = new Map(lines.map((line) => [line.id, line]));
+  const found = {
+    pairs: [] as Pick<Suggestion, 'row' | 'line'>[],
+    ties: [] as { lines: LooseLine[]; rows: OurRow[] }[],
+  };
+  for (const group of tiedGroups(pairs)) {
+    const tied = {
+      lines: group.lines.flatMap((id) => lineOf.get(id) ?? []),
+      rows: group.ours.flatMap((id) => rowOf.get(id) ?? []),
+    };
+    const [line] = tied.lines;
+    const [row] = tied.rows;
+    if (tied.lines.length === 1 && tied.rows.length === 1 && line !== undefined && row !== undefined) {
+      found.pairs.push({ row, line });
+    } else if (tied.lines.every((one) => one.reference === null && one.sessionId === null && one.group === null)) {
+      found.ties.push(tied);
+    }
+  }
+  return found;
+}
+
+const CHARGES: ReadonlySet<LineType | null> = new Set(['fee', 'tax', 'duty']);
+
+/** Finds the lines of charges that have the reference of a line in its account, where no other line that they may be of has it. */
+function chargesAmong(lines: readonly LooseLine[]): (line: LooseLine) => readonly LooseLine[] {
+  const nameOf = ({ account, reference }: LooseLine) => JSON.stringify([account, reference]);
+  const named = Map.groupBy(lines, nameOf);
+  return (line) => {
+    const others = line.reference === null ? [] : (named.get(nameOf(line)) ?? []).filter(({ id }) => id !== line.id);
+    return others.every(({ type, kind }) => kind === null && CHARGES.has(type)) ? others : [];
+  };
+}
+
+/** Lists a suggestion: it explains its row, its line and the lines of its charges together, until a person confirms it or says no. */
+export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charges, pass }: Suggestion): void {
+  const { books, found } = run;
+  const book = books.of(line);
+  found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
+  const booked = bookOpen(run, book, { sides, rows: [row], lines: [line, ...charges] });
+  if (booked === null) return;
+  countUnmatched(run, sides, row);
+  const effect = charges.reduce((sum, { amount }) => sum + amount, line.amount) - booked.ours;
+  book.effects += effect;
+  const detail = pass === 'settlement_day' ? pass : null;
+  const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect };
+  const named = { ...line, type: line.type ?? ('other' as const) };
+  found.suggested.push(itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until));
+}

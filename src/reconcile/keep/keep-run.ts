@@ -1,0 +1,104 @@
+import type { Archive } from '../../store/archive.ts';
+import type { ByPerson } from '../../store/audit.ts';
+import { MOST_BREAKS_KEPT, type Runs } from '../../store/runs.ts';
+import type { OpenOperations } from '../../store/store.ts';
+import { followRuns } from '../exceptions/follow.ts';
+import { judgeHeld } from '../exceptions/held.ts';
+import { paidClaims } from '../exceptions/paid.ts';
+import { followScope } from '../exceptions/scope.ts';
+import type { Item } from '../item.ts';
+import type { ReconcileOrder } from '../load/order.ts';
+import { statementsAt } from '../load/scope.ts';
+import { breakOf, keptBreak } from '../recon-break.ts';
+import { type Reconciliation, reconcile } from '../reconcile.ts';
+import { keptFigures } from '../report/figures.ts';
+import type { MatchKeeper } from './keep-matches.ts';
+import { rested } from './rested.ts';
+
+interface KeepOptions extends ByPerson {
+  /** Whether matches are kept anew. */
+  readonly isFull?: boolean;
+  /** Called with the number of the run when it begins, and with null when it is over. */
+  readonly onRun?: ((run: number | null) => void) | undefined;
+}
+
+/**
+ * Reconciles, and keeps the run: its matches, its breaks and its figures, all of which show at once. Then the queue of exceptions
+ * follows it.
+ */
+export async function reconcileAndKeep(
+  archive: Archive,
+  { runs, exceptions }: Pick<OpenOperations, 'runs' | 'exceptions'>,
+  order: ReconcileOrder,
+  { isFull = false, onRun, ...person }: KeepOptions = {},
+): Promise<Reconciliation & { readonly run: number }> {
+  await followRuns(exceptions);
+  const { run } = await runs.beginRun(runOrder(order));
+  onRun?.(run);
+  try {
+    const result = await reconcile(archive, order, keeperOf(runs, run, isFull));
+    const held = await judgeHeld(archive, result.span, result.breaks);
+    await keepBreaks(runs, { run, result, held: held.found });
+    const gone = [...held.gone, ...(await paidClaims(archive, result.span))];
+    const scope = followScope(result.span, await statementsAt(archive, result.span), gone);
+    await runs.finishRun({ run, report: JSON.stringify(keptFigures(result)), scope, ...person });
+    await followRuns(exceptions);
+    // A piece at a time: what is left is deleted by the next run.
+    for (let pieces = 0; pieces < MOST_PIECES && !(await rested(() => runs.clear())).done; ) pieces++;
+    return { ...result, run };
+  } catch (error) {
+    await runs.abandonRun({ run }).catch(() => {}); // the error that ended the run says more
+    throw error;
+  } finally {
+    onRun?.(null);
+  }
+}
+
+const MOST_PIECES = 200;
+
+async function keepBreaks(
+  runs: Runs,
+  {
+    run,
+    result: { breaks, carried, span },
+    held,
+  }: { readonly run: number; readonly result: Reconciliation; readonly held: readonly Item[] },
+): Promise<void> {
+  const keep = async (items: readonly Item[], isCarried: boolean) => {
+    for (let start = 0; start < items.length; start += MOST_BREAKS_KEPT) {
+      const some = items.slice(start, start + MOST_BREAKS_KEPT);
+      const kept = some.map((item) => keptBreak(breakOf(item, span.judgedDay, null), item.recordId));
+      await rested(() => runs.keepBreaks({ run, breaks: kept, carried: isCarried }));
+    }
+  };
+  await keep(breaks, false);
+  await keep([...carried, ...held], true);
+}
+
+function keeperOf(runs: Runs, run: number, isFull: boolean): MatchKeeper {
+  return {
+    isFull,
+    async keep(matches) {
+      await rested(() => runs.keepMatches({ run, matches }));
+    },
+    async end(ids) {
+      await rested(() => runs.endMatches({ run, ids }));
+    },
+  };
+}
+
+function runOrder({ from, to, asAtMs, dayRule, environment, account, leg, kinds, rules }: ReconcileOrder) {
+  const { name, digest, text } = rules;
+  const what = leg ?? (kinds.length === 3 ? 'all' : kinds.map((kind) => `${kind}s`).join('+'));
+  return {
+    from,
+    to,
+    asAtMs,
+    zone: dayRule.zone,
+    cutOffMinutes: dayRule.cutOffMinutes,
+    environment: environment ?? null,
+    account: account ?? null,
+    what,
+    rules: { name, digest, text },
+  };
+}

@@ -1,0 +1,62 @@
+import { type BookName, bookKey } from '../../domain/matching/book.ts';
+import { type Amount, parseAmount, toMinor } from '../../domain/money/amount.ts';
+import type { BreakCode } from '../../domain/reconciling/break.ts';
+import type { KeptBreak, RunArchive } from '../../store/runs.ts';
+import type { Item } from '../item.ts';
+import { balanceOf, type ClosedPeriod, type Closings } from './closed.ts';
+
+/** What is said of a file, and of none of our rows. */
+const FILE_CODES: readonly BreakCode[] = ['statement_gap', 'control_mismatch', 'unparsed'];
+
+/** What the runs that closed periods froze say of the files of accounts that they prove: later files never change it. */
+export class FrozenFiles {
+  readonly #byBook: ReadonlyMap<string, readonly Item[]>;
+
+  private constructor(items: readonly Item[]) {
+    this.#byBook = Map.groupBy(items, ({ environment, currency, place }) =>
+      bookKey({ environment, account: place?.account ?? '', currency: currency ?? '' }),
+    );
+  }
+
+  /** Reads what the periods that end the day before left open. */
+  static async read(archive: Pick<RunArchive, 'breaks'>, closings: Closings): Promise<FrozenFiles> {
+    const items: Item[] = [];
+    for (const closed of closings.before) {
+      for (const carried of [false, true]) {
+        const filter = { run: closed.run, codes: FILE_CODES, environment: closed.environment, carried };
+        const kept = await archive.breaks(filter, { order: 'oldest', limit: Number.MAX_SAFE_INTEGER });
+        items.push(...kept.flatMap((one) => frozenItem(one, closed) ?? []));
+      }
+    }
+    return new FrozenFiles(items);
+  }
+
+  of(name: BookName): readonly Item[] {
+    return this.#byBook.get(bookKey(name)) ?? [];
+  }
+}
+
+/** Null: the period does not prove its account. */
+function frozenItem(kept: KeptBreak, closed: Pick<ClosedPeriod, 'balances'>): Item | null {
+  const { id, code, sub, side, field, ours, theirs, account, currency, line, date, reason, nextStep } = kept;
+  if (account === null || currency === null || balanceOf(closed, { account, currency }) === undefined) return null;
+  const isMoney = code !== 'unparsed' && field !== 'rows';
+  return {
+    facts: {
+      ...{ code: code as BreakCode, sub, side, field, detail: null },
+      ours: isMoney ? amountOf(ours) : ours,
+      theirs: isMoney ? amountOf(theirs) : theirs,
+    },
+    ...{ kind: kept.kind, environment: kept.environment, reference: kept.reference, recordId: kept.recordId },
+    ...{ currency, minor: null, firstSeen: kept.firstSeen, date },
+    place: {
+      ...{ leg: kept.leg, account, line, candidates: kept.candidates, names: id },
+      effect: toMinor(parseAmount(kept.effect)),
+    },
+    frozen: { id, reason, nextStep },
+  };
+}
+
+function amountOf(text: string | null): Amount | null {
+  return text === null ? null : parseAmount(text);
+}

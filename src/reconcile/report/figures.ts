@@ -1,0 +1,86 @@
+import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import type { StatementSummary } from '../../store/statements.ts';
+import { auditFiguresJson, auditLineJson } from '../audit/shown.ts';
+import { dayFigures, openFigures, settlementLegs } from '../journal/figures.ts';
+import type { CountedDay } from '../judge/match-counts.ts';
+import type { BalanceProof } from '../period/proof.ts';
+import type { Reconciliation } from '../reconcile.ts';
+import { itemSums } from './item-sums.ts';
+
+// The figures of a run as JSON: amounts are decimal text. The same for reports and for what the store keeps.
+
+/** What the store keeps of a run, and reports are made of. */
+export type Figures = ReturnType<typeof figuresJson>;
+
+/** What the store keeps of a run: what every rendering shows, and what its journal is made of. */
+export type KeptFigures = ReturnType<typeof keptFigures>;
+
+export function keptFigures(result: Reconciliation) {
+  return {
+    ...figuresJson(result),
+    days: dayFigures(result.statements?.booked ?? [], result.span.order),
+    open: openFigures(result),
+    settlementLegs: settlementLegs(result.span.order.rules),
+  };
+}
+
+/** How rows of ours fared, by day; of the leg that was asked for. */
+export function countedDays({ statements, span: { order } }: Reconciliation): readonly CountedDay[] {
+  return (statements?.counts.days() ?? []).filter(({ leg }) => order.leg === undefined || leg === order.leg);
+}
+
+/** Everything but the lists of items. */
+export function figuresJson(result: Reconciliation) {
+  const { statements, proof, totals, witnesses, atRisk, reserves } = result;
+  return {
+    matched: Object.fromEntries(statements?.matched ?? []),
+    noStatement: Object.fromEntries(statements?.noStatement ?? []),
+    uncompared: (statements?.uncompared ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
+    early: (statements?.early ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
+    proof: proof.map(proofJson),
+    inTransit: (statements?.inTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
+    inTransitByDay: (statements?.inTransitByDay ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
+    batchesInTransit: (statements?.batchesInTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
+    matches: countedDays(result),
+    items: itemSums(result),
+    lines: (statements?.moved ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
+    files: (statements?.files ?? []).map(fileJson),
+    audit: auditJson(result),
+    totals: totals.map((one) => ({ ...one, total: formatAmount(one.total) })),
+    witnesses,
+    atRisk: atRisk.map((one) => ({ ...one, amount: formatAmount(one.amount) })),
+    reserved: reserves.map((one) => ({ ...one, reserved: formatAmount(one.reserved) })),
+  };
+}
+
+function proofJson({ rows, unexplained, ...proof }: BalanceProof) {
+  return {
+    ...proof,
+    rows: rows.map(({ name, ours, theirs }) => ({
+      name,
+      ours: minorText(ours),
+      theirs: minorText(theirs),
+      difference: minorText(theirs - ours),
+    })),
+    unexplained: minorText(unexplained),
+  };
+}
+
+/** By what the file says and is: never by its number, which depends on the order of imports. */
+function fileJson({ account, file, profile, covers, lines, unparsed }: StatementSummary) {
+  const { environment, name, kind } = account;
+  return {
+    ...{ environment, account: name, kind, name: file.name, sha256: file.sha256 },
+    ...{ from: covers?.from ?? null, to: covers?.to ?? null, lines, unparsed },
+    profile: { name: profile.name, sha256: profile.digest },
+  };
+}
+
+function auditJson({ statements }: Reconciliation) {
+  const audit = statements?.audit ?? null;
+  return audit === null ? null : { ...auditFiguresJson(audit), lines: audit.lines.map(auditLineJson) };
+}
+
+function minorText(minor: bigint): string {
+  return formatAmount(amountOfMinor(minor));
+}
