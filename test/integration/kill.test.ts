@@ -1,10 +1,7 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../support/folder.ts';
 import { type KillOrder, killRounds } from '../support/kill-rounds.ts';
-import { MISTAKES, type PatchedTree, patchedTree } from '../support/patched-tree.ts';
+import { MISTAKES, patchedProgram } from '../support/patched-program.ts';
 import { expectStrace } from '../support/power/recording.ts';
-import { Serve } from '../support/serve.ts';
 
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
@@ -23,13 +20,6 @@ function onSlowDisk(program: KillOrder['program'] = {}): KillOrder {
   return { kills: 3, seed, mostAcks: 200, program: { ...program, under } };
 }
 
-/** Starts it and stops it in order, which keeps its compiled code for the starts that are killed, and cannot keep any. */
-async function compile(program: PatchedTree): Promise<void> {
-  const cwd = temporaryFolder();
-  const serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), ...program });
-  await serve.stop();
-}
-
 const NEEDS_STRACE = { tags: ['strace'], timeout: 180_000 };
 
 test('the same while a commit is half-way, on a disk that is slow to write', NEEDS_STRACE, async () => {
@@ -38,8 +28,7 @@ test('the same while a commit is half-way, on a disk that is slow to write', NEE
 });
 
 test('the proof can fail: an ack that leaves before the commit is lost', NEEDS_STRACE, async () => {
-  const program = patchedTree(...MISTAKES['an ack that leaves before the commit']);
-  await compile(program);
+  const program = patchedProgram(...MISTAKES['an ack that leaves before the commit']);
   const { lost } = await killRounds(onSlowDisk(program));
   expect(lost).toBeGreaterThan(0);
 });

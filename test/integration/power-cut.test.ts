@@ -1,6 +1,6 @@
 // @module-tag strace
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MISTAKES, patchedTree, SHORT_LOGS } from '../support/patched-tree.ts';
+import { MISTAKES, patchedProgram, SHORT_LOGS } from '../support/patched-program.ts';
 import { cutPower } from '../support/power/cuts.ts';
 import { CUT_MODES } from '../support/power/disk.ts';
 import { type Recording, record } from '../support/power/recording.ts';
@@ -21,7 +21,7 @@ let recording: Recording;
 let shortLogs: Recording;
 beforeAll(async () => {
   recording = await record(DELIVERIES, seed);
-  shortLogs = await record(DELIVERIES, seed, patchedTree(...SHORT_LOGS));
+  shortLogs = await record(DELIVERIES, seed, patchedProgram(...SHORT_LOGS));
 }, 120_000);
 
 const logOf = (database: string) => database.replace(/\.db$/, '.inbox.db');
@@ -94,7 +94,7 @@ describe('the proof can fail: the same cuts lose acknowledged events with', () =
   test.each(Object.entries(MISTAKES))(
     '%s',
     async (_name, patches) => {
-      const mistaken = await record(MISTAKEN, seed, patchedTree(...patches));
+      const mistaken = await record(MISTAKEN, seed, patchedProgram(...patches));
       const every = Math.ceil(mistaken.steps.length / MISTAKEN_CUTS);
       const { lost, damaged } = await cutPower(mistaken, 'none', { every, seed });
       // A cut that could not be examined would count as lost, too; a lost delivery of a kept event is only undercounted.

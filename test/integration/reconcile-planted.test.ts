@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { at, sale, told } from '../support/month/told.ts';
-import { type Patch, patchedTree } from '../support/patched-tree.ts';
+import { type Patch, patchedProgram } from '../support/patched-program.ts';
 import { Shop } from '../support/shop/shop.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -67,7 +67,7 @@ interface Seen {
 }
 
 async function reconciled(shop: Shop, ...patches: readonly Patch[]): Promise<Seen> {
-  const run = patches.length === 0 ? shop.run(...WORDS) : shop.runBy(patchedTree(...patches), ...WORDS);
+  const run = patches.length === 0 ? shop.run(...WORDS) : shop.runBy(patchedProgram(...patches), ...WORDS);
   const { code, stdout, stderr } = await run;
   if (stdout === '') throw new Error(stderr);
   const { proof, unexplained, breaks } = JSON.parse(stdout);

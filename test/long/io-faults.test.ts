@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IO_FAULTS, meetIoFault } from '../support/io-faults.ts';
-import { MISTAKES, patchedTree } from '../support/patched-tree.ts';
+import { MISTAKES, patchedProgram } from '../support/patched-program.ts';
 
 const places = (process.env.TALLYHOOK_IO_FAULT_PLACES ?? '1,3,10,30,100,300').split(',').map(Number);
 
@@ -18,7 +18,7 @@ test.each(IO_FAULTS)(
 );
 
 test('the proof can fail: an ack that leaves before the commit is lost with it', async () => {
-  const program = patchedTree(...MISTAKES['an ack that leaves before the commit']);
+  const program = patchedProgram(...MISTAKES['an ack that leaves before the commit']);
   const { lost } = await meetIoFault('pwrite64', 'ENOSPC', 60, program);
   expect(lost).toBeGreaterThan(0);
 });

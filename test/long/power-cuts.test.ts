@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MISTAKES, patchedTree, SHORT_LOGS } from '../support/patched-tree.ts';
+import { MISTAKES, patchedProgram, SHORT_LOGS } from '../support/patched-program.ts';
 import { cutPower } from '../support/power/cuts.ts';
 import { CUT_MODES } from '../support/power/disk.ts';
 import { type Recording, record } from '../support/power/recording.ts';
@@ -13,7 +13,7 @@ const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 /** The recording of a pass, which every mode cuts. Every second one has a short log: its checkpoints come often. */
 const recordings: Recording[] = [];
 async function recordingOf(pass: number): Promise<Recording> {
-  const program = pass % 2 === 1 ? patchedTree(...SHORT_LOGS) : {};
+  const program = pass % 2 === 1 ? patchedProgram(...SHORT_LOGS) : {};
   recordings[pass] ??= await record(deliveries, seed + pass, program);
   return recordings[pass];
 }
@@ -52,7 +52,7 @@ test('a power cut at each change while the database is made leaves one that star
 });
 
 test.each(Object.entries(MISTAKES))('the same with %s loses acknowledged events', async (name, patches) => {
-  const mistaken = await record(deliveries, seed, patchedTree(...patches));
+  const mistaken = await record(deliveries, seed, patchedProgram(...patches));
   const { cuts, lost, damaged } = await cutPower(mistaken, 'none', { seed });
   console.info(JSON.stringify({ mode: 'none', mistake: name, deliveries, cuts, lost }));
   expect(damaged.filter((one) => !one.includes('"integrity":"ok"'))).toEqual([]);

@@ -21,7 +21,7 @@ export interface IoFaultFigures {
   readonly integrity: string;
 }
 
-/** A copy of the program, such as one with a mistake in it. */
+/** Another program than this one, such as one with a mistake in it. */
 interface Program {
   readonly launcher?: string;
   readonly env?: Record<string, string>;

@@ -38,7 +38,7 @@ import { makeEmptyDatabase } from '../empty-database.ts';
 import { FixedClock } from '../fixed-clock.ts';
 import { temporaryFolder } from '../folder.ts';
 import { openOperations } from '../operations.ts';
-import type { PatchedTree } from '../patched-tree.ts';
+import type { PatchedProgram } from '../patched-program.ts';
 import { type Ended, tallyhook } from '../tallyhook.ts';
 import { confirm, keepWebhooks, RECEIVED_MS, type Told } from './records.ts';
 
@@ -112,8 +112,8 @@ export class Shop {
     return ended;
   };
 
-  /** Runs a command of another copy of the program. */
-  readonly runBy = ({ launcher, env }: PatchedTree, ...args: readonly string[]): Promise<Ended> =>
+  /** Runs a command of the program with a mistake in it. */
+  readonly runBy = ({ launcher, env }: PatchedProgram, ...args: readonly string[]): Promise<Ended> =>
     tallyhook(args, { launcher, cwd: this.folder, env: { ...commandEnv(this.database), ...env, TALLYHOOK_AS: 'ada' } });
 
   readonly json = async (...args: readonly string[]) => {

@@ -1,41 +1,50 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from './folder.ts';
 
-/** A mistake to put into a copy of the program: `text`, which the file must hold exactly once, becomes `by`. */
+/** A mistake to put into the program: `text`, which the file must hold exactly once, becomes `by`. */
 export interface Patch {
   readonly file: string;
   readonly text: string;
   readonly by: string;
 }
 
-export interface PatchedTree {
-  readonly folder: string;
+/** How the program is started with mistakes in it. */
+export interface PatchedProgram {
   readonly launcher: string;
   readonly env: Record<string, string>;
 }
 
 /**
- * Copies the program into a temporary folder, with mistakes in it: the controls that show that a proof can fail.
+ * The program with mistakes in it, which each of its processes and threads loads instead of the files as they are: the controls that
+ * show that a proof can fail. All other files are those of the program, with the code that is kept of them.
  *
  * @throws Error when a text to replace is gone, so that no control can lose its mistake unseen
  */
-export function patchedTree(...patches: readonly Patch[]): PatchedTree {
-  const folder = temporaryFolder();
-  for (const name of ['cli', 'src', 'migrations', 'templates', 'package.json'])
-    cpSync(packageFile(name), join(folder, name), { recursive: true });
-  symlinkSync(packageFile('node_modules'), join(folder, 'node_modules'));
+export function patchedProgram(...patches: readonly Patch[]): PatchedProgram {
+  const sources: Record<string, string> = {};
   for (const { file, text, by } of patches) {
-    const path = join(folder, file);
-    const pieces = readFileSync(path, 'utf8').split(text);
+    const { href } = pathToFileURL(packageFile(file));
+    const pieces = (sources[href] ?? readFileSync(packageFile(file), 'utf8')).split(text);
     if (pieces.length !== 2)
       throw new Error(
         `${file} must hold this text once to take the mistake, and holds it ${pieces.length - 1} times:\n${text}`,
       );
-    writeFileSync(path, pieces.join(by));
+    sources[href] = pieces.join(by);
   }
-  return { folder, launcher: join(folder, 'cli/tallyhook.js'), env: { NODE_COMPILE_CACHE: join(folder, 'compiled') } };
+  const loader = join(temporaryFolder(), 'mistakes.mjs');
+  writeFileSync(
+    loader,
+    `import { registerHooks } from 'node:module';
+const sources = ${JSON.stringify(sources)};
+registerHooks({
+  load: (url, context, next) =>
+    url in sources ? { format: 'module-typescript', source: sources[url], shortCircuit: true } : next(url, context),
+});`,
+  );
+  return { launcher: packageFile('cli/tallyhook.js'), env: { NODE_OPTIONS: `--import=${loader}` } };
 }
 
 /** The mistakes that the proofs of durability must find. */
