@@ -1,10 +1,14 @@
+import { chmodSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PROBLEM_CODES } from '../../src/confirm/problem.ts';
+import { thisMachine } from '../../src/store/this-machine.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { LIVE_KEYS, TEST_KEY_ENV } from '../support/signer.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
+import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -140,4 +144,37 @@ test('a terminal gets a screen of lines, and a pipe every problem and fact on it
     expect(stdout).toMatch(new RegExp(`^${name} `, 'm'));
     expect(terminal.shown).toMatch(new RegExp(`^${name} `, 'm'));
   }
+});
+
+test('a process that is there and gives no sign of life is not called ended', async () => {
+  // As after a SIGSTOP of a minute: this test's own process stands for it.
+  database.database
+    .prepare("INSERT INTO receivers (holder, machine, pid, started_at, seen_at) VALUES ('serve', ?, ?, 1, 1)")
+    .run(thisMachine(), process.pid);
+  const { code, stdout } = await command(['status'], { cwd: database.folder, env: env() });
+  expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+    3,
+    expect.stringMatching(new RegExp(`- serve gives no sign of life: .* → Look at process ${process.pid}: ps -o`)),
+  ]);
+  expect(stdout).not.toContain('Start it');
+});
+
+test('a database that is gone or hidden from this user is a failure of status and health, with its cause', {
+  tags: ['mode-bits'],
+}, async () => {
+  const { folder: cwd } = database;
+  const at = (path: string) => ({ ...env(), TALLYHOOK_DATABASE: join(cwd, path) });
+  for (const name of ['status', 'health']) {
+    const ended = await command([name], { cwd, env: at('gone.db') });
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('There is no database')]);
+  }
+  const hidden = join(cwd, 'hidden');
+  mkdirSync(hidden);
+  renameSync(database.path, join(hidden, 'tallyhook.db'));
+  chmodSync(hidden, 0o000);
+  for (const name of ['status', 'health']) {
+    const ended = await command([name], { cwd, env: at('hidden/tallyhook.db'), under: WITH_MODE_BITS });
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('cannot be read (EACCES)')]);
+  }
+  chmodSync(hidden, 0o700);
 });

@@ -1,14 +1,10 @@
-import { chmodSync, mkdirSync, renameSync } from 'node:fs';
-import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { refusalsIn } from '../support/refusals.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
-import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 import { until } from '../support/wait.ts';
 
 // The key changes at the service while `serve` runs with the old one; then the process is killed. What says so?
@@ -142,41 +138,6 @@ test('a merchantSignature that was copied raises no alarm alone; changed bodies 
   expect(stdout).not.toMatch(/authentic/);
   await pay(200);
   expect(await run('status')).toMatchObject({ code: 0 });
-});
-
-test('a process that is there and gives no sign of life is not called ended', async () => {
-  await serve.stop();
-  const database = new SQLite(`${folder}/tallyhook.db`);
-  defineRowSum(database);
-  // As after a SIGSTOP of a minute: this test's own process stands for it.
-  database.prepare('UPDATE receivers SET stopped_at = NULL, seen_at = 1, pid = ?').run(process.pid);
-  database.close();
-  const { code, stdout } = await run('status');
-  expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
-    3,
-    expect.stringMatching(new RegExp(`- serve gives no sign of life: .* → Look at process ${process.pid}: ps -o`)),
-  ]);
-  expect(stdout).not.toContain('Start it');
-});
-
-test('a database that is gone or hidden from this user is a failure of status and health, with its cause', {
-  tags: ['mode-bits'],
-}, async () => {
-  await serve.stop();
-  const missing = { ...env, TALLYHOOK_DATABASE: `${folder}/gone.db` };
-  for (const name of ['status', 'health']) {
-    const ended = await command([name], { cwd: folder, env: missing });
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('There is no database')]);
-  }
-  mkdirSync(`${folder}/hidden`);
-  renameSync(`${folder}/tallyhook.db`, `${folder}/hidden/tallyhook.db`);
-  chmodSync(`${folder}/hidden`, 0o000);
-  const hidden = { ...env, TALLYHOOK_DATABASE: `${folder}/hidden/tallyhook.db` };
-  for (const name of ['status', 'health']) {
-    const ended = await command([name], { cwd: folder, env: hidden, under: WITH_MODE_BITS });
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('cannot be read (EACCES)')]);
-  }
-  chmodSync(`${folder}/hidden`, 0o700);
 });
 
 test('without serve, killed or stopped, status and health say so, until it runs again', async () => {

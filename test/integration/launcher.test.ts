@@ -46,6 +46,12 @@ async function halfARequest(): Promise<RawConnection> {
   await fetch(`${serve.url}/healthz`); // after this answer the receiver has accepted the connection
   return connection;
 }
+/** The flags and variables with which the program runs. */
+function expectSettings(): void {
+  const words = (name: string) => readFileSync(`/proc/${serve.pid}/${name}`, 'utf8').split('\0');
+  expect(words('cmdline')).toEqual(expect.arrayContaining(V8_FLAGS));
+  expect(words('environ')).toContain('MALLOC_ARENA_MAX=2');
+}
 const isThere = (pid: number) => {
   try {
     return process.kill(pid, 0);
@@ -78,21 +84,26 @@ test.each(OLDER_NODES)('kill -9 of the launcher on %s ends the program, too', as
   expect(audit(database, new Map([[BODY, 1]]))).toMatchObject({ lost: 0, integrity: 'ok' });
 });
 
-test.each(OLDER_NODES)('SIGTERM to the whole group of %s stops it in order', ON_LINUX, async (_name, node) => {
-  const cwd = temporaryFolder();
-  const database = join(cwd, 'tallyhook.db');
-  serve = await Serve.start({ cwd, database, node });
-  expect(await send()).toBe(200);
-  const half = await halfARequest();
-  process.kill(-Number(serve.child.pid), 'SIGTERM');
-  await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
-  serve.child.kill('SIGHUP'); // passed on behind the SIGTERM, of which a copy would have ended it
-  await until(() => serve.ended || serve.logged('keys reloaded') !== undefined, 'all signals have arrived');
-  expect(serve.ended).toBe(false);
-  half.close();
-  expect(await serve.exited).toEqual({ code: 0, signal: null });
-  expect(existsSync(`${database}-wal`)).toBe(false);
-});
+test.each(OLDER_NODES)(
+  'serve on %s runs with the flags and variables of runtime.js, and SIGTERM to the whole group stops it in order',
+  ON_LINUX,
+  async (_name, node) => {
+    const cwd = temporaryFolder();
+    const database = join(cwd, 'tallyhook.db');
+    serve = await Serve.start({ cwd, database, node });
+    expectSettings();
+    expect(await send()).toBe(200);
+    const half = await halfARequest();
+    process.kill(-Number(serve.child.pid), 'SIGTERM');
+    await until(() => serve.stderr.includes('SIGTERM: stopping'), 'it stops');
+    serve.child.kill('SIGHUP'); // passed on behind the SIGTERM, of which a copy would have ended it
+    await until(() => serve.ended || serve.logged('keys reloaded') !== undefined, 'all signals have arrived');
+    expect(serve.ended).toBe(false);
+    half.close();
+    expect(await serve.exited).toEqual({ code: 0, signal: null });
+    expect(existsSync(`${database}-wal`)).toBe(false);
+  },
+);
 
 test.each(OLDER_NODES)('a second SIGTERM to the launcher on %s stops it at once', async (_name, node) => {
   const cwd = temporaryFolder();
@@ -143,17 +154,11 @@ test.each([THIS_NODE, ...OLDER_NODES])(
   },
 );
 
-test.each([THIS_NODE, ...OLDER_NODES])(
-  'serve runs with the flags and variables of runtime.js: %s',
-  ON_LINUX,
-  async (_, node) => {
-    const cwd = temporaryFolder();
-    serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node });
-    const words = (name: string) => readFileSync(`/proc/${serve.pid}/${name}`, 'utf8').split('\0');
-    expect(words('cmdline')).toEqual(expect.arrayContaining(V8_FLAGS));
-    expect(words('environ')).toEqual(expect.arrayContaining(['MALLOC_ARENA_MAX=2']));
-  },
-);
+test('serve on this Node runs with the flags and variables of runtime.js', ON_LINUX, async () => {
+  const cwd = temporaryFolder();
+  serve = await Serve.start({ cwd, database: join(cwd, 'tallyhook.db'), node: [process.execPath] });
+  expectSettings();
+});
 
 test(
   'on Node 24 serve keeps its process id, its other options and the MALLOC_ARENA_MAX of the user',

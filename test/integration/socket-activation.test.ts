@@ -103,9 +103,6 @@ function startWith(sockets: readonly Server[], env: Record<string, string>): Ser
 }
 
 test.each([
-  ['3', 'receiver:admin', /LISTEN_FDS says 3, and LISTEN_FDNAMES names 2/],
-  ['2', '', /LISTEN_FDS says 2, and LISTEN_FDNAMES names 0/],
-  ['two', 'receiver:admin', /LISTEN_FDS is "two", which is no count/],
   ['2', 'receiver:receiver', /two are named receiver/],
   ['2', 'receiver:tallyhook-admin.socket', /one is named "tallyhook-admin.socket"/],
 ])(
