@@ -64,14 +64,14 @@ export function conformanceDocument(tests: readonly ConformanceTest[] = conforma
 
 function sectionLines({ section, title, rows }: InterfaceSection, tests: readonly ConformanceTest[]): string[] {
   const mine = tests.filter((test) => test.section === section);
-  const byRow = Object.entries(rows).map(([row, text]) => {
-    const proofs = mine
-      .filter((test) => test.rows.includes(row))
-      .map(({ guarantee, mark }) => `${guarantee} (${mark})`);
-    return `| ${cell(text)} | ${proofs.map(cell).join('<br>')} |`;
-  });
+  const proofsOf = (row: string) =>
+    mine.filter((test) => test.rows.includes(row)).map(({ guarantee, mark }) => cell(`${guarantee} (${mark})`));
+  const groups = Map.groupBy(Object.keys(rows), (row) => proofsOf(row).join('<br>'));
+  const lines = [...groups].map(
+    ([proofs, same]) => `| ${same.map((row) => cell(rows[row] ?? '')).join('<br>')} | ${proofs} |`,
+  );
   const files = [...new Set(mine.map(({ file }) => `\`${file}\``))].join(', ');
-  return [`## ${section} ${title}`, '', `In ${files}.`, '', '| The interface | Proved by |', '|---|---|', ...byRow, ''];
+  return [`## ${section} ${title}`, '', `In ${files}.`, '', '| The interface | Proved by |', '|---|---|', ...lines, ''];
 }
 
 function allRows(): string[] {
