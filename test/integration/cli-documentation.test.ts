@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { anchorOf } from '../support/commands.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { overviewCommands } from '../support/overview.ts';
 import { tallyhook } from '../support/tallyhook.ts';
@@ -37,11 +38,3 @@ test.each(PAGES)('every relative link in %s leads somewhere', (page) => {
     });
   expect(broken).toEqual([]);
 });
-
-/** The anchor of a heading, as common Markdown viewers form it. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
-}
