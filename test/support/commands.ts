@@ -10,7 +10,7 @@ export function undocumentedFields(result: unknown, sections: readonly string[])
   const known = commandLine.split('\n## ').map((text) => [anchorOf(text.split('\n')[0] ?? ''), text] as const);
   const textOf = (anchor: string) => known.find(([one]) => one === anchor)?.[1] ?? '';
   const own = [...sections, 'Lists'].map((section) => textOf(anchorOf(section))).join('\n');
-  const linked = [...own.matchAll(/(?:as (?:in|of)|fields of) \[[^\]]+\]\(#([\w-]+)\)/g)].map(([, anchor = '']) =>
+  const linked = [...own.matchAll(/(?:as\s+(?:in|of)|fields\s+of)\s+\[[^\]]+\]\(#([\w-]+)\)/g)].map(([, anchor = '']) =>
     textOf(anchor),
   );
   const text = [own, ...linked].join('\n');
