@@ -1,5 +1,6 @@
 import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
+import { addEventsDropCommand, addEventsRetryCommand } from './events/aside.ts';
 import { addEventsExportCommand } from './events/export.ts';
 import { addEventsListCommand } from './events/list.ts';
 import { addEventsReplayCommand } from './events/replay.ts';
@@ -14,6 +15,8 @@ export function addEventsCommand(cli: Cli): Cli {
     addEventsTailCommand(events);
     addEventsExportCommand(events);
     addEventsReplayCommand(events);
+    addEventsRetryCommand(events);
+    addEventsDropCommand(events);
     return events.demandCommand(1, 'Which command of events?');
   });
 }

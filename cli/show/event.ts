@@ -1,5 +1,6 @@
 import { keyTimestamp } from '../../src/domain/events/event.ts';
-import type { AsideDelivery, EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
+import type { AsideDelivery } from '../../src/store/aside.ts';
+import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
 import { bold, type Column, print, printBodyText, printFacts, printTitle } from './output.ts';
 import { maskedBody } from './privacy.ts';
 import { findingJson, printFindings, recordJson, type Shown } from './record.ts';
@@ -79,8 +80,9 @@ export function eventColumns(): readonly Column<EventSummary>[] {
 
 /** A delivery that was set aside; its bytes as base64 only with `reveal`, since they may hold personal data. */
 export function asideJson({ reveal }: Shown) {
-  return ({ id, setAsideAtMs, reason, environment, keyId, receivedAtMs, bytes }: AsideDelivery) => ({
+  return ({ id, setAsideAtMs, reason, environment, keyId, receivedAtMs, retryAtMs, bytes }: AsideDelivery) => ({
     ...{ id, setAsideAt: isoTime(setAsideAtMs), environment, keyId, receivedAt: isoTime(receivedAtMs), reason },
+    retryAt: isoTime(retryAtMs),
     bytes: bytes.byteLength,
     bytesBase64: reveal ? Buffer.from(bytes).toString('base64') : null,
   });

@@ -69,6 +69,10 @@ const TEXTS: Texts = {
       (fault === null ? '' : `: ${faultText(fault, 'now')}`),
     next: 'End the program that has the database open, or free its disk: tallyhook doctor',
   }),
+  aside: ({ deliveries, sinceMs }, at) => ({
+    text: `${deliveries} acknowledged ${deliveries === 1 ? 'delivery' : 'deliveries'} could not be carried out and ${deliveries === 1 ? 'was' : 'were'} set aside, the first ${at(sinceMs)}`,
+    next: 'See the reason: tallyhook events list --aside; after an upgrade: tallyhook events retry --all',
+  }),
   deliveries_refused: ({ environment, run }, at) => refusedRunText(run, { environment, at }),
   keys_missing: ({ environment }) =>
     environment === null

@@ -77,6 +77,7 @@ export function judged(
     ...serveNotRunning(system, expectations),
     ...diskLow(system),
     ...behind(system, expectations),
+    ...setAside(system),
     ...refusedDeliveries(system, expectations),
     ...missingKeys(expectations),
     ...refusedKeys(system),
@@ -250,6 +251,10 @@ function oldBackup({ jobs, nowMs }: SystemState): Problem[] {
 function behind({ waiting: { deliveries, sinceMs }, nowMs }: SystemState, { serve }: Expectations): Problem[] {
   if (sinceMs === null || nowMs - sinceMs < WAITING_MS) return [];
   return [{ code: 'behind', deliveries, sinceMs, fault: serve?.behindFault ?? null }];
+}
+
+function setAside({ aside: { deliveries, sinceMs } }: SystemState): Problem[] {
+  return sinceMs === null ? [] : [{ code: 'aside', deliveries, sinceMs }];
 }
 
 function lostAuditKey({ lostAuditKey: file }: Expectations): Problem[] {

@@ -17,6 +17,7 @@ export const PROBLEM_CODES = [
   'serve_not_running',
   'disk_low',
   'behind',
+  'aside',
   'deliveries_refused',
   'keys_missing',
   'key_refused',
@@ -76,6 +77,8 @@ export type Problem =
   | { readonly code: 'disk_low'; readonly disk: DiskSpace; readonly shortage: Shortage }
   /** `fault`: of the database, why `serve` cannot carry them out; null: it says none. */
   | { readonly code: 'behind'; readonly deliveries: number; readonly sinceMs: number; readonly fault: string | null }
+  /** What could not be carried out. */
+  | { readonly code: 'aside'; readonly deliveries: number; readonly sinceMs: number }
   | { readonly code: 'deliveries_refused'; readonly environment: Environment; readonly run: RefusedRun }
   /** Null: neither environment has a key pair. */
   | { readonly code: 'keys_missing'; readonly environment: Environment | null }

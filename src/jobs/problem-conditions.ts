@@ -26,6 +26,7 @@ const OF_PROBLEM: OfProblem = {
   behind: ({ deliveries, sinceMs, fault }) => [
     { ...condition('behind', '', deliveries, { deliveries, sinceMs, fault }), reason: fault ?? '' },
   ],
+  aside: ({ deliveries, sinceMs }) => [condition('aside', '', deliveries, { deliveries, sinceMs })],
   deliveries_refused: ({ environment, run: { likeness, count, firstAtMs, reason } }) => [
     {
       ...condition('deliveries_refused', environment, count, { environment, likeness, count, firstAtMs, reason }),

@@ -55,18 +55,6 @@ export interface Variant extends Reception {
   readonly prunedAtMs: number | null;
 }
 
-/** What could not be carried out: a delivery with its body, or a whole entry of the log. */
-export interface AsideDelivery {
-  readonly id: number;
-  readonly setAsideAtMs: number;
-  readonly reason: string;
-  /** These three are null for a whole entry. */
-  readonly environment: Environment | null;
-  readonly keyId: string | null;
-  readonly receivedAtMs: number | null;
-  readonly bytes: Uint8Array;
-}
-
 /** An event with everything that was received under its key. */
 export interface EventContents extends EventSummary {
   /** Empty once it is pruned. */

@@ -1,4 +1,5 @@
 import type { Alerts } from './alerts.ts';
+import type { Aside } from './aside.ts';
 import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
 import type { Exceptions } from './exceptions.ts';
@@ -29,6 +30,7 @@ export interface Operations {
   readonly alerts: Alerts;
   readonly outbox: Outbox;
   readonly exceptions: Exceptions;
+  readonly aside: Aside;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -81,6 +83,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   periods: { close: true, approve: true, lock: true, reopen: true },
   alerts: { judge: true, leaseNotices: true, finishNotice: true, silence: true },
   outbox: { plan: true, exchange: true, retry: true, drop: true, replay: true, enable: true },
+  aside: { retry: true, drop: true },
   exceptions: { act: true, follow: true, beginSheet: true, endSheet: true },
 };
 

@@ -131,6 +131,8 @@ export interface SystemState {
   readonly refused: Refused;
   /** What the log holds and is not carried out yet. */
   readonly waiting: Waiting;
+  /** Deliveries, or whole entries of the log, that could not be carried out and were set aside. */
+  readonly aside: { readonly deliveries: number; readonly sinceMs: number | null };
   readonly due: readonly DueCount[];
   readonly findings: readonly FindingCount[];
   readonly stuck: readonly StuckCount[];

@@ -45,6 +45,7 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
   const refusal = gauge('last_refusal_timestamp_seconds', 'When a request was last refused; absent before the first.');
   const waiting = gauge('deliveries_waiting', 'Deliveries of the log that are not carried out yet.');
   const waitingFor = gauge('waiting_seconds', 'How long the first of them has waited; 0 without any.');
+  const aside = gauge('deliveries_aside', 'Deliveries, or whole entries of the log, that are set aside.');
   const free = gauge('disk_free_bytes', 'Free space on the disk of the database.');
   const database = gauge('database_bytes', 'Size of the database file.');
   const log = gauge('database_log_bytes', 'Written and not yet moved into the database file.');
@@ -121,6 +122,7 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
       }
       if (refused.lastAtMs !== null) refusal.set(refused.lastAtMs / 1_000);
       const { deliveries, sinceMs } = system.waiting;
+      aside.set(system.aside.deliveries);
       waiting.set(deliveries);
       waitingFor.set(sinceMs === null ? 0 : Math.max(0, nowMs - sinceMs) / 1_000);
       if (storage.disk !== null) free.set(storage.disk.freeBytes);

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { joinLog } from '../../src/store/sqlite/carry-out/join-log.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { spawn } from '../support/processes.ts';
@@ -150,6 +152,41 @@ test('list --aside: what could not be carried out, with the reason, and its byte
   const revealed = await json('events', 'list', '--aside', '--reveal');
   expect(Buffer.from(revealed.items[0].bytesBase64, 'base64').toString()).toBe('body');
   expect(await run('events', 'list', '--aside', '--kind', 'refund')).toMatchObject({ code: 2 });
+});
+
+test('retry and drop: what was set aside is carried out, or gone, and both are entered in the audit', async () => {
+  const { database } = db;
+  const setAside = (place: number, body: string | Uint8Array) =>
+    database
+      .prepare(`INSERT INTO aside (seq, place, set_aside_at, reason, environment, key_id, received_at, bytes, merchant_signature)
+        VALUES (8, ?, ${START_MS}, 'a defect', 'test', 'test-1', ${START_MS}, ?, 'absent')`)
+      .run(place, Buffer.from(body));
+  database.exec('DELETE FROM aside');
+  setAside(0, refund('ASIDE', 'success').body);
+  setAside(1, 'to be dropped');
+  expect(await run('events', 'retry')).toMatchObject({ code: 2 });
+  expect(await run('events', 'drop', '2')).toMatchObject({ code: 2, stderr: expect.stringContaining('needs --yes') });
+  expect(await run('events', 'retry', '1', '99')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No delivery 99'),
+  });
+  const status = await json('status', '--no-serve');
+  expect(status.problems.map(({ code }: { code: string }) => code)).toContain('aside');
+  // A database without a log, as after a restore: the next start of serve tries it.
+  expect(await json('events', 'retry', '1', '--as', 'Ada')).toEqual({ carriedOut: 0, waiting: 1, again: [] });
+  joinLog(database);
+  expect((await run('events', 'retry', '1', '--as', 'Ada')).stdout).toBe('1 of 1 delivery is carried out\n');
+  expect((await json('events', 'list', '--reference', 'ASIDE')).items).toMatchObject([
+    { reference: 'ASIDE', keyId: 'test-1' },
+  ]);
+  expect((await run('events', 'drop', '--all', '--yes', '--as', 'Grace')).stdout).toBe('1 delivery is dropped\n');
+  expect((await run('events', 'list', '--aside')).stderr).toBe('Nothing was set aside.\n');
+  const entries = database.prepare('SELECT who, act, subject FROM audit_entries ORDER BY seq').all();
+  expect(entries).toEqual([
+    { who: 'Ada', act: 'aside.retry', subject: expect.stringMatching(/^aside:[0-9a-f]{64}$/) },
+    { who: 'Grace', act: 'aside.drop', subject: `aside:${createHash('sha256').update('to be dropped').digest('hex')}` },
+  ]);
+  expect(await run('audit', 'verify')).toMatchObject({ code: 0 });
 });
 
 test.each([

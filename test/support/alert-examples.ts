@@ -72,6 +72,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
       receivers: [],
       arrivals: [],
       waiting: { deliveries: 0, sinceMs: null },
+      aside: { deliveries: 0, sinceMs: null },
       due: [],
       keyRefused: [],
       serviceFailing: [],
@@ -144,6 +145,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     { code: 'audit_key_lost', file: '/k' },
     { code: 'key_expires', environment: live, keyId: 'live-1', atMs: NOW_MS + HOUR_MS },
     { code: 'behind', deliveries: 9_000, sinceMs: NOW_MS - HOUR_MS, fault: 'busy' },
+    { code: 'aside', deliveries: 3, sinceMs: NOW_MS - HOUR_MS },
     { code: 'log_large', logBytes: 3e8 },
   ],
   signals: {

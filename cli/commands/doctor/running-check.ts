@@ -50,14 +50,14 @@ export async function checkRunning(config: Config): Promise<Examined> {
   }
 }
 
-/** Checks whether genuine deliveries are refused, as `status` judges it; returns nothing while they are not. */
+/** Checks whether genuine deliveries are refused, wait or are set aside, as `status` judges it; returns nothing while all is well. */
 export async function checkDeliveries(config: Config, store: Store, nowMs: number): Promise<Examined[]> {
   const serve = await serveReport(config);
   try {
     const archive = await store.archive();
     const { problems } = await look(archive, { nowMs, config, serve }).finally(() => archive.close());
     return problems
-      .filter(({ code }) => code === 'deliveries_refused')
+      .filter(({ code }) => code === 'deliveries_refused' || code === 'aside' || code === 'behind')
       .map((problem) => {
         const { text, next } = problemText(problem, { zone: config.timeZone });
         return failed('deliveries', text, next);

@@ -5,6 +5,7 @@ export const ALERT_CAUSES = [
   'serve_not_running', // no process receives
   'disk_low', // the disk of the database is nearly full
   'behind', // acknowledged deliveries wait to be carried out
+  'aside', // acknowledged deliveries could not be carried out and were set aside
   'deliveries_refused', // genuine deliveries are refused, or could not be kept
   'keys_missing', // no key pair is configured
   'key_refused', // the service refuses our secret key
@@ -50,6 +51,7 @@ export const STANDARD_SEVERITY = {
   serve_not_running: 'critical',
   disk_low: 'critical',
   behind: 'critical',
+  aside: 'critical',
   deliveries_refused: 'critical',
   keys_missing: 'critical',
   key_refused: 'critical',

@@ -21,5 +21,7 @@ export const ACTS = [
   'period.reopen',
   'prune',
   'replay',
+  'aside.retry',
+  'aside.drop',
 ] as const;
 export type ActName = (typeof ACTS)[number];

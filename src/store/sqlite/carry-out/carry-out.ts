@@ -31,6 +31,16 @@ export interface Carried {
   readonly records: readonly ObservedRecord[];
 }
 
+/** Deliveries of an entry. */
+interface Each {
+  readonly seq: number;
+  readonly deliveries: readonly Delivery[];
+  /** The place of the first of them in the entry; default 0. */
+  readonly first?: number;
+  /** The entry as which they count; default their own. */
+  readonly enteredAs?: number;
+}
+
 /** A delivery and its entry. */
 interface Entered {
   readonly delivery: Delivery;
@@ -109,17 +119,18 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
   }
 
   /** Each delivery by itself; one whose effect is a defect of ours is set aside, and the others go on. */
-  function writeEach({ seq }: EntryRow, deliveries: readonly Delivery[], nowMs: number, effect: Gathered): void {
-    for (const [place, delivery] of deliveries.entries()) {
+  function writeEach({ seq, deliveries, first = 0, enteredAs = seq }: Each, nowMs: number, effect: Gathered): void {
+    for (const [index, delivery] of deliveries.entries()) {
+      const place = first + index;
       const own = nothing();
       savepoint?.run();
       try {
-        write([{ delivery, seq }], nowMs, own);
+        write([{ delivery, seq: enteredAs }], nowMs, own);
       } catch (error) {
         if (!isDefect(error) || !books.inTransaction) throw error;
         undo?.run();
         const reason = reasonOf(error);
-        aside.addDelivery({ seq, place, delivery, reason, nowMs });
+        aside.addDelivery(seq, place, delivery, { reason, nowMs });
         own.aside.push(`delivery ${place + 1} of entry ${seq}: ${reason}`);
       }
       release?.run();
@@ -132,7 +143,7 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
     const together: Entered[] = [];
     for (const entry of found) {
       const deliveries = unpacked(entry, nowMs, effect);
-      if (isEach) writeEach(entry, deliveries, nowMs, effect);
+      if (isEach) writeEach({ seq: entry.seq, deliveries }, nowMs, effect);
       else for (const delivery of deliveries) together.push({ delivery, seq: entry.seq });
     }
     if (together.length > 0) write(together, nowMs, effect);
@@ -141,13 +152,13 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
   }
 
   /** None of an entry that cannot be read: it is set aside whole. */
-  function unpacked({ seq, bytes, digest }: EntryRow, nowMs: number, effect: Gathered): Delivery[] {
+  function unpacked({ seq, bytes, digest }: Omit<EntryRow, 'deliveries'>, nowMs: number, effect: Gathered): Delivery[] {
     try {
       return unpackEntry(bytes, digest);
     } catch (error) {
       if (!isDefect(error)) throw error;
       const reason = reasonOf(error);
-      aside.addEntry({ seq, bytes, reason, nowMs });
+      aside.addEntry(seq, bytes, digest, { reason, nowMs });
       effect.aside.push(`entry ${seq}: ${reason}`);
       return [];
     }
@@ -160,6 +171,19 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
       const found = next(after);
       const seq = found.at(-1)?.seq;
       return seq === undefined ? null : { seq, ...writeEntries(found, nowMs, isEach) };
+    });
+  }
+
+  /** Carries out the next delivery, or entry, that was set aside and that a person asked for again; null: there is none. */
+  function takeAgain(nowMs: number): Carried | null {
+    return inTransaction(() => {
+      const row = aside.takeAsked();
+      if (row === null) return null;
+      const effect = nothing();
+      const seq = carriedOut.get() ?? 0;
+      const deliveries = row.place === null ? unpacked(row, nowMs, effect) : [row.delivery];
+      writeEach({ seq: row.seq, deliveries, first: row.place ?? 0, enteredAs: seq }, nowMs, effect);
+      return { ...effect, seq };
     });
   }
 
@@ -179,7 +203,7 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
 
   /** Carries out the next deliveries; null: none waits. Throws what is the machine's fault, and is to be tried again. */
   function some(nowMs: number): Carried | null {
-    const before = hasEarlier ? observeEarlier(nowMs) : null;
+    const before = (hasEarlier ? observeEarlier(nowMs) : null) ?? takeAgain(nowMs);
     if (before !== null) return before;
     if (last() <= (carriedOut.get() ?? 0)) return null;
     try {
@@ -199,6 +223,7 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
 
     /** Carries out everything that the log holds now; what comes meanwhile waits for the next time. */
     allUntilNow(nowMs: () => number): void {
+      while (takeAgain(nowMs()) !== null);
       const until = last();
       while ((carriedOut.get() ?? 0) < until || hasEarlier) if (some(nowMs()) === null && !hasEarlier) break;
     },

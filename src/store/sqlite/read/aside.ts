@@ -1,4 +1,4 @@
-import type { AsideDelivery } from '../../events.ts';
+import type { AsideDelivery } from '../../aside.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import type { Page } from './scan.ts';
@@ -7,7 +7,7 @@ import type { Page } from './scan.ts';
 export function asideReads(database: Database) {
   const pageOf = (direction: 'ASC' | 'DESC') =>
     database.prepare<{ after: number | null; limit: number }, AsideDelivery>(`
-      SELECT id, set_aside_at AS setAsideAtMs, reason, environment, key_id AS keyId, received_at AS receivedAtMs, bytes FROM aside
+      SELECT id, seq, place, set_aside_at AS setAsideAtMs, reason, environment, key_id AS keyId, received_at AS receivedAtMs, retry_at AS retryAtMs, bytes FROM aside
       WHERE @after IS NULL OR id ${direction === 'ASC' ? '>' : '<'} @after ORDER BY id ${direction} LIMIT @limit`);
   const pages = { oldest: pageOf('ASC'), newest: pageOf('DESC') };
   const count = database.prepare<[], number>('SELECT count(*) FROM aside').pluck();

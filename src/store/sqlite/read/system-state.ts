@@ -40,6 +40,9 @@ export function receiverFromRow({ machine, ...row }: ReceiverRow): ReceiverProce
 export function systemStateReads(database: Database, clock: Clock) {
   const receivers = database.prepare<[], ReceiverRow>(`${RECEIVERS} ORDER BY id DESC LIMIT ${LATEST_RECEIVERS}`);
   const waiting = waitingRead(database);
+  const aside = database.prepare<[], SystemState['aside']>(
+    'SELECT count(*) AS deliveries, (SELECT set_aside_at FROM aside ORDER BY id LIMIT 1) AS sinceMs FROM aside',
+  );
   const findings = database.prepare<[], FindingCount>(`
     SELECT environment, kind, code, count(*) AS open FROM findings INDEXED BY findings_open_code
     WHERE closed_at IS NULL GROUP BY code, environment, kind`);
@@ -61,6 +64,7 @@ export function systemStateReads(database: Database, clock: Clock) {
     arrivals: arrivals(),
     refused: refused(),
     waiting: waiting(),
+    aside: aside.get() as SystemState['aside'],
     due: due.flatMap((count) => count(nowMs)),
     findings: findings.all(),
     ...stuck(stuckBeforeMs),

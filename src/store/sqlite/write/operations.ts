@@ -9,6 +9,7 @@ import { guarded } from '../engine/reading.ts';
 import { openOrCreate, openToWrite } from '../engine/write-connection.ts';
 import { alertWrites } from './alerts.ts';
 import { type CallOperationNow, callsOf, type OperationsNow } from './answer.ts';
+import { asideActs } from './aside.ts';
 import { auditKey, auditWrites } from './audit.ts';
 import { backfillWrites } from './backfills.ts';
 import { bookPruningWrites } from './book-pruning.ts';
@@ -46,6 +47,7 @@ export function operationCalls(
   const alerts = alertWrites(database);
   const exceptions = exceptionWrites(database, audit);
   const outbox = outboxWrites(database, Math.random, audit);
+  const aside = asideActs(database, audit);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -129,6 +131,10 @@ export function operationCalls(
       act: (order) => exceptions.act(at(order)),
       follow: () => exceptions.follow(at({})),
       beginSheet: (order) => exceptions.beginSheet(at(order)),
+    },
+    aside: {
+      retry: (order) => aside.retry(at(order)),
+      drop: (order) => aside.drop(at(order)),
     },
   };
   return guarded(database, callsOf(operations));

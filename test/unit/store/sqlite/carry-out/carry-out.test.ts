@@ -238,3 +238,64 @@ test('contents that an earlier version kept and did not observe are observed fir
   expect(observed()).toEqual(expected);
   expect(world.rows('SELECT * FROM unapplied')).toEqual([]);
 });
+
+const ASK = 'UPDATE aside SET retry_at = 1';
+
+test('what was set aside is carried out when a person asks for it, as it was received, and counts as carried out now', () => {
+  world = new World();
+  world.books.exec(`CREATE TEMP TRIGGER defect BEFORE INSERT ON main.events WHEN new.reference IN ('R1', 'R2')
+    BEGIN SELECT raise(ABORT, 'a defect'); END`);
+  const [one, other] = [
+    refund('R1', 'pending'),
+    refund('R2', 'pending', {}, { sentAt: 'then', merchantSignature: 'absent' }),
+  ];
+  world.append([one, refund('R3', 'pending'), other], [refund('R4', 'pending')]);
+  world.all();
+  expect(world.rows('SELECT place FROM aside ORDER BY id')).toEqual([{ place: 0 }, { place: 2 }]);
+  world.all();
+  expect(world.rows('SELECT count(*) AS n FROM aside')).toEqual([{ n: 2 }]); // nobody asked
+  world.books.exec(`DROP TRIGGER defect; ${ASK}`);
+  world.all();
+  expect(world.rows('SELECT count(*) AS n FROM aside')).toEqual([{ n: 0 }]);
+  expect(
+    world.rows("SELECT reference, sent_at, merchant_signature FROM events WHERE reference < 'R3' ORDER BY id"),
+  ).toEqual([
+    { reference: 'R1', sent_at: one.sentAt, merchant_signature: one.merchantSignature },
+    { reference: 'R2', sent_at: 'then', merchant_signature: 'absent' },
+  ]);
+  expect(world.rows("SELECT changed_seq FROM refunds WHERE reference = 'R1'")).toEqual([{ changed_seq: 2 }]);
+});
+
+test('one that cannot be carried out again is set aside again in its place, and holds nothing up', () => {
+  world = new World();
+  world.books.exec(`CREATE TEMP TRIGGER defect BEFORE INSERT ON main.events WHEN new.reference = 'BAD'
+    BEGIN SELECT raise(ABORT, 'a defect'); END`);
+  world.append([refund('R1', 'pending'), refund('BAD', 'pending')]);
+  world.all();
+  world.books.exec(ASK);
+  world.append([refund('R2', 'pending')]);
+  world.all();
+  expect(world.rows('SELECT seq, place, reason, retry_at FROM aside')).toEqual([
+    { seq: 1, place: 1, reason: 'a defect', retry_at: null },
+  ]);
+  expect(world.rows('SELECT reference FROM events ORDER BY id')).toEqual([{ reference: 'R1' }, { reference: 'R2' }]);
+});
+
+test('an entry is carried out again only with the bytes that were acknowledged', () => {
+  world = new World();
+  world.append([refund('R1', 'pending'), refund('R2', 'pending')]);
+  const writer = openLog(world.log.name);
+  const bytes = writer.prepare<[], Buffer>('SELECT bytes FROM entries').pluck().get();
+  writer.exec("UPDATE entries SET bytes = CAST(x'00' || bytes AS BLOB)");
+  writer.close();
+  world.all();
+  world.books.exec(ASK);
+  world.all();
+  expect(world.rows('SELECT place, retry_at, reason FROM aside')).toEqual([
+    { place: null, retry_at: null, reason: 'its bytes do not match their digest' },
+  ]);
+  world.books.prepare('UPDATE aside SET bytes = ?, retry_at = 1').run(bytes);
+  world.all();
+  expect(world.rows('SELECT reference FROM events ORDER BY id')).toEqual([{ reference: 'R1' }, { reference: 'R2' }]);
+  expect(world.rows('SELECT count(*) AS n FROM aside')).toEqual([{ n: 0 }]);
+});
