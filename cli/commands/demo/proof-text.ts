@@ -1,4 +1,5 @@
 import { print, printTable } from '../../show/output.ts';
+import { movedRows, PROOF_COLUMNS } from '../../show/proof.ts';
 import type { Reconciled } from './reconcile.ts';
 
 // The last part of the story: statements, matches, breaks, and the proof of a balance.
@@ -47,23 +48,11 @@ function printProof({ from, to, proof }: Reconciled): void {
   if (shown === undefined) return;
   print(`The balance of the ${shown.currency} wallet, ${from} to ${to}:`);
   print();
-  printTable(
-    shown.rows.filter(({ name, ours, theirs }) => isEnd(name) || ours !== '0.00' || theirs !== '0.00'),
-    [
-      { header: '', value: ({ name }) => name.replace('_', ' ') },
-      { header: 'BY US', value: ({ ours }) => ours, align: 'right' },
-      { header: 'BY THE STATEMENT', value: ({ theirs }) => theirs, align: 'right' },
-      { header: 'DIFFERENCE', value: ({ difference }) => difference, align: 'right' },
-    ],
-  );
+  printTable(movedRows(shown.rows), PROOF_COLUMNS);
   const others = proof.filter((one) => one !== shown);
   const open = others.filter(({ unexplained }) => unexplained !== '0.00');
   print(`The breaks make that difference. Unexplained: ${shown.unexplained}`);
   if (open.length === 0) print(`The other ${others.length} balances are proved too, with 0.00 unexplained each.`);
   for (const { account, unexplained } of open) print(`${account}: ${unexplained} UNEXPLAINED`);
   print();
-}
-
-function isEnd(name: string): boolean {
-  return name === 'opening' || name === 'closing';
 }

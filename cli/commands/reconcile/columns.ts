@@ -2,11 +2,7 @@ import { formatAmount } from '../../../src/domain/money/amount.ts';
 import { remainingMoney } from '../../../src/domain/records/refund-funding.ts';
 import type { AuditSum } from '../../../src/reconcile/audit/sums.ts';
 import type { EarlyLine } from '../../../src/reconcile/judge/early-lines.ts';
-import type { InTransit } from '../../../src/reconcile/period/in-transit.ts';
-import type { ProofLine } from '../../../src/reconcile/period/proof.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
-import type { ReportMatches } from '../../../src/reconcile/report/model.ts';
-import type { Reserve } from '../../../src/reconcile/witnesses/reserves.ts';
 import type { Total, WitnessCount } from '../../../src/reconcile/witnesses/totals.ts';
 import type { Transaction } from '../../../src/reconcile/witnesses/transactions.ts';
 import type { UnansweredRequest } from '../../../src/store/reconciliation.ts';
@@ -37,17 +33,6 @@ export const TOTAL_COLUMNS: readonly Column<Total>[] = [
   { header: 'STATUS', value: ({ status }) => status },
   { header: 'RECORDS', value: ({ records }) => records, ...right },
   { header: 'TOTAL', value: ({ total }) => formatAmount(total), ...right },
-];
-
-export const RESERVE_COLUMNS: readonly Column<Reserve>[] = [
-  { header: 'ENV', value: ({ environment }) => environment },
-  { header: 'CURRENCY', value: ({ currency }) => currency },
-  { header: 'STATUS', value: ({ status }) => status },
-  { header: 'AGE', value: ({ age }) => age },
-  { header: 'REFUNDS', value: ({ refunds }) => refunds, ...right },
-  { header: 'RESERVED', value: ({ reserved }) => formatAmount(reserved), ...right },
-  { header: 'DO NOT ADD UP', value: ({ broken }) => broken, ...right },
-  { header: 'NOT STATED', value: ({ withoutReserve }) => withoutReserve, ...right },
 ];
 
 export interface TransactionSum {
@@ -119,34 +104,6 @@ export const BREAK_COLUMNS: readonly Column<ReconBreak>[] = [
   { header: 'SINCE', value: ({ firstSeen }) => firstSeen, leaveOut: 1 },
   { header: 'DAYS', value: ({ ageDays }) => ageDays, ...right, leaveOut: 1 },
   { header: 'WHY', value: ({ reason }) => reason, wraps: true },
-];
-
-export const PROOF_COLUMNS: readonly Column<ProofLine>[] = [
-  { header: '', value: ({ name }) => name.replace('_', ' ') },
-  { header: 'BY US', value: ({ ours }) => money(ours), ...right },
-  { header: 'BY THE STATEMENT', value: ({ theirs }) => money(theirs), ...right },
-  { header: 'DIFFERENCE', value: ({ ours, theirs }) => money(theirs - ours), ...right },
-];
-
-export const TRANSIT_COLUMNS: readonly Column<InTransit>[] = [
-  { header: 'ENV', value: ({ environment }) => environment },
-  { header: 'CURRENCY', value: ({ currency }) => currency },
-  { header: 'AGE', value: ({ age }) => age },
-  { header: 'COLLECTIONS', value: ({ collections }) => collections, ...right },
-  { header: 'AMOUNT', value: ({ amount }) => money(amount), ...right },
-];
-
-type LegRate = ReportMatches['legs'][number];
-
-export const LEG_COLUMNS: readonly Column<LegRate>[] = [
-  { header: 'LEG', value: ({ leg }) => leg },
-  { header: 'ENV', value: ({ environment }) => environment, leaveOut: 2 },
-  { header: 'CURRENCY', value: ({ currency }) => currency },
-  { header: 'MATCHED', value: ({ matched }) => matched, ...right },
-  { header: 'OF', value: ({ matched, unmatched }) => matched + unmatched, ...right },
-  { header: '%', value: ({ rate }) => rate, ...right },
-  { header: 'NOT DUE', value: ({ notDue }) => notDue, ...right, leaveOut: 1 },
-  { header: 'NO STATEMENT', value: ({ noStatement }) => noStatement, ...right, leaveOut: 1 },
 ];
 
 export const EARLY_COLUMNS: readonly Column<EarlyLine>[] = [

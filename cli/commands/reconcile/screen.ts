@@ -2,25 +2,25 @@ import { formatAmount, magnitude } from '../../../src/domain/money/amount.ts';
 import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { type Uncompared, whyUncompared } from '../../../src/reconcile/judge/uncompared.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/load/order.ts';
-import type { BalanceProof } from '../../../src/reconcile/period/proof.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
-import { countedDays } from '../../../src/reconcile/report/figures.ts';
+import { countedDays, inTransitFigures, proofFigures, reservedFigures } from '../../../src/reconcile/report/figures.ts';
 import { legRates } from '../../../src/reconcile/report/match-rate.ts';
+import type { Table } from '../../../src/reconcile/report/table.ts';
+import { matchRate } from '../../../src/reconcile/report/tables/matches.ts';
+import { inTransit, reserved } from '../../../src/reconcile/report/tables/money.ts';
 import { type WholeSection, wholeSections } from '../../../src/reconcile/report/whole-sections.ts';
 import { money } from '../../show/money.ts';
+import { movedRows, PROOF_COLUMNS } from '../../show/proof.ts';
+import { tableLines } from '../../show/report-table.ts';
 import { type Column, layTable } from '../../show/table.ts';
 import { localTime } from '../../show/text.ts';
 import {
   BREAK_COLUMNS,
   CLAIM_COLUMNS,
   EARLY_COLUMNS,
-  LEG_COLUMNS,
-  PROOF_COLUMNS,
-  RESERVE_COLUMNS,
   TOTAL_COLUMNS,
   TRANSACTION_COLUMNS,
-  TRANSIT_COLUMNS,
   transactionSums,
   UNANSWERED_COLUMNS,
   WITNESS_COLUMNS,
@@ -40,8 +40,9 @@ const MOST_REQUESTS = 20;
 
 /** The reconciliation for a person: what agrees, the funding of refunds, then what does not agree. */
 export function screenLines(result: Reconciliation, page: Page): string[] {
-  const { span, breaks, timing, notConfirmed, reserves, transactions, unanswered } = result;
+  const { span, breaks, timing, notConfirmed, transactions, unanswered } = result;
   const { order, period, judgedDay } = span;
+  const { environment = null } = order;
   const { zone, cutOffMinutes } = order.dayRule;
   const cutOff = cutOffMinutes === 1_440 ? '' : `, days end at ${cutOffText(cutOffMinutes)}`;
   const sections = [
@@ -51,11 +52,11 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     ],
     section('Webhooks against the service', result.witnesses, WITNESS_COLUMNS, page),
     section('Totals', result.totals, TOTAL_COLUMNS, page),
-    section(`Reserved for refunds at the end of ${judgedDay}`, reserves, RESERVE_COLUMNS, page),
+    reported(reserved({ reserved: reservedFigures(result), environment, to: judgedDay }), page),
     section('Transactions with refunds', transactionSums(transactions), TRANSACTION_COLUMNS, page),
-    section('Matched with statements', legRates(countedDays(result)), LEG_COLUMNS, page),
-    ...result.proof.map((proof) =>
-      section(proofTitle(proof, order), shownRows(proof), PROOF_COLUMNS, page, unexplainedText(proof)),
+    reported(matchRate({ matchRate: { legs: legRates(countedDays(result)), byDay: [] }, environment }), page),
+    ...proofFigures(result).map((proof) =>
+      section(proofTitle(proof, order), movedRows(proof.rows), PROOF_COLUMNS, page, unexplainedText(proof)),
     ),
     section(
       'Unexplained',
@@ -64,7 +65,7 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
       page,
     ),
     section('Counted in the period of their line', result.statements?.early ?? [], EARLY_COLUMNS, page),
-    section('Collected and not yet settled', result.statements?.inTransit ?? [], TRANSIT_COLUMNS, page),
+    reported(inTransit({ inTransit: { byAge: inTransitFigures(result), byDay: [], batches: [] }, environment }), page),
     section('Charged otherwise than the schedule says', result.statements?.audit?.sums ?? [], CLAIM_COLUMNS, page),
     section('Requests without an answer', unanswered.slice(0, MOST_REQUESTS), UNANSWERED_COLUMNS(zone), page),
     section(
@@ -115,7 +116,7 @@ const SECTION_NAMES: Readonly<Partial<Record<WholeSection, string>>> = {
   totals: 'totals',
   reserved: 'reserved for refunds',
   transactions: 'transactions with refunds',
-  matched: 'matched with statements',
+  matched: 'match rate',
   inTransit: 'collected and not yet settled',
   audit: 'charges against the schedule',
   unanswered: 'requests without an answer',
@@ -133,6 +134,11 @@ function nextSteps({ breaks, suggested, span }: Reconciliation): string[] {
   return [...first.values()];
 }
 
+/** A table that reports have, too. */
+function reported<Row>(table: Table<Row>, page: Page): readonly string[] {
+  return table.rows.length === 0 ? [] : tableLines(table, page);
+}
+
 function section<Row>(
   title: string,
   rows: readonly Row[],
@@ -145,25 +151,20 @@ function section<Row>(
   return [page.styled(title), ...lines, ...after];
 }
 
+type Proof = ReturnType<typeof proofFigures>[number];
+
 /** Which days it covers, where they are not those of the report. */
-function proofTitle(proof: BalanceProof, { from, to }: ReconcileOrder): string {
+function proofTitle(proof: Proof, { from, to }: ReconcileOrder): string {
   const { account, environment, currency, isBalanceStated, covers } = proof;
   const days = covers.from === from && covers.to === to ? '' : `; statements cover ${covers.from} to ${covers.to}`;
   const without = isBalanceStated ? '' : '; no statement gives a balance, so both begin at 0.00';
   return `Balance of ${account}, ${currency} (${environment}${days}${without})`;
 }
 
-/** Rows in which nothing moved are left out. */
-function shownRows({ rows }: BalanceProof) {
-  return rows.filter(
-    ({ name, ours, theirs }) => name === 'opening' || name === 'closing' || ours !== 0n || theirs !== 0n,
-  );
-}
-
-function unexplainedText({ unexplained }: BalanceProof): string[] {
+function unexplainedText({ unexplained }: Proof): string[] {
   const end =
-    unexplained === 0n ? ': the differences are those of the breaks, of what is not due, and of suggestions' : '';
-  return [`Unexplained ${money(unexplained)}${end}.`];
+    unexplained === '0.00' ? ': the differences are those of the breaks, of what is not due, and of suggestions' : '';
+  return [`Unexplained ${unexplained}${end}.`];
 }
 
 function carriedText({ carried, suggested }: Reconciliation): string {

@@ -3,7 +3,6 @@ import type { StatementSummary } from '../../store/statements.ts';
 import { auditFiguresJson, auditLineJson } from '../audit/shown.ts';
 import { dayFigures, openFigures, settlementLegs } from '../journal/figures.ts';
 import type { CountedDay } from '../judge/match-counts.ts';
-import type { BalanceProof } from '../period/proof.ts';
 import type { Reconciliation } from '../reconcile.ts';
 import { itemSums } from './item-sums.ts';
 
@@ -29,16 +28,26 @@ export function countedDays({ statements, span: { order } }: Reconciliation): re
   return (statements?.counts.days() ?? []).filter(({ leg }) => order.leg === undefined || leg === order.leg);
 }
 
+/** Collected and not yet settled, by age. */
+export function inTransitFigures({ statements }: Reconciliation) {
+  return (statements?.inTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) }));
+}
+
+/** What the service holds for refunds. */
+export function reservedFigures({ reserves }: Reconciliation) {
+  return reserves.map((one) => ({ ...one, reserved: formatAmount(one.reserved) }));
+}
+
 /** Everything but the lists of items. */
 export function figuresJson(result: Reconciliation) {
-  const { statements, proof, totals, witnesses, atRisk, reserves } = result;
+  const { statements, totals, witnesses, atRisk } = result;
   return {
     matched: Object.fromEntries(statements?.matched ?? []),
     noStatement: Object.fromEntries(statements?.noStatement ?? []),
     uncompared: (statements?.uncompared ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
     early: (statements?.early ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
-    proof: proof.map(proofJson),
-    inTransit: (statements?.inTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
+    proof: proofFigures(result),
+    inTransit: inTransitFigures(result),
     inTransitByDay: (statements?.inTransitByDay ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
     batchesInTransit: (statements?.batchesInTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
     matches: countedDays(result),
@@ -49,13 +58,14 @@ export function figuresJson(result: Reconciliation) {
     totals: totals.map((one) => ({ ...one, total: formatAmount(one.total) })),
     witnesses,
     atRisk: atRisk.map((one) => ({ ...one, amount: formatAmount(one.amount) })),
-    reserved: reserves.map((one) => ({ ...one, reserved: formatAmount(one.reserved) })),
+    reserved: reservedFigures(result),
   };
 }
 
-function proofJson({ rows, unexplained, ...proof }: BalanceProof) {
-  return {
-    ...proof,
+/** The balance proof of each account and currency. */
+export function proofFigures({ proof }: Reconciliation) {
+  return proof.map(({ rows, unexplained, ...one }) => ({
+    ...one,
     rows: rows.map(({ name, ours, theirs }) => ({
       name,
       ours: minorText(ours),
@@ -63,7 +73,7 @@ function proofJson({ rows, unexplained, ...proof }: BalanceProof) {
       difference: minorText(theirs - ours),
     })),
     unexplained: minorText(unexplained),
-  };
+  }));
 }
 
 /** By what the file says and is: never by its number, which depends on the order of imports. */

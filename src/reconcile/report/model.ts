@@ -57,6 +57,9 @@ export interface Report {
   readonly controlTotals: readonly ControlTotal[];
 }
 
+/** The parts of a report that a table is made of. */
+export type Of<Part extends keyof Report> = Pick<Report, Part | 'environment'>;
+
 export interface Signature {
   readonly who: string;
   readonly at: string;

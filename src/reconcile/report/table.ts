@@ -43,6 +43,8 @@ export interface Column<Row> {
   readonly isLinked?: boolean;
   /** Left out where it is null or zero in every row. */
   readonly isRare?: boolean;
+  /** On a terminal that is too narrow the columns with the highest number are left out first. */
+  readonly leaveOut?: number;
   /** In characters, on a sheet. */
   readonly width?: number;
   /** What a page marks: `bad` needs attention. */
@@ -223,7 +225,7 @@ function isNothing(value: Value): boolean {
 export function totalsOf<Row>({ rows, hasTotals }: Table<Row>, columns: readonly Column<Row>[]): Cell[][] {
   if (hasTotals !== true) return [];
   const places = columns.filter(({ as }) => as === 'environment' || as === 'currency');
-  const keyOf = (row: Row) => JSON.stringify(places.map((one) => [Number(one.value(row) === null), one.value(row)]));
+  const keyOf = (row: Row) => JSON.stringify(places.map((one) => one.value(row)));
   const groups = [...Map.groupBy(rows, keyOf)].sort(([one], [other]) => (one < other ? -1 : 1));
   const [first] = columns;
   const named =

@@ -1,5 +1,5 @@
 import { lackedBy } from '../../judge/uncompared.ts';
-import type { Report, ReportLeg, ReportMatches, ReportUncompared } from '../model.ts';
+import type { Of, Report, ReportLeg, ReportMatches, ReportUncompared } from '../model.ts';
 import { amount, book, count, day, name, rate, type Table, text } from '../table.ts';
 import { counted, rateText } from '../words.ts';
 
@@ -7,7 +7,7 @@ import { counted, rateText } from '../words.ts';
 
 const bad = <Row extends { readonly unmatched: number }>(row: Row) => (row.unmatched > 0 ? 'bad' : undefined);
 
-export function matchRate({ matchRate, environment: only }: Report): Table<ReportLeg> {
+export function matchRate({ matchRate, environment: only }: Of<'matchRate'>): Table<ReportLeg> {
   return {
     ...{ name: 'Match rate', title: 'Match rate', csv: 'match_rate', csvLine: 'detail' },
     columns: [
@@ -16,8 +16,8 @@ export function matchRate({ matchRate, environment: only }: Report): Table<Repor
       count('Matched', (row) => row.matched, { csv: 'count', line: 'matched' }),
       count('Unmatched', (row) => row.unmatched, { csv: 'open', line: 'matched', mark: bad }),
       rate('Per cent', (row) => row.rate, { csv: 'amount', line: 'matched' }),
-      count('Not due', (row) => row.notDue, { csv: 'count', line: 'not_due' }),
-      count('No statement', (row) => row.noStatement, { csv: 'count', line: 'no_statement' }),
+      count('Not due', (row) => row.notDue, { csv: 'count', line: 'not_due', leaveOut: 1 }),
+      count('No statement', (row) => row.noStatement, { csv: 'count', line: 'no_statement', leaveOut: 1 }),
     ],
     rows: matchRate.legs,
   };

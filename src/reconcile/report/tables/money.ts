@@ -1,5 +1,5 @@
 import { isZero, sumOf } from '../decimal.ts';
-import type { Report, ReportAudit, ReportCharged, ReportReserve } from '../model.ts';
+import type { Of, Report, ReportAudit, ReportCharged, ReportReserve } from '../model.ts';
 import { amount, type Bars, book, type Column, count, day, effect, name, type Table, text } from '../table.ts';
 import { age, ageName, counted, grouped } from '../words.ts';
 
@@ -7,7 +7,7 @@ import { age, ageName, counted, grouped } from '../words.ts';
 
 type Transit = Report['inTransit'];
 
-export function inTransit({ inTransit, environment: only }: Report): Table<Transit['byAge'][number]> {
+export function inTransit({ inTransit, environment: only }: Of<'inTransit'>): Table<Transit['byAge'][number]> {
   return {
     ...{ name: 'In transit', title: 'Collected and not yet settled', csv: 'in_transit', hasTotals: true },
     columns: [
@@ -54,7 +54,7 @@ export function inTransitByDay({ inTransit, environment: only }: Report): Table<
   };
 }
 
-export function reserved({ reserved, environment: only, to }: Report): Table<ReportReserve> {
+export function reserved({ reserved, environment: only, to }: Of<'reserved' | 'to'>): Table<ReportReserve> {
   return {
     ...{ name: 'Reserved', title: `Reserved for refunds at the end of ${to}`, csv: 'reserved' },
     columns: [

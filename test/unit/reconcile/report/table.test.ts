@@ -132,6 +132,12 @@ describe('totals', () => {
     expect(shown(totalsOf(table, columns))).toEqual([['Total', null, '20.00']]);
   });
 
+  test('a table of figures alone has no word: each figure is added up', () => {
+    const columns = [count<Row>('Lines', ({ lines }) => lines), amount<Row>('Moved', ({ moved }) => moved)];
+    const table = tableOf([row('a'), row('b')], { hasTotals: true, columns });
+    expect(shown(totalsOf(table, columns))).toEqual([[2, '20.00']]);
+  });
+
   test('a sum of nothing is empty', () => {
     const columns = [name<Row>('What', ({ what }) => what), effect<Row>('Outside', ({ outside }) => outside)];
     const table = tableOf([row('a')], { hasTotals: true, columns });
