@@ -3,7 +3,7 @@ import { moneyText, sumOf } from '../month/money.ts';
 import { type AccountName, type FileLine, PROOF_ROWS, type ProofRow, ROW_OF_TYPE } from '../month/story.ts';
 import type { World } from './make.ts';
 import { principalOf } from './payments.ts';
-import { type Deed, type Moment, OPENING, PERIODS, type Verdict, WALLETS } from './world.ts';
+import { type Deed, type Moment, OPENING, PERIODS, PROVEN, SETTLEMENTS, type Verdict, WALLETS } from './world.ts';
 
 /*
  * What a reconciliation of a month must say, from what was planted alone: no line is looked for, no rule is read. A deed knows what is true
@@ -26,12 +26,12 @@ export function expectedOf(world: World, index: number, stage: number): Said {
     const open = new Set(eve?.map(keyOf));
     return (now ?? []).map((one) => `${listOf(one, open.has(keyOf(one)))} ${textOf(one)}`);
   });
-  const proofs = world.accounts.flatMap((account) => proofOf(world, account, first, last, stage));
+  const proofs = PROVEN.flatMap((account) => proofOf(world, account, first, last, stage));
   return { items: items.sort(), proofs };
 }
 
 /** One verdict is the same on two days when it moves the same balance by the same amount. */
-const keyOf = ({ account, leg, reference, effect }: Verdict) => `${account.name} ${leg} ${reference} ${effect}`;
+const keyOf = ({ account, leg, reference, effect }: Verdict) => `${account?.name} ${leg} ${reference} ${effect}`;
 
 const effectsOf = (verdicts: readonly Verdict[]): bigint => sumOf(verdicts.map(({ effect }) => effect));
 
@@ -71,10 +71,11 @@ function listOf({ code }: Verdict, wasOpen: boolean): string {
   return code === 'timing' || code === 'suggested' ? code : 'breaks';
 }
 
-function textOf({ code, sub, leg, account, reference, ours, theirs, effect }: Verdict): string {
+function textOf({ code, sub, leg, account, currency, reference, ours, theirs, effect }: Verdict): string {
   const shown = (value: bigint | string | null) => (typeof value === 'bigint' ? moneyText(value) : value);
   return itemText({
-    ...{ code, sub: sub ?? null, leg, account: account.name, currency: account.currency, reference },
+    ...{ code, sub: sub ?? null, leg, account: account?.name ?? null, reference },
+    currency: account?.currency ?? currency ?? null,
     ...{ ours: shown(ours), theirs: shown(theirs), effect: moneyText(effect) },
   });
 }
@@ -149,7 +150,7 @@ export function mistakesOf(world: World): string[] {
   return world.deeds.flatMap(({ plant, postings, lines, verdicts }) =>
     PERIODS.flatMap(({ last }, stage) => {
       const moment = { day: last, stage };
-      return world.accounts.flatMap((account) => {
+      return [...PROVEN, SETTLEMENTS].flatMap((account) => {
         const by = (one: { readonly day: number; readonly stage: number; readonly account: AccountName }) =>
           one.account === account && one.stage <= stage && one.day <= last;
         const theirs = lines

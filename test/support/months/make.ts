@@ -1,10 +1,12 @@
-import { DIALECTS } from '../month/dialects.ts';
+import { DIALECTS, type Dialect } from '../month/dialects.ts';
 import type { FilePlan } from '../month/files.ts';
 import type { AccountName } from '../month/story.ts';
+import { batchDeed } from './batches.ts';
 import { Chance } from './chance.ts';
 import { filesOf, partsOf } from './cut.ts';
-import { adjustmentDeed, dueOf, type Fault, paymentDeed } from './payments.ts';
-import { type Deed, PERIODS, WALLETS } from './world.ts';
+import { adjustmentDeed, type Fault, paymentDeed } from './payments.ts';
+import { refundDeed } from './refunds.ts';
+import { type Deed, PERIODS, PROVEN, SETTLEMENTS, stageOf, WALLETS } from './world.ts';
 
 /** Some months of a merchant, and the files that tell of them. */
 export interface World {
@@ -12,64 +14,87 @@ export interface World {
   readonly deeds: readonly Deed[];
   /** By stage, in the order in which they are imported. */
   readonly files: readonly (readonly FilePlan[])[];
-  readonly accounts: readonly AccountName[];
 }
 
 /** Its files are of whole months, and are exported once more where lines came late. */
 const CORRECTED: AccountName = WALLETS[0];
 
+const [, DOLLARS] = WALLETS;
+const ACCOUNTS = [...PROVEN, SETTLEMENTS];
+
 const LAST_DAY = PERIODS[PERIODS.length - 1]?.last ?? 0;
 const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'amount', 'fee', 'copy', 'second'];
+const OF_BATCHES = ['none', 'none', 'parts', 'wallet', 'bank', 'bankMissing', 'walletMissing', 'bankTwice'] as const;
+const OF_REFUNDS = ['none', 'none', 'net', 'rejected', 'kept', 'amount'] as const;
 const { plain, minorUnits, parentheses, spreadsheet, newestFirst } = DIALECTS;
-const SPOKEN = [plain, minorUnits, parentheses, spreadsheet, newestFirst];
+const SPOKEN = [plain, minorUnits, parentheses, spreadsheet];
 
 export function makeWorld(seed: number, size = 20): World {
   const chance = new Chance(seed);
-  const deeds: Deed[] = [];
-  for (let n = 0; n < size * PERIODS.length; n++) {
-    const account = chance.of(WALLETS);
-    const day = chance.between(1, LAST_DAY - 6);
-    const lineDay = chance.once(3) ? chance.between(day, day + 6) : day;
-    const [record, line] = [knownFrom(chance, day), knownFrom(chance, lineDay, account === CORRECTED)];
-    const planted = chance.of(FAULTS);
-    // Which of two lines the item of a late record shows is not settled.
-    const fault = planted === 'second' && record !== stageOf(day) ? 'copy' : planted;
-    const kind = chance.of(['collection', 'payout'] as const);
-    deeds.push(paymentDeed({ chance, account, kind, day, lineDay, record, line, fault }));
-  }
-  // At the edges of a period what is due is a matter of one day.
-  for (const { last } of PERIODS)
-    for (let day = last - 4; day <= last; day++) {
-      if (last === LAST_DAY || dueOf(day) > LAST_DAY) continue;
-      const account = chance.of(WALLETS);
+  const deeds = Array.from({ length: size * PERIODS.length }, () => chance.of(KINDS)(chance));
+  // At the edges of a month what is due is a matter of one day.
+  for (const { last } of PERIODS.slice(0, -1))
+    for (let day = last - 4; day <= last; day++)
       deeds.push(
         paymentDeed({
-          ...{ chance, account, kind: 'collection', day, lineDay: day, line: null },
+          ...{ chance, account: DOLLARS, kind: 'collection', day, lineDay: day, line: null, fault: 'none' },
           record: stageOf(day),
-          fault: 'none',
         }),
       );
-    }
-  for (const account of WALLETS)
+  for (const account of ACCOUNTS)
     for (const { first, last } of PERIODS)
       for (const day of [first, last]) deeds.push(adjustmentDeed(chance, account, day, stageOf(day)));
-  const cuts = WALLETS.map((account) => ({
+  const cuts = ACCOUNTS.map((account) => ({
     account,
-    dialect: chance.of(SPOKEN),
+    dialect: dialectOf(chance, account),
     parts: PERIODS.map((period) => partsOf(chance, period, account === CORRECTED)),
   }));
   const files = PERIODS.map((_, stage) => chance.shuffled(cuts.flatMap((cut) => filesOf({ ...cut, deeds, stage }))));
-  return { seed, deeds, files, accounts: WALLETS };
+  return { seed, deeds, files };
 }
+
+/** A file of one day need not show that its newest line is the first; one of a month does. */
+function dialectOf(chance: Chance, account: AccountName): Dialect {
+  if (account === SETTLEMENTS) return DIALECTS.grossAndNet;
+  return chance.of(account === CORRECTED ? [...SPOKEN, newestFirst] : SPOKEN);
+}
+
+/** A payout in naira, or anything in dollars: collections in naira are settled in batches. */
+function payment(chance: Chance): Deed {
+  const account = chance.of(WALLETS);
+  const day = chance.between(1, LAST_DAY - 6);
+  const lineDay = chance.once(3) ? chance.between(day, day + 6) : day;
+  const [record, line] = [knownFrom(chance, day), knownFrom(chance, lineDay, account === CORRECTED)];
+  const planted = chance.of(FAULTS);
+  // Which of two lines the item of a late record shows is not settled.
+  const fault = planted === 'second' && record !== stageOf(day) ? 'copy' : planted;
+  const kind = account === DOLLARS ? chance.of(['collection', 'payout'] as const) : 'payout';
+  return paymentDeed({ chance, account, kind, day, lineDay, record, line, fault });
+}
+
+const batch = (chance: Chance): Deed =>
+  batchDeed({
+    chance,
+    sold: chance.between(1, LAST_DAY - 12),
+    banked: chance.between(0, 5),
+    fault: chance.of(OF_BATCHES),
+  });
+
+function refund(chance: Chance): Deed {
+  const requested = chance.between(1, LAST_DAY - 10);
+  return refundDeed({
+    chance,
+    requested,
+    ended: chance.between(requested, requested + 9),
+    fault: chance.of(OF_REFUNDS),
+  });
+}
+
+const KINDS = [payment, payment, payment, batch, batch, refund];
 
 /** In time, a month later, or never. */
 function knownFrom(chance: Chance, day: number, mayBeLate = true): number | null {
   if (chance.once(12)) return null;
   const inTime = stageOf(day);
   return mayBeLate && chance.once(8) && inTime + 1 < PERIODS.length ? inTime + 1 : inTime;
-}
-
-/** The stage in which what happens on a day is known in time. */
-export function stageOf(day: number): number {
-  return PERIODS.findIndex(({ last }) => day <= last);
 }

@@ -107,8 +107,9 @@ export function lineOf(
   };
 }
 
-function recordOf(
-  { chance, kind, account, day }: Payment,
+/** A payment that succeeded on its day. */
+export function recordOf(
+  { chance, kind, account, day }: Pick<Payment, 'chance' | 'kind' | 'account' | 'day'>,
   given: Pick<OurRecord, 'reference' | 'amount' | 'fee' | 'duty'>,
 ): OurRecord {
   const time = timeOn(october(day), chance.between(0, 700));

@@ -27,7 +27,9 @@ export interface Verdict {
   readonly sub?: string;
   /** Null: in no leg. */
   readonly leg: string | null;
-  readonly account: AccountName;
+  /** Null: of a record alone, in its currency. */
+  readonly account: AccountName | null;
+  readonly currency?: string;
   readonly reference: string | null;
   readonly ours: bigint | string | null;
   readonly theirs: bigint | string | null;
@@ -54,6 +56,16 @@ const of = (name: string, kind: AccountName['kind'], currency: string): AccountN
 });
 
 export const WALLETS = [of('wallet-ngn', 'wallet', 'NGN'), of('wallet-usd', 'wallet', 'USD')] as const;
+
+export const SETTLEMENTS = of('settlement-ngn', 'settlement', 'NGN');
+export const BANK = of('bank-ngn', 'bank', 'NGN');
+/** Those that have a proof: the settlement file states no balance. */
+export const PROVEN: readonly AccountName[] = [...WALLETS, BANK];
+
+/** The stage in which what happens on a day is known in time. */
+export function stageOf(day: number): number {
+  return PERIODS.findIndex(({ last }) => day <= last);
+}
 
 /** What each account has before the first month. */
 export const OPENING = 5_000_000_000n;
