@@ -40,7 +40,7 @@ test('every page with programs is in the table, and the test named there reads i
 
 test('every program in TypeScript type-checks strictly, with the declarations of the package', () => {
   expect(typeErrors(folder)).toBe('');
-});
+}, 120_000);
 
 const KEYS = { PUBLIC_KEY: TEST_KEY_ENV.TALLYHOOK_TEST_PUBLIC_KEY, SECRET_KEY: TEST_KEY_ENV.TALLYHOOK_TEST_SECRET_KEY };
 const env = { PATH: process.env.PATH ?? '', PORT: '0', ...KEYS };

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import worker, {
   MessageChannel,
@@ -7,15 +8,20 @@ import worker, {
   type Transferable,
   type WorkerOptions,
 } from 'node:worker_threads';
+import { sourceFile } from '../../src/package-root.ts';
 import type { ThreadOrder } from './thread-host.ts';
 
 /*
- * Importing this module keeps the threads of operations that end for the next ones that start: a thread costs 130 ms of
+ * Importing this module keeps the threads of a database that end for the next ones that start: a thread costs 130 ms of
  * processor time before its first statement, half of it for loading modules, and the tests start thousands. Each run has its
  * own connection; two that live at the same time are two threads, as without this. What concerns the start and the end of a
  * thread itself is proved by the tests that run the program as a process of its own.
  */
-const KEPT = /\/src\/store\/sqlite\/(?:operations-thread|writer\/thread|writer\/checkpoint-thread)\.ts$/;
+const KEPT = ['operations-thread', 'carry-out/thread', 'log/thread'].map(
+  (name) => sourceFile(`store/sqlite/${name}`).href,
+);
+for (const href of KEPT)
+  if (!existsSync(new URL(href))) throw new Error(`No thread runs ${href}: name the one that does.`);
 const HOST = new URL('./thread-host.ts', import.meta.url);
 const RealWorker = worker.Worker;
 
@@ -82,7 +88,7 @@ class KeptThread extends EventEmitter {
 
 worker.Worker = new Proxy(RealWorker, {
   construct(real, [url, options = {}]: [string | URL, WorkerOptions?]) {
-    return url instanceof URL && KEPT.test(url.pathname) ? new KeptThread(url, options) : new real(url, options);
+    return url instanceof URL && KEPT.includes(url.href) ? new KeptThread(url, options) : new real(url, options);
   },
 });
 syncBuiltinESMExports();
