@@ -18,17 +18,20 @@ export async function keepMatches(
   keeper: MatchKeeper,
 ): Promise<void> {
   const { scratch, window, legNames, found } = run;
-  for (const proposal of found.matches) scratch.matches.propose(proposal);
+  const { matches } = scratch;
+  const days = { from: window.first, until: window.until };
+  for (const proposal of found.matches) matches.propose(proposal);
   await archive.fillKnownMatches(scratch, scope);
-  if (keeper.isFull) scratch.matches.outdate(window.first, window.until);
-  // The next page is read while the last one is written.
+  matches.nameLegs(legNames);
+  if (keeper.isFull) matches.outdate(days);
+  let added = 0;
   let writing = Promise.resolve();
-  for (const page of scratch.matches.added(legNames)) {
-    const matches = page.map(({ leg, line, ...match }) => ({ ...match, leg: legNames[leg] ?? '', lineId: line }));
+  for (const page of matches.added()) {
+    added += page.length;
     await writing;
-    writing = keeper.keep(matches);
+    writing = keeper.keep(page);
     writing.catch(() => {}); // awaited with the next page
   }
   await writing;
-  for (const ids of scratch.matches.ended(legNames, window.first, window.until)) await keeper.end(ids);
+  for (const ids of matches.ended(days, added)) await keeper.end(ids);
 }
