@@ -20,12 +20,13 @@ export const SCHEMA = `
     own_day TEXT, is_judged INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE theirs (
     id INTEGER PRIMARY KEY,
-    account TEXT NOT NULL, environment TEXT NOT NULL, type TEXT, type_text TEXT NOT NULL, currency TEXT NOT NULL,
-    printed TEXT NOT NULL, date TEXT NOT NULL,
+    leg INTEGER, kind TEXT, environment TEXT NOT NULL, reference TEXT, currency TEXT NOT NULL, date TEXT NOT NULL, type TEXT, own_date TEXT,
     amount INTEGER NOT NULL, principal INTEGER NOT NULL, fee INTEGER, tax INTEGER, duty INTEGER,
-    reference TEXT, session_id TEXT, transaction_reference TEXT, group_name TEXT,
-    statement INTEGER NOT NULL, row INTEGER NOT NULL, fingerprint BLOB NOT NULL, occurrence INTEGER NOT NULL,
-    leg INTEGER, kind TEXT, own_date TEXT);
+    session_id TEXT, transaction_reference TEXT, group_name TEXT,
+    account TEXT NOT NULL, type_text TEXT NOT NULL, printed TEXT NOT NULL,
+    statement INTEGER NOT NULL, row INTEGER NOT NULL, fingerprint BLOB NOT NULL, occurrence INTEGER NOT NULL);
+  CREATE INDEX theirs_chargeback ON theirs (date) WHERE type IN ('chargeback', 'chargeback_reversal');
+  CREATE INDEX theirs_top_up ON theirs (type) WHERE type = 'top_up';
   CREATE TABLE taken (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL,
     clean INTEGER NOT NULL, fees INTEGER, duty INTEGER, our_day TEXT);
   CREATE TABLE doubtful (line INTEGER PRIMARY KEY);
