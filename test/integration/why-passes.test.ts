@@ -1,8 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { triedPasses } from '../../src/reconcile/pass/tried.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';
-import { passesOfLines } from '../../src/why/line-passes.ts';
-import { passesOfRows } from '../../src/why/row-passes.ts';
+import { passesOfLines, passesOfRows } from '../../src/why/passes.ts';
 import type { TriedLeg } from '../../src/why/tried-pass.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { fillInBulk } from '../support/month/bulk.ts';

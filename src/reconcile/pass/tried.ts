@@ -1,9 +1,10 @@
 import { monthsOf } from '../../domain/balance/covered-days.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { businessDays, type DayRule } from '../../domain/reconciling/business-day.ts';
-import type { Rules } from '../../domain/reconciling/rules.ts';
+import type { Pass, Rules } from '../../domain/reconciling/rules.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { MatchSummary } from '../../store/runs.ts';
+import type { NamedPair } from '../../store/scratch/passes.ts';
 import { Scratch } from '../../store/scratch/scratch.ts';
 import type { SuggestedMatch, TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
 import { placedDecisions } from '../load/load.ts';
@@ -27,8 +28,8 @@ export interface Tried {
   readonly sides: readonly Sides[];
   readonly rows: readonly TriedRow[];
   readonly lines: readonly TriedLine[];
-  /** Pairs that a person took apart: `LINE OURS`. */
-  readonly apart: ReadonlySet<string>;
+  /** What each pass looked at: lines and the rows that they name, and why it did not take them. */
+  readonly named: ReadonlyMap<Pass, readonly NamedPair[]>;
   /** Of lines here. */
   readonly suggested: readonly SuggestedMatch[];
   /** Of rows with the reference: their lines share no name with them. */
@@ -67,14 +68,13 @@ export async function triedPasses(archive: TriedArchive, order: TriedOrder): Pro
     const isWhole = await archive.fillNeighbours(scratch, { reference, ...filter, dayOf, decided });
     keepStatementRows(scratch, sides, null);
     const copies = await dropKeysOfCopies(archive, scratch, dayOf);
-    const decisions = placedDecisions(scratch, said);
-    scratch.passes.decide(decisions);
+    scratch.passes.decide(placedDecisions(scratch, said));
     scratch.passes.prepare();
     runPasses({ scratch, sides });
     const [rows, lines] = [scratch.tried.rows(), scratch.tried.lines()];
     return {
       ...{ reference, sides, rows, lines, copies, isWhole },
-      apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
+      named: new Map(rules.legs.flatMap((leg) => leg.passes).map((pass) => [pass, scratch.passes.named(pass)])),
       suggested: scratch.tried.suggested(),
       suggestions: await archive.matches(
         { reference, states: ['suggested'], ...filter },

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Pass } from '../../domain/reconciling/rules.ts';
-import { type KeptMatch, MOST_MATCHES_KEPT, MOST_MATCHES_ENDED } from '../runs.ts';
+import { type KeptMatch, MOST_MATCHES_ENDED, MOST_MATCHES_KEPT } from '../runs.ts';
 
 /** The days of lines. */
 interface Between {

@@ -11,8 +11,13 @@ export interface TiedPair {
 
 export type SharedKey = 'session_id' | 'transaction_reference';
 
-/** What a debit takes. */
-const WHOLE = 'o.amount + coalesce(o.fees, 0) + coalesce(o.duty, 0)';
+/** The amounts that fit: before charges, or what a debit takes in all. By its name, that of a line and that of a row of ours. */
+const AMOUNTS = [
+  ['amount', 't.principal', 'o.amount'],
+  ['whole', 'abs(t.amount)', 'o.amount + coalesce(o.fees, 0) + coalesce(o.duty, 0)'],
+] as const;
+/** Whether a line `t` has the amount of a row `o`. */
+export const HAS_AMOUNT = `(${AMOUNTS.map(([, line, row]) => `${line} = ${row}`).join(' OR ')})`;
 
 /**
  * Lines and rows of ours with one key of which neither side is unique. Ten thousand lines and as many rows of one key would be a
@@ -68,7 +73,7 @@ function linesWith(key: SharedKey, sharing: Sharing): string {
   const of = (part: string, minor: string) => `
     SELECT json_array(t.environment, t.kind, t.currency, t.${key}, '${part}', ${minor}) AS name, t.id AS line,
       t.date AS date, t.fingerprint AS fingerprint, t.occurrence AS occurrence ${from}`;
-  const all = sharing === 'key' ? [of('key', '0')] : [of('amount', 't.principal'), of('whole', 'abs(t.amount)')];
+  const all = sharing === 'key' ? [of('key', '0')] : AMOUNTS.map(([part, line]) => of(part, line));
   return `INSERT INTO line_keys (name, line) SELECT name, line FROM (${all.join(' UNION ALL ')}) ORDER BY date, fingerprint, occurrence`;
 }
 
@@ -78,7 +83,7 @@ function rowsWith(key: SharedKey, sharing: Sharing): string {
   const of = (part: string, minor: string) => `
     SELECT json_array(o.environment, o.kind, o.currency, o.${key}, '${part}', ${minor}) AS name, o.id AS ours, o.day AS day,
       o.reference AS reference ${from}${sharing === 'key' ? '' : ' AND o.amount IS NOT NULL'}`;
-  const all = sharing === 'key' ? [of('key', '0')] : [of('amount', 'o.amount'), of('whole', WHOLE)];
+  const all = sharing === 'key' ? [of('key', '0')] : AMOUNTS.map(([part, , row]) => of(part, row));
   return `
     INSERT INTO row_keys (name, ours)
     SELECT name, ours FROM (${all.join(' UNION ALL ')}) WHERE name IN (SELECT name FROM line_keys) ORDER BY day, reference`;

@@ -2,14 +2,39 @@ import type { Database } from 'better-sqlite3';
 import type { Pass } from '../../domain/reconciling/rules.ts';
 import type { AtBank } from './batches.ts';
 import { CLEAN_COLUMNS, TAKEN } from './clean.ts';
-import { sharedKeys, type TiedPair } from './pairs.ts';
+import { HAS_AMOUNT, sharedKeys, type TiedPair } from './pairs.ts';
 
 /** By what a line `t` may name a row of ours `o`, in this order. */
 const KEYS: Readonly<Partial<Record<Pass, readonly string[]>>> = {
   reference: ['o.reference = t.reference'],
   session_id: ['o.session_id = t.session_id', 'o.session_id = t.reference', 'o.reference = t.session_id'],
   group: ['o.reference = t.group_name', 'o.reference = t.reference'],
+  transaction_reference_and_amount: ['o.transaction_reference = t.transaction_reference'],
 };
+
+/** Why a pass did not take a line for the row that it names, in the order in which it is found. */
+export const OBSTACLES = ['other_kind', 'apart', 'other_currency', 'amount_differs'] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
+
+/** A line and a row of ours that it names. */
+export interface NamedPair {
+  readonly line: number;
+  readonly ours: number;
+  /** Null: none, so that the pass took the line, unless others fit as well. */
+  readonly obstacle: Obstacle | null;
+}
+
+/** What must hold besides of a line and the row that it names: each ends an obstacle. */
+function required(pass: Pass): readonly (readonly [Obstacle, string])[] {
+  const isByAmount = pass === 'transaction_reference_and_amount';
+  return [
+    ['other_kind', 'o.kind = t.kind'],
+    ['apart', 'NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id)'],
+    // A line in another currency still belongs to the record that it names, but by nothing that looks at amounts.
+    ['other_currency', `(o.currency = t.currency${isByAmount ? '' : ' OR o.record_id IS NOT NULL'})`],
+    ...(isByAmount ? ([['amount_differs', HAS_AMOUNT]] as const) : []),
+  ];
+}
 
 const IS_CHARGE_WITHOUT_REFERENCE = "kind IS NULL AND reference IS NULL AND type IN ('fee', 'tax', 'duty')";
 
@@ -91,11 +116,12 @@ export function passes(database: Database) {
 
     /** Lines whose key names a row of ours. A key of several rows is left to `ties`. */
     byKey(leg: number, pass: Pass): void {
+      const isFree = required(pass)
+        .map(([, condition]) => condition)
+        .join(' AND ');
       for (const key of KEYS[pass] ?? []) {
         const named = `
-          SELECT o.id FROM ours o WHERE o.environment = t.environment AND ${key} AND o.kind = t.kind
-            AND (o.currency = t.currency OR o.record_id IS NOT NULL)
-            AND NOT EXISTS (SELECT 1 FROM apart a WHERE a.line = t.id AND a.ours = o.id) LIMIT 2`;
+          SELECT o.id FROM ours o WHERE o.environment = t.environment AND ${key} AND ${isFree} LIMIT 2`;
         database
           .prepare<[string, number]>(`
             INSERT INTO taken (${TAKEN})
@@ -154,6 +180,19 @@ export function passes(database: Database) {
       if (pass === 'session_id') return shared.ties(leg, 'session_id', 'key');
       if (pass !== 'transaction_reference_and_amount') return [];
       return shared.ties(leg, 'transaction_reference', 'key_and_amount');
+    },
+
+    /** Every line and the rows that it names in the way of a pass, and why it was not taken: of a small scratch database. */
+    named(pass: Pass): NamedPair[] {
+      const keys = KEYS[pass];
+      if (keys === undefined) return [];
+      const obstacle = required(pass).map(([name, condition]) => `WHEN (${condition}) IS NOT 1 THEN '${name}'`);
+      return database
+        .prepare<[], NamedPair>(`
+          SELECT t.id AS line, o.id AS ours, CASE ${obstacle.join(' ')} END AS obstacle
+          FROM theirs t JOIN ours o ON o.environment = t.environment AND (${keys.join(' OR ')})
+          ORDER BY t.date, t.fingerprint, t.occurrence, o.kind, o.reference, o.currency`)
+        .all();
     },
 
     /** After the last pass: which rows have lines, and which of them are clean: no row of several lines is. */

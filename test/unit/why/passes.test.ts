@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Leg } from '../../../src/domain/reconciling/rules.ts';
+import type { Leg, Pass } from '../../../src/domain/reconciling/rules.ts';
 import type { Tried } from '../../../src/reconcile/pass/tried.ts';
+import type { Obstacle } from '../../../src/store/scratch/passes.ts';
 import type { TriedLine, TriedRow } from '../../../src/store/scratch/tried-rows.ts';
-import { passesOfLines } from '../../../src/why/line-passes.ts';
-import { passesOfRows } from '../../../src/why/row-passes.ts';
+import { passesOfLines, passesOfRows } from '../../../src/why/passes.ts';
 
 const LEG: Leg = {
   name: 'records-wallet',
@@ -44,9 +44,20 @@ const line = (over: Partial<TriedLine> = {}): TriedLine => ({
 });
 
 const tried = (over: Partial<Tried> = {}): Tried => ({
-  ...{ reference: 'R-1', sides: [side('NGN'), side('USD')], rows: [row()], lines: [], apart: new Set<string>() },
+  ...{ reference: 'R-1', sides: [side('NGN'), side('USD')], rows: [row()], lines: [], named: new Map() },
   ...{ suggested: [], suggestions: [], byAmount: new Map(), copies: new Map(), isWhole: true },
   ...over,
+});
+
+/** What a pass says of line 5 and row 1, unless told. */
+const named = (
+  pass: Pass,
+  obstacle: Obstacle | null,
+  ...pairs: readonly (readonly [line: number, ours: number])[]
+) => ({
+  named: new Map([
+    [pass, (pairs.length === 0 ? [[5, 1] as const] : pairs).map(([line, ours]) => ({ line, ours, obstacle }))],
+  ]),
 });
 
 const NEAR = { amounts: [-102_00n, 100_00n, -100_00n], from: '2026-10-12', to: '2026-10-13' };
@@ -83,7 +94,7 @@ describe('a row of ours', () => {
     ],
     [
       ...(['reference', 'other_kind', 'row 12 of statement 3 has it, and is of type payout'] as const),
-      { lines: [line({ reference: 'R-1', kind: 'payout', type: 'payout' })] },
+      { lines: [line({ reference: 'R-1', kind: 'payout', type: 'payout' })], ...named('reference', 'other_kind') },
     ],
     [
       ...([
@@ -91,19 +102,29 @@ describe('a row of ours', () => {
         'other_kind',
         'row 12 of statement 3 has it, and is of type "Odd", which is in no leg',
       ] as const),
-      { lines: [line({ reference: 'R-1', leg: null, kind: null, type: null, typeText: 'Odd' })] },
+      {
+        lines: [line({ reference: 'R-1', leg: null, kind: null, type: null, typeText: 'Odd' })],
+        ...named('reference', 'other_kind'),
+      },
     ],
     [
       ...([TRANSACTION, 'other_currency', 'row 12 of statement 3 has it, in USD'] as const),
-      { lines: [line({ transactionReference: 'T-1', currency: 'USD' })] },
+      { lines: [line({ transactionReference: 'T-1', currency: 'USD' })], ...named(TRANSACTION, 'other_currency') },
     ],
     [
       ...([TRANSACTION, 'amount_differs', 'row 12 of statement 3 has it, with another amount'] as const),
-      { lines: [line({ transactionReference: 'T-1', amount: -90_00n, principal: 90_00n })] },
+      {
+        lines: [line({ transactionReference: 'T-1', amount: -90_00n, principal: 90_00n })],
+        ...named(TRANSACTION, 'amount_differs'),
+      },
     ],
     [
       ...([TRANSACTION, 'several_rows', 'row 12 of statement 3 has that of R-1, R-2'] as const),
-      { rows: [row(), row({ id: 2, reference: 'R-2' })], lines: [line({ transactionReference: 'T-1' })] },
+      {
+        rows: [row(), row({ id: 2, reference: 'R-2' })],
+        lines: [line({ transactionReference: 'T-1' })],
+        ...named(TRANSACTION, null, [5, 1], [5, 2]),
+      },
     ],
     [
       ...([
@@ -111,18 +132,22 @@ describe('a row of ours', () => {
         'several_lines',
         'row 12 of statement 3, row 13 of statement 3 have it, and nothing tells which',
       ] as const),
-      { lines: [line({ transactionReference: 'T-1' }), line({ id: 6, row: 13, transactionReference: 'T-1' })] },
+      {
+        lines: [line({ transactionReference: 'T-1' }), line({ id: 6, row: 13, transactionReference: 'T-1' })],
+        ...named(TRANSACTION, null, [5, 1], [6, 1]),
+      },
     ],
     [
       ...(['session_id', 'taken_by_other', 'reference found row 12 of statement 3 for refund R-2'] as const),
       {
         rows: [row(), row({ id: 2, reference: 'R-2' })],
         lines: [line({ sessionId: 'S-1', pass: 'reference', takenFor: 2 })],
+        ...named('session_id', null, [5, 1], [5, 2]),
       },
     ],
     [
       ...(['reference', 'apart', 'a person took it and row 12 of statement 3 apart'] as const),
-      { lines: [line({ reference: 'R-1' })], apart: new Set(['5 1']) },
+      { lines: [line({ reference: 'R-1' })], ...named('reference', 'apart') },
     ],
     [
       'amount_and_date',
@@ -177,7 +202,7 @@ describe('a line', () => {
     ['session_id', 'no_key', 'the line has no session id', { ...NAMED, lines: [line({ reference: 'R-1' })] }],
     [
       ...(['reference', 'other_kind', 'payout R-1 has it, and the line stands for a refund'] as const),
-      { rows: [row({ kind: 'payout' })], lines: [line({ reference: 'R-1' })] },
+      { rows: [row({ kind: 'payout' })], lines: [line({ reference: 'R-1' })], ...named('reference', 'other_kind') },
     ],
     [
       ...(['session_id', 'taken', 'found refund R-2'] as const),
@@ -191,6 +216,7 @@ describe('a line', () => {
       {
         rows: [row({ id: 2, reference: 'R-2', amount: 1n })],
         lines: [line({ reference: 'R-1', transactionReference: 'T-1' })],
+        ...named(TRANSACTION, 'amount_differs', [5, 2]),
       },
     ],
     [
@@ -198,6 +224,7 @@ describe('a line', () => {
       {
         rows: [row({ id: 2, reference: 'R-2' }), row({ id: 3, reference: 'R-3' })],
         lines: [line({ reference: 'R-1', transactionReference: 'T-1' })],
+        ...named(TRANSACTION, null, [5, 2], [5, 3]),
       },
     ],
     [

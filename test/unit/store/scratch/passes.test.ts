@@ -204,6 +204,31 @@ describe('what persons said', () => {
   });
 });
 
+describe('a pass says of each line that names a row why it did not take it', () => {
+  const TRANSACTION = 'transaction_reference_and_amount';
+  it.each([
+    ['reference', 'other_kind', () => line('refund', '-100.00', { reference: 'A' })],
+    ['reference', 'other_kind', () => line('fee', '-1.00', { reference: 'A' })],
+    ['reference', null, () => line('payout', '-7.00', { reference: 'A' })],
+    ['session_id', null, () => line('payout', '-7.00', { reference: 'S' })],
+    [TRANSACTION, 'amount_differs', () => line('payout', '-7.00', { transactionReference: 'T' })],
+    [TRANSACTION, null, () => line('payout', '-100.00', { transactionReference: 'T' })],
+  ] as const)('%s: %s', (name, obstacle, put) => {
+    const ours = payout('A', {}, { sessionId: 'S', transactionReference: 'T' });
+    const theirs = put();
+    line('payout', '-100.00', { reference: 'X' });
+    expect(scratch.passes.named(name)).toEqual([{ line: theirs, ours, obstacle }]);
+  });
+
+  it('apart: a person said so, whatever else would keep them', () => {
+    const ours = payout('A', {}, { currency: 'USD', transactionReference: 'T' });
+    const theirs = line('payout', '-7.00', { transactionReference: 'T' });
+    expect(scratch.passes.named(TRANSACTION)).toEqual([{ line: theirs, ours, obstacle: 'other_currency' }]);
+    scratch.passes.decide([{ line: theirs, ours, isTogether: false }]);
+    expect(scratch.passes.named(TRANSACTION)).toEqual([{ line: theirs, ours, obstacle: 'apart' }]);
+  });
+});
+
 it('two thousand lines and rows of one key are one tie', () => {
   const [lines, ours] = [1, 2].map(() => [] as number[]) as [number[], number[]];
   scratch.database.transaction(() => {
