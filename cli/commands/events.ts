@@ -3,6 +3,7 @@ import { SUMMARY } from '../overview.ts';
 import { addEventsDropCommand, addEventsRetryCommand } from './events/aside.ts';
 import { addEventsExportCommand } from './events/export.ts';
 import { addEventsListCommand } from './events/list.ts';
+import { addEventsLostLogCommand } from './events/lost-log.ts';
 import { addEventsReplayCommand } from './events/replay.ts';
 import { addEventsShowCommand } from './events/show.ts';
 import { addEventsTailCommand } from './events/tail.ts';
@@ -17,6 +18,7 @@ export function addEventsCommand(cli: Cli): Cli {
     addEventsReplayCommand(events);
     addEventsRetryCommand(events);
     addEventsDropCommand(events);
+    addEventsLostLogCommand(events);
     return events.demandCommand(1, 'Which command of events?');
   });
 }

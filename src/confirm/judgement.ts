@@ -11,6 +11,7 @@ import { type ReceiverProcess, type ServiceFailing, SIGN_OF_LIFE_MS, type System
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 import { nextRun } from '../time/cron.ts';
 import type { ChannelHealth } from './health.ts';
+import { logProblems } from './log-problems.ts';
 import { ECLIPSED_BY, PROBLEM_CODES, type Problem, type ProblemCode } from './problem.ts';
 import type { ServeReport } from './serve-report.ts';
 import { lateTargets, type TargetFacts, targetProblems } from './target-problems.ts';
@@ -57,8 +58,6 @@ const BEHIND_RECORDS = 100;
 const SERVICE_DOWN_MS = 2 * MINUTE_MS;
 /** A key pair is about to expire this long before its notAfter. */
 export const EXPIRES_SOON_MS = 3 * DAY_MS;
-/** Deliveries are carried out within milliseconds; restarts and long transactions take less than this. */
-const WAITING_MS = MINUTE_MS;
 /** Size of the write-ahead log from which something keeps it from being emptied; under load it has 32 MB. */
 const MOST_LOG_BYTES = 256 * 1024 * 1024;
 /** A backup is missed when none was made this long after its planned time. */
@@ -76,8 +75,7 @@ export function judged(
     ...damaged(system),
     ...serveNotRunning(system, expectations),
     ...diskLow(system),
-    ...behind(system, expectations),
-    ...setAside(system),
+    ...logProblems(system, expectations.serve),
     ...refusedDeliveries(system, expectations),
     ...missingKeys(expectations),
     ...refusedKeys(system),
@@ -246,15 +244,6 @@ function oldBackup({ jobs, nowMs }: SystemState): Problem[] {
   if (schedule === null || zone === null || doneAtMs === null) return [];
   const missedAtMs = nextRun(schedule, zone, doneAtMs);
   return nowMs - missedAtMs > BACKUP_LATE_MS ? [{ code: 'backup_old', doneAtMs, missedAtMs }] : [];
-}
-
-function behind({ waiting: { deliveries, sinceMs }, nowMs }: SystemState, { serve }: Expectations): Problem[] {
-  if (sinceMs === null || nowMs - sinceMs < WAITING_MS) return [];
-  return [{ code: 'behind', deliveries, sinceMs, fault: serve?.behindFault ?? null }];
-}
-
-function setAside({ aside: { deliveries, sinceMs } }: SystemState): Problem[] {
-  return sinceMs === null ? [] : [{ code: 'aside', deliveries, sinceMs }];
 }
 
 function lostAuditKey({ lostAuditKey: file }: Expectations): Problem[] {

@@ -5,6 +5,7 @@ import type { Checks } from './checks.ts';
 import type { Exceptions } from './exceptions.ts';
 import type { Intake } from './intake.ts';
 import type { Jobs } from './jobs.ts';
+import type { Log } from './lost-log.ts';
 import type { Outbox } from './outbox.ts';
 import type { Periods } from './periods.ts';
 import type { Pruning } from './pruning.ts';
@@ -31,6 +32,7 @@ export interface Operations {
   readonly outbox: Outbox;
   readonly exceptions: Exceptions;
   readonly aside: Aside;
+  readonly log: Log;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -84,6 +86,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   alerts: { judge: true, leaseNotices: true, finishNotice: true, silence: true },
   outbox: { plan: true, exchange: true, retry: true, drop: true, replay: true, enable: true },
   aside: { retry: true, drop: true },
+  log: { lose: true },
   exceptions: { act: true, follow: true, beginSheet: true, endSheet: true },
 };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -187,6 +187,33 @@ test('retry and drop: what was set aside is carried out, or gone, and both are e
     { who: 'Grace', act: 'aside.drop', subject: `aside:${createHash('sha256').update('to be dropped').digest('hex')}` },
   ]);
   expect(await run('audit', 'verify')).toMatchObject({ code: 0 });
+});
+
+test('lost-log: refused while the log is there; then the next log goes on behind what was carried out', async () => {
+  const { database } = db;
+  const log = joinLog(database);
+  expect(await run('events', 'lost-log', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is there; nothing was done'),
+  });
+  database.exec('UPDATE carried_out SET seq = 41');
+  for (const part of ['', '-wal', '-shm']) rmSync(log + part, { force: true });
+  expect(() => joinLog(database)).toThrow(/Is it lost for good|is gone/);
+  const planned = await run('events', 'lost-log');
+  expect(planned).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('Entries up to 41 are carried out; what was acknowledged behind it would be lost'),
+  });
+  const done = await json('events', 'lost-log', '--yes', '--as', 'Ada');
+  expect(done).toEqual({ done: true, log, carriedOut: 41 });
+  expect(await run('events', 'lost-log', '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('knows no log'),
+  });
+  joinLog(database);
+  expect(database.prepare('SELECT seq FROM carried_out').pluck().get()).toBe(41);
+  const last = database.prepare('SELECT who, act, subject FROM audit_entries ORDER BY seq DESC LIMIT 1').get();
+  expect(last).toEqual({ who: 'Ada', act: 'log.lose', subject: expect.stringMatching(/^log:[0-9a-f]{32}\/41$/) });
 });
 
 test.each([

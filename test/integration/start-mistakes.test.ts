@@ -119,7 +119,7 @@ const ON_OVERLAY: ServeSetup['under'] = [
 const OVERLAY: Mistakes = {
   'a database on the overlay file system of a container': [
     (cwd) => ({ database: join(cwd, 'merged', 'tallyhook.db'), under: [...ON_OVERLAY, cwd] }),
-    /The database .*\/merged\/tallyhook\.db lies on overlay, the own layer of a container, .*can be lost\.$/,
+    /\/merged\/tallyhook\.db lies on overlay, the own layer of a container, .*can be lost\.$/,
     /Put it on a local disk, or on a volume .*tallyhook serve --unsafe-file-system/,
   ],
 };

@@ -46,7 +46,7 @@ const SQLITE = {
   rows: ['engine'],
   log: ['engine'],
   read: ['engine', 'rows', 'log'],
-  write: ['engine', 'rows', 'read'],
+  write: ['engine', 'rows', 'read', 'log'],
   'carry-out': ['engine', 'rows', 'read', 'write', 'log'],
   upkeep: ['engine', 'log'],
 };

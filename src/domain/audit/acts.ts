@@ -23,5 +23,6 @@ export const ACTS = [
   'replay',
   'aside.retry',
   'aside.drop',
+  'log.lose',
 ] as const;
 export type ActName = (typeof ACTS)[number];

@@ -8,11 +8,13 @@ import type { OpenInbox } from '../../store.ts';
 import { createDatabaseFile } from '../engine/database.ts';
 import { expectFitFileSystem } from '../engine/file-system.ts';
 import { lockInstance } from '../engine/instance-lock.ts';
+import { realFile } from '../engine/real-file.ts';
+import { expectBooksOfLog } from '../log/known-log.ts';
+import { logFileOf } from '../log/log-file.ts';
 import type { AppenderData } from '../log/messages.ts';
 import { LogQueue } from '../log/queue.ts';
 import { type RowCheck, startRowCheck, startStructureCheck } from './background-checks.ts';
 import { BooksThread } from './books.ts';
-import { expectBooksOfLog } from './join-log.ts';
 import type { BooksData } from './messages.ts';
 
 type InboxOrder = InboxOptions & Omit<BooksData, 'holder' | 'collected'>;
@@ -41,7 +43,7 @@ export async function openInbox({
   backlogBytes = BACKLOG_BYTES,
   ...options
 }: InboxOrder): Promise<OpenInbox> {
-  if (!unsafeFileSystem) expectFitFileSystem(path);
+  if (!unsafeFileSystem) for (const file of [path, realFile(logFileOf(path))]) expectFitFileSystem(file);
   // A clean stop leaves no write-ahead log behind.
   const unclean = existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;
   expectBooksOfLog(path);

@@ -38,14 +38,14 @@ export function unfitness(type: string): string | null {
   return UNFIT.find(([types]) => types.test(type))?.[1] ?? null;
 }
 
-/** @throws StoreError when the database `file`, a path without symbolic links, lies where an acknowledged delivery can be lost */
+/** @throws StoreError when `file` of the database or of its log, a path without symbolic links, lies where an acknowledged delivery can be lost */
 export function expectFitFileSystem(file: string): void {
   const type = fileSystemOf(dirname(file));
   const reason = type === null ? null : unfitness(type);
   if (reason === null) return;
   throw new StoreError(
     'unfit_file_system',
-    `The database ${file} lies on ${type}, ${reason}: an acknowledged delivery can be lost.`,
+    `${file} lies on ${type}, ${reason}: an acknowledged delivery can be lost.`,
     {
       hint: 'Put it on a local disk, or on a volume of the container. To start all the same: tallyhook serve --unsafe-file-system',
     },

@@ -11,7 +11,7 @@ const WAL_WARN_BYTES = 64 * MEBIBYTE;
 
 /** Examines the file and its disk. */
 export function examineFile(path: string): Examined[] {
-  return [examineMode(path), examineFileSystem(path), examineFreeSpace(path), examineLog(path)];
+  return [examineMode(path), examineFileSystem(path), examineFreeSpace(path), examineWriteAhead(path)];
 }
 
 function examineMode(path: string): Examined {
@@ -22,14 +22,15 @@ function examineMode(path: string): Examined {
   return warning('database mode', shown, `It holds bodies with personal data: chmod ${wanted.toString(8)} ${path}*`);
 }
 
-function examineFileSystem(path: string): Examined {
+/** `name`: of the check. */
+export function examineFileSystem(path: string, name = 'file system'): Examined {
   const type = fileSystemOf(realpathSync(path));
-  if (type === null) return skipped('file system', 'unknown on this platform');
+  if (type === null) return skipped(name, 'unknown on this platform');
   const reason = unfitness(type);
-  if (reason === null) return ok('file system', type);
+  if (reason === null) return ok(name, type);
   const hint =
-    'An acknowledged delivery can be lost. Move the database to a local disk, or to a volume of the container.';
-  return failed('file system', `${type}: ${reason}`, hint);
+    'An acknowledged delivery can be lost. Move the database and its log to a local disk, or to a volume of the container.';
+  return failed(name, `${type}: ${reason}`, hint);
 }
 
 function examineFreeSpace(path: string): Examined {
@@ -55,7 +56,7 @@ function examineFreeSpace(path: string): Examined {
   return warning('free space', seen, `Less than ${least}. Deliveries get 503 when the disk is full: free some space.`);
 }
 
-function examineLog(path: string): Examined {
+function examineWriteAhead(path: string): Examined {
   const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes <= WAL_WARN_BYTES) return ok('write-ahead log', mebibytes(bytes));
   return warning(
@@ -65,6 +66,6 @@ function examineLog(path: string): Examined {
   );
 }
 
-function mebibytes(bytes: number): string {
+export function mebibytes(bytes: number): string {
   return `${(bytes / MEBIBYTE).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
 }

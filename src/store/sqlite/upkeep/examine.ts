@@ -7,6 +7,7 @@ import { storeError } from '../engine/failure.ts';
 import { expectSchema, refuseForeign } from '../engine/migrate.ts';
 import { soundnessRead } from '../engine/soundness.ts';
 import { examineFile } from './examine-file.ts';
+import { examineLog, examineLogAlone } from './examine-log.ts';
 import { examineDefinitions, examineRows, RESTORE } from './examine-rows.ts';
 import { problemsOf } from './quick-check.ts';
 import { seenTwice } from './row-check.ts';
@@ -17,6 +18,8 @@ const READ_WHOLE_BYTES = 256 * 1024 * 1024;
 /** Examines the file, its disk, and the settings, schema and contents of the database. */
 export function examine(path: string, { deep }: { readonly deep: boolean }): Examined[] {
   if (!existsSync(path)) {
+    const left = examineLogAlone(path);
+    if (left.length > 0) return left;
     const made = existsSync(dirname(path)) || existsSync(dirname(dirname(path)));
     if (made) return [skipped('database', `${path} does not exist yet; serve creates it`)];
     return [failed('database', `the folder of ${path} does not exist`, `Make it: mkdir -p ${dirname(path)}`)];
@@ -37,7 +40,8 @@ function examineContents(path: string, whole: boolean): Examined[] {
     const schema = examineSchema(database);
     const known = schema.status === 'ok' ? [examineDefinitions(database)] : [];
     const contents = whole ? readContents(path, database, [schema, ...known]) : [foundByReceiver(database, schema)];
-    return [...examineSettings(database), schema, ...known, ...contents];
+    const log = schema.status === 'ok' ? examineLog(database) : [];
+    return [...examineSettings(database), schema, ...known, ...contents, ...log];
   } finally {
     database.close();
   }

@@ -17,6 +17,7 @@ import { checkWrites } from './checks.ts';
 import { exceptionWrites } from './exceptions.ts';
 import { intakeWrites } from './intake.ts';
 import { jobWrites } from './jobs.ts';
+import { lostLogWrites } from './lost-log.ts';
 import { outboxWrites } from './outbox.ts';
 import { periodWrites } from './periods.ts';
 import { pruningWrites } from './pruning.ts';
@@ -48,6 +49,7 @@ export function operationCalls(
   const exceptions = exceptionWrites(database, audit);
   const outbox = outboxWrites(database, Math.random, audit);
   const aside = asideActs(database, audit);
+  const log = lostLogWrites(database, audit);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -136,6 +138,7 @@ export function operationCalls(
       retry: (order) => aside.retry(at(order)),
       drop: (order) => aside.drop(at(order)),
     },
+    log: { lose: (order) => log.lose(at(order)) },
   };
   return guarded(database, callsOf(operations));
 }

@@ -1,10 +1,11 @@
 import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { expectBooksOfLog, hasLog, joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
+import { hasLog, joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { Appender } from '../../../../../src/store/sqlite/log/appender.ts';
 import { packEntry } from '../../../../../src/store/sqlite/log/entry.ts';
+import { expectBooksOfLog } from '../../../../../src/store/sqlite/log/known-log.ts';
 import { logFactsAt, makeLog, offerLog } from '../../../../../src/store/sqlite/log/log-file.ts';
 import { delivery } from '../../../../support/deliveries.ts';
 import { makeEmptyDatabase } from '../../../../support/empty-database.ts';

@@ -1,0 +1,21 @@
+import type { SystemState } from '../store/system-state.ts';
+import { MINUTE_MS } from '../time/clock.ts';
+import type { Problem } from './problem.ts';
+import type { ServeReport } from './serve-report.ts';
+
+/** Deliveries are carried out within milliseconds; restarts and long transactions take less than this. */
+const WAITING_MS = MINUTE_MS;
+
+/** What is not well with deliveries that the log acknowledged: they wait, or were set aside. */
+export function logProblems(system: SystemState, serve: ServeReport | null): Problem[] {
+  return [...behind(system, serve), ...setAside(system)];
+}
+
+function behind({ waiting: { deliveries, sinceMs }, nowMs }: SystemState, serve: ServeReport | null): Problem[] {
+  if (sinceMs === null || nowMs - sinceMs < WAITING_MS) return [];
+  return [{ code: 'behind', deliveries, sinceMs, fault: serve?.behindFault ?? null }];
+}
+
+function setAside({ aside: { deliveries, sinceMs } }: SystemState): Problem[] {
+  return sinceMs === null ? [] : [{ code: 'aside', deliveries, sinceMs }];
+}

@@ -1,0 +1,75 @@
+import { existsSync, statSync } from 'node:fs';
+import { StoreError } from '../../error.ts';
+import { identityOf } from '../engine/real-file.ts';
+import { type LogFacts, logFactsAt, logFileOf } from './log-file.ts';
+
+/** What books know of their log. */
+export interface KnownLog {
+  readonly installation: string;
+  /** The last entry that they carried out. */
+  readonly seq: number;
+}
+
+/** A log and its books, for a person. */
+interface Files {
+  readonly file: string;
+  readonly books: string;
+}
+
+/**
+ * For a path where a database may be made.
+ *
+ * @throws StoreError `wrong_log` when the database is gone, and its log is still here
+ */
+export function expectBooksOfLog(path: string): void {
+  const file = logFileOf(path);
+  if (existsSync(path) || logFactsAt(file)?.isUnused !== false || existsSync(path)) return; // another process may just have made both
+  throw wrong(
+    `The database ${path} is gone, and its log ${file} is still here.`,
+    `Put the database back beside its log, or run: ${RESTORE}. Only to begin anew, move the log away.`,
+  );
+}
+
+/** @throws StoreError `wrong_log` when the log is gone, or is not the one that these books know */
+export function expectKnown({ installation, seq }: KnownLog, log: LogFacts | null, { file, books }: Files): LogFacts {
+  if (log === null)
+    throw wrong(
+      `The log ${file} of the database ${books} is gone; it may hold deliveries that were acknowledged.`,
+      `Put it back beside the database. Is it lost for good: ${LOST}`,
+    );
+  if (log.installation !== installation) throw foreign({ file, books });
+  if (log.last < seq)
+    throw wrong(
+      `The log ${file} is older than the database ${books}: it ends at entry ${log.last}, and the database has carried out ${seq}.`,
+      `Put the newer log back. Is it lost for good, move this one away: ${LOST}`,
+    );
+  if (log.forgotten > seq)
+    throw wrong(
+      `The database ${books} is older than its log ${file}: it has carried out ${seq} entries, and the log begins behind ${log.forgotten}.`,
+      `Put the newer database back, or bring this one in as a backup: ${RESTORE}`,
+    );
+  return log;
+}
+
+const RESTORE = 'tallyhook restore FILE';
+const LOST = 'tallyhook events lost-log';
+
+export function foreign({ file, books }: Files): StoreError {
+  return wrong(
+    `The log ${file} belongs to another database than ${books}.`,
+    `Put the database of this log back, or: ${RESTORE}. Only to begin anew, move the log away.`,
+  );
+}
+
+function wrong(message: string, hint: string): StoreError {
+  return new StoreError('wrong_log', message, { hint });
+}
+
+/** Both must survive together. @throws StoreError `wrong_log` */
+export function expectSameDisk({ file, books }: Files): void {
+  if (identityOf(file) === null || statSync(books).dev === statSync(file).dev) return;
+  throw wrong(
+    `The log ${file} lies on another disk than the database ${books}.`,
+    'Put both into one folder, without a link.',
+  );
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { TALLYHOOK } from '../../../domain/audit/entry.ts';
+import type { Timed } from '../../../time/clock.ts';
+import type { ByPerson } from '../../audit.ts';
+import type { LostLog } from '../../lost-log.ts';
+import { type Database, writing } from '../engine/database.ts';
+import { logFileOf } from '../log/log-file.ts';
+import type { AuditWrites } from './audit.ts';
+
+/** Lets books forget their log; one transaction with its entry in the audit. */
+export function lostLogWrites(database: Database, audit: AuditWrites) {
+  const file = logFileOf(database.name);
+  const known = database.prepare<[], { installation: string | null; seq: number }>(
+    'SELECT installation, seq FROM carried_out',
+  );
+  const forget = database.prepare('UPDATE carried_out SET installation = NULL');
+  return {
+    lose: writing(database, ({ by = TALLYHOOK, dryRun, nowMs }: ByPerson & { dryRun: boolean } & Timed): LostLog => {
+      const { installation = null, seq: carriedOut = 0 } = known.get() ?? {};
+      if (installation === null) return { refused: 'no log known', file, carriedOut };
+      if (existsSync(file)) return { refused: 'log is there', file, carriedOut };
+      if (!dryRun) {
+        forget.run();
+        audit.append({
+          who: by,
+          act: 'log.lose',
+          subject: `log:${installation}/${carriedOut}`,
+          before: null,
+          after: null,
+          nowMs,
+        });
+      }
+      return { refused: null, file, carriedOut };
+    }),
+  };
+}
