@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { october, PLANTED, plantOctober } from '../support/reconciling.ts';
+import { october, PLANTED, plantedOctober } from '../support/reconciling.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
@@ -11,8 +11,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let db: TestDatabase;
 beforeEach(async () => {
-  db = new TestDatabase();
-  await plantOctober(db);
+  db = new TestDatabase(await plantedOctober());
 });
 afterEach(() => db.remove());
 

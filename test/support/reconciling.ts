@@ -6,7 +6,7 @@ import { checked } from './check.ts';
 import { collection, type EventParts, payout, refund } from './deliveries.ts';
 import { FixedClock } from './fixed-clock.ts';
 import { openOperations } from './operations.ts';
-import type { TestDatabase } from './test-database.ts';
+import { TestDatabase } from './test-database.ts';
 
 /** A month in which every break is planted that two witnesses can have, each under a reference of its own. */
 
@@ -271,10 +271,10 @@ const TOLD: readonly Told[] = [
 ];
 
 /** Fills the database with that month: webhooks through the inbox, answers through finished checks. */
-export async function plantOctober(db: TestDatabase, told: readonly Told[] = TOLD): Promise<void> {
+async function plantOctober(db: TestDatabase): Promise<void> {
   await track(db);
-  db.keepAndApply(...told.flatMap(deliveriesOf));
-  for (const { reference, kind, answer, environment } of told) {
+  db.keepAndApply(...TOLD.flatMap(deliveriesOf));
+  for (const { reference, kind, answer, environment } of TOLD) {
     if (answer === undefined) continue;
     const [status, data = {}] = answer;
     await checked(db, reference, status, { kind, data, nowMs: ANSWERED_MS, ...(environment && { environment }) });
@@ -316,3 +316,15 @@ async function track({ path }: TestDatabase): Promise<void> {
     await operations.close();
   }
 }
+
+/** The path of a closed database with October planted, once for the worker: begin each test with a copy of it. */
+export function plantedOctober(): Promise<string> {
+  planted ??= (async () => {
+    const db = new TestDatabase();
+    await plantOctober(db);
+    db.database.close();
+    return db.path;
+  })();
+  return planted;
+}
+let planted: Promise<string> | undefined;

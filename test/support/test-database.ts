@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptContent } from '../../src/domain/events/webhook-observation.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
@@ -22,10 +22,12 @@ export class TestDatabase {
   /** Kept, and not observed yet. */
   #contents: KeptContent[] = [];
 
-  constructor() {
+  /** `from`: the path of a closed one, to begin as its copy. */
+  constructor(from?: string) {
     this.folder = mkdtempSync(join(parentFolder(true), 'tallyhook-store-'));
     this.path = join(this.folder, 'tallyhook.db');
-    makeEmptyDatabase(this.path);
+    if (from === undefined) makeEmptyDatabase(this.path);
+    else copyFileSync(from, this.path);
     this.database = openDatabase(this.path);
     const log = eventWrites(this.database);
     const observer = contentObserver(this.database, { zone: 'UTC' });

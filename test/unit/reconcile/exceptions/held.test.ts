@@ -8,7 +8,7 @@ import type { Exception } from '../../../../src/store/exceptions.ts';
 import { openStore } from '../../../../src/store/open.ts';
 import { checked } from '../../../support/check.ts';
 import { collection } from '../../../support/deliveries.ts';
-import { plantOctober } from '../../../support/reconciling.ts';
+import { plantedOctober } from '../../../support/reconciling.ts';
 import { TestDatabase } from '../../../support/test-database.ts';
 
 const OCTOBER = { from: '2026-10-01', to: '2026-10-31' };
@@ -23,8 +23,7 @@ const DUE_IN_NOVEMBER = ['R-reserve stuck', 'R-young stuck'];
 
 let db: TestDatabase;
 beforeEach(async () => {
-  db = new TestDatabase();
-  await plantOctober(db);
+  db = new TestDatabase(await plantedOctober());
 });
 afterEach(() => db.remove());
 
