@@ -36,7 +36,7 @@ test('many months: every planted fault is found with its values, and nothing els
 
 test('months that are closed one after the other: what each must say, and nothing else', async () => {
   for (let month = 0; month < CLOSED_MONTHS; month += PERIODS.length)
-    expect([seed + month, await live(makeWorld(seed + month))]).toEqual([seed + month, []]);
+    expect([seed + month, (await live(makeWorld(seed + month))).differences]).toEqual([seed + month, []]);
   console.log(`${CLOSED_MONTHS} closed months from seed ${seed}`);
 });
 

@@ -1,6 +1,8 @@
 import { october } from '../month/days.ts';
+import type { FilePlan } from '../month/files.ts';
 import { importFile } from '../month/import.ts';
 import { minorOf } from '../month/money.ts';
+import { comparable } from '../month/same-report.ts';
 import { toldOf } from '../month/tell.ts';
 import { Shop } from '../shop/shop.ts';
 import { expectedOf, type ItemFacts, itemText, proofText, type Said } from './expected.ts';
@@ -17,25 +19,57 @@ interface Report extends Readonly<Record<(typeof LISTS)[number], readonly ItemFa
   }[];
 }
 
-/** Carries a world out, month by month. Returns each point in which a report is not what was planted. */
-export async function live(world: World): Promise<string[]> {
+/** What is done beside what each month needs, and must change nothing. */
+export interface Beside {
+  /** The files in another order. */
+  readonly order?: (files: readonly FilePlan[]) => readonly FilePlan[];
+  /** A run after each file, and each file a second time. */
+  readonly twice?: boolean;
+  /** Each month is opened again after its close, reconciled, and closed again. */
+  readonly reopened?: boolean;
+}
+
+export interface Lived {
+  /** Each point in which a report is not what was planted; what follows the first such month is not carried out. */
+  readonly differences: readonly string[];
+  /** The report of each month, but for where lines stand, when it was asked, and digests. */
+  readonly texts: readonly string[];
+}
+
+/** Carries a world out, month by month. */
+export async function live(
+  world: World,
+  { order = (files) => files, twice = false, reopened = false }: Beside = {},
+): Promise<Lived> {
   const shop = await Shop.of();
-  const found: string[] = [];
+  const texts: string[] = [];
   for (const [stage, { name, first, last }] of PERIODS.entries()) {
+    const days = { from: october(first), to: october(last) };
     shop.clock.ms = Date.parse(`${october(last + 5)}T07:00:00Z`);
     const records = world.deeds.flatMap((deed) => deed.records.filter((one) => one.stage === stage));
     await shop.tell(records.map(({ record }) => toldOf(record)));
-    for (const plan of world.files[stage] ?? []) await importFile(shop, plan);
-    const report: Report = await shop.reconcile({ from: october(first), to: october(last) });
-    found.push(...differences(saidBy(report), expectedOf(world, stage, stage)).map((one) => `${name}: ${one}`));
-    if (found.length > 0) return found;
-    await settle(shop, name);
+    for (const plan of order(world.files[stage] ?? [])) {
+      await importFile(shop, plan);
+      if (!twice) continue;
+      await shop.reconcile(days, { dryRun: true });
+      await importFile(shop, plan);
+    }
+    const report: Report = await shop.reconcile(days);
+    const differences = differencesOf(saidBy(report), expectedOf(world, stage, stage));
+    if (differences.length > 0) return { differences: differences.map((one) => `${name}: ${one}`), texts };
+    await settle(shop);
+    texts.push(comparable(JSON.stringify(await shop.reconcile(days))));
+    await shop.close(name);
+    if (!reopened) continue;
+    await shop.reopen(name);
+    texts[stage] = comparable(JSON.stringify(await shop.reconcile(days)));
+    await shop.close(name);
   }
-  return found;
+  return { differences: [], texts };
 }
 
-/** Resolves what is open, and closes the month. */
-async function settle(shop: Shop, name: string): Promise<void> {
+/** Resolves what is open, as two persons do. */
+async function settle(shop: Shop): Promise<void> {
   const open = await shop.listed();
   const ids = open
     .filter(({ status }: { status: string }) => status !== 'resolved')
@@ -43,7 +77,6 @@ async function settle(shop: Shop, name: string): Promise<void> {
   await shop.resolve(ids, {});
   const waiting = (await shop.listed()).filter(({ approval }: { approval: unknown }) => approval === 'needed');
   await shop.act(...waiting.map(({ id }: { id: string }) => ({ act: 'approve' as const, id, by: 'ben' })));
-  await shop.close(name);
 }
 
 function saidBy(report: Report): Said {
@@ -56,7 +89,7 @@ function saidBy(report: Report): Said {
 }
 
 /** What is in one of two lists of texts alone, as often as it is. */
-function differences(said: Said, expected: Said): string[] {
+function differencesOf(said: Said, expected: Said): string[] {
   return (['items', 'proofs'] as const).flatMap((part) => [
     ...without(expected[part], said[part]).map((one) => `missing: ${one}`),
     ...without(said[part], expected[part]).map((one) => `too many: ${one}`),
