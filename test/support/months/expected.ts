@@ -16,12 +16,12 @@ export interface Said {
   readonly proofs: readonly string[];
 }
 
-/** @param stage What is known. */
-export function expectedOf(world: World, index: number, stage: number): Said {
+/** @param stage What is known. @param decided What persons decided: of the stages before it. */
+export function expectedOf(world: World, index: number, stage: number, decided: number): Said {
   const { first, last } = PERIODS[index] ?? PERIODS[0];
   const items = world.deeds.flatMap((deed) => {
-    const [eve, now] = [first - 1, last].map((day) => deed.verdicts({ day, stage }));
-    const late = lateOf(deed, now ?? [], { until: first - 1, day: last, stage });
+    const [eve, now] = [first - 1, last].map((day) => deed.verdicts({ day, stage, decided }));
+    const late = lateOf(deed, now ?? [], { until: first - 1, day: last, stage, decided });
     if (late !== null) return late.map((one) => `breaks ${textOf(one)}`);
     const open = new Set(eve?.map(keyOf));
     return (now ?? []).map((one) => `${listOf(one, open.has(keyOf(one)))} ${textOf(one)}`);
@@ -126,8 +126,9 @@ interface Move {
 }
 
 /** What a line moves: its amount before charges, and each charge. */
-export function movesOf({ day, type, amount, fee, tax, duty }: FileLine): Move[] {
+export function movesOf({ day, type, amount, fee, tax, duty, unreadable }: FileLine): Move[] {
   const at = numberOf(day);
+  if (unreadable !== null) return [{ day: at, row: 'other', amount }];
   const [charged, taxed, stamped] = [fee ?? 0n, tax ?? 0n, duty ?? 0n];
   return [
     { day: at, row: ROW_OF_TYPE[type], amount: amount + charged + taxed + stamped },
@@ -149,7 +150,7 @@ function sumsOf(moves: readonly Move[], first: number, last: number): Sums {
 export function mistakesOf(world: World): string[] {
   return world.deeds.flatMap(({ plant, postings, lines, verdicts }) =>
     PERIODS.flatMap(({ last }, stage) => {
-      const moment = { day: last, stage };
+      const moment = { day: last, stage, decided: stage };
       return [...PROVEN, SETTLEMENTS].flatMap((account) => {
         const by = (one: { readonly day: number; readonly stage: number; readonly account: AccountName }) =>
           one.account === account && one.stage <= stage && one.day <= last;

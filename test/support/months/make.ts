@@ -4,9 +4,10 @@ import type { AccountName } from '../month/story.ts';
 import { batchDeed } from './batches.ts';
 import { Chance } from './chance.ts';
 import { filesOf, partsOf } from './cut.ts';
-import { adjustmentDeed, type Fault, paymentDeed } from './payments.ts';
+import { adjustmentDeed, chargebackDeed, suggestedDeed, tieDeed, unreadableDeed } from './lines.ts';
+import { type Fault, paymentDeed } from './payments.ts';
 import { refundDeed } from './refunds.ts';
-import { type Deed, PERIODS, PROVEN, SETTLEMENTS, stageOf, WALLETS } from './world.ts';
+import { BANK, type Deed, PERIODS, PROVEN, SETTLEMENTS, stageOf, WALLETS } from './world.ts';
 
 /** Some months of a merchant, and the files that tell of them. */
 export interface World {
@@ -20,6 +21,8 @@ export interface World {
 const CORRECTED: AccountName = WALLETS[0];
 
 const [, DOLLARS] = WALLETS;
+/** Their files are of whole months: days between two files that state neither days nor balances may be missing. */
+const WHOLE = new Set<AccountName>([CORRECTED, SETTLEMENTS]);
 const ACCOUNTS = [...PROVEN, SETTLEMENTS];
 
 const LAST_DAY = PERIODS[PERIODS.length - 1]?.last ?? 0;
@@ -41,13 +44,15 @@ export function makeWorld(seed: number, size = 20): World {
           record: stageOf(day),
         }),
       );
+  for (const { first, last } of PERIODS)
+    if (chance.once(3)) deeds.push(unreadableDeed({ chance, account: BANK, day: chance.between(first + 1, last - 1) }));
   for (const account of ACCOUNTS)
     for (const { first, last } of PERIODS)
-      for (const day of [first, last]) deeds.push(adjustmentDeed(chance, account, day, stageOf(day)));
+      for (const day of [first, last]) deeds.push(adjustmentDeed({ chance, account, day }));
   const cuts = ACCOUNTS.map((account) => ({
     account,
     dialect: dialectOf(chance, account),
-    parts: PERIODS.map((period) => partsOf(chance, period, account === CORRECTED)),
+    parts: PERIODS.map((period) => partsOf(chance, period, WHOLE.has(account))),
   }));
   const files = PERIODS.map((_, stage) => chance.shuffled(cuts.flatMap((cut) => filesOf({ ...cut, deeds, stage }))));
   return { seed, deeds, files };
@@ -56,6 +61,8 @@ export function makeWorld(seed: number, size = 20): World {
 /** A file of one day need not show that its newest line is the first; one of a month does. */
 function dialectOf(chance: Chance, account: AccountName): Dialect {
   if (account === SETTLEMENTS) return DIALECTS.grossAndNet;
+  // Its files state what they close with, so that they tell what an unreadable row moved.
+  if (account === BANK) return parentheses;
   return chance.of(account === CORRECTED ? [...SPOKEN, newestFirst] : SPOKEN);
 }
 
@@ -90,7 +97,16 @@ function refund(chance: Chance): Deed {
   });
 }
 
-const KINDS = [payment, payment, payment, batch, batch, refund];
+function odd(chance: Chance): Deed {
+  const place = { chance, account: DOLLARS, day: chance.between(1, LAST_DAY) };
+  return chance.of([
+    () => chargebackDeed({ ...place, isTwice: chance.once(2) }),
+    () => suggestedDeed({ ...place, word: chance.of(['together', 'apart'] as const) }),
+    () => tieDeed(place),
+  ])();
+}
+
+const KINDS = [payment, payment, payment, payment, batch, batch, refund, refund, odd];
 
 /** In time, a month later, or never. */
 function knownFrom(chance: Chance, day: number, mayBeLate = true): number | null {

@@ -121,13 +121,3 @@ export function recordOf(
     data: kind === 'payout' ? { bank_code: '990001', account_number: `1${reference.slice(-4)}00000` } : {},
   };
 }
-
-/** A line that has no other side: by us it is what it is by them. */
-export function adjustmentDeed(chance: Chance, account: AccountName, day: number, stage: number): Deed {
-  const amount = chance.amount();
-  const line = lineOf(account, october(day), { type: 'adjustment', amount });
-  return {
-    ...{ plant: `adjustment of ${line.day}`, records: [], lines: [{ line, stage }], verdicts: () => [] },
-    postings: [{ account, day, row: 'adjustments', amount, stage }],
-  };
-}

@@ -10,6 +10,8 @@ import type { AccountName, FileLine, OurRecord, ProofRow } from '../month/story.
 export interface Moment {
   readonly day: number;
   readonly stage: number;
+  /** What persons decided of the stages before this one is done. */
+  readonly decided: number;
 }
 
 /** What moves an account by us, on a day. */
@@ -41,6 +43,12 @@ export interface Deed {
   readonly records: readonly { readonly record: OurRecord; readonly stage: number }[];
   readonly postings: readonly Posting[];
   readonly lines: readonly { readonly line: FileLine; readonly stage: number }[];
+  /** Whether a suggested match is confirmed or undone, after the first run of its stage. */
+  readonly decisions?: readonly {
+    readonly reference: string;
+    readonly word: 'together' | 'apart';
+    readonly stage: number;
+  }[];
   readonly verdicts: (moment: Moment) => readonly Verdict[];
 }
 
