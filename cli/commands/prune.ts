@@ -12,7 +12,6 @@ import type { PrunedBooks } from '../../src/jobs/prune-books.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { sleep } from '../../src/time/sleep.ts';
 import { configFrom } from '../context/config.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';
@@ -68,7 +67,7 @@ export function addPruneCommand(cli: Cli): Cli {
       const rewrite =
         argv.rewrite === false ? null : (signal: AbortSignal) => store.upkeep.rewrite({ mostBytes }, signal);
       const parts = {
-        ...{ pruning: operations.pruning, rewrite, clock: systemClock, signal: stop.signal, sleep },
+        ...{ pruning: operations.pruning, rewrite, clock: systemClock, signal: stop.signal },
         ...bookParts(config, store.archive),
       };
       try {

@@ -1,8 +1,5 @@
 import type { BookPart, Pruning } from '../store/pruning.ts';
 
-/** Wait between two transactions, in milliseconds, so that deliveries get the write lock. */
-export const PAUSE_MS = 10;
-
 /** What closed periods keep of people, or would lose. */
 export interface PrunedBooks {
   /** Lines of statements that lost text and counterparty. */
@@ -32,36 +29,27 @@ export interface BookParts {
   readonly signal: AbortSignal;
 }
 
-export interface ErasingParts extends BookParts {
-  /** Resolves after `ms`, or at once when the signal is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}
-
 /** Counts what `eraseBooks` would erase; changes nothing. */
 export function surveyBooks(ages: BookAges, parts: BookParts): Promise<PrunedBooks> {
-  const pause = async () => {};
-  return everyStep(ages, parts, parts.pruning.surveyBooks, pause);
+  return everyStep(ages, parts, parts.pruning.surveyBooks, () => {});
 }
 
 /** Erases texts, comments and reports of closed periods, each in pieces of some milliseconds; `onProgress` gets what is done so far. */
 export function eraseBooks(
   { by, ...ages }: BookAges & { readonly by?: string | undefined },
-  parts: ErasingParts,
+  parts: BookParts,
   onProgress: (done: PrunedBooks) => void,
 ): Promise<PrunedBooks> {
-  const { pruning, sleep, signal } = parts;
+  const { pruning } = parts;
   const step: Pruning['surveyBooks'] = (order) => pruning.pruneBooks({ ...order, ...(by !== undefined && { by }) });
-  return everyStep(ages, parts, step, (done) => {
-    onProgress(done);
-    return sleep(PAUSE_MS, signal);
-  });
+  return everyStep(ages, parts, step, onProgress);
 }
 
 async function everyStep(
   { textsBeforeMs, reportsBeforeMs }: BookAges,
   { dayOf, signal }: BookParts,
   step: Pruning['surveyBooks'],
-  pause: (done: PrunedBooks) => Promise<void>,
+  onProgress: (done: PrunedBooks) => void,
 ): Promise<PrunedBooks> {
   const total = { ...NO_BOOKS };
   const times = { texts: textsBeforeMs, comments: textsBeforeMs, reports: reportsBeforeMs } as const;
@@ -72,7 +60,7 @@ async function everyStep(
       const answer = await step({ part, beforeMs, beforeDay: dayOf(beforeMs) });
       total[COUNTED[part]] += answer.count;
       done = answer.done;
-      if (answer.count > 0 && !done) await pause({ ...total });
+      if (answer.count > 0 && !done) onProgress({ ...total });
     }
   }
   return total;

@@ -12,23 +12,14 @@ import {
 } from '../store/pruning.ts';
 import type { Rewritten } from '../store/upkeep.ts';
 import { type Clock, DAY_MS } from '../time/clock.ts';
-import { sleep } from '../time/sleep.ts';
 import type { Job, JobsConfig } from './job.ts';
-import {
-  type BookAges,
-  type ErasingParts,
-  eraseBooks,
-  NO_BOOKS,
-  PAUSE_MS,
-  type PrunedBooks,
-  surveyBooks,
-} from './prune-books.ts';
+import { type BookAges, type BookParts, eraseBooks, NO_BOOKS, type PrunedBooks, surveyBooks } from './prune-books.ts';
 import { deleteReportFiles } from './report-files.ts';
 
 /** Largest database that pruning rewrites unasked: deliveries wait meanwhile, and are refused after 5 s. Not measured yet. */
 export const REWRITE_UNASKED_BYTES = 128 * 1024 * 1024;
 
-export interface PruneParts extends ErasingParts {
+export interface PruneParts extends BookParts {
   /** Writes the database anew, so that no copy of what was pruned is left in it. Null: never. */
   readonly rewrite: ((signal: AbortSignal) => Promise<Rewritten>) | null;
   readonly clock: Clock;
@@ -109,7 +100,7 @@ const NO_RECORDS = { ...NOTHING_PRUNED, addresses: 0, refusals: 0 };
 
 async function pruneRecords(
   erasing: Erasing,
-  { pruning, signal, sleep }: PruneParts,
+  { pruning, signal }: PruneParts,
   onProgress: (done: Prunable) => void,
 ): Promise<typeof NO_RECORDS> {
   let total = NOTHING_PRUNED;
@@ -119,9 +110,7 @@ async function pruneRecords(
     const { next, ...done } = await pruning.prune({ ...erasing, after });
     total = addPruned(total, done);
     after = next;
-    if (done.records + done.events + done.variants === 0) continue;
-    onProgress(total);
-    await sleep(PAUSE_MS, signal);
+    if (done.records + done.events + done.variants > 0) onProgress(total);
   } while (after !== null);
   const addresses = await pruning.forgetAddresses(erasing);
   return { ...total, addresses, refusals: await pruning.forgetRefusals(erasing) };
@@ -163,7 +152,7 @@ export const pruneBySchedule: Job = async ({ config, operations, clock, signal, 
   const store = storeOf(config);
   const rewrite = (stop: AbortSignal) => store.upkeep.rewrite({ mostBytes: REWRITE_UNASKED_BYTES }, stop);
   const { pruning } = operations;
-  const parts = { pruning, rewrite, clock, signal, sleep, ...bookParts(config, store.archive) };
+  const parts = { pruning, rewrite, clock, signal, ...bookParts(config, store.archive) };
   const result = await prune(ages, parts, (done) => {
     onProgress?.(done.events + done.variants, null);
     const { records, events, variants, lines, comments, reports } = done;

@@ -4,7 +4,6 @@ import { readProfile } from '../reconcile/profile/load.ts';
 import { storeOf } from '../store/configured-store.ts';
 import type { OpenOperations } from '../store/store.ts';
 import { systemClock } from '../time/clock.ts';
-import { sleep } from '../time/sleep.ts';
 import type { JobsConfig } from './job.ts';
 import { withSecrets } from './messages.ts';
 import type { FromReading, ToReading } from './reading.ts';
@@ -43,7 +42,6 @@ async function answerOf({ config, file, profile, known }: ToReading & { type: 't
         },
       },
       signal: stopping.signal,
-      sleep,
       onProgress: () => post({ type: 'progress' }),
     });
     return { type: 'tried', answer };

@@ -59,7 +59,7 @@ export class ReceivedMonth {
       const name = `${path}-${file.account}`;
       writeFileSync(name, Buffer.from(file.content, 'base64'));
       const order = { path: name, profile: readProfile(stringify(file.profile), `${name}.yaml`) };
-      const parts = { signal: new AbortController().signal, sleep };
+      const parts = { signal: new AbortController().signal };
       const imported = await importStatement(order, operations.statements, parts);
       if (imported.outcome !== 'imported') throw new Error(`${name}: ${imported.outcome}`);
       statements.set(file, imported.statement ?? 0);

@@ -16,7 +16,6 @@ import {
   type StatementKind,
 } from '../../../src/sandbox/index.ts';
 import type { Statements } from '../../../src/store/statements.ts';
-import { sleep } from '../../../src/time/sleep.ts';
 
 /** The days of the statements, both included. */
 export interface Days {
@@ -76,7 +75,7 @@ async function importOne(file: StatementFile, name: string, statements: Statemen
   writeFileSync(path, Buffer.from(file.content, 'base64'));
   writeFileSync(profilePath, stringify(file.profile));
   const profile = readProfile(stringify(file.profile), profilePath);
-  const parts = { signal: new AbortController().signal, sleep };
+  const parts = { signal: new AbortController().signal };
   const result = await importStatement({ path, profile }, statements, parts);
   if (result.outcome !== 'imported' || result.statement === null || result.totals.unparsed > 0)
     throw new Error(`The statement ${path} was not imported whole: ${result.outcome}.`);

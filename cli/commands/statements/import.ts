@@ -1,7 +1,6 @@
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { StoreError } from '../../../src/store/error.ts';
 import type { OpenOperations, Store } from '../../../src/store/store.ts';
-import { sleep } from '../../../src/time/sleep.ts';
 import { configFrom } from '../../context/config.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import type { Cli } from '../../options/options.ts';
@@ -50,7 +49,7 @@ export function addStatementsImportCommand(cli: Cli): Cli {
           const progress = progressBar(100, `% of ${path}`);
           const onProgress = (bytes: number, of: number, remark?: string) =>
             progress.step(Math.floor((100 * bytes) / Math.max(of, 1)), remark);
-          const parts = { signal: stop.signal, sleep, onProgress };
+          const parts = { signal: stop.signal, onProgress };
           const order = { path, profile };
           const work = () =>
             operations === null || argv.dryRun

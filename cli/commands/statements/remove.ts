@@ -1,7 +1,6 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { removeStatement } from '../../../src/reconcile/import/remove.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
-import { sleep } from '../../../src/time/sleep.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
@@ -38,7 +37,7 @@ export function addStatementsRemoveCommand(cli: Cli): Cli {
       const stop = stopSignal('the statement shows no more; the next import into its account clears away its lines');
       const progress = progressBar(total, 'lines');
       try {
-        const parts = { ...stop, sleep, onProgress: progress.step };
+        const parts = { ...stop, onProgress: progress.step };
         const removed = await removeStatement({ statement: id, by }, operations.statements, parts).finally(
           progress.end,
         );

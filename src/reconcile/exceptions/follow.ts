@@ -1,12 +1,11 @@
 import type { ExceptionArchive, Exceptions } from '../../store/exceptions.ts';
-import { rested } from '../keep/rested.ts';
 
 /**
  * Brings the queue of exceptions in line with every whole run. A run that was killed before is followed to its end; two
  * processes at once share the pieces.
  */
 export async function followRuns(exceptions: Pick<Exceptions, 'follow'>): Promise<void> {
-  while (!(await rested(() => exceptions.follow())).done);
+  while (!(await exceptions.follow()).done);
 }
 
 /** The same, where the queue is behind: opens what writes only then. */

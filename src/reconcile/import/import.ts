@@ -11,8 +11,6 @@ export type ImportingStatements = Pick<Statements, 'begin' | 'keep' | 'finish' |
 export interface ImportParts {
   /** Aborted when the process is to stop: nothing of the file shows then. */
   readonly signal: AbortSignal;
-  /** Resolves after `ms`, or at once when the signal is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** `remark`: what else is being done, such as clearing away a dead import. */
   readonly onProgress?: (bytes: number, of: number, remark?: string) => void;
 }
@@ -47,8 +45,6 @@ export type ImportResult =
 export const MOST_UNPARSED_LISTED = 10_000;
 /** With the wrong column, every line has a word of its own. */
 const MOST_UNKNOWN_TYPES = 100;
-/** Wait between two chunks, in milliseconds, so that deliveries get the write lock. */
-const PAUSE_MS = 10;
 
 /**
  * Imports one file: whole, or nothing of it, also when the process is killed anywhere. A file that a statement of the account
@@ -123,13 +119,12 @@ function orderOf({ owner, source }: Profile, file: StatementFile): ImportOrder {
 async function begin(
   order: ImportOrder,
   statements: ImportingStatements,
-  { signal, sleep, onProgress }: ImportParts,
+  { signal, onProgress }: ImportParts,
 ): Promise<Exclude<Begun, { outcome: 'clearing' }> | null> {
   while (!signal.aborted) {
     const begun = await statements.begin(order);
     if (begun.outcome !== 'clearing') return begun;
     onProgress?.(0, order.file.bytes, 'clearing away what an earlier import or a removed statement left');
-    await sleep(PAUSE_MS, signal);
   }
   return null;
 }
@@ -141,7 +136,7 @@ async function readAll(
   reading: StatementReading,
   file: StatementFile,
   keep: (rows: Rows) => Promise<{ readonly new: number; readonly known: number }>,
-  { signal, sleep, onProgress }: ImportParts,
+  { signal, onProgress }: ImportParts,
 ): Promise<Pick<ImportedFile, 'new' | 'known' | 'unparsed' | 'unknownTypes'> | null> {
   let [fresh, known] = [0, 0];
   const listed: UnparsedRow[] = [];
@@ -157,7 +152,6 @@ async function readAll(
       unknown.set(typeText, (unknown.get(typeText) ?? 0) + 1);
     }
     onProgress?.(bytes, file.bytes);
-    await sleep(PAUSE_MS, signal);
   }
   const unknownTypes = [...unknown].map(([word, lines]) => ({ word, lines }));
   return signal.aborted ? null : { new: fresh, known, unparsed: listed, unknownTypes };

@@ -2,9 +2,6 @@ import type { ByPerson } from '../../store/audit.ts';
 import type { Removed, Statements } from '../../store/statements.ts';
 import type { ImportParts } from './import.ts';
 
-/** Wait between two steps, in milliseconds, so that deliveries get the write lock. */
-const PAUSE_MS = 10;
-
 export interface RemovedStatement extends Omit<Removed, 'done'> {
   /** Ended early by the signal: the statement shows no more, and the next import clears away the rest of its lines. */
   readonly stopped: boolean;
@@ -14,7 +11,7 @@ export interface RemovedStatement extends Omit<Removed, 'done'> {
 export async function removeStatement(
   order: { readonly statement: number } & ByPerson,
   statements: Pick<Statements, 'remove'>,
-  { signal, sleep, onProgress }: Pick<ImportParts, 'signal' | 'sleep'> & { onProgress?: (lines: number) => void },
+  { signal, onProgress }: Pick<ImportParts, 'signal'> & { onProgress?: (lines: number) => void },
 ): Promise<RemovedStatement | null> {
   let [lines, left, matches] = [0, 0, 0];
   for (;;) {
@@ -25,6 +22,5 @@ export async function removeStatement(
     matches += piece.matches;
     if (piece.done || signal.aborted) return { lines, left, matches, stopped: !piece.done };
     onProgress?.(lines + left);
-    await sleep(PAUSE_MS, signal);
   }
 }

@@ -13,7 +13,6 @@ import { breakOf, keptBreak } from '../recon-break.ts';
 import { type Reconciliation, reconcile } from '../reconcile.ts';
 import { keptFigures } from '../report/figures.ts';
 import type { MatchKeeper } from './keep-matches.ts';
-import { rested } from './rested.ts';
 
 interface KeepOptions extends ByPerson {
   /** Whether matches are kept anew. */
@@ -44,7 +43,7 @@ export async function reconcileAndKeep(
     await runs.finishRun({ run, report: JSON.stringify(keptFigures(result)), scope, ...person });
     await followRuns(exceptions);
     // A piece at a time: what is left is deleted by the next run.
-    for (let pieces = 0; pieces < MOST_PIECES && !(await rested(() => runs.clear())).done; ) pieces++;
+    for (let pieces = 0; pieces < MOST_PIECES && !(await runs.clear()).done; ) pieces++;
     return { ...result, run };
   } catch (error) {
     await runs.abandonRun({ run }).catch(() => {}); // the error that ended the run says more
@@ -68,7 +67,7 @@ async function keepBreaks(
     for (let start = 0; start < items.length; start += MOST_BREAKS_KEPT) {
       const some = items.slice(start, start + MOST_BREAKS_KEPT);
       const kept = some.map((item) => keptBreak(breakOf(item, span.judgedDay, null), item.recordId));
-      await rested(() => runs.keepBreaks({ run, breaks: kept, carried: isCarried }));
+      await runs.keepBreaks({ run, breaks: kept, carried: isCarried });
     }
   };
   await keep(breaks, false);
@@ -79,10 +78,10 @@ function keeperOf(runs: Runs, run: number, isFull: boolean): MatchKeeper {
   return {
     isFull,
     async keep(matches) {
-      await rested(() => runs.keepMatches({ run, matches }));
+      await runs.keepMatches({ run, matches });
     },
     async end(ids) {
-      await rested(() => runs.endMatches({ run, ids }));
+      await runs.endMatches({ run, ids });
     },
   };
 }

@@ -143,7 +143,7 @@ export class Shop {
     this.#now();
     this.file(name, text);
     const order = { path: this.path(name), profile: loadProfile(this.path(profile)), by: 'ada' };
-    return importStatement(order, this.operations.statements, UNHURRIED);
+    return importStatement(order, this.operations.statements, UNSTOPPED);
   };
 
   /** Imports a file by the profile `KIND.yaml`. Returns the number of the statement. */
@@ -154,7 +154,7 @@ export class Shop {
 
   readonly remove = async (statement: number): Promise<void> => {
     this.#now();
-    await removeStatement({ statement, by: 'ada' }, this.operations.statements, UNHURRIED);
+    await removeStatement({ statement, by: 'ada' }, this.operations.statements, UNSTOPPED);
   };
 
   /** The document of `reconcile --json`. */
@@ -389,7 +389,7 @@ const NO_JOURNAL: Omit<JournalArguments, 'period'> = {
 
 const SAID_BY_ADA = { by: 'ada', comment: null, shown: (atMs: number) => new Date(atMs).toISOString() };
 
-const UNHURRIED = { signal: new AbortController().signal, sleep: async () => {} };
+const UNSTOPPED = { signal: new AbortController().signal };
 
 /** As it is printed with --json. */
 function plain(value: unknown) {

@@ -2,7 +2,7 @@ import type { PayloadDecoder } from '../../../domain/events/event.ts';
 import type { KeptContent } from '../../../domain/events/webhook-observation.ts';
 import { StoreError } from '../../error.ts';
 import { type CarriedDelivery, type Delivery, type KeptAs, keptAs, type ObservedRecord } from '../../inbox.ts';
-import { type Database, openTransaction } from '../engine/database.ts';
+import { type Database, turnTransaction } from '../engine/database.ts';
 import { isDefect, storeError } from '../engine/failure.ts';
 import { type EntryRow, entryReads } from '../log/entries.ts';
 import { unpackEntry } from '../log/entry.ts';
@@ -60,7 +60,7 @@ interface Gathered {
  * goes on behind the last commit, and nothing is carried out twice.
  */
 export function carrier(books: Database, log: Database, options: CarryOutOptions) {
-  const transaction = openTransaction(books);
+  const transaction = turnTransaction(books);
   const entries = entryReads(log);
   const events = eventWrites(books, options.decode);
   const observer = contentObserver(books, options);

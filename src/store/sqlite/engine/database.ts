@@ -16,8 +16,9 @@ export interface OpenOptions {
 
 /** The first version with the fixes of the write-ahead log that we rely on (RELIABILITY 1.15). */
 const OLDEST_SQLITE = '3.51.3';
-/** Longest wait for a lock, and the pause between two tries to switch to the log. */
+/** Longest wait for a lock, the pause between two looks for the write lock, and that between two tries to switch to the log. */
 export const BUSY_TIMEOUT_MS = 5_000;
+const TURN_POLL_MS = 1;
 const SWITCH_POLL_MS = 10;
 /** Size to which a checkpoint cuts the log, so that a burst does not keep the disk for ever. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -50,11 +51,23 @@ export function writing<Input extends unknown[], Result>(
   database: Database,
   work: (...input: Input) => Result,
 ): (...input: Input) => Result {
-  const transaction = database.transaction(work);
-  return (...input) => transaction.immediate(...input);
+  const transaction = turnTransaction(database);
+  const nested = database.transaction(work);
+  return (...input) => {
+    if (database.inTransaction) return nested(...input);
+    transaction.begin();
+    try {
+      const result = work(...input);
+      transaction.commit();
+      return result;
+    } catch (error) {
+      transaction.rollback();
+      throw error;
+    }
+  };
 }
 
-/** A transaction that stays open across calls, for the writer's loop; takes the write lock first. */
+/** A transaction that stays open across calls; takes the write lock first. */
 export interface OpenTransaction {
   begin(): void;
   commit(): void;
@@ -72,6 +85,37 @@ export function openTransaction(database: Database): OpenTransaction {
       if (database.inTransaction) database.exec('ROLLBACK');
     },
   };
+}
+
+/**
+ * A transaction of the books, whose lock many programs take in turns. It waits for the lock as long as the connection waits for any, and looks for it each millisecond: the
+ * engine itself looks in pauses of up to 100 ms, and would miss the short time between two transactions of a program that writes many.
+ */
+export function turnTransaction(database: Database): OpenTransaction {
+  const { begin, ...ends } = openTransaction(database);
+  const takeTurn = () => {
+    const longestMs = Number(database.pragma('busy_timeout', { simple: true }));
+    database.pragma('busy_timeout = 0');
+    try {
+      retryWhileBusy(begin, longestMs, TURN_POLL_MS);
+    } finally {
+      database.pragma(`busy_timeout = ${longestMs}`);
+    }
+  };
+  return { begin: takeTurn, ...ends };
+}
+
+function retryWhileBusy<Result>(work: () => Result, longestMs: number, pollMs: number): Result {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (const untilMs = performance.now() + longestMs; ; ) {
+    try {
+      return work();
+    } catch (error) {
+      const isBusy = error instanceof SQLite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!isBusy || performance.now() >= untilMs) throw error;
+      Atomics.wait(sleeper, 0, 0, pollMs);
+    }
+  }
 }
 
 /**
@@ -207,16 +251,8 @@ function configure(database: Database, readonly: boolean): void {
  * wait is here, as long as for any lock.
  */
 function switchToLog(database: Database): unknown {
-  const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (let waitedMs = 0; ; waitedMs += SWITCH_POLL_MS) {
-    try {
-      return database.pragma('journal_mode = WAL', { simple: true });
-    } catch (error) {
-      const busy = error instanceof SQLite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!busy || waitedMs >= BUSY_TIMEOUT_MS) throw error;
-      Atomics.wait(sleeper, 0, 0, SWITCH_POLL_MS);
-    }
-  }
+  const change = () => database.pragma('journal_mode = WAL', { simple: true });
+  return retryWhileBusy(change, BUSY_TIMEOUT_MS, SWITCH_POLL_MS);
 }
 
 function expectPragma(

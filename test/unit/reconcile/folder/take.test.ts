@@ -59,8 +59,7 @@ async function take(signal = new AbortController().signal): Promise<TakenFiles> 
     },
   };
   return takeStatements(drop.path, await entries(), {
-    attempt: (file, profile, known) =>
-      tryFile(file, profile, known, { statements: recorded, signal, sleep: async () => {} }),
+    attempt: (file, profile, known) => tryFile(file, profile, known, { statements: recorded, signal }),
     intake,
     nowMs: () => clock.nowMs(),
     signal,

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'a.csv');
 const order = { path, profile: readProfile(PROFILE, 'wallet.yaml') };
 const lines = (count: number) => walletCsv(Array.from({ length: count }, (_, index) => [`C-${index}`, 100] as const));
-const parts = { signal: new AbortController().signal, sleep: async () => {} };
+const parts = { signal: new AbortController().signal };
 
 /** A store that accepts everything, and notes the calls. */
 function noting(over: Partial<ImportingStatements> = {}) {

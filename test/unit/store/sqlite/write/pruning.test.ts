@@ -36,7 +36,6 @@ const parts = (from = operations) => ({
   dayOf: (ms: number) => new Date(ms).toISOString().slice(0, 10),
   clock: { nowMs: () => NOW_MS },
   signal: new AbortController().signal,
-  sleep: async () => {},
 });
 const pruneAll = (from = operations) => prune(BEFORE, parts(from));
 const countOf = ({ records, events, variants }: Prunable) => ({ records, events, variants });
