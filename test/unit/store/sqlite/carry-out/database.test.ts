@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
@@ -66,6 +68,42 @@ test('a write that throws leaves nothing behind, and a read-only connection writ
   expect(() => reader.exec('INSERT INTO t VALUES (1)')).toThrow(/readonly/);
   reader.close();
   database.close();
+});
+
+/** Writes for 15 ms, leaves the lock alone for 5 ms, and so on. Data: [better-sqlite3, database, number of transactions as shared memory]. */
+const BUSY_WRITER = `
+  const { workerData: [engine, path, shared], parentPort } = require('node:worker_threads');
+  const database = new (require(engine))(path);
+  const done = new Int32Array(shared);
+  parentPort.postMessage('began');
+  while (done[1] === 0) {
+    database.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (1)');
+    Atomics.wait(done, 1, 0, 15);
+    database.exec('COMMIT');
+    Atomics.add(done, 0, 1);
+    Atomics.wait(done, 1, 0, 5);
+  }`;
+
+test('a write gets its turn between two transactions of a program that writes all the time', async () => {
+  const path = newPath();
+  const database = openDatabase(path, { create: true });
+  database.exec('CREATE TABLE t (x); PRAGMA synchronous = OFF');
+  const shared = new SharedArrayBuffer(8);
+  const done = new Int32Array(shared);
+  const engine = createRequire(import.meta.url).resolve('better-sqlite3');
+  const writer = new Worker(BUSY_WRITER, { eval: true, workerData: [engine, path, shared] });
+  await once(writer, 'message');
+  const write = writing(database, () => Atomics.load(done, 0));
+  const waited = Array.from({ length: 21 }, () => {
+    const before = Atomics.load(done, 0);
+    const turns = write() - before;
+    Atomics.wait(done, 1, 0, 7);
+    return turns;
+  });
+  Atomics.store(done, 1, 1);
+  await once(writer, 'exit');
+  database.close();
+  expect(waited.sort((one, other) => one - other)[10], `${waited}`).toBeLessThanOrEqual(1);
 });
 
 test('migrations are applied once, each in one transaction with its version row', () => {
