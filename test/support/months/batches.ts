@@ -121,3 +121,38 @@ function movedBy(
   const parts = inParts ? [part, amount - part] : [amount];
   return parts.map((one) => lineOf(account, october(day), { type: 'settlement', amount: one, group }));
 }
+
+/** Money from the bank into the wallet, whose line at the bank is some days later. Null: it never comes. */
+export function topUpDeed({
+  chance,
+  day,
+  banked,
+}: {
+  readonly chance: Chance;
+  readonly day: number;
+  readonly banked: number | null;
+}): Deed {
+  const [amount, reference] = [chance.amount(), chance.name('U')];
+  const bankDay = day + (banked ?? 0);
+  const stage = stageOf(day);
+  const line = lineOf(WALLET, october(day), { type: 'top_up', amount, reference });
+  const paid = lineOf(BANK, october(bankDay), { type: 'top_up', amount: -amount, reference });
+  const about = { leg: 'topup-bank', account: BANK, reference, ours: amount, theirs: null, effect: amount };
+  return {
+    ...{
+      plant: `top-up ${reference} of ${line.day}, at the bank ${banked === null ? 'never' : paid.day}`,
+      records: [],
+    },
+    postings: [
+      { account: WALLET, day, row: 'top_ups', amount, stage },
+      { account: BANK, day, row: 'top_ups', amount: -amount, stage },
+    ],
+    lines: [{ line, stage }, ...(banked === null ? [] : [{ line: paid, stage: stageOf(bankDay) }])],
+    verdicts: ({ day: until, stage: known }) => {
+      if (day > until || stage > known) return [];
+      const isToCome = banked !== null && stageOf(bankDay) <= known;
+      if (isToCome && bankDay <= until) return [];
+      return [{ ...about, code: isToCome || until < dueOf(day) ? 'timing' : 'missing_external' }];
+    },
+  };
+}

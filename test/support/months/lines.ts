@@ -1,5 +1,5 @@
 import { october } from '../month/days.ts';
-import type { AccountName } from '../month/story.ts';
+import type { AccountName, FileLine } from '../month/story.ts';
 import type { Chance } from './chance.ts';
 import { dueOf, lineOf, recordOf } from './payments.ts';
 import { type Deed, type Moment, type Posting, stageOf, type Verdict } from './world.ts';
@@ -57,6 +57,32 @@ export function chargebackDeed({ chance, account, day, isTwice }: Place & { read
       ...(isTwice ? [line] : []),
     ].map((one) => ({ line: one, stage })),
     verdicts: (moment) => (isTwice && isDone(day, moment) ? [copy] : []),
+  };
+}
+
+/** A sale whose fee and VAT are lines of their own; `over`: what they charge more than our record says. */
+export function chargesApartDeed({ chance, account, day, over }: Place & { readonly over: bigint }): Deed {
+  const [amount, fee, tax] = [chance.amount(), BigInt(chance.between(100, 900)), BigInt(chance.between(1, 90))];
+  const [reference, stage] = [chance.name('C'), stageOf(day)];
+  const about = { leg: 'records-wallet', account, reference };
+  const put = (type: FileLine['type'], moved: bigint) =>
+    lineOf(account, october(day), { type, amount: moved, reference });
+  const post = (row: Posting['row'], moved: bigint): Posting => ({ account, day, row, amount: moved, stage });
+  return {
+    plant: `charges apart of ${reference} of ${october(day)}: ${over > 0n ? 'too much' : 'none'}`,
+    records: [
+      {
+        record: recordOf({ chance, kind: 'collection', account, day }, { reference, amount, fee: fee + tax, duty: 0n }),
+        stage,
+      },
+    ],
+    // How our fees divide is the matter of the lines.
+    postings: [post('collections', amount), post('fees', -fee), post('tax', -tax)],
+    lines: [put('collection', amount), put('fee', -fee - over), put('tax', -tax)].map((line) => ({ line, stage })),
+    verdicts: (moment) =>
+      over > 0n && isDone(day, moment)
+        ? [{ ...about, code: 'fee_mismatch', ours: fee + tax, theirs: fee + tax + over, effect: -over }]
+        : [],
   };
 }
 

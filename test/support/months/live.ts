@@ -32,7 +32,7 @@ export interface Beside {
 export interface Lived {
   /** Each point in which a report is not what was planted; what follows the first such month is not carried out. */
   readonly differences: readonly string[];
-  /** The report of each month, but for where lines stand, when it was asked, and digests. */
+  /** The last report of each month, but for where lines stand, when it was asked, and digests. */
   readonly texts: readonly string[];
 }
 
@@ -55,17 +55,15 @@ export async function live(
       await importFile(shop, plan);
     }
     const held = async (decided: number) => {
-      const said = saidBy(await shop.reconcile(days));
-      return differencesOf(said, expectedOf(world, stage, stage, decided)).map((one) => `${name}: ${one}`);
+      const report: Report = await shop.reconcile(days);
+      texts[stage] = comparable(JSON.stringify(report));
+      const expected = expectedOf(world, stage, stage, decided);
+      return differencesOf(saidBy(report), expected).map((one) => `${name}: ${one}`);
     };
     const differences = await held(stage);
-    if (differences.length === 0) {
-      await decide(shop, world, stage);
-      differences.push(...(await held(stage + 1)));
-    }
+    if (differences.length === 0 && (await decide(shop, world, stage))) differences.push(...(await held(stage + 1)));
     if (differences.length > 0) return { differences, texts };
     await settle(shop);
-    texts.push(comparable(JSON.stringify(await shop.reconcile(days))));
     await shop.close(name);
     if (!reopened) continue;
     await shop.reopen(name);
@@ -75,12 +73,14 @@ export async function live(
   return { differences: [], texts };
 }
 
-async function decide(shop: Shop, { deeds }: World, stage: number): Promise<void> {
-  for (const { reference, word, stage: of } of deeds.flatMap(({ decisions = [] }) => decisions)) {
-    if (of !== stage) continue;
+/** Confirms and undoes what is suggested. Returns whether there was anything. */
+async function decide(shop: Shop, { deeds }: World, stage: number): Promise<boolean> {
+  const decisions = deeds.flatMap((deed) => deed.decisions ?? []).filter((one) => one.stage === stage);
+  for (const { reference, word } of decisions) {
     const [match] = await shop.matches({ leg: 'records-wallet', environment: 'test', reference });
     await shop.decide(match.id, word);
   }
+  return decisions.length > 0;
 }
 
 /** Resolves what is open, as two persons do. */

@@ -1,11 +1,11 @@
 import { DIALECTS, type Dialect } from '../month/dialects.ts';
 import type { FilePlan } from '../month/files.ts';
 import type { AccountName } from '../month/story.ts';
-import { batchDeed } from './batches.ts';
+import { batchDeed, topUpDeed } from './batches.ts';
 import { Chance } from './chance.ts';
 import { filesOf, partsOf } from './cut.ts';
-import { adjustmentDeed, chargebackDeed, suggestedDeed, tieDeed, unreadableDeed } from './lines.ts';
-import { type Fault, paymentDeed } from './payments.ts';
+import { adjustmentDeed, chargebackDeed, chargesApartDeed, suggestedDeed, tieDeed, unreadableDeed } from './lines.ts';
+import { type Fault, paymentDeed, reversedDeed } from './payments.ts';
 import { refundDeed } from './refunds.ts';
 import { BANK, type Deed, PERIODS, PROVEN, SETTLEMENTS, stageOf, WALLETS } from './world.ts';
 
@@ -103,10 +103,19 @@ function odd(chance: Chance): Deed {
     () => chargebackDeed({ ...place, isTwice: chance.once(2) }),
     () => suggestedDeed({ ...place, word: chance.of(['together', 'apart'] as const) }),
     () => tieDeed(place),
+    () => chargesApartDeed({ ...place, over: chance.of([0n, 77n]) }),
   ])();
 }
 
-const KINDS = [payment, payment, payment, payment, batch, batch, refund, refund, odd];
+function moved(chance: Chance): Deed {
+  const day = chance.between(1, LAST_DAY - 20);
+  return chance.of([
+    () => reversedDeed({ chance, account: chance.of(WALLETS), day, back: chance.between(day, day + 19) }),
+    () => topUpDeed({ chance, day, banked: chance.once(3) ? null : chance.between(0, 5) }),
+  ])();
+}
+
+const KINDS = [payment, payment, payment, payment, batch, batch, refund, refund, odd, odd, moved];
 
 /** In time, a month later, or never. */
 function knownFrom(chance: Chance, day: number, mayBeLate = true): number | null {

@@ -1,7 +1,7 @@
 import { nextBusinessDay, numberOf, october, timeOn } from '../month/days.ts';
 import type { AccountName, FileLine, OurRecord, ProofRow } from '../month/story.ts';
 import type { Chance } from './chance.ts';
-import type { Deed, Moment, Posting, Verdict } from './world.ts';
+import { type Deed, type Moment, type Posting, stageOf, type Verdict } from './world.ts';
 
 /* Collections and payouts: one record of ours, one line of the wallet. */
 
@@ -84,6 +84,45 @@ export function paymentDeed(payment: Payment): Deed {
         ? []
         : (twice ? [line, second] : [line]).map((one) => ({ line: one, stage: payment.line ?? 0 })),
     verdicts,
+  };
+}
+
+/** A payout that comes back: until then it is one that succeeded, also in months that were closed. */
+export function reversedDeed({
+  chance,
+  account,
+  day,
+  back,
+}: Pick<Place, 'chance' | 'account' | 'day'> & { readonly back: number }): Deed {
+  const [amount, fee, reference] = [chance.amount(), BigInt(chance.between(0, 900)), chance.name('P')];
+  const whole = amount + fee;
+  const [first, second] = [stageOf(day), stageOf(back)];
+  const record = recordOf({ chance, kind: 'payout', account, day }, { reference, amount, fee, duty: 0n });
+  const reversed = { ...record, status: 'reversed', endedAt: timeOn(october(back), 710) };
+  const post = (on: number, row: ProofRow, moved: bigint): Posting => ({
+    account,
+    day: on,
+    row,
+    amount: moved,
+    stage: stageOf(on),
+  });
+  const debit = lineOf(account, october(day), { type: 'payout', amount: -whole, fee, duty: 0n, reference });
+  const credit = lineOf(account, october(back), { type: 'payout_reversal', amount: whole, reference });
+  return {
+    plant: `payout ${reference} of ${debit.day}, reversed on ${credit.day}`,
+    records:
+      first === second
+        ? [{ record: reversed, stage: second }]
+        : [
+            { record, stage: first },
+            { record: reversed, stage: second },
+          ],
+    postings: [post(day, 'payouts', -amount), post(day, 'fees', -fee), post(back, 'reversals', whole)],
+    lines: [
+      { line: debit, stage: first },
+      { line: credit, stage: second },
+    ],
+    verdicts: () => [],
   };
 }
 
