@@ -101,7 +101,7 @@ export async function startApp(
     onFault(work, error) {
       if (work === 'carrying out') behindFault = error?.fault ?? null;
       if (error === null) {
-        readiness.written();
+        readiness.booksGoOn();
         log.info({ work }, 'work on the database goes on');
       } else if (work === 'opening') {
         readiness.notOpened(error.fault);

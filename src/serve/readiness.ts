@@ -1,5 +1,5 @@
 import type { DiskSpace } from '../domain/alerts/disk.ts';
-import { afterRefusal, afterWrite, atOpening, type Outage, whileFull } from '../domain/alerts/outage.ts';
+import { afterRefusal, afterWrite, atOpening, endsWithBooks, type Outage, whileFull } from '../domain/alerts/outage.ts';
 import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
@@ -21,7 +21,7 @@ export class Readiness {
     this.#disk = disk;
   }
 
-  /** The store cannot be opened; `written` ends it. */
+  /** The store cannot be opened; `booksGoOn` ends it. */
   notOpened(fault: string): void {
     this.#isOpen = false;
     this.#outage ??= atOpening(fault, this.#clock.nowMs());
@@ -37,9 +37,14 @@ export class Readiness {
     return count <= LINES_PER_MINUTE;
   }
 
-  /** The store took a write: a delivery was kept, or work that had failed went on. */
-  written(): void {
+  /** Work on the books that had failed goes on: the disk takes writes again. It says nothing about the lock or the size of the log. */
+  booksGoOn(): void {
     this.#isOpen = true;
+    if (this.#outage !== null && endsWithBooks(this.#outage)) this.written();
+  }
+
+  /** A delivery was kept. */
+  written(): void {
     if (this.#outage !== null) this.#outage = afterWrite(this.#outage, this.#clock.nowMs());
   }
 

@@ -41,6 +41,13 @@ export function afterWrite(known: Outage, nowMs: number): Outage {
   return known.keptAgainAtMs === null ? { ...known, keptAgainAtMs: nowMs } : known;
 }
 
+/** Whether deliveries are kept again once the books take writes: the fault is of the disk, which books and log share. */
+export function endsWithBooks({ fault }: Outage): boolean {
+  return DISK_FAULTS.includes(fault);
+}
+
+const DISK_FAULTS: readonly string[] = ['disk_full', 'read_only'];
+
 /** The outage on this disk, before it is over: of a full disk it goes on, also when a small delivery was kept. */
 export function whileFull(outage: Outage, disk: DiskSpace | null, nowMs: number): Outage {
   if (outage.fault !== 'disk_full' || disk === null || shortageOf(disk) !== 'full') return outage;

@@ -52,3 +52,19 @@ test.each([
   expect(readiness.outage()).toEqual({ fault, fromMs: 0, lastAtMs: 0, deliveries: 1, keptAgainAtMs });
   expect(readiness.reason()).toBeNull();
 });
+
+test.each([
+  ['a full disk', 'disk_full', 1],
+  ['a disk that was read-only', 'read_only', 1],
+  ['a log that another program locks', 'busy', null],
+  ['a log that is as large as it may be', 'backlog_full', null],
+])('books that take writes again end the outage of %s or not', (_, fault, keptAgainAtMs) => {
+  const clock = { ms: 0, nowMs: () => clock.ms };
+  const readiness = new Readiness(clock, () => null);
+  readiness.failed(fault, clock.ms);
+  clock.ms = 1;
+  readiness.booksGoOn();
+  expect(readiness.outage()?.keptAgainAtMs).toBe(keptAgainAtMs);
+  readiness.written();
+  expect(readiness.outage()?.keptAgainAtMs).toBe(1);
+});

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
@@ -298,4 +298,30 @@ test('an entry is carried out again only with the bytes that were acknowledged',
   world.all();
   expect(world.rows('SELECT reference FROM events ORDER BY id')).toEqual([{ reference: 'R1' }, { reference: 'R2' }]);
   expect(world.rows('SELECT count(*) AS n FROM aside')).toEqual([{ n: 0 }]);
+});
+
+test('the write-ahead logs of log and books stay bounded under load, and an empty log gives its space back', () => {
+  world = new World();
+  const MEBIBYTE = 1024 * 1024;
+  const sizeOf = (file: string) => statSync(file).size;
+  const [mostOfLog, mostOfBooks] = [0, 0].map(() => ({ bytes: 0 })) as [{ bytes: number }, { bytes: number }];
+  const note = 'x'.repeat(20_000);
+  for (let turn = 0; turn < 60; turn++) {
+    const group = (n: number) =>
+      Array.from({ length: 20 }, (_, m) => refund(`R${turn}-${n}-${m}`, 'pending', { data: { note } }));
+    world.append(group(0), group(1));
+    // The books lag behind, as beside a run: they carry out every tenth turn.
+    if (turn % 10 === 9) {
+      world.all();
+      world.appender.carriedOut(world.carrier.carriedOut());
+    }
+    while (world.appender.forget());
+    mostOfLog.bytes = Math.max(mostOfLog.bytes, sizeOf(`${world.log.name}-wal`));
+    mostOfBooks.bytes = Math.max(mostOfBooks.bytes, sizeOf(`${world.path}-wal`));
+  }
+  expect(world.rows('SELECT count(*) AS n FROM events')).toEqual([{ n: 2_400 }]); // 48 MB of bodies
+  expect(mostOfLog.bytes).toBeLessThan(8 * MEBIBYTE);
+  expect(mostOfBooks.bytes).toBeLessThan(24 * MEBIBYTE);
+  world.appender.shrink();
+  expect(sizeOf(world.log.name)).toBeLessThan(4 * MEBIBYTE);
 });
