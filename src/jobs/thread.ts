@@ -13,6 +13,7 @@ import { systemClock } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
 import { checkAlerts } from './alerts.ts';
 import { plannedJobs, runStoppable } from './catalogue.ts';
+import { EarlyAlerts } from './early-alerts.ts';
 import { EarlySweep } from './early-sweep.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
 import { type FromJobs, type JobsData, type Looked, type ToJobs, withSecrets } from './messages.ts';
@@ -92,11 +93,13 @@ function start(
       present.delete(ran.run.job);
       post({ type: 'ran', ran, isEarly: early.ran(ran) });
       postStates();
+      if (ran.run.job === 'alerts') setImmediate(() => alerts.ran()); // after it is no longer running
     },
     onFault,
     onUnleased: tellFromMemory,
   });
 
+  const alerts = new EarlyAlerts(schedule);
   const early = new EarlySweep({
     checks: operations.checks,
     schedule,
@@ -152,8 +155,10 @@ function start(
   };
   parentPort?.on('message', (message: ToJobs) => {
     if (message.type === 'stop') stop(message.graceMs);
-    else if (message.type === 'report') report = message.report;
-    else if (message.type === 'look') lookOnce().then((looked) => post({ type: 'looked', looked }));
+    else if (message.type === 'report') {
+      report = message.report;
+      if (isPlanned) alerts.reported(report);
+    } else if (message.type === 'look') lookOnce().then((looked) => post({ type: 'looked', looked }));
     else {
       config = { ...config, keyPairs: withSecrets<readonly KeyPair[]>(message.keyPairs) };
       runDue();
