@@ -77,6 +77,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     keepMatches: true,
     endMatches: true,
     keepBreaks: true,
+    keepGroups: true,
     finishRun: true,
     abandonRun: true,
     clear: true,

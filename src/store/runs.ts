@@ -67,6 +67,22 @@ export interface KeptBreak extends Omit<Break<string | null, string>, 'code'> {
   readonly recordId: number | null;
 }
 
+/** A group of rows of ours and lines that stands open in a book at the end of the days of a run: a close freezes it. */
+export interface FrozenGroup {
+  /** The name of its row of ours, else of its first line. */
+  readonly key: string;
+  readonly environment: Environment;
+  readonly account: string;
+  readonly currency: string;
+  /** By them less by us in minor units, by row of the proof; together its effect. */
+  readonly rows: Readonly<Record<string, bigint>>;
+  /** What was said of it. */
+  readonly verdicts: readonly KeptBreak[];
+  /** The names of its rows of ours and of its lines, the same in every run. */
+  readonly ours: readonly string[];
+  readonly lines: readonly string[];
+}
+
 /** What a person said of a line and a row of ours: they belong together, or never do. The last word counts. */
 export interface MatchDecision {
   readonly leg: string;
@@ -93,6 +109,8 @@ export interface Runs {
     readonly breaks: readonly KeptBreak[];
     readonly carried?: boolean;
   }) => Promise<void>;
+  /** The groups that stand open at the end of its days; at most MOST_BREAKS_KEPT. Called once more without any when there is none. */
+  readonly keepGroups: (order: { readonly run: number; readonly groups: readonly FrozenGroup[] }) => Promise<void>;
   /** `report`: the figures of the run as canonical JSON, without its breaks. `scope`: the exceptions that it touches; missing: none. `by`: whose rules they are. */
   readonly finishRun: (
     order: {
@@ -192,6 +210,8 @@ export interface RunArchive {
   /** In the order in which the run kept them. `afterId` is a `place`. */
   readonly breaks: (filter: BreakFilter, page: Page) => Promise<FoundBreak[]>;
   readonly countBreaks: (filter: BreakFilter) => Promise<Count>;
+  /** The groups that stood open at the end of the days of a run; null: a version before kept none. */
+  readonly frozenGroups: (run: number) => Promise<readonly FrozenGroup[] | null>;
   /** As the latest of the kept runs found it. */
   readonly breakOf: (id: string) => Promise<FoundBreak | null>;
   /** Those that are valid. */

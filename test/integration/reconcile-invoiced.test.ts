@@ -140,7 +140,8 @@ test('a line that comes after the close of its month charges that month', async 
   await run.close('2026-09');
   await run.take(['2026-09-30,,Fee,-30.00']);
   expect(await run('month', OCTOBER)).toEqual({
-    ...{ ...NOTHING, code: 0, timing: ['timing fees of 2026-10 4.00 0.00 4.00'] },
+    ...{ ...NOTHING, code: 3, timing: ['timing fees of 2026-10 4.00 0.00 4.00'] },
+    breaks: ['late_arrival fees of 2026-09  30.00 0.00'],
     ...{ fees: '-4.00 -30.00', closing: '1666.00 1670.00' },
   });
 });

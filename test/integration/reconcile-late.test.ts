@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { amountOfMinor, formatAmount } from '../../src/domain/money/amount.ts';
 import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
+import { openGroups } from '../../src/reconcile/keep/keep-run.ts';
 import type { ClosedPeriod } from '../../src/reconcile/load/closed.ts';
 import { breakOf, type ReconBreak } from '../../src/reconcile/recon-break.ts';
 import { type Reconciliation, reconcile } from '../../src/reconcile/reconcile.ts';
@@ -26,14 +27,18 @@ async function runOf(
   { archive, clock }: Shop,
   days: { readonly from: string; readonly to: string },
   closed: readonly ClosedPeriod[] = [],
-  asAtMs = clock.ms,
+  { asAtMs = clock.ms, frozen }: { readonly asAtMs?: number; readonly frozen?: Reconciliation } = {},
 ): Promise<Reconciliation> {
   const dayRule = { zone: 'Africa/Lagos', cutOffMinutes: 1_440 };
   const rules = await loadRules();
-  return reconcile(archive, {
-    ...{ ...days, environment: 'test', asAtMs, dayRule, kinds: RECORD_KINDS },
-    ...{ withoutEndpoint: [], rules, begin: null, closed },
-  });
+  const frozenGroups = async () => (frozen === undefined ? null : openGroups(frozen));
+  return reconcile(
+    { ...archive, frozenGroups },
+    {
+      ...{ ...days, environment: 'test', asAtMs, dayRule, kinds: RECORD_KINDS },
+      ...{ withoutEndpoint: [], rules, begin: null, closed },
+    },
+  );
 }
 
 /** No run is kept: none has anything to say of files. */
@@ -68,14 +73,14 @@ describe.each([
     const shop = await Shop.of(month.book.records.map(toldOf));
     await importAll(shop, month.files);
     const closedAtMs = shop.clock.ms;
-    october = await runOf(shop, { from: FROM, to: TO }, [], closedAtMs);
+    october = await runOf(shop, { from: FROM, to: TO }, [], { asAtMs: closedAtMs });
     closed = closedBy(october, closedAtMs);
     again = JSON.stringify(october.proof, (_, value) => (typeof value === 'bigint' ? String(value) : value));
     await shop.tell(month.late.records.map(toldOf));
     places = await importAll(shop, [...month.lateFiles, ...month.nextFiles]);
-    november = await runOf(shop, NEXT, closed);
+    november = await runOf(shop, NEXT, closed, { frozen: october });
     // A run over closed days is one as at their close.
-    const frozen = await runOf(shop, { from: FROM, to: TO }, closed, closedAtMs);
+    const frozen = await runOf(shop, { from: FROM, to: TO }, closed, { asAtMs: closedAtMs });
     frozenAgain = JSON.stringify(frozen.proof, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   });
 

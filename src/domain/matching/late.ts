@@ -14,7 +14,11 @@ export interface LateParts {
  * differences; where the row was known, each late line has one, and the other verdicts stay.
  */
 export function asLate(judged: Judgement, row: OurRow, lines: readonly TheirLine[], late: LateParts): Judgement {
-  if (late.row !== null) return { ...judged, verdicts: lateRow(judged, row, lines, late.row) };
+  const wrong = judged.verdicts.filter(({ code }) => code === 'unexplained');
+  if (late.row !== null) {
+    const verdicts = judged.verdicts.filter((one) => !wrong.includes(one));
+    return { ...judged, verdicts: [...lateRow({ ...judged, verdicts }, row, lines, late.row), ...wrong] };
+  }
   const came = lines.flatMap((line) => {
     const day = late.lines.get(line.id);
     return day === undefined ? [] : [{ line, day }];

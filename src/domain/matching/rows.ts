@@ -46,7 +46,10 @@ export interface TheirLine {
   readonly account: string;
   readonly type: LineType;
   readonly currency: string;
+  /** Its own day. */
   readonly date: string;
+  /** The first open day, where it came after the close of its own; null: in time. */
+  readonly postsOn: string | null;
   /** What moves the balance. */
   readonly amount: bigint;
   /** Before fee, tax and duty, without direction. */

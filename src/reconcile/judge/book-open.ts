@@ -3,59 +3,75 @@ import { judgeGroup } from '../../domain/matching/judge.ts';
 import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import type { Item } from '../item.ts';
+import { lineName, rowName } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
 import { isActive } from '../load/window.ts';
-import { closedWithout, rowBefore } from './row-before.ts';
+import { add, baseOf, bookBegin, freeze, type Moved, netOurs } from './book-ours.ts';
 import type { MatchRun } from './run.ts';
 
-/** Rows of ours and lines that no pass or person has matched yet. */
+/** Rows of ours and lines that no pass or person has matched yet: a tie, a suggestion, or a line alone. */
 export interface OpenRows {
-  readonly sides: Sides;
+  readonly sides: Sides | null;
   readonly rows: readonly OurRow[];
   readonly lines: readonly LooseLine[];
 }
 
+export interface BookedOpen {
+  /** What the rows moved by us up to the last day. */
+  readonly ours: bigint;
+  /** Some of it is of the period, or came late for closed days. */
+  readonly isNow: boolean;
+  /** Notes what a close of the period freezes of them. */
+  readonly freeze: (items: readonly Item[]) => void;
+}
+
 /**
- * Books what rows of ours without a line moved by us, as `bookGroup` does for a group. Returns the whole of it, and whether
- * anything of them lies in the period; null: it is as old as an opening balance that holds it on both sides. What is open from before
+ * Books what rows of ours without a line moved by us, as for a group. Null: nothing of them is open in this period. What is open from before
  * in an account without a balance is booked nowhere.
  */
-export function bookOpen(
-  run: MatchRun,
-  book: Book,
-  { sides, rows, lines }: OpenRows,
-): { readonly ours: bigint; readonly isNow: boolean } | null {
-  const { window } = run;
-  const { from, until, begin, eve } = window;
-  const isOwn = run.hasOwnOpening(book.name);
-  const judged = rows.map((row) => judgeGroup(row, [], run.termsOf(sides, until)));
-  const postings = judged.flatMap(({ ours }) => ours);
-  for (const { chargedApart } of judged) run.invoices.note(sides, book.name, chargedApart);
-  const isNow =
-    isActive(postings, window) ||
-    lines.some(({ date }) => date >= from && date <= until) ||
-    rows.some((row) => rowBefore(run, sides, row, isOwn) !== undefined);
-  if (!isNow && !isOwn) {
-    const isListed = lines.some((line) => run.openings.carries(line, line.date));
-    return isListed ? { ours: sumUntil(postings, until), isNow } : null;
-  }
-  book.addAll('ours', postings, '');
-  if (isOwn) {
-    const before = rows.flatMap((row) => {
-      if (closedWithout(run, book.name, { sides, row, lines })) return [];
-      return judgeGroup(rowBefore(run, sides, row, isOwn) ?? row, [], run.termsOf(sides, eve)).ours;
+export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines }: OpenRows): BookedOpen | null {
+  const { until, eve } = run.window;
+  const judge = (row: OurRow, day: string) => (sides === null ? null : judgeGroup(row, [], run.termsOf(sides, day)));
+  const judged = rows.flatMap((row) => judge(row, until) ?? []);
+  const before = rows.flatMap((row) => judge(row, eve) ?? []);
+  if (sides !== null) for (const { chargedApart } of judged) run.invoices.note(sides, book.name, chargedApart);
+  const isLateRow = (row: OurRow) => run.late.dayOf(row, []) !== null;
+  const ours = judged.flatMap((one) => one.ours);
+  const moved = new Map<Book, Moved>();
+  const older = rows.flatMap((row, index) => (isLateRow(row) ? [] : (before[index]?.ours ?? [])));
+  add(moved, book, { now: { ours, theirs: [] }, eve: { ours: older, theirs: [] } });
+  for (const line of lines) {
+    const postings = linePostings({ ...line, type: line.type ?? 'other' }, null);
+    const isKnown = line.date <= eve && !run.late.isLine(line);
+    add(moved, run.books.of(line), {
+      now: { ours: [], theirs: line.date <= until ? postings : [] },
+      eve: { ours: [], theirs: isKnown ? postings : [] },
     });
-    for (const posting of before) {
-      book.add('ours', { ...posting, minor: -posting.minor });
-      if (posting.day >= begin) book.addBefore('ours', posting.minor);
-      else book.openAtBegin -= posting.minor;
-    }
-    for (const line of lines) if (line.date < begin) run.books.of(line).openAtBegin += line.amount;
-  } else {
-    for (const line of lines) {
-      const old = line.date < from ? linePostings({ ...line, type: line.type ?? 'other' }, null) : [];
-      run.books.of(line).addAll('ours', old, '', -1n);
-    }
   }
-  return { ours: sumUntil(postings, until), isNow };
+  const leg = sides?.leg.name ?? '';
+  const members = { ours: rows.map((row) => rowName(row, leg)).sort(), lines: lines.map(lineName) };
+  const isLate = rows.some(isLateRow) || lines.some((line) => run.late.isLine(line));
+  const isDated = isActive(ours, run.window) || lines.some(({ date }) => date >= run.window.from && date <= until);
+  const isNew = isDated || isLate || rows.some((row) => run.late.isChanged(row));
+  const base = baseOf(run, book, {
+    members,
+    moved,
+    isNew,
+    isOfStatements: rows.some(({ recordId }) => recordId === null),
+    eve: () => before.flatMap(({ verdicts }) => verdicts),
+  });
+  if (base === null) return null;
+  const nets = [...moved].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
+  const isNow = isDated || isLate || nets.some(({ net }) => net.isLate);
+  const result = { ours: sumUntil(ours, until), isNow };
+  if (!isNow && !run.hasOwnOpening(book.name)) {
+    const isListed = lines.some((line) => run.openings.carries(line, line.date));
+    return isListed ? { ...result, freeze: () => {} } : null;
+  }
+  for (const { of, one, net } of nets) {
+    of.addAll('ours', net.postings, '');
+    bookBegin(run, of, one, lines);
+  }
+  return { ...result, freeze: (items) => freeze(run, members, moved, items) };
 }

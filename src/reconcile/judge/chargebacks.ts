@@ -68,15 +68,16 @@ function listOver(run: MatchRun, collection: OurRow, lines: readonly TheirLine[]
   const line = lines[over];
   if (line === undefined) return;
   const { environment, reference, recordId, currency } = collection;
-  const { account, date } = line;
+  const { account } = line;
+  const day = run.late.isLine(line) ? window.from : line.date;
   const item: Item = {
     facts: {
       ...{ code: 'amount_mismatch', sub: 'over_charged_back', side: 'ours', field: 'charged_back' },
       ...{ ours: amountOfMinor(collected), theirs: amountOfMinor(chargedBack(lines)), detail: null },
     },
-    ...{ kind: 'collection', environment, reference, recordId, currency, minor: collected, firstSeen: date },
+    ...{ kind: 'collection', environment, reference, recordId, currency, minor: collected, firstSeen: day },
     place: { leg: null, account, effect: 0n, line: lineName(line), candidates: [], names: null },
   };
-  if (date >= window.from) found.breaks.push(item);
-  else if (openings.carries({ environment, account, currency }, date)) found.carried.push(item);
+  if (day >= window.from) found.breaks.push(item);
+  else if (openings.carries({ environment, account, currency }, day)) found.carried.push(item);
 }

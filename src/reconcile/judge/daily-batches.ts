@@ -15,8 +15,6 @@ export interface DailyBatches {
   readonly asOne: (row: OurRow) => OurRow;
   /** A row without a line, as it is judged in a leg. */
   readonly withoutLine: (side: Sides, row: OurRow) => OurRow;
-  /** How the days before the period count a row; undefined: it is no batch of such a day. */
-  readonly statusBefore: (side: Sides, row: OurRow) => OurRow['status'] | undefined;
 }
 
 /** What was known at the end of a day. */
@@ -30,18 +28,11 @@ interface Known {
 interface DailyOrder {
   readonly until: string;
   readonly sides: readonly Sides[];
-  readonly before: {
-    readonly until: string;
-    readonly sides: readonly Sides[];
-    /** Statements that came after the close of their account. */
-    readonly without: ReadonlySet<number>;
-  };
 }
 
-export function dailyBatches(scratch: Scratch, { until, sides, before }: DailyOrder): DailyBatches {
+export function dailyBatches(scratch: Scratch, { until, sides }: DailyOrder): DailyBatches {
   const settling = [...new Set(sides.filter(isOfBatches).flatMap(({ ourAccounts }) => ourAccounts))];
   const now = { until, sides, naming: new Set(scratch.batches.naming(settling)) };
-  const then = { ...before, naming: new Set(scratch.batches.naming(settling, [...before.without])) };
   /** Rows that were found to be batches of a day. */
   const daily = new Set<number>();
   /** The first day of a line, by leg and row, and by leg and account. */
@@ -70,10 +61,6 @@ export function dailyBatches(scratch: Scratch, { until, sides, before }: DailyOr
     asOne: (row) => (isDaily(row) ? { ...row, status: 'success' } : row),
     withoutLine: (side, row) =>
       isDaily(row) && isOneWithoutLine(side, row, now) ? { ...row, status: 'success' } : row,
-    statusBefore(side, row) {
-      if (!isDaily(row) || row.day > then.until) return undefined;
-      return isBy(firstOfRow.get(rowOf(side, row)), then) || isOneWithoutLine(side, row, then) ? 'success' : null;
-    },
   };
 }
 

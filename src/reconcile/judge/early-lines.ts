@@ -31,7 +31,8 @@ export function earlyLines(window: Days, sides: Sides, row: OurRow, lines: reado
   if (row.recordId === null || row.isDayLearnt) return [];
   const { environment, kind, reference } = row;
   const isWithin = (day: string) => day >= window.from && day <= window.until;
-  return lines.flatMap(({ type, account, currency, amount, date }) => {
+  return lines.flatMap(({ type, account, currency, amount, postsOn, date: own }) => {
+    const date = postsOn ?? own;
     const day = type === 'reserve' ? row.startDay : row.day;
     const isEarly = date < day && isWithin(date) !== isWithin(day);
     const place = { leg: sides.leg.name, environment, account, currency };

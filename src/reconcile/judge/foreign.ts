@@ -1,8 +1,10 @@
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { type Judgement, PAIR, type Verdict } from '../../domain/matching/terms.ts';
 import { amountOfMinor } from '../../domain/money/amount.ts';
+import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Sides } from '../load/sides.ts';
-import { itemOf } from './place-item.ts';
+import { bookOpen } from './book-open.ts';
+import { itemOf, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
 /*
@@ -22,16 +24,27 @@ export function reportForeign(
   for (const line of foreign) {
     const { account, currency, date, amount } = line;
     const name = { environment: row.environment, account, currency };
-    if (date > window.until || (date < window.from && !run.openings.carries(name, date))) continue;
+    const isLate = run.late.isLine(line);
+    const isBefore = date < window.from && !isLate;
+    if (date > window.until || (isBefore && !run.openings.carries(name, date))) continue;
     const book = books.of(name);
+    const booked = bookOpen(run, book, { sides: null, rows: [], lines: [asLoose(line, row)] });
+    if (booked === null) continue;
     book.effects += amount;
-    if (date < window.begin) book.openAtBegin += amount;
     const isCopy = own.length > 0 || line !== foreign[0];
     if (isCopy) run.scratch.doubt(line.id);
     const verdict = isCopy ? copyOf(line) : mismatchOf(row, line);
-    const item = { ...itemOf(verdict, row, [line], sides, account, window.until), currency };
-    (date < window.from ? found.carried : found.breaks).push(item);
+    const item = {
+      ...posted(itemOf(verdict, row, [line], sides, account, window.until), isLate ? window.from : null),
+      currency,
+    };
+    (isBefore ? found.carried : found.breaks).push(item);
+    booked.freeze([item]);
   }
+}
+
+function asLoose(line: TheirLine, { environment, kind }: OurRow): LooseLine {
+  return { ...line, environment, leg: null, kind, typeText: line.type, sessionId: null, group: null };
 }
 
 function mismatchOf(row: OurRow, line: TheirLine): Verdict {

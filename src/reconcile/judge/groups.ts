@@ -1,16 +1,16 @@
 import type { Book } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
 import { asLate } from '../../domain/matching/late.ts';
-import { sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
+import type { Item } from '../item.ts';
+import { lineName, rowName } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
 import { isActive, isDayOf } from '../load/window.ts';
-import { bookGroup } from './book-group.ts';
+import { baseOf, bookBegin, divide, freeze, movedIn, netOurs, verdictsBefore } from './book-ours.ts';
 import { earlyLines } from './early-lines.ts';
 import { reportForeign, withoutOwnLine } from './foreign.ts';
-import { itemOf } from './place-item.ts';
-import { rowBefore } from './row-before.ts';
+import { itemOf, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import { asCopy, type Said } from './twins.ts';
 
@@ -49,22 +49,47 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   run.invoices.note(sides, book.name, plain.chargedApart);
   const { account, currency, environment } = book.name;
   for (const verdict of plain.verdicts) noteDoubt(run, lines, verdict);
-  const judged = withLate(run, row, lines, plain);
-  const isOwn = run.hasOwnOpening(book.name);
-  const isActiveNow = isActive([...judged.ours, ...judged.theirs], window) || isChanged(run, sides, row, lines, isOwn);
-  if (!isActiveNow && run.openings.since(book.name) === null) return;
+  const lateDay = run.late.dayOf(row, lines);
+  const judged = withLate(run, row, lines, plain, lateDay);
   const placed = judged.verdicts.map((verdict) => ({ verdict, account: placeOf(verdict, account) }));
   const strays = new Set(placed.filter((one) => one.account !== account).map(({ verdict }) => verdict.line));
-  if (isActiveNow || isOwn) bookGroup(run, book, { sides, row, lines, judged, strays });
+  const group = { sides, row, lines, judged, strays };
+  const moved = movedIn(run, book, group);
+  const members = { ours: [rowName(row, sides.leg.name)], lines: lines.map(lineName) };
+  const isDated = isActive([...judged.ours, ...judged.theirs], window);
+  const isNew = lateDay !== null || run.late.isChanged(row) || lines.some((line) => run.late.isLine(line));
+  const base = baseOf(run, book, {
+    members,
+    moved,
+    isNew: isDated || isNew,
+    isOfStatements: row.recordId === null,
+    eve: () => verdictsBefore(run, group),
+  });
+  if (base === null) return;
+  const nets = [...moved].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
+  const isLate = lateDay !== null || lines.some((line) => run.late.isLine(line));
+  const isActiveNow = isDated || isLate || nets.some(({ net }) => net.isLate);
+  if (!isActiveNow && run.openings.since(book.name) === null) return;
+  const isBooked = isActiveNow || run.hasOwnOpening(book.name);
+  if (isBooked) {
+    for (const { of, one, net } of nets) {
+      of.addAll('ours', net.postings, '');
+      bookBegin(run, of, one, lines);
+    }
+    const own = moved.get(book);
+    if (own !== undefined && lines.every((line) => line.account === account)) divide(run, book, group, own);
+  }
 
   found.early.push(...earlyLines(window, sides, row, lines));
-  countRow(run, sides, row, lines, judged);
+  countRow(run, sides, row, lines, judged, lateDay);
+  const items: Item[] = [];
   for (const { verdict, account: place } of placed) {
-    const item = itemOf(verdict, named, lines, sides, place, window.until);
+    const item = posted(itemOf(verdict, named, lines, sides, place, window.until), isLate ? window.from : null);
     if (verdict.code === 'unexplained') {
       found.unexplained.push(item);
       continue;
     }
+    items.push(item);
     books.of({ environment, account: place, currency }).effects += verdict.effect;
     noteDoubt(run, lines, verdict);
     if (!isActiveNow) {
@@ -72,28 +97,21 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
     } else if (verdict.code === 'timing') found.timing.push(item);
     else found.breaks.push(item);
   }
+  if (isBooked) freeze(run, members, moved, items);
 }
 
 /** What came late for a closed period is said of the group where it posts: on the first open day. */
-function withLate({ late, window }: MatchRun, row: OurRow, lines: readonly TheirLine[], judged: Judgement): Judgement {
+function withLate(
+  { late, window }: MatchRun,
+  row: OurRow,
+  lines: readonly TheirLine[],
+  judged: Judgement,
+  lateDay: string | null,
+): Judgement {
   const inTime = lines.filter(({ date }) => date <= window.until);
-  const isNow = row.day >= window.from && row.day <= window.until;
-  const came = inTime.flatMap(({ id, date }): [number, string][] => {
-    const day = date < window.from ? undefined : late.lines.get(id);
-    return day === undefined ? [] : [[id, day]];
-  });
-  const ownDay = isNow ? (late.rows.get(row.id) ?? null) : null;
-  if (ownDay === null && came.length === 0) return judged;
-  return asLate(judged, row, inTime, { row: ownDay, lines: new Map(came) });
-}
-
-/** The closed figures have other postings of the row, and the difference posts now. */
-function isChanged(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], isOwn: boolean): boolean {
-  const closed = rowBefore(run, sides, row, isOwn);
-  if (closed === undefined) return false;
-  const terms = run.termsOf(sides, run.window.eve);
-  const sumOf = (one: OurRow) => sumUntil(judgeGroup(one, lines, terms).ours, run.window.eve);
-  return sumOf(closed) !== sumOf(row);
+  const came = inTime.filter((line) => late.isLine(line)).map(({ id, date }) => [id, date] as const);
+  if (lateDay === null && came.length === 0) return judged;
+  return asLate(judged, row, inTime, { row: lateDay, lines: new Map(came) });
 }
 
 /** Counts a row of the period that has a line, or should have one. */
@@ -103,8 +121,10 @@ function countRow(
   row: OurRow,
   lines: readonly TheirLine[],
   { isMatched, verdicts }: Judgement,
+  lateDay: string | null,
 ): void {
-  const day = row.isDayLearnt ? (lines[0]?.date ?? row.day) : row.day;
+  const ownDay = row.isDayLearnt ? (lines[0]?.date ?? row.day) : row.day;
+  const day = lateDay === null ? ownDay : window.from;
   if (!isDayOf(window, day) || (!isMatched && verdicts.length === 0)) return;
   const isNotDue = verdicts.every(({ code }) => code === 'timing');
   const lineDay = lines[0]?.date;

@@ -24,15 +24,15 @@ export class Invoices {
     for (const fee of fees) this.#of(sides, name, invoicedDaysOf(invoiced, fee.day)).fees.push(fee);
   }
 
-  /** Takes the lines that charge such fees out of those that nothing took. `ownDates`: of lines that came late for a closed period. */
-  take(sides: Sides, loose: Map<number, LooseLine>, ownDates: ReadonlyMap<number, string>): void {
+  /** Takes the lines that charge such fees out of those that nothing took. */
+  take(sides: Sides, loose: Map<number, LooseLine>): void {
     const { leg, number, environment, currency } = sides;
     if (leg.invoiced === null) return;
     for (const line of loose.values()) {
       const isOf = line.leg === number && line.environment === environment && line.currency === currency;
       if (!isOf || line.kind !== null || line.reference !== null) continue;
       loose.delete(line.id);
-      this.#of(sides, line, daysChargedOn(leg.invoiced, ownDates.get(line.id) ?? line.date)).lines.push(line);
+      this.#of(sides, line, daysChargedOn(leg.invoiced, line.date)).lines.push(line);
     }
   }
 

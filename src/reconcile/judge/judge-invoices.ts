@@ -1,11 +1,17 @@
+import type { Book } from '../../domain/matching/book.ts';
 import { type Invoice, type InvoiceTerms, judgeInvoice, tolerated } from '../../domain/matching/invoice.ts';
+import { lateDetail } from '../../domain/matching/late.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
-import { magnitude } from '../../domain/money/amount.ts';
+import { PAIR, type Verdict } from '../../domain/matching/terms.ts';
+import { amountOfMinor, magnitude } from '../../domain/money/amount.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import type { Item } from '../item.ts';
+import { lineName as nameOfLine } from '../load/bases.ts';
 import { isActive } from '../load/window.ts';
+import { baseOf, bookBegin, freeze, type Moved, netOurs } from './book-ours.ts';
 import type { Charged } from './invoices.ts';
-import { lineName } from './place-item.ts';
+import { fingerprintOf, lineName, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
 /** Judges the fees of each of these groups with the lines that charge them, books what moved by us, and lists what differs. */
@@ -13,53 +19,97 @@ export function judgeInvoices(run: MatchRun): void {
   for (const one of run.invoices.all()) judgeCharged(run, one);
 }
 
-function judgeCharged(run: MatchRun, { sides, name, days, fees, lines }: Charged): void {
+function judgeCharged(run: MatchRun, charged: Charged): void {
+  const { sides, name, days, fees } = charged;
   const { window, books, found, openings } = run;
-  const invoice: Invoice = { days, fees, lines: lines.map((line) => line as LooseLine & TheirLine) };
+  const lines = charged.lines.map((line) => line as ChargingLine);
+  const invoice: Invoice = { days, fees, lines };
   const { judgedDay, compare, dueAfter } = run.termsOf(sides, window.until);
   const terms: InvoiceTerms = { until: window.until, judgedDay, compare, dueDay: dueAfter(days.lastLine) };
   const verdict = judgeInvoice(invoice, terms);
-  const now = fees.filter(({ day }) => day <= window.until);
-  const moved = [...now, ...(verdict === null ? tolerated(invoice, terms) : [])];
-  const isNow = isActive([...moved, ...lines.map(asPosting)], window);
+  const late = lines.filter((line) => run.late.isLine(line));
+  const known = lines.filter((line) => !late.includes(line));
+  const before = { ...terms, until: window.eve };
+  const moved: Moved = {
+    now: { ours: oursOf(invoice, terms), theirs: chargesOf(lines, window.until) },
+    eve: { ours: oursOf({ ...invoice, lines: known }, before), theirs: chargesOf(known, window.eve) },
+  };
   const book = books.of(name);
-  const isOwn = run.hasOwnOpening(name);
+  const isDated = isActive([...moved.now.ours, ...moved.now.theirs], window);
+  const members = { ours: [feesName(charged)], lines: lines.map(nameOfLine) };
+  const all = new Map<Book, Moved>([[book, moved]]);
+  const base = baseOf(run, book, {
+    ...{ members, moved: all, isNew: isDated || late.length > 0 },
+    eve: () => [judgeInvoice({ ...invoice, lines: known }, before)].filter((one) => one !== null),
+  });
+  if (base === null) return;
+  const net = netOurs(run, book, moved, base);
+  const isNow = isDated || late.length > 0 || net.isLate;
   if (!isNow && openings.since(name) === null) return;
-  if (isNow || isOwn) {
-    book.addAll('ours', moved, '');
-    // What the opening balances have: by us the fees of the days before, or with the statement's own the lines of them.
-    const before = isOwn
-      ? moved.filter(({ day }) => day < window.from)
-      : lines.filter(({ date }) => date < window.from).map(asPosting);
-    book.addAll('ours', before, '', -1n);
-    if (isOwn) {
-      for (const { day, minor } of before) {
-        if (day >= window.begin) book.addBefore('ours', minor);
-        else book.openAtBegin -= minor;
-      }
-      for (const { date, amount } of lines) if (date < window.begin) book.openAtBegin += amount;
-    }
+  if (isNow || run.hasOwnOpening(name)) {
+    book.addAll('ours', net.postings, '');
+    bookBegin(run, book, moved, lines);
   }
-  if (verdict === null) return;
+  const items = said(verdict, late).map((one) => invoiceItem(run, charged, one));
+  for (const item of items) {
+    book.effects += item.place?.effect ?? 0n;
+    if (isNow) (item.facts.code === 'timing' ? found.timing : found.breaks).push(item);
+    else if (openings.carries(name, item.date ?? item.firstSeen)) found.carried.push(item);
+  }
+  if (isNow || run.hasOwnOpening(name)) freeze(run, members, all, items);
+}
+
+type ChargingLine = LooseLine & TheirLine;
+
+function feesName({ sides, name: { environment, account, currency }, days }: Charged): string {
+  return JSON.stringify(['fees', environment, `${account} ${currency} ${days.from}`, sides.leg.name]);
+}
+
+/** The fees up to a day; what of them is within the tolerance is by us as it is by them. */
+function oursOf(invoice: Invoice, terms: InvoiceTerms): Posting[] {
+  const own = invoice.fees.filter(({ day }) => day <= terms.until);
+  return judgeInvoice(invoice, terms) === null ? [...own, ...tolerated(invoice, terms)] : own;
+}
+
+function chargesOf(lines: readonly ChargingLine[], until: string): Posting[] {
+  const inTime = lines.filter(({ date }) => date <= until);
+  return inTime.flatMap((line) => linePostings({ ...line, type: 'fee', fee: null, tax: null, duty: null }, null));
+}
+
+/** Each line that came late for a closed period is one thing; it says what it is the line of. */
+function said(verdict: Verdict | null, late: readonly ChargingLine[]): Verdict[] {
+  const isOf = (line: ChargingLine) => verdict?.line?.id === line.id;
+  const came = late.map((line): Verdict => {
+    const own = isOf(line) ? verdict : null;
+    const detail = lateDetail(line.date, own === null ? [] : [own.code]);
+    const about = {
+      ...PAIR,
+      side: 'theirs' as const,
+      field: 'amount',
+      ours: null,
+      theirs: amountOfMinor(line.principal),
+    };
+    return { ...about, code: 'late_arrival', effect: own?.effect ?? 0n, detail, line };
+  });
+  return verdict === null || late.some(isOf) ? came : [verdict, ...came];
+}
+
+function invoiceItem(run: MatchRun, { sides, name, days, fees }: Charged, verdict: Verdict): Item {
+  const { window } = run;
   const { code, sub, side, field, ours, theirs, detail, effect, line, dueDay } = verdict;
-  book.effects += effect;
-  const item = {
-    facts: { code, sub, side, field, ours, theirs, detail },
+  const isLate = code === 'late_arrival';
+  const item: Item = {
+    facts: { code: code as Item['facts']['code'], sub, side, field, ours, theirs, detail },
     ...{ kind: null, environment: name.environment, currency: name.currency, recordId: null },
     reference: days.from === days.to ? `fees of ${days.from}` : `fees of ${days.from.slice(0, 7)}`,
     minor: magnitude(fees.reduce((sum, { minor }) => sum + minor, 0n)),
     firstSeen: dueDay ?? days.to,
     date: line?.date ?? (days.to < window.until ? days.to : window.until),
     place: {
-      ...{ leg: sides.leg.name, account: name.account, effect, candidates: [], names: null },
+      ...{ leg: sides.leg.name, account: name.account, effect, candidates: [] },
       line: line === null ? null : lineName(line),
+      names: isLate && line !== null ? fingerprintOf(line) : null,
     },
   };
-  if (isNow) (code === 'timing' ? found.timing : found.breaks).push(item);
-  else if (openings.carries(name, item.date)) found.carried.push(item);
-}
-
-function asPosting(line: LooseLine): Posting {
-  const [posting] = linePostings({ ...line, type: 'fee', fee: null, tax: null, duty: null }, null);
-  return posting ?? { row: 'fees', day: line.date, minor: line.amount };
+  return posted(item, isLate ? window.from : null);
 }

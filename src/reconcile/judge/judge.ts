@@ -1,5 +1,4 @@
 import { Books } from '../../domain/matching/book.ts';
-import { placeLearnt } from '../load/late.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Twins } from '../witnesses/duplicates.ts';
 import { bookSums } from './book-sums.ts';
@@ -21,18 +20,15 @@ export function judge(loaded: Loaded, twins: readonly Twins[]): MatchRun {
 }
 
 function newRun(loaded: Loaded, twins: readonly Twins[]): MatchRun {
-  const { scratch, span, window, statements, sides, sidesBefore, openings, decisions } = loaded;
+  const { scratch, span, window, statements, sides, openings, decisions } = loaded;
   const { rules } = span.order;
-  const late = placeLearnt(loaded);
-  const before = { until: window.eve, sides: sidesBefore, without: late.statements };
   return {
     ...loaded,
-    late,
     books: new Books(),
     legNames: rules.legs.map(({ name }) => name),
     termsOf: termsOf(span, window, scratch),
     hasOwnOpening: (name) => openings.isOwn(name),
-    daily: dailyBatches(scratch, { until: window.until, sides, before }),
+    daily: dailyBatches(scratch, { until: window.until, sides }),
     invoices: new Invoices(),
     uncompared: new UncomparedLines({ rules, statements, sides }),
     twins: new Map(twins.flatMap((same) => same.map(({ id }) => [id, same]))),

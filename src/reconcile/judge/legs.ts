@@ -2,6 +2,7 @@ import { coverSome } from '../../domain/balance/covered-days.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { standingAt } from '../../domain/matching/standing.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
+import { frozenItem } from '../load/frozen-files.ts';
 import { isOptional, type Sides } from '../load/sides.ts';
 import { isDayOf } from '../load/window.ts';
 import { judgeRow } from './groups.ts';
@@ -51,9 +52,22 @@ export function judgeLegs(run: MatchRun): void {
     }
     for (const { side, row, lines } of dailyGroups) judgeRow(run, side, daily.asOne(row), lines);
   }
-  for (const side of run.sides) run.invoices.take(side, loose, run.late.lines);
+  for (const side of run.sides) run.invoices.take(side, loose);
   judgeInvoices(run);
   for (const line of loose.values()) reportLoose(run, line);
+  carryFrozen(run);
+}
+
+/** Lists what the close froze of groups of which nothing is there any more, or nothing new: one side may have been pruned. */
+function carryFrozen({ bases, books, closings, found }: MatchRun): void {
+  for (const group of bases.left()) {
+    if (closings.openingOf(group) === null) continue;
+    const { key, ours, lines, rows, environment, account, currency } = group;
+    const items = group.verdicts.map((kept) => frozenItem(kept, group));
+    books.of(group).effects += Object.values(rows).reduce((sum, minor) => sum + minor, 0n);
+    found.carried.push(...items);
+    found.groups.push({ environment, account, currency, key, members: { ours, lines }, rows, items });
+  }
 }
 
 /** Lines that no pass took, by their number. */

@@ -5,6 +5,7 @@ import { amountOfMinor } from '../../domain/money/amount.ts';
 import type { BreakCode } from '../../domain/reconciling/break.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
+import { bookOpen } from './book-open.ts';
 import { collectionOf, namesOf } from './chargebacks.ts';
 import { fingerprintOf, lineName } from './place-item.ts';
 import type { MatchRun } from './run.ts';
@@ -12,27 +13,28 @@ import type { MatchRun } from './run.ts';
 /** Lists a line that no row of ours has. */
 export function reportLoose(run: MatchRun, line: LooseLine): void {
   const { window, books, found } = run;
-  const { environment, account, currency, date } = line;
-  const isBefore = date < window.from;
-  const lateDay = isBefore ? undefined : run.late.lines.get(line.id);
+  const isLate = run.late.isLine(line);
+  const isBefore = line.date < window.from && !isLate;
   const code = codeOf(run, line);
   if (code === null) {
-    if (line.leg === null && lateDay === undefined && !isBefore) noteUnnamed(run, line);
-    if (lateDay !== undefined) found.breaks.push(lateItem(run, line, { day: lateDay, code, effect: 0n }));
+    if (line.leg === null && !isLate && !isBefore) noteUnnamed(run, line);
+    if (isLate) found.breaks.push(lateItem(run, line, { day: line.date, code, effect: 0n }));
     return;
   }
-  if (isBefore && !run.openings.carries(line, date)) return;
-  const book = books.of({ environment, account, currency });
+  if (isBefore && !run.openings.carries(line, line.date)) return;
+  const book = books.of(line);
+  const booked = bookOpen(run, book, { sides: null, rows: [], lines: [line] });
+  if (booked === null) return;
   book.effects += line.amount;
   // A chargeback stands in no leg, so the sums of lines without another side have it as ours, too.
-  const isOursToo = line.leg === null && line.type !== null;
-  if (date < window.begin && !isOursToo) book.openAtBegin += line.amount;
-  if (isOursToo) book.addAll('ours', linePostings({ ...line, type: line.type ?? 'other' }, null), window.from, -1n);
-  const item =
-    lateDay === undefined
-      ? looseItem(run, line, code)
-      : lateItem(run, line, { day: lateDay, code, effect: line.amount });
+  if (line.leg === null && line.type !== null) {
+    const postings = linePostings({ ...line, date: line.postsOn ?? line.date, type: line.type }, null);
+    book.addAll('ours', postings, window.from, -1n);
+    if (line.date < window.begin && !isLate) book.openAtBegin -= line.amount;
+  }
+  const item = isLate ? lateItem(run, line, { day: line.date, code, effect: line.amount }) : looseItem(run, line, code);
   (isBefore ? found.carried : found.breaks).push(item);
+  booked.freeze([item]);
 }
 
 /** A chargeback that names nothing can be held against no collection. */
@@ -83,7 +85,7 @@ export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item
     recordId: null,
     currency,
     minor: principal,
-    firstSeen: date,
+    firstSeen: run.late.isLine(line) ? run.window.from : date,
     place: {
       leg: line.leg === null ? null : (run.legNames[line.leg] ?? null),
       account,

@@ -41,6 +41,13 @@ export function itemOf(
   };
 }
 
+/** An item of what came late for a closed period is of the day on which it posts; `day` null: it did not. */
+export function posted(item: Item, day: string | null): Item {
+  if (day === null) return item;
+  const { firstSeen, date = firstSeen } = item;
+  return { ...item, firstSeen: firstSeen < day ? day : firstSeen, date: date < day ? day : date };
+}
+
 export function lineName({ statement, row, fingerprint, occurrence }: LineName): LineName {
   return { statement, row, fingerprint, occurrence };
 }

@@ -2,6 +2,7 @@ import type { BookName, Books } from '../../domain/matching/book.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
 import type { Pass } from '../../domain/reconciling/rules.ts';
 import type { Item } from '../item.ts';
+import type { Members } from '../load/bases.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Sides } from '../load/sides.ts';
 import type { Twins } from '../witnesses/duplicates.ts';
@@ -34,7 +35,18 @@ export interface MatchRun extends Loaded {
   readonly found: Found;
 }
 
+/** A group that stands open in a book at the end of the period: what a close of it freezes. */
+export interface OpenGroup extends BookName {
+  /** The name of its row of ours, else of its first line. */
+  readonly key: string;
+  readonly members: Members;
+  /** By them less by us, by row of the proof. */
+  readonly rows: Readonly<Record<string, bigint>>;
+  readonly items: readonly Item[];
+}
+
 export interface Found {
+  readonly groups: OpenGroup[];
   readonly breaks: Item[];
   readonly timing: Item[];
   /** Of earlier days, still open. */
@@ -61,6 +73,7 @@ export interface FoundMatch {
 
 export function newFindings(): Found {
   return {
+    groups: [],
     breaks: [],
     timing: [],
     carried: [],

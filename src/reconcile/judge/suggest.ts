@@ -8,7 +8,7 @@ import type { Sides } from '../load/sides.ts';
 import { amountPairs } from './amount-pairs.ts';
 import { bookOpen } from './book-open.ts';
 import { countUnmatched } from './groups.ts';
-import { itemOf } from './place-item.ts';
+import { itemOf, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import { tiedGroups } from './ties.ts';
 
@@ -105,5 +105,9 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charg
   const detail = pass === 'settlement_day' ? pass : null;
   const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect };
   const named = { ...line, type: line.type ?? ('other' as const) };
-  found.suggested.push(itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until));
+  const item = itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until);
+  const isLate = run.late.isLine(line) || run.late.dayOf(row, []) !== null;
+  const listed = posted(item, isLate ? run.window.from : null);
+  found.suggested.push(listed);
+  booked.freeze([listed]);
 }

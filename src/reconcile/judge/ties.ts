@@ -1,6 +1,7 @@
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { TiedPair } from '../../store/scratch/pairs.ts';
+import type { Item } from '../item.ts';
 import type { Sides } from '../load/sides.ts';
 import { bookOpen } from './book-open.ts';
 import { countUnmatched } from './groups.ts';
@@ -61,20 +62,24 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
   const { window, books, found } = run;
   const [first] = lines;
   if (first === undefined) return;
-  const booked = bookOpen(run, books.of(first), { sides, rows, lines });
+  const inTime = lines.filter(({ date }) => date <= window.until);
+  const booked = bookOpen(run, books.of(first), { sides, rows, lines: inTime });
   if (booked === null) return;
   for (const row of rows) countUnmatched(run, sides, row);
   const all = rows.map(({ reference }) => reference).sort();
   const candidates = all.slice(0, MOST_CANDIDATES);
   const detail = all.length > candidates.length ? `and ${all.length - candidates.length} more` : null;
-  for (const line of lines) {
-    if (line.date > window.until) continue;
+  const items: Item[] = [];
+  for (const line of inTime) {
     const effect = line === first ? line.amount - booked.ours : line.amount;
     books.of(line).effects += effect;
     const item = looseItem(run, line, 'ambiguous');
     if (item.place === null) continue;
     const facts = { ...item.facts, field: 'amount', detail };
     const list = booked.isNow ? found.breaks : found.carried;
-    list.push({ ...item, facts, place: { ...item.place, effect, candidates } });
+    const listed = { ...item, facts, place: { ...item.place, effect, candidates } };
+    items.push(listed);
+    list.push(listed);
   }
+  booked.freeze(items);
 }

@@ -1,6 +1,6 @@
 import type { Archive } from '../../store/archive.ts';
 import type { ByPerson } from '../../store/audit.ts';
-import { MOST_BREAKS_KEPT, type Runs } from '../../store/runs.ts';
+import { type FrozenGroup, MOST_BREAKS_KEPT, type Runs } from '../../store/runs.ts';
 import type { OpenOperations } from '../../store/store.ts';
 import { followRuns } from '../exceptions/follow.ts';
 import { judgeHeld } from '../exceptions/held.ts';
@@ -38,6 +38,7 @@ export async function reconcileAndKeep(
     const result = await reconcile(archive, order, keeperOf(runs, run, isFull));
     const held = await judgeHeld(archive, result.span, result.breaks);
     await keepBreaks(runs, { run, result, held: held.found });
+    await keepGroups(runs, run, result);
     const gone = [...held.gone, ...(await paidClaims(archive, result.span))];
     const scope = followScope(result.span, await statementsAt(archive, result.span), gone);
     await runs.finishRun({ run, report: JSON.stringify(keptFigures(result)), scope, ...person });
@@ -72,6 +73,23 @@ async function keepBreaks(
   };
   await keep(breaks, false);
   await keep([...carried, ...held], true);
+}
+
+async function keepGroups(runs: Runs, run: number, result: Reconciliation): Promise<void> {
+  const groups = openGroups(result);
+  for (let start = 0; start === 0 || start < groups.length; start += MOST_BREAKS_KEPT) {
+    const some = groups.slice(start, start + MOST_BREAKS_KEPT);
+    await runs.keepGroups({ run, groups: some });
+  }
+}
+
+/** The groups that a run leaves open, as a close of its days freezes them. */
+export function openGroups({ statements, span }: Pick<Reconciliation, 'statements' | 'span'>): FrozenGroup[] {
+  return (statements?.groups ?? []).map(({ members, items, ...group }) => ({
+    ...group,
+    ...members,
+    verdicts: items.map((item) => keptBreak(breakOf(item, span.judgedDay, null), item.recordId)),
+  }));
 }
 
 function keeperOf(runs: Runs, run: number, isFull: boolean): MatchKeeper {

@@ -25,7 +25,7 @@ export class FrozenFiles {
       for (const carried of [false, true]) {
         const filter = { run: closed.run, codes: FILE_CODES, environment: closed.environment, carried };
         const kept = await archive.breaks(filter, { order: 'oldest', limit: Number.MAX_SAFE_INTEGER });
-        items.push(...kept.flatMap((one) => frozenItem(one, closed) ?? []));
+        items.push(...kept.flatMap((one) => provenItem(one, closed) ?? []));
       }
     }
     return new FrozenFiles(items);
@@ -37,10 +37,25 @@ export class FrozenFiles {
 }
 
 /** Null: the period does not prove its account. */
-function frozenItem(kept: KeptBreak, closed: Pick<ClosedPeriod, 'balances'>): Item | null {
-  const { id, code, sub, side, field, ours, theirs, account, currency, line, date, reason, nextStep } = kept;
+function provenItem(kept: KeptBreak, closed: Pick<ClosedPeriod, 'balances'>): Item | null {
+  const { account, currency } = kept;
   if (account === null || currency === null || balanceOf(closed, { account, currency }) === undefined) return null;
-  const isMoney = code !== 'unparsed' && field !== 'rows';
+  return frozenItem(kept, { account, currency });
+}
+
+/** Codes whose values are no amounts. */
+const OF_TEXT: ReadonlySet<string> = new Set([
+  'unparsed',
+  'status_mismatch',
+  'currency_mismatch',
+  'fact_mismatch',
+  'unclassified',
+]);
+
+/** What a close froze of an account, as a later run lists it. */
+export function frozenItem(kept: KeptBreak, { account, currency }: Pick<BookName, 'account' | 'currency'>): Item {
+  const { id, code, sub, side, field, ours, theirs, line, date, reason, nextStep } = kept;
+  const isMoney = !OF_TEXT.has(code) && field !== 'rows';
   return {
     facts: {
       ...{ code: code as BreakCode, sub, side, field, detail: null },

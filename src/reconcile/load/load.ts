@@ -4,10 +4,11 @@ import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
+import { type Bases, readBases } from './bases.ts';
 import { type SeenPayment, seenPayments, setAsidePayments } from './claim-payments.ts';
 import { Closings } from './closed.ts';
 import { FrozenFiles } from './frozen-files.ts';
-import { type Late, moveLateLines, placeLate } from './late.ts';
+import { type Late, lateOf, moveLateLines } from './late.ts';
 import { Openings } from './openings.ts';
 import type { Span } from './order.ts';
 import { keepStatementRows, knownRow, type TopUpCopies } from './our-rows.ts';
@@ -24,14 +25,14 @@ export interface Loaded {
   readonly scope: MatchingScope;
   readonly statements: readonly StatementSummary[];
   readonly sides: readonly Sides[];
-  /** Without the statements that came after the close of their account. */
-  readonly sidesBefore: readonly Sides[];
   /** What is listed as open from before. */
   readonly openings: Openings;
   readonly closings: Closings;
   readonly frozen: FrozenFiles;
   /** What is dated in a closed period and came after its close. */
   readonly late: Late;
+  /** What the close of the days before froze of each group. */
+  readonly bases: Bases;
   /** Top-ups of the wallet that repeat another one: no line is looked for. */
   readonly topUpCopies: TopUpCopies;
   /** Payments of claims that this run sees. */
@@ -42,7 +43,7 @@ export interface Loaded {
 /** What loading reads. */
 export type LoadArchive = Pick<
   Archive,
-  'fillScratch' | 'fillNamedLines' | 'decisions' | 'claimPayments' | 'knownRecords' | 'breaks'
+  'fillScratch' | 'fillNamedLines' | 'decisions' | 'claimPayments' | 'knownRecords' | 'breaks' | 'frozenGroups'
 >;
 
 /** Fills the scratch database with the records and lines of a run, as they were known at its as-at time. */
@@ -61,7 +62,7 @@ export async function load(
   const scope = scopeOf(span, window, { decisions: decided, closings });
   await archive.fillScratch(scratch, scope);
   await keepAsKnown(archive, scratch, span);
-  const order = { scratch, closings, sides, statements, dayOf: span.days.dayOf };
+  const order = { scratch, closings, sides, statements, window, dayOf: span.days.dayOf };
   moveLateLines(order);
   const payments = seenPayments(await archive.claimPayments(), { ...order, until: window.until });
   setAsidePayments(scratch, payments);
@@ -70,11 +71,11 @@ export async function load(
   setAsidePayments(scratch, payments);
   scratch.retypeTakenBack();
   const decisions = placedDecisions(scratch, decided);
-  const late = await placeLate(archive, order);
-  const inTime = statements.filter(({ statement }) => !late.statements.has(statement));
+  const late = await lateOf(archive, order);
+  const bases = await readBases(archive, scratch, { closings, environment: span.order.environment });
   return {
-    ...{ scratch, span, window, scope, statements, sides, openings, closings, late, topUpCopies, payments, decisions },
-    sidesBefore: sidesOf(rules, inTime, closings.periodsOf(window)),
+    ...{ scratch, span, window, scope, statements, sides, openings, closings, late, bases },
+    ...{ topUpCopies, payments, decisions },
     frozen: await FrozenFiles.read(archive, closings),
   };
 }

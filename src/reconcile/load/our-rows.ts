@@ -49,12 +49,12 @@ export function keepStatementRows(scratch: Scratch, sides: readonly Sides[], day
           kind: 'top_up' as const,
           amount: magnitude(amount),
           direction: directionBy(amount),
-          ...on(postsOn),
+          ...on(date),
         },
         reference: isNamed ? name : `${name ?? `top-up of ${date}`} (${index + 1})`,
         sessionId: isNamed ? sessionId : null,
       };
-      const id = scratch.keep(row, postsOn === date ? null : date);
+      const id = scratch.keep(row, postsOn === date ? null : postsOn);
       const pair = pairs[index];
       if (pair !== undefined) scratch.passes.pair(pair, id);
       else if (name !== null && !isNamed) copies.set(id, { name, line });

@@ -2,7 +2,7 @@ import { evidenceDigest } from '../../domain/exceptions/evidence.ts';
 import type { ClaimPayment, PaymentLine } from '../../store/exceptions.ts';
 import type { Item } from '../item.ts';
 import { fingerprintOf } from '../judge/place-item.ts';
-import type { MatchRun } from '../judge/run.ts';
+import type { MatchRun, OpenGroup } from '../judge/run.ts';
 import type { SeenPayment } from '../load/claim-payments.ts';
 import { breakOf, keptBreak } from '../recon-break.ts';
 
@@ -51,10 +51,22 @@ function takeOut(run: MatchRun, dayOf: (item: Item) => string | null): void {
       // Open from before in an account without a balance: it is in no book of this run.
       if (list === found.carried && !run.hasOwnOpening(book.name)) continue;
       book.effects -= place.effect;
+      settleGroup(found.groups, item, place.effect);
       book.addAll('ours', [{ row: 'adjustments', day, minor: place.effect }], window.from);
     }
     list.length = kept;
   }
+}
+
+/** What our books take over is open no more: a close does not freeze it. */
+function settleGroup(groups: OpenGroup[], item: Item, effect: bigint): void {
+  const index = groups.findIndex(({ items }) => items.includes(item));
+  const group = groups[index];
+  if (group === undefined) return;
+  const items = group.items.filter((one) => one !== item);
+  const rows = { ...group.rows, adjustments: (group.rows.adjustments ?? 0n) - effect };
+  const isOver = items.length === 0 && Object.values(rows).reduce((sum, minor) => sum + minor, 0n) === 0n;
+  groups.splice(index, 1, ...(isOver ? [] : [{ ...group, items, rows }]));
 }
 
 interface Place extends Pick<ClaimPayment, 'environment' | 'account'> {

@@ -69,15 +69,14 @@ export function batchReads(database: Database) {
         }));
     },
 
-    /** Those of the accounts that have a line which names a batch. `without`: statements whose lines do not count. */
-    naming(accounts: readonly string[], without: readonly number[] = []): string[] {
+    /** Those of the accounts that have a line which names a batch. */
+    naming(accounts: readonly string[]): string[] {
       return database
-        .prepare<[string, string], string>(`
+        .prepare<[string], string>(`
           SELECT DISTINCT account FROM theirs
-          WHERE account IN (SELECT value FROM json_each(?)) AND group_name IS NOT NULL
-            AND statement NOT IN (SELECT value FROM json_each(?))`)
+          WHERE account IN (SELECT value FROM json_each(?)) AND group_name IS NOT NULL`)
         .pluck()
-        .all(JSON.stringify(accounts), JSON.stringify(without));
+        .all(JSON.stringify(accounts));
     },
 
     topUps(accounts: readonly string[]): TopUp[] {

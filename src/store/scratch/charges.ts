@@ -41,13 +41,13 @@ export function* chargeRows(database: Database, { from, until }: Days, leg: numb
   const page = database
     .prepare<Record<string, unknown>, Record<string, unknown>>(`
       SELECT o.id, o.environment, o.kind, o.channel, o.currency, o.reference, o.amount, o.fees, o.duty AS own_duty,
-             coalesce(${placed('coalesce(t.own_date, t.date)')}, o.own_day, o.day) AS day,
+             coalesce(${placed('coalesce(t.own_date, t.date)')}, o.day) AS day,
              min(t.account) AS account, ${charge('fee')} AS fee, ${charge('tax')} AS tax, ${charge('duty')} AS duty,
              min(t.statement) AS statement, min(t.row) AS row
       FROM ours o LEFT JOIN taken c ON c.leg = @leg AND c.ours = o.id AND c.line NOT IN (SELECT line FROM doubtful) LEFT JOIN theirs t ON t.id = c.line
       WHERE o.id > @after AND o.record_id IS NOT NULL AND o.status IN ('success', 'completed') AND o.amount IS NOT NULL
-        AND o.currency IS NOT NULL AND (o.day BETWEEN @from AND @until OR o.is_day_learnt = 1)
-      GROUP BY o.id HAVING coalesce(${placed('t.date')}, o.day) BETWEEN @from AND @until
+        AND o.currency IS NOT NULL AND (coalesce(o.posts_on, o.day) BETWEEN @from AND @until OR o.is_day_learnt = 1)
+      GROUP BY o.id HAVING coalesce(${placed('t.date')}, o.posts_on, o.day) BETWEEN @from AND @until
       ORDER BY o.id LIMIT ${PAGE}`)
     .safeIntegers();
   for (let after = 0; ; ) {

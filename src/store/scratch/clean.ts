@@ -37,7 +37,7 @@ const NAMES_NO_OTHER_TRANSACTION = 'coalesce(t.transaction_reference = o.transac
 
 const IS_CLEAN = `o.currency = t.currency AND (${PRINCIPAL_TYPES}) AND o.status IN ('success', 'completed')
   AND CASE WHEN ${IS_LEDGER} THEN ${LEDGER_SAYS_IT} ELSE (${SAYS_THE_SAME}) OR (${NET_IS_THE_SAME}) END
-  AND o.own_day IS NULL AND t.own_date IS NULL AND o.is_judged = 0 AND ${NAMES_NO_OTHER_TRANSACTION}
+  AND t.own_date IS NULL AND o.is_judged = 0 AND t.is_judged = 0 AND (o.changed_since = 0 OR o.day >= ${DAY('from_day')}) AND ${NAMES_NO_OTHER_TRANSACTION}
   AND ${IS_ONE_SIDE_OF_THE_BORDER}`;
 
 /** Charges that lie in the amount of a line, because the file does not tell them apart; else NULL. */

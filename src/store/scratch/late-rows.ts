@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Environment } from '../../domain/environment.ts';
-import type { OurRow } from '../../domain/matching/rows.ts';
+import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/reconciling/rules.ts';
 import { OURS, ourRow } from './open-rows.ts';
 
@@ -33,31 +33,16 @@ export function lateRows(database: Database) {
         .run({ statements: JSON.stringify(statements), ...days });
     },
 
-    /** The own dates of lines that were moved. */
-    lines(): Map<number, string> {
-      const moved = database
-        .prepare<[], [number, string]>('SELECT id, own_date FROM theirs WHERE own_date IS NOT NULL')
-        .raw()
-        .all();
-      return new Map(moved);
-    },
-
-    /** The own days of rows of ours that were moved. */
-    rows(): Map<number, string> {
-      const moved = database
-        .prepare<[], [number, string]>('SELECT id, own_day FROM ours WHERE own_day IS NOT NULL')
-        .raw()
-        .all();
-      return new Map(moved);
-    },
-
-    /** Records that the engine marked. */
-    changed: (): ChangedRecord[] =>
+    /** Records that changed since a close and are of days before `from`, by their own day or by that of a line that names them. */
+    changed: (from: string): ChangedRecord[] =>
       database
-        .prepare<[], ChangedRecord>(`
+        .prepare<{ from: string }, ChangedRecord>(`
+          WITH older AS MATERIALIZED (SELECT reference, session_id FROM theirs WHERE coalesce(own_date, date) < @from)
           SELECT id, kind, environment, currency, record_id AS recordId FROM ours
-          WHERE changed_since = 1 AND record_id IS NOT NULL ORDER BY id`)
-        .all(),
+          WHERE changed_since = 1 AND record_id IS NOT NULL AND (day < @from OR start_day < @from OR is_day_learnt = 1
+            AND (reference IN (SELECT reference FROM older) OR session_id IN (SELECT session_id FROM older)))
+          ORDER BY id`)
+        .all({ from }),
 
     ofKind: (kind: OurKind): OurRow[] =>
       database
@@ -66,36 +51,32 @@ export function lateRows(database: Database) {
         .all(kind)
         .map(ourRow),
 
-    /**
-     * Moves those of the rows to `postsOn` that a line of closed days took: `to` and before. Their date was learnt since, so the
-     * line's is their own.
-     */
-    moveLearnt(rows: readonly number[], days: LateDays): void {
-      const moved = database
-        .prepare<{ rows: string } & LateDays, number>(`
-          UPDATE ours SET own_day = placed.date, day = @postsOn, is_day_learnt = 0, is_judged = 1
-          FROM (SELECT c.ours AS id, min(t.date) AS date
-                FROM taken c JOIN theirs t ON t.id = c.line JOIN ours o ON o.id = c.ours AND o.kind = t.type
-                WHERE c.ours IN (SELECT value FROM json_each(@rows)) AND t.own_date IS NULL
-                GROUP BY c.ours HAVING min(t.date) <= @to) AS placed
-          WHERE ours.id = placed.id RETURNING ours.id`)
-        .pluck()
-        .all({ rows: JSON.stringify(rows), ...days });
-      database
-        .prepare<[string]>('UPDATE taken SET clean = 0 WHERE ours IN (SELECT value FROM json_each(?))')
-        .run(JSON.stringify(moved));
+    /** Rows of ours that count on another day than their own: so far those made of late lines. */
+    posted: (): number[] =>
+      database.prepare<[], number>('SELECT id FROM ours WHERE posts_on IS NOT NULL ORDER BY id').pluck().all(),
+
+    /** Notes on which day a late row counts. */
+    post(id: number, day: string): void {
+      database.prepare<[string, number]>('UPDATE ours SET posts_on = ? WHERE id = ?').run(day, id);
     },
 
-    /** `ownDay`: the row is late; null: only its hold is. */
-    moveRow(row: { id: number; startDay: string; day: string; ownDay: string | null }): void {
-      database
-        .prepare('UPDATE ours SET start_day = @startDay, day = @day, own_day = @ownDay, is_judged = 1 WHERE id = @id')
-        .run(row);
-    },
-
-    /** The group of the row is judged, however clean it looks. */
-    judge(id: number): void {
-      database.prepare<[number]>('UPDATE ours SET is_judged = 1 WHERE id = ?').run(id);
+    /** The groups of these rows of ours and lines are judged, however clean they look; before the passes. */
+    judge({ ours, lines }: JudgedNames): void {
+      const markRows = database.prepare<[string]>(`
+        UPDATE ours SET is_judged = 1 WHERE id IN (
+          SELECT o.id FROM json_each(?) n CROSS JOIN ours o
+            ON o.reference = n.value ->> 'reference' AND o.environment = n.value ->> 'environment' AND o.kind = n.value ->> 'kind')`);
+      const markLines = database.prepare<[string]>(`
+        UPDATE theirs SET is_judged = 1 WHERE (fingerprint, occurrence, account) IN (
+          SELECT unhex(value ->> 'fingerprint'), value ->> 'occurrence', value ->> 'account' FROM json_each(?))`);
+      if (ours.length > 0) markRows.run(JSON.stringify(ours));
+      if (lines.length > 0) markLines.run(JSON.stringify(lines));
     },
   };
+}
+
+/** Rows of ours and lines, by what they are in every run; a fingerprint in hex. */
+interface JudgedNames {
+  readonly ours: readonly Pick<OurRow, 'kind' | 'environment' | 'reference'>[];
+  readonly lines: readonly Pick<TheirLine, 'account' | 'fingerprint' | 'occurrence'>[];
 }

@@ -28,7 +28,8 @@ const PAGE = 2_000;
 export const OURS = `o.id, o.kind, o.environment, o.currency, o.reference, o.status, o.record_id AS recordId, o.amount, o.requested, o.fees,
   o.duty, o.reserved, o.channel, o.start_day AS startDay, o.day, o.is_day_learnt AS isDayLearnt, o.direction,
   o.transaction_reference AS transactionReference`;
-export const LINES = `t.id, t.account, t.environment, t.leg, t.kind, t.type, t.type_text AS typeText, t.currency, t.date, t.amount,
+export const LINES = `t.id, t.account, t.environment, t.leg, t.kind, t.type, t.type_text AS typeText, t.currency, coalesce(t.own_date, t.date) AS date,
+  CASE WHEN t.own_date IS NOT NULL THEN t.date END AS postsOn, t.amount,
   t.principal, t.fee, t.tax, t.duty, t.reference, t.session_id AS sessionId, t.transaction_reference AS transactionReference,
   t.group_name AS "group", t.statement, t.row, lower(hex(t.fingerprint)) AS fingerprint, t.occurrence`;
 
@@ -54,9 +55,9 @@ export function openRows(database: Database) {
       .prepare<{ leg: number; after: number; limit: number }, Row>(`
         SELECT ${OURS},
           EXISTS (SELECT 1 FROM covered d WHERE d.leg = @leg AND d.environment = o.environment AND d.currency = o.currency
-                  AND d.day = CASE o.kind WHEN 'refund' THEN o.start_day ELSE coalesce(o.own_day, o.day) END)
+                  AND d.day = CASE o.kind WHEN 'refund' THEN o.start_day ELSE o.day END)
           OR EXISTS (SELECT 1 FROM covered d WHERE d.leg = @leg AND d.environment = o.environment AND d.currency = o.currency
-                  AND d.day = coalesce(o.own_day, o.day)) AS isCovered
+                  AND d.day = o.day) AS isCovered
         FROM ours o CROSS JOIN sides s ON s.leg = @leg AND s.environment = o.environment AND s.currency = o.currency AND s.kind = o.kind
         WHERE o.id > @after AND NOT EXISTS (SELECT 1 FROM taken c WHERE c.leg = @leg AND c.ours = o.id)
         ORDER BY o.id LIMIT @limit`)

@@ -1,7 +1,7 @@
 /**
- * The tables of a run. Integers are minor units; days are `yyyy-MM-dd`; legs are numbers of this run. What is dated in a closed
- * period and came later has its own day in `own_day` or `own_date`, and stands on the day on which it posts. A line has the date that its
- * file prints in `printed`, and its day in `date`.
+ * The tables of a run. Integers are minor units; days are `yyyy-MM-dd`; legs are numbers of this run. A line that came after
+ * the close of its day has that in `own_date`, and in `date` the day on which it posts; a row of ours that did counts on `posts_on`. A line
+ * has the date that its file prints in `printed`.
  */
 export const SCHEMA = `
   CREATE TABLE period (from_day TEXT, until_day TEXT, begin_day TEXT, first_day TEXT);
@@ -17,10 +17,10 @@ export const SCHEMA = `
     amount INTEGER, requested INTEGER, fees INTEGER, duty INTEGER, reserved INTEGER, channel TEXT,
     start_day TEXT NOT NULL, day TEXT NOT NULL, is_day_learnt INTEGER NOT NULL,
     direction INTEGER NOT NULL DEFAULT 1, session_id TEXT, transaction_reference TEXT, changed_later INTEGER NOT NULL, changed_since INTEGER NOT NULL DEFAULT 0,
-    own_day TEXT, is_judged INTEGER NOT NULL DEFAULT 0);
+    posts_on TEXT, is_judged INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE theirs (
     id INTEGER PRIMARY KEY,
-    leg INTEGER, kind TEXT, environment TEXT NOT NULL, reference TEXT, currency TEXT NOT NULL, date TEXT NOT NULL, type TEXT, own_date TEXT,
+    leg INTEGER, kind TEXT, environment TEXT NOT NULL, reference TEXT, currency TEXT NOT NULL, date TEXT NOT NULL, type TEXT, own_date TEXT, is_judged INTEGER NOT NULL DEFAULT 0,
     amount INTEGER NOT NULL, principal INTEGER NOT NULL, fee INTEGER, tax INTEGER, duty INTEGER,
     session_id TEXT, transaction_reference TEXT, group_name TEXT,
     account TEXT NOT NULL, type_text TEXT NOT NULL, printed TEXT NOT NULL,

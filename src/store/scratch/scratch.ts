@@ -122,15 +122,15 @@ export class Scratch {
     }
   }
 
-  /** Adds a row of ours, and returns its number. `ownDay`: where it is dated, when it came late for a closed period. */
-  keep(row: KeyedRow, ownDay: string | null = null): number {
+  /** Adds a row of ours, and returns its number. `postsOn`: where it counts, when it came late for a closed period. */
+  keep(row: KeyedRow, postsOn: string | null = null): number {
     const { lastInsertRowid } = this.database
       .prepare(`
         INSERT INTO ours (kind, environment, currency, reference, status, record_id, amount, requested, fees, duty, reserved,
-                          channel, start_day, day, is_day_learnt, direction, session_id, transaction_reference, changed_later, own_day)
+                          channel, start_day, day, is_day_learnt, direction, session_id, transaction_reference, changed_later, posts_on)
         VALUES (@kind, @environment, @currency, @reference, @status, @recordId, @amount, @requested, @fees, @duty, @reserved,
-                @channel, @startDay, @day, @isDayLearnt, @direction, @sessionId, @transactionReference, 0, @ownDay)`)
-      .run({ ...row, isDayLearnt: Number(row.isDayLearnt), ownDay });
+                @channel, @startDay, @day, @isDayLearnt, @direction, @sessionId, @transactionReference, 0, @postsOn)`)
+      .run({ ...row, isDayLearnt: Number(row.isDayLearnt), postsOn });
     return Number(lastInsertRowid);
   }
 

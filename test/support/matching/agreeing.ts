@@ -90,6 +90,7 @@ function numbered(lines: readonly Line[]): TheirLine[] {
   return lines.map((line, index) => ({
     ...{ id: index + 1, account: 'wallet', currency: 'NGN', reference: 'A', statement: 1, row: index + 2 },
     transactionReference: 'T-1',
+    postsOn: null,
     ...{ fingerprint: `f${(index * 7) % 11}`, occurrence: 1, pass: 'reference' as const },
     ...line,
   }));

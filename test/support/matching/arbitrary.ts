@@ -66,6 +66,7 @@ export const anyLine: fc.Arbitrary<TheirLine> = fc
     tax: orNull(few),
     duty: orNull(few),
     transactionReference: transaction,
+    postsOn: fc.constant(null),
   })
   .map(({ principal, ...line }) => ({
     ...{ id: 1, account: 'wallet', currency: 'NGN', reference: 'A', statement: 1, row: 2, pass: 'reference' as const },

@@ -55,6 +55,7 @@ export function theirLine(type: LineType, amount: string, parts: LineParts = {})
     ...{
       reference: 'A',
       transactionReference,
+      postsOn: null,
       statement: 1,
       row,
       fingerprint: String(row).padStart(4, '0'),

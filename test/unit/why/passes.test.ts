@@ -38,7 +38,15 @@ const row = (over: Partial<TriedRow> = {}): TriedRow => ({
 const line = (over: Partial<TriedLine> = {}): TriedLine => ({
   ...{ id: 5, account: 'wallet', environment: 'live', leg: 0, kind: 'refund', type: 'refund', typeText: 'Refund' },
   ...{ currency: 'NGN', date: '2026-10-12', amount: -102_00n, principal: 100_00n, fee: 2_00n, tax: null, duty: null },
-  ...{ reference: null, sessionId: null, transactionReference: null, group: null, statement: 3, row: 12 },
+  ...{
+    reference: null,
+    sessionId: null,
+    transactionReference: null,
+    group: null,
+    postsOn: null,
+    statement: 3,
+    row: 12,
+  },
   ...{ fingerprint: 'f', occurrence: 0, pass: null, takenFor: null },
   ...over,
 });

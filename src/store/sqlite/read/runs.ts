@@ -1,7 +1,8 @@
 import type { Page } from '../../records.ts';
 import type { RunArchive, RunSummary } from '../../runs.ts';
 import type { Database } from '../engine/database.ts';
-import { guarded } from '../engine/reading.ts';
+import { guarded, snapshot } from '../engine/reading.ts';
+import { GROUP_COLUMNS, type GroupRow, groupFromRow } from '../rows/period-groups.ts';
 import { RUN_COLUMNS, type RunRow, runFromRow } from '../rows/runs.ts';
 import { breakReads } from './breaks.ts';
 import { matchReads } from './matches.ts';
@@ -31,10 +32,21 @@ export function runReads(database: Database): RunArchive {
     return row === undefined ? null : runFromRow(row);
   });
 
+  const hasGroups = database
+    .prepare<[number], number>('SELECT has_groups FROM reconciliation_runs WHERE id = ? AND finished_at IS NOT NULL')
+    .pluck();
+  const groupsOf = database.prepare<[number], Omit<GroupRow, 'effect_minor'>>(
+    `SELECT ${GROUP_COLUMNS.filter((column) => column !== 'effect_minor').join(', ')} FROM period_groups WHERE run_id = ? ORDER BY id`,
+  );
+  const frozenGroups = snapshot(database, (id: number) =>
+    hasGroups.get(id) === 1 ? groupsOf.all(id).map(groupFromRow) : null,
+  );
+
   return {
     runs: async (page) => scan({ first: 1, last: last() }, page, (range, limit) => read(range, limit, page.order)),
     run: async (id) => run(id),
     lastRun: async () => run(last()),
+    frozenGroups: async (id) => frozenGroups(id),
     ...breakReads(database, last),
     ...matchReads(database),
     ...undoneReads(database),

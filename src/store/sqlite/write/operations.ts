@@ -105,6 +105,7 @@ export function operationCalls(
       keepMatches: (order) => runs.keepMatches(at(order)),
       endMatches: (order) => runs.endMatches(at(order)),
       keepBreaks: (order) => runs.keepBreaks(at(order)),
+      keepGroups: (order) => runs.keepGroups(at(order)),
       finishRun: (order) => runs.finishRun(at(order)),
       decide: (decision) => runs.decide(at(decision)),
     },

@@ -16,8 +16,8 @@ interface LeftRow {
 const MOST_ROWS_CLEARED = 500;
 
 /**
- * Deletes what runs left that count no more, MOST_ROWS_CLEARED rows per call: everything of a run that died, and the breaks of a
- * whole run that is neither one of the latest nor the last one of its scope, and that no closing of a period froze. The caller
+ * Deletes what runs left that count no more, MOST_ROWS_CLEARED rows per call: everything of a run that died, and the breaks and
+ * open groups of a whole run that is neither one of the latest nor the last one of its scope, and that no closing of a period froze. The caller
  * holds the transaction.
  */
 export function runClearing(database: Database) {
@@ -40,6 +40,8 @@ export function runClearing(database: Database) {
         SELECT id FROM ${table} WHERE id >= @first AND (@next IS NULL OR id < @next) ORDER BY id LIMIT @most)`);
   const dropMatches = dropFrom('kept_matches');
   const dropBreaks = dropFrom('kept_breaks');
+  const dropGroups = database.prepare<{ run: number; most: number }>(`
+    DELETE FROM period_groups WHERE id IN (SELECT id FROM period_groups WHERE run_id = @run ORDER BY id LIMIT @most)`);
 
   return (): { done: boolean } => {
     const run = left.get();
@@ -49,7 +51,9 @@ export function runClearing(database: Database) {
       run.died === 1 ? dropMatches.run({ first: firstMatch, next: nextMatch, most: MOST_ROWS_CLEARED }).changes : 0;
     const most = MOST_ROWS_CLEARED - matches;
     const breaks = most > 0 ? dropBreaks.run({ first: firstBreak, next: nextBreak, most }).changes : 0;
-    if (matches + breaks < MOST_ROWS_CLEARED) cleared.run(run.id);
+    const rest = most - breaks;
+    const groups = rest > 0 ? dropGroups.run({ run: run.id, most: rest }).changes : 0;
+    if (matches + breaks + groups < MOST_ROWS_CLEARED) cleared.run(run.id);
     return { done: false };
   };
 }

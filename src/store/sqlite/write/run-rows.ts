@@ -1,6 +1,7 @@
-import type { KeptBreak, KeptMatch } from '../../runs.ts';
+import type { FrozenGroup, KeptBreak, KeptMatch } from '../../runs.ts';
 import type { Database } from '../engine/database.ts';
 import { BREAK_COLUMNS, rowFromBreak } from '../rows/breaks.ts';
+import { GROUP_COLUMNS, rowFromGroup } from '../rows/period-groups.ts';
 
 /** Keeps matches and breaks of a run that is being written. The caller holds the transaction. */
 export function runRowWrites(database: Database) {
@@ -25,7 +26,17 @@ export function runRowWrites(database: Database) {
     INSERT INTO kept_breaks (run_id, batch, carried, ${BREAK_COLUMNS.join(', ')})
     VALUES (@run, @batch, @carried, ${BREAK_COLUMNS.map((column) => `@${column}`).join(', ')})`);
 
+  const markGroups = database.prepare<[number]>('UPDATE reconciliation_runs SET has_groups = 1 WHERE id = ?');
+  const keepGroup = database.prepare(`
+    INSERT INTO period_groups (run_id, ${GROUP_COLUMNS.join(', ')})
+    VALUES (@run, ${GROUP_COLUMNS.map((column) => `@${column}`).join(', ')})`);
+
   return {
+    keepGroups(run: number, groups: readonly FrozenGroup[]): void {
+      for (const one of groups) keepGroup.run({ ...rowFromGroup(one), run });
+      markGroups.run(run);
+    },
+
     /** Where the rows of a new run begin. */
     next: () => ({ firstMatch: nextMatch.get() as number, firstBreak: nextBreak.get() as number }),
 

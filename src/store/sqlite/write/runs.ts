@@ -5,6 +5,7 @@ import type { Timed } from '../../../time/clock.ts';
 import type { ByPerson } from '../../audit.ts';
 import { StoreError } from '../../error.ts';
 import {
+  type FrozenGroup,
   type KeptBreak,
   type KeptMatch,
   MOST_BREAKS_KEPT,
@@ -109,6 +110,15 @@ export function runWrites(database: Database, audit: AuditWrites) {
         renewLease(run, nowMs);
         rows.keepBreaks(run, breaks, carried ? 1 : 0);
         if (!carried) count.run(breaks.length, run);
+      },
+    ),
+
+    keepGroups: writing(
+      database,
+      ({ run, groups, nowMs }: { run: number; groups: readonly FrozenGroup[] } & Timed): void => {
+        expectAtMost(MOST_BREAKS_KEPT, groups.length, 'groups');
+        renewLease(run, nowMs);
+        rows.keepGroups(run, groups);
       },
     ),
 

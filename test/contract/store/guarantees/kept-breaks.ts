@@ -1,10 +1,54 @@
 import { expect } from 'vitest';
+import type { FrozenGroup } from '../../../../src/store/runs.ts';
+import { RUNS_WITH_BREAKS } from '../../../../src/store/runs.ts';
 import { digestOf } from '../importing.ts';
-import { begunRun, breakOf, broken, wholeRun } from '../matching.ts';
+import { begunRun, breakOf, broken, cleared, wholeRun } from '../matching.ts';
 import type { Guarantee } from '../world.ts';
 
-/** The breaks of a run, as it found them. */
+const OPEN: FrozenGroup = {
+  ...{ key: 'first', environment: 'test', account: 'wallet', currency: 'NGN' },
+  rows: { collections: -9_007_199_254_740_993n, fees: 200n },
+  verdicts: [],
+  ...{ ours: ['a "quoted" one'], lines: ['l 1', 'l 2'] },
+};
+
+/** The breaks of a run, as it found them, and what it leaves open. */
 export const KEPT_BREAKS: readonly Guarantee[] = [
+  {
+    guarantee:
+      'what a run leaves open is given back as it was kept, once the run is whole; of a run that kept none there is none',
+    async prove(world) {
+      const { runs } = await world.here.operations();
+      const archive = await world.there.archive();
+      const plain = await wholeRun(world.here, { breaks: [breakOf('a')] });
+      const run = await begunRun(world.here);
+      await runs.keepGroups({ run, groups: [OPEN, { ...OPEN, key: 'second', rows: {}, verdicts: [breakOf('b')] }] });
+      expect(await archive.frozenGroups(run)).toBeNull();
+      await runs.finishRun({ run, report: '{}' });
+      expect(await archive.frozenGroups(run)).toEqual([
+        OPEN,
+        { ...OPEN, key: 'second', rows: {}, verdicts: [breakOf('b')] },
+      ]);
+      const nothing = await begunRun(world.here);
+      await runs.keepGroups({ run: nothing, groups: [] });
+      await runs.finishRun({ run: nothing, report: '{}' });
+      expect([await archive.frozenGroups(nothing), await archive.frozenGroups(plain)]).toEqual([[], null]);
+    },
+  },
+  {
+    guarantee: 'what a run left open is cleared away with its breaks',
+    async prove(world) {
+      const { runs } = await world.here.operations();
+      const first = await begunRun(world.here);
+      await runs.keepGroups({ run: first, groups: [OPEN] });
+      await runs.finishRun({ run: first, report: '{}' });
+      for (let later = 0; later < RUNS_WITH_BREAKS; later++) await wholeRun(world.here, {});
+      expect(await (await world.there.archive()).frozenGroups(first)).toEqual([OPEN]);
+      await wholeRun(world.here, {});
+      expect(await cleared(world.here)).toBeGreaterThan(0);
+      expect(await (await world.there.archive()).frozenGroups(first)).toEqual([]);
+    },
+  },
   {
     guarantee: 'a break is given back as it was kept, in the order of the run',
     async prove(world) {

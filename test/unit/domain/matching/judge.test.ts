@@ -34,7 +34,7 @@ function payout(status: string): OurRow {
 
 function line(row: number, type: LineType, amount: bigint, date = DAY): TheirLine {
   const about = { id: row, row, account: 'wallet', currency: 'NGN', reference: 'wages-1', statement: 1, occurrence: 0 };
-  const charges = { fee: null, tax: null, duty: null, transactionReference: null };
+  const charges = { fee: null, tax: null, duty: null, transactionReference: null, postsOn: null };
   const principal = amount < 0n ? -amount : amount;
   return { ...about, ...charges, type, date, amount, principal, fingerprint: `f${row}`, pass: 'reference' };
 }

@@ -249,6 +249,7 @@ const octoberLine: TheirLine = {
     duty: null,
     reference: 'A',
     transactionReference: null,
+    postsOn: null,
     statement: 1,
     row: 2,
     fingerprint: 'f',

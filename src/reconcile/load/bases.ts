@@ -1,0 +1,167 @@
+import type { Environment } from '../../domain/environment.ts';
+import { type BookName, bookKey } from '../../domain/matching/book.ts';
+import { ROW_OF_KIND } from '../../domain/matching/postings.ts';
+import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
+import { parseAmount, toMinor } from '../../domain/money/amount.ts';
+import type { FrozenGroup, KeptBreak, RunArchive } from '../../store/runs.ts';
+import type { Scratch } from '../../store/scratch/scratch.ts';
+import type { Closings } from './closed.ts';
+
+/*
+ * What the last close froze of each group: its base (docs/matching.md, Laws). Where groups were merged or split since, the base of a frozen
+ * one counts once: in the group of the row of ours that names it, else in the first one that shares a row or a line with it.
+ */
+
+/** What names a row of ours in a leg, in every run. */
+export function rowName(
+  { kind, environment, reference }: Pick<OurRow, 'kind' | 'environment' | 'reference'>,
+  leg: string,
+): string {
+  return JSON.stringify([kind, environment, reference, leg]);
+}
+
+/** What names a line, in whatever file and row it comes. */
+export function lineName({
+  account,
+  fingerprint,
+  occurrence,
+}: Pick<TheirLine, 'account' | 'fingerprint' | 'occurrence'>): string {
+  return JSON.stringify([account, fingerprint, occurrence]);
+}
+
+function rowOf(name: string): Pick<OurRow, 'kind' | 'environment' | 'reference'> {
+  const [kind, environment, reference] = JSON.parse(name);
+  return { kind, environment, reference };
+}
+
+function lineOf(name: string): Pick<TheirLine, 'account' | 'fingerprint' | 'occurrence'> {
+  const [account, fingerprint, occurrence] = JSON.parse(name);
+  return { account, fingerprint, occurrence };
+}
+
+/** Rows of ours and lines, by their names. */
+export interface Members {
+  readonly ours: readonly string[];
+  readonly lines: readonly string[];
+}
+
+type BaseArchive = Pick<RunArchive, 'frozenGroups' | 'breaks'>;
+
+interface BaseOrder {
+  readonly closings: Closings;
+  /** Missing: both. */
+  readonly environment: Environment | undefined;
+}
+
+/** Reads what the periods that end the day before froze. Their groups are judged, however clean they look. */
+export async function readBases(
+  archive: BaseArchive,
+  scratch: Scratch,
+  { closings, environment }: BaseOrder,
+): Promise<Bases> {
+  const groups: FrozenGroup[] = [];
+  const judgedAgain = new Set<string>();
+  for (const { run, environment: own, balances } of closings.before) {
+    if (environment !== undefined && environment !== own) continue;
+    const frozen = await archive.frozenGroups(run);
+    groups.push(...(frozen ?? (await groupsOfBreaks(archive, run))).filter((one) => one.environment === own));
+    if (frozen === null) for (const balance of balances) judgedAgain.add(bookKey({ ...balance, environment: own }));
+  }
+  scratch.late.judge({
+    ours: groups.flatMap(({ ours }) => ours.map(rowOf)),
+    lines: groups.flatMap(({ lines }) => lines.map(lineOf)),
+  });
+  const isThere = (name: string) => {
+    const { kind, environment, reference } = rowOf(name);
+    return scratch.rows.named(kind, environment, reference) !== null;
+  };
+  return new Bases(groups, { isThere, judgedAgain });
+}
+
+async function groupsOfBreaks(archive: BaseArchive, run: number): Promise<FrozenGroup[]> {
+  const found: FrozenGroup[] = [];
+  for (const carried of [false, true]) {
+    const kept = await archive.breaks({ run, carried }, { order: 'oldest', limit: Number.MAX_SAFE_INTEGER });
+    found.push(...kept.flatMap((one) => groupOfBreak(one) ?? []));
+  }
+  return found;
+}
+
+/** The frozen groups of the periods that end the day before. */
+export class Bases {
+  readonly #of = new Map<string, FrozenGroup[]>();
+  readonly #left: Set<FrozenGroup>;
+  readonly #isThere: (ours: string) => boolean;
+  /** Books of periods that a version before closed: what was not due there is judged again. */
+  readonly #judgedAgain: ReadonlySet<string>;
+
+  constructor(
+    groups: readonly FrozenGroup[],
+    {
+      isThere,
+      judgedAgain,
+    }: { readonly isThere: (ours: string) => boolean; readonly judgedAgain: ReadonlySet<string> },
+  ) {
+    this.#left = new Set(groups);
+    this.#isThere = isThere;
+    this.#judgedAgain = judgedAgain;
+    for (const group of groups) {
+      for (const name of [...group.ours, ...group.lines]) {
+        const known = this.#of.get(name);
+        if (known === undefined) this.#of.set(name, [group]);
+        else known.push(group);
+      }
+    }
+  }
+
+  /** Takes those that are the base of a group, each once. */
+  take({ ours, lines }: Members): FrozenGroup[] {
+    const found: FrozenGroup[] = [];
+    if (this.#of.size === 0) return found;
+    for (const name of [...ours, ...lines]) {
+      for (const group of this.#of.get(name) ?? []) {
+        const isOfOther = group.ours.includes(group.key) && !ours.includes(group.key) && this.#isThere(group.key);
+        if (isOfOther || !this.#left.delete(group)) continue;
+        found.push(group);
+      }
+    }
+    return found;
+  }
+
+  /** Puts groups back that stand as they were frozen. */
+  leave(groups: readonly FrozenGroup[]): void {
+    for (const group of groups) this.#left.add(group);
+  }
+
+  /** Those of which no row or line is there any more: they stand as they were frozen. */
+  left(): readonly FrozenGroup[] {
+    return [...this.#left];
+  }
+
+  isJudgedAgain(name: BookName): boolean {
+    return this.#judgedAgain.has(bookKey(name));
+  }
+}
+
+const OF_FILES: ReadonlySet<string> = new Set(['unparsed', 'control_mismatch', 'statement_gap']);
+
+/** The group of a break that a version before kept, which kept no groups; null: it moves nothing. */
+export function groupOfBreak(kept: KeptBreak): FrozenGroup | null {
+  const { kind, environment, account, currency, reference, leg, line } = kept;
+  const effect = toMinor(parseAmount(kept.effect));
+  if (
+    OF_FILES.has(kept.code) ||
+    account === null ||
+    currency === null ||
+    effect === 0n ||
+    (line === null && reference === null)
+  )
+    return null;
+  const lines = line === null ? [] : [lineName({ ...line, account })];
+  const ours =
+    kind === null || reference === null || leg === null ? [] : [rowName({ kind, environment, reference }, leg)];
+  const [key = ''] = [...ours, ...lines];
+  if (key === '') return null;
+  const row = kind === null ? 'other' : ROW_OF_KIND[kind];
+  return { key, environment, account, currency, rows: { [row]: effect }, verdicts: [kept], ours, lines };
+}
