@@ -75,6 +75,14 @@ test.each([UTC, TOKYO])('a line is of its day in Lagos, in a file of $zone', asy
   expect(await monthOf(shop, OCTOBER)).toEqual(agreeing(files.closings[1]));
 });
 
+test.each([
+  { files: UTC, day: '2026-10-01', closing: '1200.00' },
+  { files: TOKYO, day: '2026-09-30', closing: '1200.00' },
+])('the day between both midnights is proven by itself, in a file of $files.zone', async ({ files, day, closing }) => {
+  const shop = await shopOf(files);
+  expect(await monthOf(shop, { from: day, to: day })).toEqual(agreeing(closing));
+});
+
 test.each([UTC, TOKYO])('so it is after a close, in a file of $zone', async (files) => {
   const shop = await shopOf(files);
   expect(await monthOf(shop, SEPTEMBER)).toEqual(agreeing(files.closings[0]));

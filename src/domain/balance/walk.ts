@@ -155,7 +155,8 @@ class Walk {
     const earliest = own.reduce((day, file) => (file.from < day ? file.from : day), until);
     const latest = own.reduce((day, file) => (file.to > day ? file.to : day), from);
     const posted = this.#steps.reduce((sum, { minor }) => sum + minor, 0n);
-    const level = this.#isStated ? this.#level : null;
+    // Without a file of these days the one before them says with what they open.
+    const level = this.#isStated || own.length === 0 ? this.#level : null;
     return {
       opening: start.how === 'closed' || level === null ? null : level + lines.before(from) - posted,
       breaks: this.#breaks,

@@ -3,7 +3,6 @@ import type { Book, BookName } from '../../domain/matching/book.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { MatchRun } from '../judge/run.ts';
 import { accountsOf, type CoveredAccount, currenciesOf } from '../load/accounts.ts';
-import type { Window } from '../load/window.ts';
 import { type BalanceArchive, type BookBalance, type BookOrder, balancesOf } from './balance.ts';
 import { effectOf } from './changes.ts';
 
@@ -18,15 +17,18 @@ export interface StatedBook {
 export async function balance(run: MatchRun, archive: BalanceArchive): Promise<StatedBook[]> {
   const books: StatedBook[] = [];
   for (const account of accountsOf(run.statements)) {
-    const shown = currenciesOf(account).filter((currency) => coversSome(account.statements, currency, run.window));
+    const shown = currenciesOf(account).filter((currency) => isShown(run, account, currency));
     for (const one of await bookBalances(run, archive, account, shown)) books.push({ account, ...one });
   }
   return books;
 }
 
-/** Whether a statement of this currency shows some day of the period. */
-function coversSome(statements: readonly StatementSummary[], currency: string, window: Window): boolean {
-  return statements.some((one) => covers(one, window) && one.balances.some((balance) => balance.currency === currency));
+/** Whether a statement of this currency shows some day of the period, or a line of one that is cut at another midnight is of it. */
+function isShown({ books, window }: MatchRun, account: CoveredAccount, currency: string): boolean {
+  const { environment, name, statements } = account;
+  const isOf = (one: StatementSummary) => one.balances.some((balance) => balance.currency === currency);
+  if (statements.some((one) => covers(one, window) && isOf(one))) return true;
+  return books.of({ environment, account: name, currency }).linesOf(window.from, window.until).lines > 0;
 }
 
 /** Lists what is wrong with the files of an account, and books what their balances have beyond lines. `currencies`: those of the period. */
