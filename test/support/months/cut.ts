@@ -7,7 +7,7 @@ import type { Chance } from './chance.ts';
 import { type Deed, OPENING, PERIODS } from './world.ts';
 
 /** First and last day of a file. */
-type Part = readonly [first: number, last: number];
+export type Part = readonly [first: number, last: number];
 
 /** How the files of an account are cut, by month, and what they know. */
 export interface Cut {
@@ -56,7 +56,9 @@ export function fileOf({ account, deeds, stage, dialect }: Cut, first: number, l
   const lines = linesOf(deeds, account, stage);
   const [from, to] = [october(first), october(last)];
   const own = lines.filter(({ day }) => from <= day && day <= to);
-  const opening = OPENING + sumOf(lines.filter(({ day }) => day < from).map(({ amount }) => amount));
+  const unseen = deeds.flatMap((deed) => deed.unseen ?? []).map(({ line }) => line);
+  const before = [...lines, ...unseen.filter((line) => line.account === account)].filter(({ day }) => day < from);
+  const opening = OPENING + sumOf(before.map(({ amount }) => amount));
   const closing = opening + sumOf(own.map(({ amount }) => amount));
   return { account, dialect, from, to, opening, closing, lines: own, fault: null };
 }

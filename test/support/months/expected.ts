@@ -3,7 +3,17 @@ import { moneyText, sumOf } from '../month/money.ts';
 import { type AccountName, type FileLine, PROOF_ROWS, type ProofRow, ROW_OF_TYPE } from '../month/story.ts';
 import type { World } from './make.ts';
 import { principalOf } from './payments.ts';
-import { type Deed, type Moment, OPENING, PERIODS, PROVEN, SETTLEMENTS, type Verdict, WALLETS } from './world.ts';
+import {
+  type Deed,
+  type Moment,
+  OPENING,
+  PERIODS,
+  type Posting,
+  PROVEN,
+  SETTLEMENTS,
+  type Verdict,
+  WALLETS,
+} from './world.ts';
 
 /*
  * What a reconciliation of a month must say, from what was planted alone: no line is looked for, no rule is read. A deed knows what is true
@@ -105,9 +115,19 @@ function proofOf({ deeds }: World, account: AccountName, first: number, last: nu
     one.account === account && one.stage <= stage;
   const ours = deeds.flatMap(({ postings }) => postings.filter(isOf));
   const lines = deeds.flatMap((deed) => deed.lines.filter((one) => isOf({ ...one, account: one.line.account })));
-  const theirs = lines.flatMap(({ line, stage: known }) => movesOf(line).map((move) => ({ ...move, stage: known })));
+  const shown = lines.flatMap(({ line, stage: known }) => movesOf(line).map((move) => ({ ...move, stage: known })));
+  const unseen = unseenOf(deeds)
+    .filter(isOf)
+    .map((one) => ({ ...one, row: 'other' as const }));
+  const theirs = [...shown, ...unseen];
   const [byUs, byThem] = [sumsOf(ours.map(postedOn), first, last), sumsOf(theirs.map(postedOn), first, last)];
   return PROOF_ROWS.map((row) => proofText(account.name, row, byUs.get(row) ?? 0n, byThem.get(row) ?? 0n));
+}
+
+/** What files do not show, and their balances do. */
+function unseenOf(deeds: readonly Deed[]) {
+  const all = deeds.flatMap(({ unseen = [] }) => unseen);
+  return all.map(({ line: { account, amount, day }, stage }) => ({ account, amount, stage, day: numberOf(day) }));
 }
 
 export function proofText(account: string, row: string, ours: bigint, theirs: bigint): string {
@@ -148,31 +168,22 @@ function sumsOf(moves: readonly Move[], first: number, last: number): Sums {
 
 /** Where a deed's verdicts are not what its lines move less what its postings move: a mistake of the generator. */
 export function mistakesOf(world: World): string[] {
-  return world.deeds.flatMap(({ plant, postings, lines, verdicts }) =>
-    PERIODS.flatMap(({ last }, stage) => {
-      const moment = { day: last, stage, decided: stage };
-      return [...PROVEN, SETTLEMENTS].flatMap((account) => {
-        const by = (one: { readonly day: number; readonly stage: number; readonly account: AccountName }) =>
-          one.account === account && one.stage <= stage && one.day <= last;
-        const theirs = lines
-          .map(({ line, stage: known }) => ({
-            day: numberOf(line.day),
-            stage: known,
-            account: line.account,
-            amount: line.amount,
-          }))
-          .filter(by);
-        const residual =
-          sumOf(theirs.map(({ amount }) => amount)) - sumOf(postings.filter(by).map(({ amount }) => amount));
-        const effects = sumOf(
-          verdicts(moment)
-            .filter((one) => one.account === account)
-            .map(({ effect }) => effect),
-        );
-        return residual === effects
-          ? []
-          : [`${plant} at ${october(last)}: ${moneyText(effects)}, not ${moneyText(residual)}`];
-      });
-    }),
+  return world.deeds.flatMap(({ plant, postings, lines, unseen = [], verdicts }) =>
+    PERIODS.flatMap(({ last }, stage) =>
+      [...PROVEN, SETTLEMENTS].flatMap((account) => {
+        const theirs = [...lines, ...unseen].map(({ line, stage: known }) => ({
+          ...{ account: line.account, amount: line.amount, day: numberOf(line.day), stage: known },
+        }));
+        const movedBy = (moves: readonly Omit<Posting, 'row'>[]) => {
+          const own = moves.filter((one) => one.account === account && one.stage <= stage && one.day <= last);
+          return sumOf(own.map(({ amount }) => amount));
+        };
+        const residual = movedBy(theirs) - movedBy(postings);
+        const open = verdicts({ day: last, stage, decided: stage }).filter((one) => one.account === account);
+        const effects = effectsOf(open);
+        if (residual === effects) return [];
+        return [`${plant} at ${october(last)}: ${moneyText(effects)}, not ${moneyText(residual)}`];
+      }),
+    ),
   );
 }

@@ -5,9 +5,10 @@ import { batchDeed, topUpDeed } from './batches.ts';
 import { Chance } from './chance.ts';
 import { filesOf, partsOf } from './cut.ts';
 import { adjustmentDeed, chargebackDeed, chargesApartDeed, suggestedDeed, tieDeed, unreadableDeed } from './lines.ts';
+import { missingDays } from './missing.ts';
 import { type Fault, paymentDeed, reversedDeed } from './payments.ts';
 import { refundDeed } from './refunds.ts';
-import { BANK, type Deed, PERIODS, PROVEN, SETTLEMENTS, stageOf, WALLETS } from './world.ts';
+import { BANK, type Deed, OTHER_BANK, PERIODS, SETTLEMENTS, stageOf, WALLETS } from './world.ts';
 
 /** Some months of a merchant, and the files that tell of them. */
 export interface World {
@@ -23,7 +24,7 @@ const CORRECTED: AccountName = WALLETS[0];
 const [, DOLLARS] = WALLETS;
 /** Their files are of whole months: days between two files that state neither days nor balances may be missing. */
 const WHOLE = new Set<AccountName>([CORRECTED, SETTLEMENTS]);
-const ACCOUNTS = [...PROVEN, SETTLEMENTS];
+const ACCOUNTS = [...WALLETS, BANK, SETTLEMENTS];
 
 const LAST_DAY = PERIODS[PERIODS.length - 1]?.last ?? 0;
 const FAULTS: readonly Fault[] = ['none', 'none', 'none', 'amount', 'fee', 'copy', 'second'];
@@ -49,11 +50,14 @@ export function makeWorld(seed: number, size = 20): World {
   for (const account of ACCOUNTS)
     for (const { first, last } of PERIODS)
       for (const day of [first, last]) deeds.push(adjustmentDeed({ chance, account, day }));
-  const cuts = ACCOUNTS.map((account) => ({
+  const missing = missingDays(chance, OTHER_BANK);
+  deeds.push(missing.deed);
+  const whole = ACCOUNTS.map((account) => ({
     account,
     dialect: dialectOf(chance, account),
     parts: PERIODS.map((period) => partsOf(chance, period, WHOLE.has(account))),
   }));
+  const cuts = [...whole, { account: OTHER_BANK, dialect: parentheses, parts: missing.parts }];
   const files = PERIODS.map((_, stage) => chance.shuffled(cuts.flatMap((cut) => filesOf({ ...cut, deeds, stage }))));
   return { seed, deeds, files };
 }

@@ -43,6 +43,8 @@ export interface Deed {
   readonly records: readonly { readonly record: OurRecord; readonly stage: number }[];
   readonly postings: readonly Posting[];
   readonly lines: readonly { readonly line: FileLine; readonly stage: number }[];
+  /** What moved the account on days of which no file comes. */
+  readonly unseen?: Deed['lines'];
   /** Whether a suggested match is confirmed or undone, after the first run of its stage. */
   readonly decisions?: readonly {
     readonly reference: string;
@@ -67,8 +69,10 @@ export const WALLETS = [of('wallet-ngn', 'wallet', 'NGN'), of('wallet-usd', 'wal
 
 export const SETTLEMENTS = of('settlement-ngn', 'settlement', 'NGN');
 export const BANK = of('bank-ngn', 'bank', 'NGN');
+/** A bank whose files do not all come, and with which no record has to do. */
+export const OTHER_BANK = of('bank-usd', 'bank', 'USD');
 /** Those that have a proof: the settlement file states no balance. */
-export const PROVEN: readonly AccountName[] = [...WALLETS, BANK];
+export const PROVEN: readonly AccountName[] = [...WALLETS, BANK, OTHER_BANK];
 
 /** The stage in which what happens on a day is known in time. */
 export function stageOf(day: number): number {
