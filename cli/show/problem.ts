@@ -63,11 +63,17 @@ const TEXTS: Texts = {
     };
   },
   disk_low: ({ disk, shortage }) => diskText(disk, shortage),
-  behind: ({ deliveries, sinceMs, fault }, at) => ({
+  behind: ({ deliveries, sinceMs, fault, holder }, at) => ({
     text:
       `${deliveries} acknowledged ${deliveries === 1 ? 'delivery waits' : 'deliveries wait'} in the log, the first since ${at(sinceMs)}` +
-      (fault === null ? '' : `: ${faultText(fault, 'now')}`),
-    next: 'End the program that has the database open, or free its disk: tallyhook doctor',
+      (fault === null ? '' : `: ${faultText(fault, 'now')}`) +
+      (holder === null
+        ? ''
+        : `; process ${holder.pid}${holder.program === null ? '' : ` (${holder.program})`} holds its lock`),
+    next:
+      holder === null
+        ? 'End the program that has the database open, or free its disk: tallyhook doctor'
+        : `End process ${holder.pid}, or wait for it`,
   }),
   aside: ({ deliveries, sinceMs }, at) => ({
     text: `${deliveries} acknowledged ${deliveries === 1 ? 'delivery' : 'deliveries'} could not be carried out and ${deliveries === 1 ? 'was' : 'were'} set aside, the first ${at(sinceMs)}`,

@@ -11,9 +11,14 @@ export function logProblems(system: SystemState, serve: ServeReport | null): Pro
   return [...behind(system, serve), ...setAside(system)];
 }
 
-function behind({ waiting: { deliveries, sinceMs }, nowMs }: SystemState, serve: ServeReport | null): Problem[] {
+function behind(
+  { waiting: { deliveries, sinceMs }, lockHolder, nowMs }: SystemState,
+  serve: ServeReport | null,
+): Problem[] {
   if (sinceMs === null || nowMs - sinceMs < WAITING_MS) return [];
-  return [{ code: 'behind', deliveries, sinceMs, fault: serve?.behindFault ?? null }];
+  // `serve` holds it for each of its own transactions.
+  const holder = lockHolder !== null && lockHolder.pid !== serve?.pid ? lockHolder : null;
+  return [{ code: 'behind', deliveries, sinceMs, fault: serve?.behindFault ?? null, holder }];
 }
 
 function setAside({ aside: { deliveries, sinceMs } }: SystemState): Problem[] {

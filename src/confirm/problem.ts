@@ -4,6 +4,7 @@ import type { Outage } from '../domain/alerts/outage.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { FindingCode } from '../domain/findings/finding.ts';
 import type { RefusedRun } from '../domain/refusals/refused-run.ts';
+import type { LockHolder } from '../store/inbox.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { ReceiverProcess, ServiceFailing } from '../store/system-state.ts';
 import type { ChannelHealth, ChannelProblem } from './health.ts';
@@ -75,8 +76,14 @@ export type Problem =
   | { readonly code: 'damaged'; readonly damage: readonly string[] }
   | { readonly code: 'serve_not_running'; readonly last: ReceiverProcess }
   | { readonly code: 'disk_low'; readonly disk: DiskSpace; readonly shortage: Shortage }
-  /** `fault`: of the database, why `serve` cannot carry them out; null: it says none. */
-  | { readonly code: 'behind'; readonly deliveries: number; readonly sinceMs: number; readonly fault: string | null }
+  /** `fault`: of the database, why `serve` cannot carry them out; null: it says none. `holder`: the other process that holds the lock. */
+  | {
+      readonly code: 'behind';
+      readonly deliveries: number;
+      readonly sinceMs: number;
+      readonly fault: string | null;
+      readonly holder: LockHolder | null;
+    }
   /** What could not be carried out. */
   | { readonly code: 'aside'; readonly deliveries: number; readonly sinceMs: number }
   | { readonly code: 'deliveries_refused'; readonly environment: Environment; readonly run: RefusedRun }

@@ -23,8 +23,17 @@ const OF_PROBLEM: OfProblem = {
     condition('serve_not_running', '', 1, { holder, seenAtMs, stoppedAtMs }),
   ],
   disk_low: ({ disk, shortage }) => [condition('disk_low', '', 1, { ...disk, shortage })],
-  behind: ({ deliveries, sinceMs, fault }) => [
-    { ...condition('behind', '', deliveries, { deliveries, sinceMs, fault }), reason: fault ?? '' },
+  behind: ({ deliveries, sinceMs, fault, holder }) => [
+    {
+      ...condition('behind', '', deliveries, {
+        deliveries,
+        sinceMs,
+        fault,
+        pid: holder?.pid ?? null,
+        program: holder?.program ?? null,
+      }),
+      reason: fault ?? '',
+    },
   ],
   aside: ({ deliveries, sinceMs }) => [condition('aside', '', deliveries, { deliveries, sinceMs })],
   deliveries_refused: ({ environment, run: { likeness, count, firstAtMs, reason } }) => [

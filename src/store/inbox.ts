@@ -124,6 +124,13 @@ export interface Waiting {
   readonly sinceMs: number | null;
 }
 
+/** A process that holds the lock which carrying out needs. */
+export interface LockHolder {
+  readonly pid: number;
+  /** The name of its program; null where it may not be read. */
+  readonly program: string | null;
+}
+
 /** A record that contents were observed of, for the log. */
 export interface ObservedRecord {
   readonly environment: Environment;

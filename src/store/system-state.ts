@@ -7,7 +7,7 @@ import type { EventKind } from '../domain/events/event.ts';
 import type { FindingCode } from '../domain/findings/finding.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { RefusedRun } from '../domain/refusals/refused-run.ts';
-import type { Waiting } from './inbox.ts';
+import type { LockHolder, Waiting } from './inbox.ts';
 import type { JobState } from './jobs.ts';
 
 /*
@@ -131,6 +131,8 @@ export interface SystemState {
   readonly refused: Refused;
   /** What the log holds and is not carried out yet. */
   readonly waiting: Waiting;
+  /** Who holds the lock that it waits for; null: nothing waits, nobody, or the platform does not say. */
+  readonly lockHolder: LockHolder | null;
   /** Deliveries, or whole entries of the log, that could not be carried out and were set aside. */
   readonly aside: { readonly deliveries: number; readonly sinceMs: number | null };
   readonly due: readonly DueCount[];

@@ -29,6 +29,7 @@ const WELL: SystemState = {
   refused: { count: 0, lastAtMs: null, notKept: { count: 0, lastAtMs: null }, runs: [] },
   waiting: { deliveries: 0, sinceMs: null },
   aside: { deliveries: 0, sinceMs: null },
+  lockHolder: null,
   due: [],
   findings: [],
   stuck: [],

@@ -16,6 +16,7 @@ import type {
 import { isGone, isThere } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
 import { knownDiskSpaceOf } from '../engine/disk-space.ts';
+import { lockHolderOf } from '../engine/lock-holder.ts';
 import { snapshot } from '../engine/reading.ts';
 import { soundnessRead } from '../engine/soundness.ts';
 import { arrivalReads } from './arrivals.ts';
@@ -77,7 +78,9 @@ export function systemStateReads(database: Database, clock: Clock) {
 
   return async function systemState(query: SystemStateQuery): Promise<SystemState> {
     const nowMs = clock.nowMs();
-    return { nowMs, ...read(query, nowMs), storage: storageOf(database.name) };
+    const state = read(query, nowMs);
+    const lockHolder = state.waiting.deliveries === 0 ? null : lockHolderOf(database.name);
+    return { nowMs, ...state, lockHolder, storage: storageOf(database.name) };
   };
 }
 

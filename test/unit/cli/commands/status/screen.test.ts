@@ -68,6 +68,7 @@ const seen = (problems: readonly Problem[]): Look => ({
       receivers: [receiver, { ...receiver, pid: 8 }],
       waiting: { deliveries: 9_000, sinceMs: NOW_MS - 90_000 },
       aside: { deliveries: 0, sinceMs: null },
+      lockHolder: null,
       keyRefused: [],
       serviceFailing: [],
       jobs,
