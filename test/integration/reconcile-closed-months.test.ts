@@ -6,21 +6,22 @@ import { randomRuns } from '../support/random-runs.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const MONTHS = randomRuns(18);
+const MONTHS = randomRuns(24);
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
 /* The oracle of test/support/months knows what was planted, and none of the code of the product. */
-
-test('months that are closed one after the other say what was planted, item by item and row by row', async () => {
-  for (let month = 0; month < MONTHS; month += PERIODS.length)
-    expect([seed + month, (await live(makeWorld(seed + month))).differences]).toEqual([seed + month, []]);
-});
 
 const world = makeWorld(seed);
 let lived: Lived;
 
 beforeAll(async () => {
   lived = await live(world);
+});
+
+test('months that are closed one after the other say what was planted, item by item and row by row', async () => {
+  expect([seed, lived.differences]).toEqual([seed, []]);
+  for (let month = PERIODS.length; month < MONTHS; month += PERIODS.length)
+    expect([seed + month, (await live(makeWorld(seed + month))).differences]).toEqual([seed + month, []]);
 });
 
 test('files in another order, a run after each, and each a second time: the same bytes', async () => {

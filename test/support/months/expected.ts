@@ -69,10 +69,13 @@ function lateOf(
   const isKnown = first !== undefined && first.stage <= stage && numberOf(first.record.day) <= day;
   return came.map((line, index) => {
     const { account, reference } = line;
+    const about = { ...late, account, reference, ours: null, theirs: principalOf(line) };
+    // It has no other side.
+    if (line.type === 'adjustment') return { ...about, leg: null, effect: 0n };
     // Without a record each line is alone; else what the record says of the first one, and the others are copies.
     const own =
       isKnown && index === 0 ? effectsOf(now) - sumOf(came.slice(1).map(({ amount }) => amount)) : line.amount;
-    return { ...late, account, reference, ours: null, theirs: principalOf(line), effect: own };
+    return { ...about, effect: own };
   });
 }
 

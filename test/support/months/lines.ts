@@ -15,8 +15,13 @@ interface Place {
 const isDone = (day: number, { day: until, stage }: Moment): boolean => day <= until && stageOf(day) <= stage;
 
 /** A line that has no other side: by us it is what it is by them. */
-export function adjustmentDeed({ chance, account, day }: Place): Deed {
-  const [amount, stage] = [chance.amount(), stageOf(day)];
+export function adjustmentDeed({
+  chance,
+  account,
+  day,
+  stage = stageOf(day),
+}: Place & { readonly stage?: number }): Deed {
+  const amount = chance.amount();
   const line = lineOf(account, october(day), { type: 'adjustment', amount });
   return {
     ...{ plant: `adjustment of ${line.day}`, records: [], lines: [{ line, stage }], verdicts: () => [] },

@@ -114,6 +114,7 @@ function odd(chance: Chance): Deed {
 function moved(chance: Chance): Deed {
   const day = chance.between(1, LAST_DAY - 20);
   return chance.of([
+    () => adjustmentDeed({ chance, account: CORRECTED, day, stage: Math.min(stageOf(day) + 1, PERIODS.length - 1) }),
     () => reversedDeed({ chance, account: chance.of(WALLETS), day, back: chance.between(day, day + 19) }),
     () => topUpDeed({ chance, day, banked: chance.once(3) ? null : chance.between(0, 5) }),
   ])();
