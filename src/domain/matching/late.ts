@@ -31,7 +31,9 @@ export function asLate(judged: Judgement, row: OurRow, lines: readonly TheirLine
 /** Nothing is said of a row that moved nothing and has no line. */
 function lateRow({ verdicts, ours }: Judgement, row: OurRow, lines: readonly TheirLine[], day: string): Verdict[] {
   if (verdicts.length === 0 && ours.length === 0 && lines.length === 0) return [];
-  const [line = null] = lines;
+  const isCopy = ({ id }: TheirLine) =>
+    verdicts.some((one) => one.code === 'duplicate_external' && one.line?.id === id);
+  const line = lines.find((one) => !isCopy(one)) ?? null;
   const values = {
     ours: row.amount === null ? null : amountOfMinor(row.amount),
     theirs: line === null ? null : amountOfMinor(line.principal),

@@ -64,8 +64,17 @@ function ofGroup(
   return open(name, unresolved, `${counted(unresolved, what)} ${wrong}`, listing(own));
 }
 
-function unexplained({ proof }: Report): CheckItem {
-  const left = proof.filter((one) => one.unexplained !== '0.00');
+/** A group that the program judged wrongly is open in an account without a balance, too, which has no proof. */
+function unexplained({ proof, waiting }: Report): CheckItem {
+  const groups = waiting.filter(({ list }) => list === 'unexplained');
+  const isOfProof = (one: ReportProof) =>
+    groups.some(({ environment, account, currency }) => {
+      return one.environment === environment && one.account === account && one.currency === currency;
+    });
+  const left = [
+    ...proof.filter((one) => one.unexplained !== '0.00' && !isOfProof(one)),
+    ...groups.map(({ account, currency, effect }) => ({ account, currency, unexplained: effect })),
+  ];
   if (left.length === 0) return fine('unexplained', '0.00 in every account and currency');
   const text = left.map((one) => `${one.account} ${one.currency} ${signed(one.unexplained)}`).join(', ');
   return open('unexplained', left.length, text, 'Look at the proof: tallyhook reconcile');

@@ -4,7 +4,7 @@ import type { Item } from '../item.ts';
 import type { Reconciliation } from '../reconcile.ts';
 
 /** The lists of a run, by their names in JSON. */
-const LISTS = ['breaks', 'timing', 'suggested', 'carried', 'notConfirmed'] as const;
+const LISTS = ['breaks', 'timing', 'suggested', 'carried', 'notConfirmed', 'unexplained'] as const;
 export type ItemList = (typeof LISTS)[number];
 
 /** Items of one list and code, of one account and currency; `effect` is decimal text. */

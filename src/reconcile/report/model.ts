@@ -133,7 +133,7 @@ export interface ReportReserve {
 }
 
 export interface ReportWaiting {
-  readonly list: Exclude<Explanation, 'exceptions'> | 'not_confirmed';
+  readonly list: Exclude<Explanation, 'exceptions'> | 'not_confirmed' | 'unexplained';
   readonly environment: Environment;
   /** Null: it moves no balance. */
   readonly account: string | null;

@@ -23,4 +23,5 @@ const EXPLAINS: Readonly<Record<ItemSum['list'], Explanation | null>> = {
   suggested: 'suggested',
   carried: 'carried',
   notConfirmed: null,
+  unexplained: null,
 };

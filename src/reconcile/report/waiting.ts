@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<Exclude<ItemList, 'breaks'>, ReportWaiting['list']>
   suggested: 'suggested',
   carried: 'carried',
   notConfirmed: 'not_confirmed',
+  unexplained: 'unexplained',
 };
 
 /** What is no exception, by list, account and currency, whatever its code. */

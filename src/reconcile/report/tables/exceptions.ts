@@ -106,6 +106,7 @@ const IN_ITS_PROOF =
 const LISTS: Readonly<Record<ReportWaiting['list'], string>> = {
   ...EXPLAINED,
   not_confirmed: 'Not confirmed: no endpoint',
+  unexplained: 'Judged wrongly by the program',
 };
 
 export function waiting({ waiting, environment: only }: Report): Table<ReportWaiting> {

@@ -32,6 +32,20 @@ test('a late row is one late arrival, with the effects and the codes of all that
   expect(late.isMatched).toBe(true);
 });
 
+test('a late row shows the line that stands, and not its copy', () => {
+  const copy = breakOf('duplicate_external', '-1.00', { line: other });
+  const { verdicts } = asLate(judged(copy), sale, [other, line], { row: '2026-10-10', lines: none });
+  expect(verdicts.map((one) => [said(one), one.line])).toEqual([['late_arrival 100.00 100.00 -1.00', line]]);
+});
+
+test('what the verdicts do not explain is no part of what came late', () => {
+  const wrong = breakOf('unexplained', '7.00');
+  const both = judged(breakOf('amount_mismatch', '-3.00', { line }), wrong);
+  const late = asLate(both, sale, [line], { row: '2026-10-10', lines: none });
+  expect(late.verdicts.map(said)).toEqual(['late_arrival 100.00 100.00 -3.00', said(wrong)]);
+  expect(late.verdicts.at(-1)).toBe(wrong);
+});
+
 test('a late row without an amount or a line shows neither', () => {
   const posting = { row: 'collections', day: '2026-10-10', minor: 1n } as const;
   const moved = { ...judged(), ours: [posting] };

@@ -287,6 +287,19 @@ test('unexplained must be 0.00, whatever is resolved', () => {
   expect(stateOf('unexplained', {}, { proof: [proof('5.00', '-0.01'), proof('0.00')] })).toEqual(['open', 1]);
 });
 
+test('a group that the program judged wrongly is open, also in an account without a balance, and once in one with it', () => {
+  const about = { list: 'unexplained', environment: 'live', currency: 'NGN', count: 1, effect: '5.00' } as const;
+  const [proven, unproven] = ['wallet-main', 'settlements'].map((account) => ({ ...about, account }));
+  expect(stateOf('unexplained', {}, { waiting: [unproven ?? never()] })).toEqual(['open', 1]);
+  const both = { proof: [proof('5.00', '5.00')], waiting: [proven ?? never(), unproven ?? never()] };
+  expect(stateOf('unexplained', {}, both)).toEqual(['open', 2]);
+  expect(stateOf('unexplained', {}, { waiting: [{ ...(unproven ?? never()), list: 'timing' }] })).toEqual(['ok', 0]);
+});
+
+function never(): never {
+  throw new Error('it is there');
+}
+
 test('exceptions count once, those that wait for an approval twice, late ones never', () => {
   const breaks = [found('missing_internal', false), found('late_arrival', false)];
   const queue = [unresolved('x-missing_internal'), unresolved('x-old'), unresolved('x-late', 'open', 'late_arrival')];
