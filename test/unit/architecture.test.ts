@@ -131,6 +131,13 @@ describe('imports point one way', () => {
     expect(port.filter(({ text }) => text.search(ENGINE_WORDS) >= 0).map(({ path }) => path)).toEqual([]);
   });
 
+  test('what computes a run asks the scratch database by intent: its handle stays in store/', () => {
+    const handle = /\b(?:scratch|run)\.database\b|\{[^}]*\bdatabase\b[^}]*\}: Scratch\b/;
+    const holders = inside('src/', 'cli/').filter(({ text }) => handle.test(text));
+    expect(holders.map(({ path }) => path).filter((path) => !path.startsWith('src/store/'))).toEqual([]);
+    expect(holders.length).toBeGreaterThan(0);
+  });
+
   test.each(Object.entries(SQLITE))('store/sqlite/%s', (folder, lower) => {
     const place = 'src/store/sqlite/';
     expect(inside(`${place}${folder}/`).length).toBeGreaterThan(0);
