@@ -41,7 +41,7 @@ test('a copy and the lines of an ambiguous record are taken by their key, and ar
   });
   const screen = (...more: string[]) =>
     month.shop.run('reconcile', ...more, '--from', '2026-10-01', '--to', '2026-10-31');
-  expect((await screen()).stdout).toMatch(/LEG.* MATCHED +OF +% .*\n *records-wallet .* 1 +2 +50\.00 /);
+  expect((await screen()).stdout).toMatch(/LEG.* MATCHED +UNMATCHED +PER CENT .*\n *records-wallet .* 1 +1 +50\.00 /);
   const ofLeg = (await screen('records-ledger')).stdout;
   expect(ofLeg).not.toContain('records-wallet');
   expect(ofLeg).toContain('Of everything, and not of what was asked for alone: webhooks against the service, totals');
