@@ -4,6 +4,7 @@ import { benchGuard, GUARD_USAGE } from './guard.ts';
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
 import { benchInput, INPUT_USAGE } from './input.ts';
 import { benchReconcile, RECONCILE_USAGE } from './reconcile.ts';
+import { benchRows, ROWS_USAGE } from './rows.ts';
 import { benchSandbox, SANDBOX_USAGE } from './sandbox.ts';
 import { benchStatus, STATUS_USAGE } from './status.ts';
 import { benchSweep, SWEEP_USAGE } from './sweep.ts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: s
   sweep: { run: benchSweep, usage: SWEEP_USAGE },
   reconcile: { run: benchReconcile, usage: RECONCILE_USAGE },
   close: { run: benchClose, usage: CLOSE_USAGE },
+  rows: { run: benchRows, usage: ROWS_USAGE },
   input: { run: benchInput, usage: INPUT_USAGE },
   status: { run: benchStatus, usage: STATUS_USAGE },
   sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },
