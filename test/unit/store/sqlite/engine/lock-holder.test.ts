@@ -19,14 +19,15 @@ test.each<[string, string, number | null]>([
   expect(holderIn(`${line}\n`, { dev: 0xfe00n, ino: 131n })).toBe(pid);
 });
 
-test.runIf(existsSync('/proc/locks'))('the process that holds the lock of a real database, while it does', () => {
+test('the process that holds the lock of a real database, while it does; nobody where the platform does not say', () => {
+  const self = existsSync('/proc/locks') ? { pid: process.pid, program: expect.any(String) } : null;
   const path = join(temporaryFolder(), 'tallyhook.db');
   makeEmptyDatabase(path);
   const database = openDatabase(path);
   try {
     expect(lockHolderOf(path)).toBeNull();
     database.exec('BEGIN IMMEDIATE');
-    expect(lockHolderOf(path)).toMatchObject({ pid: process.pid, program: expect.any(String) });
+    expect(lockHolderOf(path)).toEqual(self);
     database.exec('ROLLBACK');
     expect(lockHolderOf(path)).toBeNull();
   } finally {
