@@ -3,11 +3,10 @@ import { judgeGroup } from '../../domain/matching/judge.ts';
 import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
-import type { Item } from '../item.ts';
 import { lineName, rowName } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
 import { isActive } from '../load/window.ts';
-import { add, baseOf, bookBegin, freeze, type Moved, netOurs } from './book-ours.ts';
+import { add, type Entered, enter, type Moved } from './book-ours.ts';
 import type { MatchRun } from './run.ts';
 
 /** Rows of ours and lines that no pass or person has matched yet: a tie, a suggestion, or a line alone. */
@@ -17,13 +16,9 @@ export interface OpenRows {
   readonly lines: readonly LooseLine[];
 }
 
-export interface BookedOpen {
+export interface BookedOpen extends Entered {
   /** What the rows moved by us up to the last day. */
   readonly ours: bigint;
-  /** Some of it is of the period, or came late for closed days. */
-  readonly isNow: boolean;
-  /** Notes what a close of the period freezes of them. */
-  readonly freeze: (items: readonly Item[]) => void;
 }
 
 /**
@@ -53,25 +48,11 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines }: Open
   const members = { ours: rows.map((row) => rowName(row, leg)).sort(), lines: lines.map(lineName) };
   const isLate = rows.some(isLateRow) || lines.some((line) => run.late.isLine(line));
   const isDated = isActive(ours, run.window) || lines.some(({ date }) => date >= run.window.from && date <= until);
-  const isNew = isDated || isLate || rows.some((row) => run.late.isChanged(row));
-  const base = baseOf(run, book, {
-    members,
-    moved,
-    isNew,
+  const entered = enter(run, book, {
+    ...{ members, lines, moved, isDated, isLate, isChanged: rows.some((row) => run.late.isChanged(row)) },
     isOfStatements: rows.some(({ recordId }) => recordId === null),
     eve: () => before.flatMap(({ verdicts }) => verdicts),
   });
-  if (base === null) return null;
-  const nets = [...moved].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
-  const isNow = isDated || isLate || nets.some(({ net }) => net.isLate);
-  const result = { ours: sumUntil(ours, until), isNow };
-  if (!isNow && !run.hasOwnOpening(book.name)) {
-    const isListed = lines.some((line) => run.openings.carries(line, line.date));
-    return isListed ? { ...result, freeze: () => {} } : null;
-  }
-  for (const { of, one, net } of nets) {
-    of.addAll('ours', net.postings, '');
-    bookBegin(run, of, one, lines);
-  }
-  return { ...result, freeze: (items) => freeze(run, members, moved, items) };
+  const isListed = entered?.isBooked || lines.some((line) => run.openings.carries(line, line.date));
+  return entered === null || !isListed ? null : { ...entered, ours: sumUntil(ours, until) };
 }

@@ -23,12 +23,12 @@ export interface Moved {
 }
 
 /** What a group moves by us in the period. `isLate`: some of it is of closed days, which the close did not have. */
-export interface Net {
+interface Net {
   readonly postings: readonly Posting[];
   readonly isLate: boolean;
 }
 
-export function netOurs(run: MatchRun, book: Book, { now, eve }: Moved, frozen: readonly FrozenGroup[]): Net {
+function netOurs(run: MatchRun, book: Book, { now, eve }: Moved, frozen: readonly FrozenGroup[]): Net {
   const { from } = run.window;
   const isClosed = run.closings.openingOf(book.name) !== null;
   const own = isClosed ? frozenPostings(frozen, book.name, from) : [];
@@ -41,24 +41,55 @@ export function netOurs(run: MatchRun, book: Book, { now, eve }: Moved, frozen: 
   return { postings: [...older, ...now.ours.filter(({ day }) => day >= from)], isLate: isClosed && older.length > 0 };
 }
 
-/** What is asked about the base of a group. */
-interface Based {
+/** A group as it is entered in the books. */
+interface Entry {
   readonly members: Members;
+  readonly lines: readonly Line[];
   readonly moved: ReadonlyMap<Book, Moved>;
-  /** Something of it is of the period, or became known after the close. */
-  readonly isNew: boolean;
+  /** Something of it is of the period. */
+  readonly isDated: boolean;
+  /** A row or a line of it came late for closed days. */
+  readonly isLate: boolean;
+  /** Its row of ours may be known otherwise than at the close. */
+  readonly isChanged: boolean;
   /** Its rows of ours are made of statements, and change with them. */
-  readonly isOfStatements?: boolean;
+  readonly isOfStatements: boolean;
   /** What was to be said of it at the end of the day before. */
   readonly eve: () => readonly { readonly code: string }[];
+}
+
+export interface Entered {
+  /** It is of the period, or closed days have something of it only now. */
+  readonly isNow: boolean;
+  /** The books of this run have it; what is open from before in an account without a balance is in none. */
+  readonly isBooked: boolean;
+  /** Notes what a close of the period freezes of it. */
+  readonly freeze: (items: readonly Item[]) => void;
+}
+
+/** Enters in the books what a group moved by us in the period. Null: nothing of it is new, and it stands as the last close left it. */
+export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
+  const { members, lines, moved, isDated, isLate } = entry;
+  const base = baseOf(run, book, entry);
+  if (base === null) return null;
+  const nets = [...moved].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
+  const isNow = isDated || isLate || nets.some(({ net }) => net.isLate);
+  const isBooked = isNow || run.hasOwnOpening(book.name);
+  if (!isBooked) return { isNow, isBooked, freeze: () => {} };
+  for (const { of, one, net } of nets) {
+    of.addAll('ours', net.postings, '');
+    bookBegin(run, of, one, lines);
+  }
+  return { isNow, isBooked, freeze: (items) => freeze(run, members, moved, items) };
 }
 
 /**
  * The base of a group. Null: nothing of it is new, and it stands as the close left it: both opening balances of the first closed period
  * have it, one side of it was pruned, or it is listed as it was frozen.
  */
-export function baseOf(run: MatchRun, book: Book, based: Based): readonly FrozenGroup[] | null {
-  const { members, moved, isNew, isOfStatements = false, eve } = based;
+function baseOf(run: MatchRun, book: Book, entry: Entry): readonly FrozenGroup[] | null {
+  const { members, moved, isOfStatements, eve } = entry;
+  const isNew = entry.isDated || entry.isLate || entry.isChanged;
   if (run.closings.openingOf(book.name) === null) return [];
   const frozen = run.bases.take(members);
   if (frozen.length > 0) {
@@ -139,7 +170,7 @@ function netOn(day: string, parts: readonly Signed[]): Posting[] {
 }
 
 /** Notes what stood open when the books began, and what an opening balance of ours from then has of the group since. */
-export function bookBegin(run: MatchRun, book: Book, { eve }: Moved, lines: readonly Line[]): void {
+function bookBegin(run: MatchRun, book: Book, { eve }: Moved, lines: readonly Line[]): void {
   const { begin } = run.window;
   if (!run.hasOwnOpening(book.name)) return;
   for (const { day, minor } of eve.ours) {
@@ -215,7 +246,7 @@ export function verdictsBefore(run: MatchRun, { sides, row, lines }: JudgedGroup
 }
 
 /** Notes what a close of the period freezes of a group. */
-export function freeze(run: MatchRun, members: Members, moved: ReadonlyMap<Book, Moved>, items: readonly Item[]): void {
+function freeze(run: MatchRun, members: Members, moved: ReadonlyMap<Book, Moved>, items: readonly Item[]): void {
   const [key = ''] = [...members.ours, ...members.lines];
   for (const [{ name }, { now }] of moved) {
     const rows = residualRows(now.theirs, now.ours);

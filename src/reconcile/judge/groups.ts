@@ -7,7 +7,7 @@ import type { Item } from '../item.ts';
 import { lineName, rowName } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
 import { isActive, isDayOf } from '../load/window.ts';
-import { baseOf, bookBegin, divide, freeze, movedIn, netOurs, verdictsBefore } from './book-ours.ts';
+import { divide, enter, movedIn, verdictsBefore } from './book-ours.ts';
 import { earlyLines } from './early-lines.ts';
 import { reportForeign, withoutOwnLine } from './foreign.ts';
 import { itemOf, posted } from './place-item.ts';
@@ -57,28 +57,16 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   const moved = movedIn(run, book, group);
   const members = { ours: [rowName(row, sides.leg.name)], lines: lines.map(lineName) };
   const isDated = isActive([...judged.ours, ...judged.theirs], window);
-  const isNew = lateDay !== null || run.late.isChanged(row) || lines.some((line) => run.late.isLine(line));
-  const base = baseOf(run, book, {
-    members,
-    moved,
-    isNew: isDated || isNew,
+  const isLate = lateDay !== null || lines.some((line) => run.late.isLine(line));
+  const entered = enter(run, book, {
+    ...{ members, lines, moved, isDated, isLate, isChanged: run.late.isChanged(row) },
     isOfStatements: row.recordId === null,
     eve: () => verdictsBefore(run, group),
   });
-  if (base === null) return;
-  const nets = [...moved].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
-  const isLate = lateDay !== null || lines.some((line) => run.late.isLine(line));
-  const isActiveNow = isDated || isLate || nets.some(({ net }) => net.isLate);
-  if (!isActiveNow && run.openings.since(book.name) === null) return;
-  const isBooked = isActiveNow || run.hasOwnOpening(book.name);
-  if (isBooked) {
-    for (const { of, one, net } of nets) {
-      of.addAll('ours', net.postings, '');
-      bookBegin(run, of, one, lines);
-    }
-    const own = moved.get(book);
-    if (own !== undefined && lines.every((line) => line.account === account)) divide(run, book, group, own);
-  }
+  if (entered === null || (!entered.isNow && run.openings.since(book.name) === null)) return;
+  const own = moved.get(book);
+  const isHere = lines.every((line) => line.account === account);
+  if (entered.isBooked && own !== undefined && isHere) divide(run, book, group, own);
 
   found.early.push(...earlyLines(window, sides, row, lines));
   countRow(run, sides, row, lines, judged, lateDay);
@@ -92,12 +80,12 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
     items.push(item);
     books.of({ environment, account: place, currency }).effects += verdict.effect;
     noteDoubt(run, lines, verdict);
-    if (!isActiveNow) {
+    if (!entered.isNow) {
       if (run.openings.carries(book.name, item.date ?? item.firstSeen)) found.carried.push(item);
     } else if (verdict.code === 'timing') found.timing.push(item);
     else found.breaks.push(item);
   }
-  if (isBooked) freeze(run, members, moved, items);
+  entered.freeze(items);
 }
 
 /** What came late for a closed period is said of the group where it posts: on the first open day. */

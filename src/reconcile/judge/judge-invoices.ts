@@ -1,4 +1,3 @@
-import type { Book } from '../../domain/matching/book.ts';
 import { type Invoice, type InvoiceTerms, judgeInvoice, tolerated } from '../../domain/matching/invoice.ts';
 import { lateDetail } from '../../domain/matching/late.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
@@ -9,7 +8,7 @@ import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
 import { lineName as nameOfLine } from '../load/bases.ts';
 import { isActive } from '../load/window.ts';
-import { baseOf, bookBegin, freeze, type Moved, netOurs } from './book-ours.ts';
+import { enter, type Moved } from './book-ours.ts';
 import type { Charged } from './invoices.ts';
 import { fingerprintOf, lineName, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
@@ -37,26 +36,19 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
   const book = books.of(name);
   const isDated = isActive([...moved.now.ours, ...moved.now.theirs], window);
   const members = { ours: [feesName(charged)], lines: lines.map(nameOfLine) };
-  const all = new Map<Book, Moved>([[book, moved]]);
-  const base = baseOf(run, book, {
-    ...{ members, moved: all, isNew: isDated || late.length > 0 },
+  const entered = enter(run, book, {
+    ...{ members, lines, moved: new Map([[book, moved]]), isDated, isLate: late.length > 0, isChanged: false },
+    isOfStatements: false,
     eve: () => [judgeInvoice({ ...invoice, lines: known }, before)].filter((one) => one !== null),
   });
-  if (base === null) return;
-  const net = netOurs(run, book, moved, base);
-  const isNow = isDated || late.length > 0 || net.isLate;
-  if (!isNow && openings.since(name) === null) return;
-  if (isNow || run.hasOwnOpening(name)) {
-    book.addAll('ours', net.postings, '');
-    bookBegin(run, book, moved, lines);
-  }
+  if (entered === null || (!entered.isNow && openings.since(name) === null)) return;
   const items = said(verdict, late).map((one) => invoiceItem(run, charged, one));
   for (const item of items) {
     book.effects += item.place?.effect ?? 0n;
-    if (isNow) (item.facts.code === 'timing' ? found.timing : found.breaks).push(item);
+    if (entered.isNow) (item.facts.code === 'timing' ? found.timing : found.breaks).push(item);
     else if (openings.carries(name, item.date ?? item.firstSeen)) found.carried.push(item);
   }
-  if (isNow || run.hasOwnOpening(name)) freeze(run, members, all, items);
+  entered.freeze(items);
 }
 
 type ChargingLine = LooseLine & TheirLine;
