@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Database, makeBulkDatabase, openBulkDatabase } from '../test/support/bulk-database.ts';
-import { KINDS, type RowKind } from './rows/kinds.ts';
+import { KINDS, type RowKind } from '../test/support/row-kinds.ts';
 import { type StatementTime, withTimedStatements } from './rows/timed-statements.ts';
 import { median } from './statistics.ts';
 import { digits, table } from './table.ts';

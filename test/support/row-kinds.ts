@@ -8,7 +8,7 @@ import { eventWrites } from '../../src/store/sqlite/write/events.ts';
 import { runRowWrites } from '../../src/store/sqlite/write/run-rows.ts';
 import { statementLineWrites } from '../../src/store/sqlite/write/statement-lines.ts';
 import { DAY_MS } from '../../src/time/clock.ts';
-import type { Database } from '../../test/support/bulk-database.ts';
+import type { Database } from './bulk-database.ts';
 
 /* What a row of each kind needs to be written, by the code that writes it in production. */
 
