@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import SQLite, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
@@ -18,6 +17,7 @@ import { DropFolder, profileOf } from '../support/statements-folder.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 import { until } from '../support/wait.ts';
+import { takenLock } from '../support/write-lock.ts';
 
 // The real program and a real folder. Times of files are long past, or far ahead: nothing here waits for a clock.
 
@@ -178,7 +178,7 @@ test('a file and a folder that this user may not read are refused, and taken onc
 });
 
 test('kill -9 in the middle of a file: nothing of it shows, and the next run takes it whole', async () => {
-  const many = 5_000;
+  const many = 12_000;
   drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
   drop.put(
     'wallet/big.csv',
@@ -194,7 +194,7 @@ test('kill -9 in the middle of a file: nothing of it shows, and the next run tak
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
   await until(() => kept() > 0, 'the import has begun', 60_000);
-  const blocker = heldLock();
+  const blocker = takenLock(database);
   expect(kept()).toBeLessThan(many);
   child.kill('SIGKILL');
   await ended;
@@ -208,13 +208,6 @@ test('kill -9 in the middle of a file: nothing of it shows, and the next run tak
   });
   expect(references()).toHaveLength(many);
 });
-
-/** An import waits for it until it is closed. */
-function heldLock(): Database {
-  const blocker = new SQLite(database, { timeout: 10_000 });
-  blocker.exec('BEGIN IMMEDIATE');
-  return blocker;
-}
 
 /** Takes the killed run over, once its lease is over by a clock an hour later, and ends. */
 async function endLease(): Promise<void> {
@@ -280,7 +273,7 @@ async function serveImporting(lines = MANY): Promise<number> {
 
 const MANY = Array.from({ length: 40_000 }, (_, index) => [`C-${index}`, 100 + index] as const);
 /** For a process that is killed while its import waits for the lock. */
-const FEWER = MANY.slice(0, 5_000);
+const FEWER = MANY.slice(0, 12_000);
 const jobProcesses = () => processesIn(folder).filter((line) => line.includes('apart-process'));
 const outcomes = () =>
   readerOf(database)
@@ -307,7 +300,7 @@ test('serve runs the job in another process, and a SIGTERM ends both and release
 
 test('when the process of the job dies, the job has failed and serve goes on', async () => {
   const job = await serveImporting(FEWER);
-  const blocker = heldLock();
+  const blocker = takenLock(database);
   process.kill(job, 'SIGKILL');
   await until(() => jobProcesses().length === 0, 'it has ended');
   blocker.close();
@@ -322,7 +315,7 @@ test('when the process of the job dies, the job has failed and serve goes on', a
 
 test('when serve is killed, the process of the job ends by itself', async () => {
   await serveImporting(FEWER);
-  const blocker = heldLock();
+  const blocker = takenLock(database);
   serve?.signal('SIGKILL');
   await until(() => jobProcesses().length === 0, 'the process of the job ends');
   blocker.close();

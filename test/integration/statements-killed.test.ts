@@ -1,4 +1,3 @@
-import SQLite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -7,10 +6,11 @@ import { readerOf } from '../support/reader.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { until } from '../support/wait.ts';
+import { takenLock } from '../support/write-lock.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const LINES = 5_000;
+const LINES = 20_000;
 const file = walletCsv(Array.from({ length: LINES }, (_, index) => [`C-${index}`, 100 + index] as const));
 
 /** An import under way, which cannot go on: another process holds the write lock. */
@@ -38,8 +38,7 @@ async function heldImport(folder: StatementFolder) {
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   await until(() => kept() > 2, 'the import has begun', 60_000);
-  const blocker = new SQLite(folder.database);
-  blocker.exec('BEGIN IMMEDIATE');
+  const blocker = takenLock(folder.database);
   expect(kept()).toBeLessThan(LINES);
   return { child, reader, kept, ended, stderr: () => stderr, release: () => blocker.close() };
 }
