@@ -2,7 +2,7 @@
 export interface MetricsPage {
   /** Deliveries answered 200 since the start. */
   readonly kept: number;
-  /** Deliveries carried out since the start. */
+  /** Deliveries carried out since the start, by any process. */
   readonly carriedOut: number;
   /** Cumulative counts of the time from receipt to effect by upper bound in seconds, ascending. */
   readonly lag: readonly (readonly [bound: number, count: number])[];
@@ -10,17 +10,15 @@ export interface MetricsPage {
 
 export async function readMetrics(adminPort: number): Promise<MetricsPage> {
   const page = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
-  const value = (name: string) =>
-    Number(
-      page
-        .split('\n')
-        .find((line) => line.startsWith(`${name} `))
-        ?.slice(name.length) ?? 0,
-    );
+  /** The sum over all labels. */
+  const value = (name: string) => {
+    const values = page.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'gm'));
+    return [...values].reduce((sum, [, count]) => sum + Number(count), 0);
+  };
   const buckets = page.matchAll(/^tallyhook_carry_out_seconds_bucket\{le="([^"]+)"\} (\d+)/gm);
   return {
     kept: value('tallyhook_ack_seconds_count'),
-    carriedOut: value('tallyhook_carry_out_seconds_count'),
+    carriedOut: value('tallyhook_deliveries_kept_total'),
     lag: [...buckets].map(([, bound, count]) => [bound === '+Inf' ? Infinity : Number(bound), Number(count)]),
   };
 }

@@ -108,12 +108,12 @@ export interface CarriedDelivery {
   readonly kept: Kept;
 }
 
-/** What one transaction of the books carried out, of deliveries of any process. */
+/** What one transaction of the books carried out, of deliveries of any process; or what other processes carried out meanwhile. */
 export interface CarriedOut {
   readonly kept: Readonly<Record<KeptAs, number>>;
   /** What could not be carried out and was set aside, one sentence each. */
   readonly aside: readonly string[];
-  /** From the receipt of the last delivery to its effect; null without one. */
+  /** From the receipt of the last delivery to its effect; null without one, and of other processes. */
   readonly lagMs: number | null;
 }
 
@@ -158,9 +158,9 @@ export interface InboxOptions {
   readonly onFault?: (work: BooksWork, error: StoreError | null) => void;
   /** What the background check found damaged, one sentence each; deliveries are still kept. */
   readonly onDamage?: (damage: readonly string[]) => void;
-  /** Called after each commit of what was carried out, by this process. */
+  /** Called after each commit of what this process carried out, and within a second after that of another process. */
   readonly onCarriedOut?: (carried: CarriedOut) => void;
-  /** Called with each delivery of it, and each record. Without it nothing is collected. */
+  /** Called with each delivery, and each record, of what this process carried out. Without it nothing is collected. */
   readonly onEach?: (deliveries: readonly CarriedDelivery[], records: readonly ObservedRecord[]) => void;
   /** This process wrote rows of the outbox; called after their commit. Those of other processes are not told. */
   readonly onNews?: () => void;

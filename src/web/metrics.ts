@@ -33,7 +33,7 @@ export function createMetrics(sources: MetricSources) {
 
   const kept = new Counter({
     name: 'tallyhook_deliveries_kept_total',
-    help: 'Deliveries that were carried out, by whether they were new, duplicates or variants.',
+    help: 'Deliveries that were carried out since the start, by any process, by whether they were new, duplicates or variants.',
     labelNames: ['outcome'],
     registers,
   });
@@ -67,12 +67,12 @@ export function createMetrics(sources: MetricSources) {
   });
   const aside = new Counter({
     name: 'tallyhook_deliveries_aside_total',
-    help: 'Deliveries, or whole entries of the log, that could not be carried out and were set aside.',
+    help: 'Deliveries, or whole entries of the log, that could not be carried out since the start, by any process, and were set aside.',
     registers,
   });
   const carryOutLag = new Histogram({
     name: 'tallyhook_carry_out_seconds',
-    help: 'Time from the receipt of a delivery to its effect.',
+    help: 'Time from the receipt of a delivery to its effect, of those that this process carried out.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2.5, 5, 10, 60, 600],
     registers,
   });
@@ -131,7 +131,7 @@ export function createMetrics(sources: MetricSources) {
     strays,
     failed,
     ackSeconds,
-    /** What one transaction carried out. One value of the time per delivery, so that quantiles are not about batches. */
+    /** What was carried out. One value of the time per delivery, so that quantiles are not about batches. */
     carriedOut({ kept: counts, aside: left, lagMs }: CarriedOut): void {
       aside.inc(left.length);
       for (const outcome of KEPT_AS) {

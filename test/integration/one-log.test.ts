@@ -8,6 +8,13 @@ import { Serve } from '../support/serve.ts';
 import { until } from '../support/wait.ts';
 
 const PROCESSES = 4;
+
+/** Deliveries that were carried out, by the metrics of a process. */
+async function kept({ adminUrl }: Serve): Promise<number> {
+  const page = await (await fetch(`${adminUrl}/metrics`)).text();
+  const counts = [...page.matchAll(/^tallyhook_deliveries_kept_total\{.*\} (\d+)$/gm)];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
 // Several processes receive for one database: each appends to its log, and whoever holds the lock carries out.
@@ -40,6 +47,11 @@ test('four processes append to one log, one of them is killed: nothing is lost o
   loads[0]?.moveTo(others[0]?.url ?? null);
   await Promise.all(loads.map((load) => load.stop()));
   await carriedOut(database, 60_000);
+  const books = readerOf(database);
+  const deliveries = books.prepare<[], number>('SELECT sum(deliveries) FROM events').pluck().get();
+  books.close();
+  for (const serve of others)
+    await until(async () => (await kept(serve)) === deliveries, `each counts ${deliveries}, whoever carried them out`);
   for (const serve of others) expect(await serve.stop()).toBe(0);
 
   const acks = new Map(loads.flatMap((load) => [...load.acked]));

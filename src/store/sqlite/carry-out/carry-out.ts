@@ -22,6 +22,8 @@ export interface CarryOutOptions extends ObservingOptions {
 
 /** What one transaction carried out. */
 export interface Carried {
+  /** Everything up to this entry was in the books before. */
+  readonly after: number;
   /** Everything up to this entry is in the books, on disk. */
   readonly seq: number;
   readonly deliveries: readonly CarriedDelivery[];
@@ -47,7 +49,7 @@ interface Entered {
   readonly seq: number;
 }
 
-type Effect = Omit<Carried, 'seq'>;
+type Effect = Omit<Carried, 'after' | 'seq'>;
 interface Gathered {
   readonly deliveries: CarriedDelivery[];
   readonly kept: Record<KeptAs, number>;
@@ -170,7 +172,7 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
       const after = carriedOut.get() ?? 0;
       const found = next(after);
       const seq = found.at(-1)?.seq;
-      return seq === undefined ? null : { seq, ...writeEntries(found, nowMs, isEach) };
+      return seq === undefined ? null : { after, seq, ...writeEntries(found, nowMs, isEach) };
     });
   }
 
@@ -183,7 +185,7 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
       const seq = carriedOut.get() ?? 0;
       const deliveries = row.place === null ? unpacked(row, nowMs, effect) : [row.delivery];
       writeEach({ seq: row.seq, deliveries, first: row.place ?? 0, enteredAs: seq }, nowMs, effect);
-      return { ...effect, seq };
+      return { ...effect, after: seq, seq };
     });
   }
 
@@ -197,7 +199,8 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
         nowMs,
       );
       earlier.forget(contents);
-      return { ...nothing(), records, seq: carriedOut.get() ?? 0 };
+      const seq = carriedOut.get() ?? 0;
+      return { ...nothing(), records, after: seq, seq };
     });
   }
 
@@ -222,10 +225,14 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
     carriedOut: (): number => carriedOut.get() ?? 0,
 
     /** Carries out everything that the log holds now; what comes meanwhile waits for the next time. */
-    allUntilNow(nowMs: () => number): void {
-      while (takeAgain(nowMs()) !== null);
+    allUntilNow(nowMs: () => number, onCarried: (carried: Carried) => void = () => {}): void {
+      for (let carried = takeAgain(nowMs()); carried !== null; carried = takeAgain(nowMs())) onCarried(carried);
       const until = last();
-      while ((carriedOut.get() ?? 0) < until || hasEarlier) if (some(nowMs()) === null && !hasEarlier) break;
+      while ((carriedOut.get() ?? 0) < until || hasEarlier) {
+        const carried = some(nowMs());
+        if (carried !== null) onCarried(carried);
+        else if (!hasEarlier) break;
+      }
     },
   };
 }

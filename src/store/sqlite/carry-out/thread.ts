@@ -9,6 +9,7 @@ import type { CarriedOutUntil } from '../log/messages.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { checked, operationCalls } from '../write/operations.ts';
 import { outboxRows } from '../write/outbox-rows.ts';
+import { carriedElsewhere } from './carried-elsewhere.ts';
 import type { Carried } from './carry-out.ts';
 import { Faults } from './faults.ts';
 import type { BooksData, FromBooks, ToBooks } from './messages.ts';
@@ -34,6 +35,7 @@ class Books implements OpenBooks {
   readonly #clock: Clock;
   readonly #database: Database;
   readonly #carrier: OpenCarrier;
+  readonly #elsewhere: ReturnType<typeof carriedElsewhere>;
   readonly #collected: boolean;
   readonly #callOperation: CallOperationNow;
   readonly #files: OpenFiles;
@@ -60,12 +62,13 @@ class Books implements OpenBooks {
     this.#database = database;
     this.#collected = collected;
     this.#carrier = openCarrier(database, data);
+    this.#elsewhere = carriedElsewhere(database);
     this.#files = new OpenFiles(path);
     const [files, faults, clock] = [this.#files, this.#faults, this.#clock];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder });
     const call = checked(operationCalls(database, { checkRules, auditKey }, clock), () => files.expectWritten());
     this.#callOperation = (group, method, input) => {
-      if (NEEDS_ALL.includes(`${group}.${method}`)) this.#carrier.allUntilNow(() => clock.nowMs());
+      if (NEEDS_ALL.includes(`${group}.${method}`)) this.#carryOutAll();
       const result = call(group, method, input);
       this.#announceNews();
       return result;
@@ -111,25 +114,41 @@ class Books implements OpenBooks {
   #carryOut(): void {
     const carried = this.#tryToCarryOut();
     if (carried === null) return;
-    this.#tell(carried.seq);
-    this.#report(carried);
     this.#announceNews(carried.deliveries.length);
     // What came meanwhile: at once, when there is much.
     this.#plan(carried.seq < this.#carrier.last() ? 0 : GATHER_MS);
+  }
+
+  #carryOutAll(): void {
+    this.#carrier.allUntilNow(
+      () => this.#clock.nowMs(),
+      (carried) => {
+        this.#carriedOut(carried);
+        this.#announceNews(carried.deliveries.length);
+      },
+    );
   }
 
   /** Null: nothing waits, or it failed and is tried again at the next look. */
   #tryToCarryOut(): Carried | null {
     try {
       const carried = this.#carrier.some(this.#clock.nowMs());
-      this.#files.expectWritten(); // before anything is forgotten
+      this.#carriedOut(carried);
       this.#ended('carrying out', null);
-      if (carried === null) this.#tell(this.#carrier.carriedOut()); // another process may have carried out
       return carried;
     } catch (error) {
       this.#ended('carrying out', error);
       return null;
     }
+  }
+
+  /** Null: this process carried out nothing; another one may have. */
+  #carriedOut(own: Carried | null): void {
+    this.#files.expectWritten(); // before anything is forgotten
+    this.#tell(own?.seq ?? this.#carrier.carriedOut());
+    const elsewhere = this.#elsewhere.since(own);
+    if (elsewhere !== null) this.#post({ type: 'carried_out', carried: elsewhere, deliveries: [], records: [] });
+    if (own !== null) this.#report(own);
   }
 
   #tell(seq: number): void {
@@ -175,11 +194,7 @@ class Books implements OpenBooks {
     clearTimeout(this.#timer);
     clearInterval(this.#look);
     const untilMs = performance.now() + CLOSE_MS;
-    for (let carried = this.#tryToCarryOut(); carried !== null && performance.now() < untilMs; ) {
-      this.#tell(carried.seq);
-      this.#report(carried);
-      carried = this.#tryToCarryOut();
-    }
+    while (performance.now() < untilMs && this.#tryToCarryOut() !== null);
     this.#isPlanned = true; // nothing more is planned
     this.#sideWork.stop();
     this.#carrier.close();

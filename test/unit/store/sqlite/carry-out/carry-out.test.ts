@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { Delivery } from '../../../../../src/store/inbox.ts';
+import { carriedElsewhere } from '../../../../../src/store/sqlite/carry-out/carried-elsewhere.ts';
 import { carrier } from '../../../../../src/store/sqlite/carry-out/carry-out.ts';
 import { joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
 import { type Database, openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
@@ -86,6 +87,36 @@ test('what the log holds becomes events with their effect, in its order, and onc
     { reference: 'R1', reported: 'pending' },
     { reference: 'R2', reported: 'success' },
   ]);
+});
+
+test('what another process carried out or set aside is counted, each once', () => {
+  world = new World();
+  world.append([refund('R0', 'pending')]);
+  world.all();
+  const elsewhere = carriedElsewhere(world.books);
+  const there = openDatabase(world.path);
+  there.exec(`CREATE TEMP TRIGGER defect BEFORE INSERT ON main.events WHEN new.reference = 'BAD'
+    BEGIN SELECT raise(ABORT, 'a defect'); END`);
+  const other = carrier(there, world.log, { zone: 'UTC' });
+  const own = () => elsewhere.since(world.carrier.some(START_MS));
+  expect(own()).toBeNull();
+
+  world.append([refund('R1', 'pending'), refund('R1', 'pending')], [refund('BAD', 'pending')]);
+  other.some(START_MS);
+  expect(own()).toEqual({ kept: { new: 1, duplicate: 1, variant: 0 }, aside: ['a defect'], lagMs: null });
+  expect(own()).toBeNull();
+
+  // The other one is first, and this one carries out the rest before it looks.
+  world.append([refund('R2', 'pending')]);
+  other.some(START_MS);
+  world.append([refund('R3', 'pending'), refund('R3', 'pending', { data: { amount: '51.00' } })]);
+  expect(own()).toEqual({ kept: { new: 1, duplicate: 0, variant: 0 }, aside: [], lagMs: null });
+  world.append([refund('R4', 'pending')]);
+  expect(own()).toBeNull();
+  world.append([refund('R1', 'pending', { data: { amount: '52.00' } })]);
+  other.some(START_MS);
+  expect(own()).toEqual({ kept: { new: 0, duplicate: 0, variant: 1 }, aside: [], lagMs: null });
+  there.close();
 });
 
 test('many contents of one record share one fold, and the history shows each move', () => {
