@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { allBodies } from '../../../support/walking.ts';
+import { runOf } from '../matching.ts';
 import type { Guarantee } from '../world.ts';
 
 const one = refund('R1', 'pending');
@@ -58,6 +59,22 @@ export const RECEIPT: readonly Guarantee[] = [
         { deliveries: 0, sinceMs: null },
         400,
       ]);
+    },
+  },
+  {
+    guarantee: 'a run first carries out what was kept before it, and that is reported as anything carried out',
+    async prove(world) {
+      const { keep, operations } = await world.here.inbox();
+      const deliveries = Array.from({ length: 5 }, (_, n) => refund(`R${n}`, 'pending'));
+      for (const each of deliveries) {
+        await keep(each);
+        const { run } = await operations.runs.beginRun(runOf());
+        await operations.runs.abandonRun({ run });
+        expect(await (await world.there.archive()).waiting()).toEqual({ deliveries: 0, sinceMs: null });
+      }
+      await world.carriedOut();
+      const [last] = await world.receive(refund('LAST', 'pending'));
+      expect([deliveries.flatMap((each) => world.became(each)).length, last?.duplicate]).toEqual([5, false]);
     },
   },
   {
