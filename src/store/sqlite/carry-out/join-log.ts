@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type Database, writing } from '../engine/database.ts';
-import { expectKnown, expectSameDisk, foreign } from '../log/known-log.ts';
+import { expectKnown, expectSameDisk, foreign, type KnownLog, knownLog } from '../log/known-log.ts';
 import { logFactsAt, logFileOf, makeLog, offerLog } from '../log/log-file.ts';
-
-interface BooksRow {
-  installation: string | null;
-  seq: number;
-}
 
 /**
  * Returns the file of the log of these books, which are open. Books that never had a log get one. The log and the books know each other by
@@ -18,17 +13,15 @@ interface BooksRow {
 export function joinLog(books: Database): string {
   const file = logFileOf(books.name);
   const files = { file, books: books.name };
-  const read = books.prepare<[], BooksRow>('SELECT installation, seq FROM carried_out');
+  const known = knownLog(books);
   const join = books.prepare<[string, number]>('UPDATE carried_out SET installation = ?, seq = ?');
-  const known = read.get() as BooksRow;
-  if (known.installation !== null)
-    expectKnown({ installation: known.installation, seq: known.seq }, logFactsAt(file), files);
+  if (known().installation !== null) expectKnown(known, files);
   // Under the lock of the books: of two processes that start, one makes the log.
-  else writing(books, () => joinFirst(read.get() as BooksRow))();
+  else writing(books, () => joinFirst(known()))();
   expectSameDisk(files);
   return file;
 
-  function joinFirst({ installation, seq }: BooksRow): void {
+  function joinFirst({ installation, seq }: KnownLog): void {
     if (installation !== null) return;
     const log = logFactsAt(file);
     if (log === null) {
@@ -44,6 +37,5 @@ export function joinLog(books: Database): string {
 
 /** Whether these books have a log here: a copy of them has none. */
 export function hasLog(books: Database): boolean {
-  const installation = books.prepare<[], string | null>('SELECT installation FROM carried_out').pluck().get() ?? null;
-  return installation !== null && existsSync(logFileOf(books.name));
+  return knownLog(books)().installation !== null && existsSync(logFileOf(books.name));
 }

@@ -1,13 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { StoreError } from '../../error.ts';
+import type { Database } from '../engine/database.ts';
 import { identityOf } from '../engine/real-file.ts';
-import { type LogFacts, logFactsAt, logFileOf } from './log-file.ts';
+import { type LogFacts, logFactsAround, logFactsAt, logFileOf } from './log-file.ts';
 
 /** What books know of their log. */
 export interface KnownLog {
-  readonly installation: string;
+  /** Null: they never had one. */
+  readonly installation: string | null;
   /** The last entry that they carried out. */
   readonly seq: number;
+}
+
+export function knownLog(books: Database): () => KnownLog {
+  const read = books.prepare<[], KnownLog>('SELECT installation, seq FROM carried_out');
+  return () => read.get() ?? { installation: null, seq: 0 };
 }
 
 /** A log and its books, for a person. */
@@ -30,13 +37,19 @@ export function expectBooksOfLog(path: string): void {
   );
 }
 
-/** @throws StoreError `wrong_log` when the log is gone, or is not the one that these books know */
-export function expectKnown({ installation, seq }: KnownLog, log: LogFacts | null, { file, books }: Files): LogFacts {
-  if (log === null)
+/**
+ * Holds the log against what its books know. Both may move on meanwhile.
+ *
+ * @throws StoreError `wrong_log` when the log is gone, or is not the one that these books know
+ */
+export function expectKnown(known: () => KnownLog, { file, books }: Files): LogFacts {
+  const facts = logFactsAround(file, known);
+  if (facts === null)
     throw wrong(
       `The log ${file} of the database ${books} is gone; it may hold deliveries that were acknowledged.`,
       `Put it back beside the database. Is it lost for good: ${LOST}`,
     );
+  const [log, { installation, seq }] = facts;
   if (log.installation !== installation) throw foreign({ file, books });
   if (log.last < seq)
     throw wrong(

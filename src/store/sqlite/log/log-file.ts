@@ -61,10 +61,22 @@ export function openLog(file: string, { readonly = false } = {}): Database {
 
 /** Null: there is no such file, or its making was cut off. */
 export function logFactsAt(file: string): LogFacts | null {
+  return logFactsAround(file, () => null)?.[0] ?? null;
+}
+
+/**
+ * The facts of a log, and what `read` says of its books, while other processes append, carry out and forget: `forgotten` as it was before
+ * `read`, and `last` as it is afterwards. So a log and books that belong together never seem to be apart.
+ */
+export function logFactsAround<T>(file: string, read: () => T): [LogFacts, T] | null {
   if (!existsSync(file)) return null;
   const log = openLog(file);
   try {
-    return log.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log'").get() === undefined ? null : logFacts(log)();
+    if (log.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log'").get() === undefined) return null;
+    const facts = logFacts(log);
+    const { forgotten } = facts();
+    const said = read();
+    return [{ ...facts(), forgotten }, said];
   } finally {
     log.close();
   }

@@ -6,7 +6,7 @@ import { storeError } from '../engine/failure.ts';
 import { realFile } from '../engine/real-file.ts';
 import { entryReads } from '../log/entries.ts';
 import { unpackEntry } from '../log/entry.ts';
-import { expectBooksOfLog, expectKnown, expectSameDisk, type KnownLog } from '../log/known-log.ts';
+import { expectBooksOfLog, expectKnown, expectSameDisk, type KnownLog, knownLog } from '../log/known-log.ts';
 import { logFactsAt, logFileOf, openLog } from '../log/log-file.ts';
 import { examineFileSystem, mebibytes } from './examine-file.ts';
 
@@ -26,14 +26,11 @@ export function examineLogAlone(path: string): Examined[] {
 /** Examines the log of an open database: whether it is the one of these books, its disk, and each entry that waits. */
 export function examineLog(books: Database): Examined[] {
   const file = logFileOf(books.name);
-  const row = books.prepare<[], { installation: string | null; seq: number }>(
-    'SELECT installation, seq FROM carried_out',
-  );
-  const { installation = null, seq = 0 } = row.get() ?? {};
-  if (installation === null) return [withoutLog(file)];
+  const known = knownLog(books);
+  if (known().installation === null) return [withoutLog(file)];
   try {
-    const checks = [examineKnown({ installation, seq }, file, books.name)];
-    return [...checks, examineFileSystem(realFile(file), 'file system of the log'), examineEntries(file, seq)];
+    const checks = [examineKnown(known, file, books.name)];
+    return [...checks, examineFileSystem(realFile(file), 'file system of the log'), examineEntries(file, known)];
   } catch (error) {
     return [ofError(error, file)];
   }
@@ -51,24 +48,25 @@ function withoutLog(file: string): Examined {
   );
 }
 
-function examineKnown(known: KnownLog, file: string, books: string): Examined {
-  const { last } = expectKnown(known, logFactsAt(file), { file, books });
+function examineKnown(known: () => KnownLog, file: string, books: string): Examined {
+  const { last } = expectKnown(known, { file, books });
   expectSameDisk({ file, books });
   const bytes = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
-  return ok(NAME, `${file} is of this database: entry ${last}, carried out up to ${known.seq}, ${mebibytes(bytes)}`);
+  return ok(NAME, `${file} is of this database: entry ${last}, carried out up to ${known().seq}, ${mebibytes(bytes)}`);
 }
 
-/** Reads the structure of the file, and each entry with its digest. */
-function examineEntries(file: string, after: number): Examined {
+/** Reads the structure of the file, and each entry with its digest. An entry may go while it is read, once it is carried out. */
+function examineEntries(file: string, known: () => KnownLog): Examined {
   const log = openLog(file, { readonly: true });
   try {
     const problems = log.pragma('quick_check', { simple: true });
     if (problems !== 'ok') return failed(ENTRIES, String(problems), KEEP);
     const { next } = entryReads(log);
-    let [deliveries, bytes, seq] = [0, 0, after];
+    let [deliveries, bytes, seq] = [0, 0, known().seq];
     for (let some = next(seq, Number.POSITIVE_INFINITY, READ_BYTES); some.length > 0; ) {
       for (const entry of some) {
-        if (entry.seq !== seq + 1) return failed(ENTRIES, `entry ${seq + 1} is missing before ${entry.seq}`, KEEP);
+        if (entry.seq !== seq + 1 && entry.seq - 1 > known().seq)
+          return failed(ENTRIES, `entry ${seq + 1} is missing before ${entry.seq}`, KEEP);
         seq = entry.seq;
         try {
           deliveries += unpackEntry(entry.bytes, entry.digest).length;

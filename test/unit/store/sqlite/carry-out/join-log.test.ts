@@ -5,7 +5,7 @@ import { hasLog, joinLog } from '../../../../../src/store/sqlite/carry-out/join-
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { Appender } from '../../../../../src/store/sqlite/log/appender.ts';
 import { packEntry } from '../../../../../src/store/sqlite/log/entry.ts';
-import { expectBooksOfLog } from '../../../../../src/store/sqlite/log/known-log.ts';
+import { expectBooksOfLog, expectKnown, knownLog } from '../../../../../src/store/sqlite/log/known-log.ts';
 import { logFactsAt, makeLog, offerLog } from '../../../../../src/store/sqlite/log/log-file.ts';
 import { delivery } from '../../../../support/deliveries.ts';
 import { makeEmptyDatabase } from '../../../../support/empty-database.ts';
@@ -138,4 +138,26 @@ test('where the database is gone and its log is here, none is made', () => {
   for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
   expect(() => expectBooksOfLog(path)).toThrow(/is gone, and its log .* is still here/);
   expect(existsSync(path)).toBe(false);
+});
+
+test.each(['before', 'after'])('books that other processes move on %s they are read fit their log', (when) => {
+  fill({ appended: 5, carriedOut: 3 });
+  const books = openDatabase(path);
+  const appender = new Appender(log, { backlogBytes: 2 ** 30, carriedOut: 3 });
+  const read = knownLog(books);
+  const moveOn = () => {
+    appender.append([packEntry([delivery('{}')])]);
+    books.exec('UPDATE carried_out SET seq = seq + 3');
+    appender.carriedOut(read().seq);
+    while (appender.forget());
+  };
+  const known = () => {
+    if (when === 'before') moveOn();
+    const seen = read();
+    if (when === 'after') moveOn();
+    return seen;
+  };
+  expect(() => expectKnown(known, { file: log, books: path })).not.toThrow();
+  appender.close();
+  books.close();
 });
