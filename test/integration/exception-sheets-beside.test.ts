@@ -25,10 +25,11 @@ afterEach(() => db.remove());
 
 const env = () => ({ TALLYHOOK_DATABASE: db.path });
 async function importing(by: string, file = 'q.csv') {
-  const { code, stdout } = await tallyhook(['exceptions', 'import', file, '--as', by, '--json'], {
+  const { code, stdout, stderr } = await tallyhook(['exceptions', 'import', file, '--as', by, '--json'], {
     cwd: db.folder,
     env: env(),
   });
+  if (code !== 0) throw new Error(stderr);
   const { known, unchanged, changed, refused } = JSON.parse(stdout);
   return { code, known, unchanged, changed: changed.length, refused: refused.length };
 }

@@ -200,7 +200,7 @@ phase('a service that is dead, and its clock', async () => {
   const clock = (await watched.doctor()).find(({ name }) => name === 'clock');
   expect(clock?.detail).toMatch(/^1 min (39|4\d) s from the service's$/);
   watched.isServiceDead = true;
-  await watched.run('sweep', '--limit', '3');
+  expect(await watched.run('sweep', '--limit', '3')).toMatchObject({ code: 3, stderr: '' });
   await watched.expectTold({ status: [], health: 0 }); // for seconds only
   watched.sql('UPDATE service_answers SET failing_since = failing_since - 180000');
   await watched.expectTold({ status: [SERVICE_DOWN], health: 0, metrics: { service_down: 1 } });
