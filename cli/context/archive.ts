@@ -2,7 +2,7 @@ import type { Config } from '../../src/config/load.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { note } from '../show/output.ts';
+import { differencesFound, note } from '../show/output.ts';
 import { configFrom } from './config.ts';
 
 /** Runs `work` on the configuration and its database, read-only; `serve` may run at the same time. */
@@ -19,10 +19,12 @@ export async function withArchiveOf<Result>(
   config: Config,
   work: (archive: Archive) => Promise<Result>,
 ): Promise<Result> {
-  const archive = await storeOf(config).archive();
+  const damaged = new Set<string>();
+  const archive = await storeOf(config).archive({ onDamage: (row) => damaged.add(row) });
   try {
     const result = await work(archive);
     await noteWaiting(archive);
+    noteDamaged(damaged);
     return result;
   } finally {
     await archive.close();
@@ -41,4 +43,13 @@ async function noteWaiting(archive: Archive): Promise<void> {
       ? 'One delivery waits in the log, and is not shown yet.'
       : `${deliveries} deliveries wait in the log, and are not shown yet.`,
   );
+}
+
+/** A damaged row is shown as it is read: its sum says that a bit changed, not which one. Exit code 3, unless the command was cut short. */
+function noteDamaged(rows: ReadonlySet<string>): void {
+  const [row] = rows;
+  if (row === undefined) return;
+  const what = rows.size === 1 ? `${row} is damaged` : `${rows.size} rows are damaged, such as ${row}`;
+  note(`What is shown may be wrong: in the database ${what}. Run: tallyhook doctor`);
+  if (process.exitCode === undefined) differencesFound();
 }

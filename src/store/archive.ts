@@ -39,6 +39,14 @@ import type { ExpectationArchive } from './tracking.ts';
  * 1970 (`…Ms`) unless they are the service's own signed texts.
  */
 
+export interface ArchiveOptions {
+  /**
+   * Called for each record, event, statement and line of a statement that is read and differs from its sum: a bit of it changed on the disk.
+   * `row`: the name of its table, and its id. Missing: no row is compared, which spares 2 to 6 µs each.
+   */
+  readonly onDamage?: (row: string) => void;
+}
+
 /** The read side, as the CLI and the admin listener use it. */
 export interface Archive
   extends StuckArchive,

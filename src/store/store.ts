@@ -1,7 +1,7 @@
 import type { DiskSpace } from '../domain/alerts/disk.ts';
 import type { AuditVerdict } from '../domain/audit/fault.ts';
 import type { Head } from '../domain/audit/head.ts';
-import type { Archive, QueryOrder, QueryResult } from './archive.ts';
+import type { Archive, ArchiveOptions, QueryOrder, QueryResult } from './archive.ts';
 import type { Inbox, InboxOptions } from './inbox.ts';
 import type { LibraryStore } from './library.ts';
 import type { Operations } from './operations.ts';
@@ -26,7 +26,7 @@ export interface Store extends LibraryStore {
    */
   readonly inbox: (options: InboxOptions) => Promise<OpenInbox>;
   /** Opens the read side. */
-  readonly archive: () => Promise<Archive>;
+  readonly archive: (options?: ArchiveOptions) => Promise<Archive>;
   /** Opens what jobs and commands write. `create` makes a missing database. */
   readonly operations: (options?: { readonly create?: boolean }) => Promise<OpenOperations>;
   /**

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { deliveriesOf, stoppedDatabase } from '../support/bit-flips.ts';
@@ -7,6 +7,7 @@ import { command } from '../support/command.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { PROFILE, walletCsv } from '../support/statement-files.ts';
 import { until } from '../support/wait.ts';
 
 // Every step starts the program, which is slow on a busy machine.
@@ -23,7 +24,7 @@ const post = (body: Uint8Array) =>
 function damage(path: string, text: string): void {
   const bytes = readFileSync(path);
   const at = bytes.lastIndexOf(text);
-  expect(at).toBeGreaterThan(0);
+  expect(at, text).toBeGreaterThan(0);
   bytes[at + text.length - 1] = (bytes[at + text.length - 1] ?? 0) ^ 2;
   writeFileSync(path, bytes);
 }
@@ -61,4 +62,29 @@ test('a repeated delivery of an event whose body is damaged is kept, and not tak
   const found = reader.prepare<[Buffer], number>('SELECT deliveries FROM variants WHERE body = ?').pluck();
   expect([found.all(whole), found.all(damaged)]).toEqual([[], [2]]);
   reader.close();
+});
+
+test('a list and a single read say which damaged row they show, and end with 3; without damage they end with 0', async () => {
+  const database = await stoppedDatabase(EVENTS);
+  const cwd = dirname(database);
+  const run = (...args: string[]) => command(args, { cwd, env: { TALLYHOOK_DATABASE: database } });
+  writeFileSync(join(cwd, 'wallet.csv'), walletCsv([['C1', 1_000]]));
+  writeFileSync(join(cwd, 'wallet.yaml'), PROFILE);
+  expect(await run('statements', 'import', 'wallet.csv', '--profile', 'wallet.yaml')).toMatchObject({ code: 0 });
+  // What is flipped, where: columns that follow each other in one row alone, and the last letter of them changes.
+  const shown = [
+    { text: 'testREF-6success', row: 'refunds 3', by: ['refunds', 'list'] },
+    { text: 'testREF-7pending', row: 'payouts 3', by: ['payouts', 'show', 'REF-7'] },
+    { text: 'REF-62026-11-20T09:59:54Zrefundobserved', row: 'events 7', by: ['events', 'list'] },
+    { text: 'wallettestimportedwallet.csv', row: 'imported_statements 1', by: ['statements', 'list'] },
+    { text: 'collectionCollectionNGN', row: 'imported_lines 1', by: ['statements', 'show', '1'] },
+  ];
+  for (const { by } of shown) expect(await run(...by)).toMatchObject({ code: 0, stderr: '' });
+  const good = readFileSync(database);
+  for (const { text, by, row } of shown) {
+    writeFileSync(database, good);
+    damage(database, text);
+    const message = `What is shown may be wrong: in the database ${row} is damaged. Run: tallyhook doctor`;
+    expect(await run(...by)).toMatchObject({ code: 3, stderr: `${message}\n` });
+  }
 });

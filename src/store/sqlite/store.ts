@@ -34,7 +34,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       const { openInbox } = await import('./carry-out/inbox.ts');
       return openInbox({ path: file(), ...carryOut, checkRules, auditKey: keyFile(), time, ...order });
     },
-    archive: async () => (await import('./read/archive.ts')).openArchive(file(), clock),
+    archive: async (order) => (await import('./read/archive.ts')).openArchive(file(), clock, order),
     operations: ({ create = false } = {}) => operations(create),
     requestJournal: async () => {
       const { openRequestJournal } = await import('./request-journal.ts');

@@ -12,8 +12,8 @@ export interface SummedTable {
   readonly table: string;
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[];
-  /** The expression of the sum. */
-  readonly sum: string;
+  /** The expression of the sum, of the row that `alias` names; without one of the only row that a statement reads. */
+  readonly sum: (alias?: string) => string;
   /** The index that holds the sums. */
   readonly index: string;
 }
@@ -41,18 +41,29 @@ export function summedTables(database: Database): SummedTable[] {
     )
     .pluck()
     .all();
-  return tables.map((table) => summedTable(table, database.pragma(`table_info(${table})`) as Column[]));
+  return tables.map((table) => summedTable(database, table));
 }
 
-function summedTable(table: string, columns: readonly Column[]): SummedTable {
+/** An expression: the name and key of the row with this key, where it differs from its sum; else NULL. For tables whose key is one number. */
+export function damagedRow(database: Database, table: string, key: string): string {
+  const { key: columns, sum, index } = summedTable(database, table);
+  const kept = `SELECT ${sum('kept')} FROM ${table} kept INDEXED BY ${index} WHERE kept.${columns[0]} = ${key}`;
+  // NOT INDEXED: the engine could read the sum of the columns from the index, too.
+  return `(SELECT CASE WHEN ${sum('seen')} IS NOT (${kept}) THEN '${table} ' || ${key} END
+    FROM ${table} seen NOT INDEXED WHERE seen.${columns[0]} = ${key})`;
+}
+
+function summedTable(database: Database, table: string): SummedTable {
+  const columns = database.pragma(`table_info(${table})`) as Column[];
   const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
   const summed = columns.filter(({ name }) => !DIGESTED.includes(name));
   // Bytes as digits, since they are no text. Null is left out of the text: no single bit moves a value to another column.
-  const values = summed.map(({ name, type }) => (type === 'BLOB' ? `hex(${name})` : name));
+  const values = (prefix: string) =>
+    summed.map(({ name, type }) => (type === 'BLOB' ? `hex(${prefix}${name})` : `${prefix}${name}`)).join(', ');
   return {
     table,
     key: key.map(({ name }) => name),
-    sum: `row_sum(concat_ws(char(31), ${values.join(', ')}))`,
+    sum: (alias) => `row_sum(concat_ws(char(31), ${values(alias === undefined ? '' : `${alias}.`)}))`,
     index: `${table}_sum`,
   };
 }
@@ -63,7 +74,7 @@ export function sumRows(database: Database): void {
     "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?",
   );
   for (const { table, key, sum, index } of summedTables(database)) {
-    const sql = `CREATE INDEX ${index} ON ${table} (${[...key, sum].join(', ')})`;
+    const sql = `CREATE INDEX ${index} ON ${table} (${[...key, sum()].join(', ')})`;
     if (indexSql.pluck().get(index) === sql) continue;
     database.exec(`DROP INDEX IF EXISTS ${index}; ${sql}`);
   }

@@ -1,6 +1,6 @@
 import { perKind, RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { type Clock, systemClock } from '../../../time/clock.ts';
-import type { Archive } from '../../archive.ts';
+import type { Archive, ArchiveOptions } from '../../archive.ts';
 import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
@@ -12,6 +12,7 @@ import { auditReads } from './audit.ts';
 import { bookReads } from './book-facts.ts';
 import { channelReads } from './channels.ts';
 import { checkReads } from './checks.ts';
+import { damagedRows } from './damaged-rows.ts';
 import { eventMoves } from './event-move.ts';
 import { eventReads } from './events.ts';
 import { exceptionReads } from './exceptions.ts';
@@ -40,26 +41,27 @@ import { waitingRead } from './waiting.ts';
  *
  * @throws StoreError when there is no database, it is not ours, or its schema is older or newer than this program's
  */
-export function openArchive(path: string, clock: Clock = systemClock): Archive {
+export function openArchive(path: string, clock: Clock = systemClock, options: ArchiveOptions = {}): Archive {
   const connection = openForReading(path);
   try {
-    return archiveOn(connection, clock);
+    return archiveOn(connection, clock, options);
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-function archiveOn(connection: ReadConnection, clock: Clock): Archive {
+function archiveOn(connection: ReadConnection, clock: Clock, { onDamage }: ArchiveOptions): Archive {
   const { schemaVersion, close } = connection;
   const database = withLateStatements(connection.database);
-  const events = eventReads(database);
+  const damaged = damagedRows(database, onDamage);
+  const events = eventReads(database, damaged);
   const findings = findingReads(database);
-  const parts = { findings, checks: checkReads(database) };
+  const parts = { findings, checks: checkReads(database), damaged };
   const records = perKind((kind) => recordReads(database, kind, parts));
   const stuck = stuckReads(database, { records, checks: parts.checks, clock });
   const story = storyReads(database, { events, findings, records, clock });
-  const statements = statementReads(database);
+  const statements = statementReads(database, damaged);
   const runs = runReads(database);
   const exceptions = exceptionReads(database);
   const reconciled = reconciledReads(database, { ...statements, ...runs, ...exceptions });
@@ -112,7 +114,6 @@ function archiveOn(connection: ReadConnection, clock: Clock): Archive {
     countStuck: async (filter) => stuck.count(filter),
     unconfirmed: async (filter) => stuck.unconfirmed(filter),
     ...expectationReads(database, clock),
-    ...statementReads(database),
     ...intakeReads(database),
     ...statements,
     ...reconciliationReads(database),

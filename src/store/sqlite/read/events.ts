@@ -15,6 +15,7 @@ import {
   type VariantRow,
 } from '../rows/events.ts';
 import { wordsParameter } from '../rows/one-of.ts';
+import type { DamagedRows } from './damaged-rows.ts';
 import { countRows, firstIdSince, type IdRange, type Page, pageRange, scan } from './scan.ts';
 
 type Parameters = Record<keyof EventFilter, string | number | null> & IdRange & { limit: number };
@@ -22,12 +23,13 @@ type Parameters = Record<keyof EventFilter, string | number | null> & IdRange & 
 export type EventReads = ReturnType<typeof eventReads>;
 
 /** The inbox, read: pages of events in the order of their ids. */
-export function eventReads(database: Database) {
-  const summaries = pageStatements<EventSummary>(database, EVENT_COLUMNS);
-  const bodies = pageStatements<EventBodyRow>(database, `${EVENT_COLUMNS}, ${BODY_COLUMNS}`);
+export function eventReads(database: Database, damaged: DamagedRows) {
+  const columns = `${EVENT_COLUMNS}${damaged.column('events', 'e.id')}`;
+  const summaries = pageStatements<EventSummary>(database, columns);
+  const bodies = pageStatements<EventBodyRow>(database, `${columns}, ${BODY_COLUMNS}`);
   const counting = countStatements(database);
   const one = database.prepare<[number], EventBodyRow>(
-    `SELECT ${EVENT_COLUMNS}, ${BODY_COLUMNS} FROM events e WHERE e.id = ?`,
+    `SELECT ${columns}, ${BODY_COLUMNS} FROM events e WHERE e.id = ?`,
   );
   const variantsOf = database.prepare<[number], VariantRow>(
     `SELECT ${VARIANT_COLUMNS} FROM variants WHERE event_id = ? ORDER BY id`,
@@ -39,7 +41,7 @@ export function eventReads(database: Database) {
   const latest = guarded(database, ({ first, last }: IdRange) => latestWithin.get(first, last) ?? null);
   const readLastId = guarded(database, () => lastId.get() ?? 0);
 
-  async function pageOf<Row, Result>(
+  async function pageOf<Row extends object, Result>(
     statements: PageStatements<Row>,
     filter: EventFilter,
     page: Page,
@@ -47,7 +49,7 @@ export function eventReads(database: Database) {
   ): Promise<Result[]> {
     const statement = statements[filter.reference === undefined ? 'all' : 'ofReference'][page.order];
     const read = snapshot(database, ({ first, last }: IdRange, limit: number): Result[] =>
-      statement.all({ ...parametersOf(filter), first, last, limit }).map(resultOf),
+      statement.all({ ...parametersOf(filter), first, last, limit }).map((row) => resultOf(damaged.reported(row))),
     );
     // A reference has a handful of rows, found by index.
     if (filter.reference !== undefined) return read(pageRange(await allOf(undefined), page), page.limit);
@@ -85,13 +87,15 @@ export function eventReads(database: Database) {
     /** All of one reference, the oldest first. The caller holds the snapshot. */
     ofReference(reference: string, limit: number): EventSummary[] {
       const range = { first: 1, last: Number.MAX_SAFE_INTEGER };
-      return summaries.ofReference.oldest.all({ ...parametersOf({ reference }), ...range, limit });
+      return summaries.ofReference.oldest
+        .all({ ...parametersOf({ reference }), ...range, limit })
+        .map(damaged.reported);
     },
 
     /** One event with its bodies. The caller holds the snapshot. */
     contentsOf(id: number): EventContents | null {
       const row = one.get(id);
-      return row === undefined ? null : contents(row);
+      return row === undefined ? null : contents(damaged.reported(row));
     },
   };
 }

@@ -15,6 +15,7 @@ import { effectiveTime } from '../rows/effective-time.ts';
 import { type ObservationRow, observationFromRow } from '../rows/observations.ts';
 import { fromColumns } from '../rows/record-columns.ts';
 import type { CheckReads } from './checks.ts';
+import type { DamagedRows } from './damaged-rows.ts';
 import type { FindingReads } from './findings.ts';
 import { countRows, type IdRange, pageRange, scan } from './scan.ts';
 
@@ -44,16 +45,18 @@ type MoveRow = Omit<Move, 'gap'> & { readonly gap: 0 | 1 };
 
 type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | number | null> & IdRange;
 
+interface Parts {
+  readonly findings: FindingReads;
+  readonly checks: CheckReads;
+  readonly damaged: DamagedRows;
+}
+
 export type RecordReads = ReturnType<typeof recordReads>;
 
 /** Reads the records of one kind. */
-export function recordReads(
-  database: Database,
-  kind: RecordKind,
-  { findings, checks }: { readonly findings: FindingReads; readonly checks: CheckReads },
-) {
+export function recordReads(database: Database, kind: RecordKind, { findings, checks, damaged }: Parts) {
   const columns = `r.*, ${effectiveTime(kind)} AS effective_at, (SELECT count(*) FROM findings f
-    WHERE f.kind = '${kind}' AND f.record_id = r.id AND f.closed_at IS NULL) AS open_findings`;
+    WHERE f.kind = '${kind}' AND f.record_id = r.id AND f.closed_at IS NULL) AS open_findings${damaged.column(`${kind}s`, 'r.id')}`;
   const ofReference = database
     .prepare<[string], RecordRow>(`SELECT ${columns} FROM ${kind}s r WHERE r.reference = ? ORDER BY r.environment DESC`)
     .safeIntegers();
@@ -77,7 +80,7 @@ export function recordReads(
     FROM history WHERE kind = ? AND record_id = ? ORDER BY n`);
   const last = guarded(database, () => lastId.get() ?? 0);
   const idsOf = guarded(database, (reference: string) => ofReference.all(reference).map(({ id }) => Number(id)));
-  const summary = (row: RecordRow) => summaryOf(kind, row);
+  const summary = (row: RecordRow) => summaryOf(kind, damaged.reported(row));
 
   function detail(row: RecordRow): RecordDetail {
     const id = Number(row.id);

@@ -13,6 +13,7 @@ import {
 } from '../rows/statement-lines.ts';
 import { type BalanceRow, type ControlRow, type StatementRow, summaryFromRows } from '../rows/statements.ts';
 import { bookLineReads } from './book-lines.ts';
+import type { DamagedRows } from './damaged-rows.ts';
 import { placedLineReads } from './placed-lines.ts';
 import { countRows, type IdRange, scan } from './scan.ts';
 
@@ -24,17 +25,18 @@ const MATCHING = `
 const SHOWS = "(SELECT state FROM imported_statements WHERE id = @statement) = 'imported'";
 
 /** Reads statements and their lines; what is being imported is not seen. */
-export function statementReads(database: Database): StatementArchive {
+export function statementReads(database: Database, damaged: DamagedRows): StatementArchive {
+  const shown = `*${damaged.column('imported_statements', 'statements.id')}`;
   const pageIn = (direction: 'ASC' | 'DESC') =>
     database.prepare<FilterParameters & { limit: number }, StatementRow>(
-      `SELECT * FROM statements WHERE ${MATCHING} ORDER BY id ${direction} LIMIT @limit`,
+      `SELECT ${shown} FROM statements WHERE ${MATCHING} ORDER BY id ${direction} LIMIT @limit`,
     );
   const rows = { newest: pageIn('DESC'), oldest: pageIn('ASC') };
   const counted = database
     .prepare<FilterParameters, number>(`SELECT count(*) FROM statements WHERE ${MATCHING}`)
     .pluck();
   const lastId = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM imported_statements').pluck();
-  const one = database.prepare<[number], StatementRow>('SELECT * FROM statements WHERE id = ?');
+  const one = database.prepare<[number], StatementRow>(`SELECT ${shown} FROM statements WHERE id = ?`);
   const balances = database
     .prepare<[number], BalanceRow>(
       'SELECT currency, opening_minor, closing_minor, sum_minor FROM statement_balances WHERE statement_id = ? ORDER BY currency',
@@ -45,7 +47,7 @@ export function statementReads(database: Database): StatementArchive {
       'SELECT control, currency, stated, computed, row, cell_row, cell_column FROM statement_controls WHERE statement_id = ? ORDER BY number',
     )
     .safeIntegers();
-  const said = LINE_COLUMNS.map((column) => `l.${column}`).join(', ');
+  const said = `${LINE_COLUMNS.map((column) => `l.${column}`).join(', ')}${damaged.column('imported_lines', 'l.id')}`;
   const lines = database
     .prepare<{ statement: number; after: number; limit: number }, LineRow>(`
       SELECT * FROM (
@@ -65,7 +67,7 @@ export function statementReads(database: Database): StatementArchive {
     WHERE s.id = ? AND s.imported_at IS NOT NULL`);
 
   const summaryOf = (row: StatementRow): StatementSummary =>
-    summaryFromRows(row, balances.all(row.id), controls.all(row.id));
+    summaryFromRows(damaged.reported(row), balances.all(row.id), controls.all(row.id));
   const all = guarded(database, (): IdRange => ({ first: 1, last: lastId.get() ?? 0 }));
   const page = snapshot(
     database,
@@ -81,7 +83,7 @@ export function statementReads(database: Database): StatementArchive {
     return row === undefined ? null : summaryOf(row);
   });
   const linesOf = guarded(database, (statement: number, after: Cursor | null, limit: number) => {
-    const found = lines.all({ statement, after: idOf(after), limit }).map(lineFromRow);
+    const found = lines.all({ statement, after: idOf(after), limit }).map((row) => lineFromRow(damaged.reported(row)));
     const last = found.length < limit ? undefined : found.at(-1);
     return { lines: found, next: last === undefined ? null : cursorOf(last.row) };
   });

@@ -88,7 +88,7 @@ function tableCheck(database: Database, { table, key, sum, index }: SummedTable)
     const [first, following] = ['TRUE', `(${keys}) > ${place}`].map((behind) =>
       database
         .prepare<unknown[], Row>(`
-          SELECT ${keys}, ${sum}${more} FROM ${table} ${source} WHERE ${behind} AND (${keys}) <= ${place}
+          SELECT ${keys}, ${sum()}${more} FROM ${table} ${source} WHERE ${behind} AND (${keys}) <= ${place}
           ORDER BY ${keys} LIMIT ${PIECE_ROWS}`)
         .raw(),
     ) as [Statement<unknown[], Row>, Statement<unknown[], Row>];

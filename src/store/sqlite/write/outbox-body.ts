@@ -7,6 +7,7 @@ import { perKind, RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { StoreError } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 import { checkReads } from '../read/checks.ts';
+import { damagedRows } from '../read/damaged-rows.ts';
 import { eventMoves } from '../read/event-move.ts';
 import { findingReads } from '../read/findings.ts';
 import { recordReads } from '../read/records.ts';
@@ -38,7 +39,8 @@ interface EventRow {
 
 /** Builds the body of a row from the record as it is now. The caller holds the transaction that leases the row first. */
 export function outboxBody(database: Database) {
-  const parts = { findings: findingReads(database), checks: checkReads(database) };
+  const damaged = damagedRows(database, undefined);
+  const parts = { findings: findingReads(database), checks: checkReads(database), damaged };
   const records = perKind((kind) => recordReads(database, kind, parts));
   const moves = eventMoves(database);
   const rowOf = database.prepare<[number], NewsRow>(`
