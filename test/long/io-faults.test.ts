@@ -5,7 +5,7 @@ import { MISTAKES, patchedProgram } from '../support/patched-program.ts';
 const places = (process.env.TALLYHOOK_IO_FAULT_PLACES ?? '1,3,10,30,100,300').split(',').map(Number);
 
 test.each(IO_FAULTS)(
-  '$error of $call on the database at each place: nothing acknowledged is lost',
+  '$error of $call on log and database at each place: nothing acknowledged is lost',
   async ({ call, error }) => {
     for (const nth of places) {
       const { statuses, ended, ...figures } = await meetIoFault(call, error, nth);

@@ -12,8 +12,11 @@ export interface Audit extends Comparison {
   readonly records: number;
 }
 
-/** Compares a database and its log with the acks that the client read, and its records with what its own bodies amount to. */
-export function audit(path: string, acks: Acks): Audit {
+/**
+ * Compares a database and its log with the acks that the client read, and with what it sent, and its records with what its own bodies
+ * amount to.
+ */
+export function audit(path: string, acks: Acks, sent?: Acks): Audit {
   const database = readerOf(path);
   try {
     const contents = keptContents(database);
@@ -31,7 +34,7 @@ export function audit(path: string, acks: Acks): Audit {
     const waiting = waitingBodies(database);
     if (waiting === null) wrongRecords.push('the log and the books do not agree');
     return {
-      ...compareWithAcks(contents, acks, waiting ?? new Map()),
+      ...compareWithAcks(contents, acks, { waiting: waiting ?? new Map(), sent }),
       stored: contents.length,
       integrity,
       wrongRecords,

@@ -6,7 +6,7 @@ import { expectStrace } from './power/recording.ts';
 import { Serve } from './serve.ts';
 import { until } from './wait.ts';
 
-/** What the disk may answer to each call on the files of the database. */
+/** What the disk may answer to each call on the files of the database and of its log. */
 export const IO_FAULTS = ['pwrite64', 'pread64', 'ftruncate', 'openat'].flatMap((call) =>
   ['EIO', 'ENOSPC', 'EROFS', 'EMFILE', 'EINTR'].map((error) => ({ call, error })),
 );
@@ -28,8 +28,8 @@ interface Program {
 }
 
 /**
- * Delivers to the real `serve` while one call on its database fails ten times from the `nth` on, then starts it again
- * without the fault and compares what is kept with the 200s that the clients read.
+ * Delivers to the real `serve` while one call on its log and its database fails ten times from the `nth` of each thread on, then starts it
+ * again without the fault and compares what is kept with the 200s that the clients read.
  */
 export async function meetIoFault(
   call: string,
@@ -42,7 +42,8 @@ export async function meetIoFault(
   const database = join(cwd, 'tallyhook.db');
   const made = await Serve.start({ cwd, database, ...program });
   await made.stop();
-  const paths = ['', '-wal', '-shm'].flatMap((end) => ['-P', `${database}${end}`]);
+  const files = [database, database.replace(/\.db$/, '.inbox.db')];
+  const paths = files.flatMap((file) => ['', '-wal', '-shm'].flatMap((end) => ['-P', `${file}${end}`]));
   const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${error}:when=${nth}..${nth + 9}`];
   const serve = new Serve({
     cwd,

@@ -54,6 +54,6 @@ export async function killRounds({ kills, seed, mostAcks = 1_550, program = {} }
     distinctAcked: load.acked.size,
     restartMsP50: Math.round(restartMs[restartMs.length >> 1] ?? 0),
     restartMsMax: Math.round(restartMs.at(-1) ?? 0),
-    ...audit(database, load.acked),
+    ...audit(database, load.acked, load.sent),
   };
 }

@@ -53,6 +53,8 @@ interface LoadSetup {
 export class Load {
   /** Body to the number of 200s it got, noted after the whole answer was read. */
   readonly acked = new Map<string, number>();
+  /** Body to how often it was sent, answered or not. */
+  readonly sent = new Map<string, number>();
   readonly statuses = new Map<number, number>();
   /** Requests whose answer never came. */
   unanswered = 0;
@@ -66,7 +68,8 @@ export class Load {
   readonly #traffic: Traffic;
   #wakeUp = Promise.withResolvers<void>();
 
-  constructor(url: string, { connections, seed, sign = signed }: LoadSetup) {
+  /** `url`: of the receiver; null while none runs. */
+  constructor(url: string | null, { connections, seed, sign = signed }: LoadSetup) {
     this.#url = url;
     this.#sign = sign;
     this.#traffic = new Traffic(seed);
@@ -111,6 +114,7 @@ export class Load {
       while (!this.#stopped && this.#url !== null) {
         const body = this.#traffic.body();
         const bytes = requestBytes({ path: '/webhooks/test', headers: Object.entries(this.#sign(body)), body });
+        this.sent.set(body, (this.sent.get(body) ?? 0) + 1);
         const answer = await connection.sendBytes(bytes);
         this.#note(body, answer);
         if (answer.headers.connection === 'close') break;

@@ -34,22 +34,48 @@ export interface Comparison {
   readonly doubled: number;
   /** Events counted with fewer deliveries than 200s were given to their bodies. */
   readonly undercounted: number;
+  /** Events counted with more deliveries than their bodies were sent; 0 where that is not known. */
+  readonly overcounted: number;
 }
 
-/** `waiting`: bodies (latin1) that the log holds for them, to how often. */
-export function compareWithAcks(contents: readonly Content[], acks: Acks, waiting: Acks = new Map()): Comparison {
-  const eventsOf = new Map<string, number>();
-  const acked = new Map<number, number>();
+/** What else is known of the bodies, by how often each. */
+interface Known {
+  /** Bodies (latin1) that the log holds for the database. */
+  readonly waiting?: Acks;
+  /** Bodies (as sent) that were sent, answered or not. */
+  readonly sent?: Acks | undefined;
+}
+
+export function compareWithAcks(
+  contents: readonly Content[],
+  acks: Acks,
+  { waiting = new Map(), sent }: Known = {},
+): Comparison {
+  const eventsOf = new Map(contents.map(({ body, eventId }) => [body, eventId]));
   const counted = new Map(contents.map(({ eventId, deliveries }) => [eventId, deliveries]));
-  for (const { body, eventId } of contents) eventsOf.set(body, eventId);
+  /** By event: how often its bodies are in `times`, those that wait left out. Bodies of no event are given to `others`. */
+  const byEvent = (times: Acks, others: (left: number) => void = () => {}) => {
+    const sums = new Map<number, number>();
+    for (const [text, count] of times) {
+      const body = Buffer.from(text).toString('latin1');
+      const left = count - (waiting.get(body) ?? 0);
+      const eventId = eventsOf.get(body);
+      if (eventId === undefined) others(left);
+      else sums.set(eventId, (sums.get(eventId) ?? 0) + left);
+    }
+    return sums;
+  };
   let lost = 0;
-  for (const [text, count] of acks) {
-    const body = Buffer.from(text).toString('latin1');
-    const eventId = eventsOf.get(body);
-    const left = count - (waiting.get(body) ?? 0);
-    if (eventId !== undefined) acked.set(eventId, (acked.get(eventId) ?? 0) + left);
-    else if (left > 0) lost++;
-  }
-  const undercounted = [...acked].filter(([eventId, count]) => (counted.get(eventId) ?? 0) < count).length;
-  return { lost, doubled: contents.length - eventsOf.size, undercounted };
+  const acked = byEvent(acks, (left) => {
+    if (left > 0) lost++;
+  });
+  const most = sent && byEvent(sent);
+  const deviating = (isWrong: (eventId: number, deliveries: number) => boolean) =>
+    [...counted].filter(([eventId, deliveries]) => isWrong(eventId, deliveries)).length;
+  return {
+    lost,
+    doubled: contents.length - eventsOf.size,
+    undercounted: deviating((eventId, deliveries) => deliveries < (acked.get(eventId) ?? 0)),
+    overcounted: deviating((eventId, deliveries) => most !== undefined && deliveries > (most.get(eventId) ?? 0)),
+  };
 }

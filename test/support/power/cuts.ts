@@ -63,7 +63,9 @@ function found(path: string, acks: ReadonlyMap<string, number>): { missing: numb
   try {
     const integrity = String(database.pragma('integrity_check', { simple: true }));
     const waiting = waitingBodies(database);
-    const { lost, doubled, undercounted } = compareWithAcks(keptContents(database), acks, waiting ?? new Map());
+    const { lost, doubled, undercounted } = compareWithAcks(keptContents(database), acks, {
+      waiting: waiting ?? new Map(),
+    });
     const agree = waiting !== null || lost > 0;
     const problem = JSON.stringify({ integrity, agree, doubled, undercounted: lost > 0 ? 0 : undercounted });
     return { missing: lost, problem: problem === FINE ? null : problem };
