@@ -20,13 +20,18 @@ interface KillPoint {
 
 const APPENDER = 'src/store/sqlite/log/appender.ts';
 
+/** How long a thread stays at its place before it dies: the others have time to do what they must not yet. */
+const HOLD_MS = 100;
+
 /** Dies at the `nth` passage of `text`, before it or after it. */
 function inCode(
   { file, text, where }: { file: string; text: string; where: 'before' | 'after' },
   others: readonly Patch[] = [],
 ): KillPoint['program'] {
   return (nth) => {
-    const die = `if ((globalThis.passages = (globalThis.passages ?? 0) + 1) === ${nth}) process.kill(process.pid, 'SIGKILL');`;
+    const hold = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${HOLD_MS})`;
+    const isThere = `(globalThis.passages = (globalThis.passages ?? 0) + 1) === ${nth}`;
+    const die = `if (${isThere}) { ${hold}; process.kill(process.pid, 'SIGKILL'); }`;
     return patchedProgram(...others, { file, text, by: where === 'before' ? `${die} ${text}` : `${text} ${die}` });
   };
 }
