@@ -157,6 +157,7 @@ describe('retries, on the clock of the sandbox (decision 8)', () => {
     await send();
     await sandbox.idle();
     expect(sandbox.webhooks()[0]?.attempts[0]).toMatchObject({ httpStatus: null, error: 'no answer within 50 ms' });
+    sandbox.changeSettings({ webhookTimeoutMs: 10_000 });
     sandbox.setWebhookUrl('http://127.0.0.1:1/');
     await send({ reference: 'P2' });
     await sandbox.idle();

@@ -167,20 +167,22 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
   }
 
   /** Null: nothing waits. */
-  function attempt(nowMs: number, isEach: boolean): Carried | null {
+  function attempt(now: () => number, isEach: boolean): Carried | null {
     return inTransaction(() => {
       const after = carriedOut.get() ?? 0;
       const found = next(after);
       const seq = found.at(-1)?.seq;
-      return seq === undefined ? null : { after, seq, ...writeEntries(found, nowMs, isEach) };
+      // The time after the lock was waited for and the entries were read: they were received before it.
+      return seq === undefined ? null : { after, seq, ...writeEntries(found, now(), isEach) };
     });
   }
 
   /** Carries out the next delivery, or entry, that was set aside and that a person asked for again; null: there is none. */
-  function takeAgain(nowMs: number): Carried | null {
+  function takeAgain(now: () => number): Carried | null {
     return inTransaction(() => {
       const row = aside.takeAsked();
       if (row === null) return null;
+      const nowMs = now();
       const effect = nothing();
       const seq = carriedOut.get() ?? 0;
       const deliveries = row.place === null ? unpacked(row, nowMs, effect) : [row.delivery];
@@ -189,14 +191,14 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
     });
   }
 
-  function observeEarlier(nowMs: number): Carried | null {
+  function observeEarlier(now: () => number): Carried | null {
     return inTransaction(() => {
       const contents: readonly KeptContent[] = earlier.next();
       hasEarlier = contents.length > 0;
       if (!hasEarlier) return null;
       const records = observer.observe(
         contents.map((content) => ({ ...content, seq: 0 })),
-        nowMs,
+        now(),
       );
       earlier.forget(contents);
       const seq = carriedOut.get() ?? 0;
@@ -205,15 +207,15 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
   }
 
   /** Carries out the next deliveries; null: none waits. Throws what is the machine's fault, and is to be tried again. */
-  function some(nowMs: number): Carried | null {
-    const before = (hasEarlier ? observeEarlier(nowMs) : null) ?? takeAgain(nowMs);
+  function some(now: () => number): Carried | null {
+    const before = (hasEarlier ? observeEarlier(now) : null) ?? takeAgain(now);
     if (before !== null) return before;
     if (last() <= (carriedOut.get() ?? 0)) return null;
     try {
-      return attempt(nowMs, false);
+      return attempt(now, false);
     } catch (error) {
       if (!isDefect(error)) throw error;
-      return attempt(nowMs, true);
+      return attempt(now, true);
     }
   }
 
@@ -225,11 +227,11 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
     carriedOut: (): number => carriedOut.get() ?? 0,
 
     /** Carries out everything that the log holds now; what comes meanwhile waits for the next time. */
-    allUntilNow(nowMs: () => number, onCarried: (carried: Carried) => void = () => {}): void {
-      for (let carried = takeAgain(nowMs()); carried !== null; carried = takeAgain(nowMs())) onCarried(carried);
+    allUntilNow(now: () => number, onCarried: (carried: Carried) => void = () => {}): void {
+      for (let carried = takeAgain(now); carried !== null; carried = takeAgain(now)) onCarried(carried);
       const until = last();
       while ((carriedOut.get() ?? 0) < until || hasEarlier) {
-        const carried = some(nowMs());
+        const carried = some(now);
         if (carried !== null) onCarried(carried);
         else if (!hasEarlier) break;
       }

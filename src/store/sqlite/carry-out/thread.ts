@@ -132,7 +132,7 @@ class Books implements OpenBooks {
   /** Null: nothing waits, or it failed and is tried again at the next look. */
   #tryToCarryOut(): Carried | null {
     try {
-      const carried = this.#carrier.some(this.#clock.nowMs());
+      const carried = this.#carrier.some(() => this.#clock.nowMs());
       this.#carriedOut(carried);
       this.#ended('carrying out', null);
       return carried;
