@@ -58,19 +58,21 @@ interface Order {
 
 function kindText(workplace: Workplace, { name, kind, rows, rounds }: Order): string {
   const path = workplace.path('rows.db');
-  write(path, kind, rows, null); // the first one also compiles the code
-  const sizes = sizesOf(path, kind, rows);
+  let before: Sizes = new Map();
+  // The first one also compiles the code.
+  write(path, kind, { rows, without: null, onPrepared: (database) => (before = sizesOf(database, kind)) });
+  const sizes = reading(path, (database) => sizesOf(database, kind));
   const indexes = indexesOf(path, kind);
   const left = indexes.filter(isLeftOut).map((index) => index.name);
   // In turn, so that what else the machine does meets all of them.
   const written = Array.from({ length: rounds }, () => {
-    const whole = write(path, kind, rows, null);
-    return { whole, without: left.map((index) => whole.cpuUs - write(path, kind, rows, index).cpuUs) };
+    const whole = write(path, kind, { rows, without: null });
+    return { whole, without: left.map((index) => whole.cpuUs - write(path, kind, { rows, without: index }).cpuUs) };
   });
   const ofIndex = (index: string) => median(written.map(({ without }) => without[left.indexOf(index)] ?? Number.NaN));
   const ofStatement = (place: number) =>
     median(written.map(({ whole }) => ((whole.statements[place]?.ms ?? 0) * 1_000) / rows));
-  const bytes = (of: string) => digits(sizes.get(of) ?? Number.NaN, 0);
+  const bytes = (of: string) => digits(((sizes.get(of) ?? Number.NaN) - (before.get(of) ?? 0)) / rows, 0);
   const statements = (written[0]?.whole.statements ?? [])
     .map(({ sql }, place) => ({ sql, us: ofStatement(place) }))
     .filter(({ us }) => us >= LEAST_SHOWN_US);
@@ -85,8 +87,16 @@ function kindText(workplace: Workplace, { name, kind, rows, rounds }: Order): st
   );
 }
 
-/** Writes `rows` rows into a new database without the index; null: with all of them. */
-function write(path: string, kind: RowKind, rows: number, without: string | null): Written {
+interface Writing {
+  readonly rows: number;
+  /** An index; null: with all of them. */
+  readonly without: string | null;
+  /** What the rows refer to is there. */
+  readonly onPrepared?: (database: Database) => void;
+}
+
+/** Writes the rows into a new database without the index. */
+function write(path: string, kind: RowKind, { rows, without, onPrepared }: Writing): Written {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
   makeBulkDatabase(path, 1).close();
   const database = openBulkDatabase(path);
@@ -94,6 +104,7 @@ function write(path: string, kind: RowKind, rows: number, without: string | null
     if (without !== null) database.exec(`DROP INDEX ${without}`);
     const times = new Map<string, StatementTime>();
     const writeRows = kind.prepare(withTimedStatements(database, times), rows);
+    onPrepared?.(database);
     for (const time of times.values()) time.ms = 0;
     const before = process.cpuUsage();
     for (let from = 0; from < rows; from += PIECE) {
@@ -117,15 +128,15 @@ function reading<Result>(path: string, read: (database: Database) => Result): Re
   }
 }
 
-/** Bytes of each table and index for a row. */
-function sizesOf(path: string, { tables }: RowKind, rows: number): Map<string, number> {
+/** Bytes of each table and index. */
+type Sizes = ReadonlyMap<string, number>;
+
+function sizesOf(database: Database, { tables }: RowKind): Sizes {
   const sql = `
     SELECT name, sum(pgsize) AS bytes FROM dbstat
     WHERE name IN (SELECT name FROM sqlite_schema WHERE tbl_name IN (SELECT value FROM json_each(?))) GROUP BY name`;
-  const found = reading(path, (database) =>
-    database.prepare<[string], { name: string; bytes: number }>(sql).all(JSON.stringify(tables)),
-  );
-  return new Map(found.map(({ name, bytes }) => [name, bytes / rows]));
+  const found = database.prepare<[string], { name: string; bytes: number }>(sql).all(JSON.stringify(tables));
+  return new Map(found.map(({ name, bytes }) => [name, bytes]));
 }
 
 function indexesOf(path: string, { tables }: RowKind): IndexRow[] {

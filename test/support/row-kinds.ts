@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { nextCheck, STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import type { StatementLine } from '../../src/domain/statements/statement.ts';
 import { sampleBody } from '../../src/receive/sample/sample.ts';
 import { lineFingerprint } from '../../src/reconcile/file/occurrences.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
 import { contentObserver } from '../../src/store/sqlite/carry-out/observing.ts';
+import { checkWrites } from '../../src/store/sqlite/write/checks.ts';
 import { eventWrites } from '../../src/store/sqlite/write/events.ts';
 import { runRowWrites } from '../../src/store/sqlite/write/run-rows.ts';
 import { statementLineWrites } from '../../src/store/sqlite/write/statement-lines.ts';
 import { DAY_MS } from '../../src/time/clock.ts';
 import type { Database } from './bulk-database.ts';
+import { serviceAnswer } from './service-answer.ts';
 
 /* What a row of each kind needs to be written, by the code that writes it in production. */
 
@@ -38,15 +41,28 @@ export const KINDS = {
   event: {
     tables: ['events', 'refunds', 'observations', 'history', 'arrivals'],
     prepare(database) {
-      const events = eventWrites(database);
-      const observer = contentObserver(database, { zone: 'UTC' });
-      return (from, count) => {
-        const deliveries = Array.from({ length: count }, (_, n) => deliveryOf(from + n));
-        const contents = events.keep(deliveries).flatMap(({ content }) => content ?? []);
-        observer.observe(
-          contents.map((content) => ({ ...content, seq: 1 })),
-          START_MS,
-        );
+      const carryOut = eventsOf(database);
+      return (from, count) => carryOut(Array.from({ length: count }, (_, n) => deliveryOf(from + n)));
+    },
+  },
+  check: {
+    tables: ['checks', 'observations', 'history'],
+    prepare(database, rows) {
+      const deliveries = Array.from({ length: rows }, (_, n) => deliveryOf(n));
+      database.transaction(eventsOf(database))(deliveries);
+      // The service states of each record what its webhook stated.
+      const stated = deliveries.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data);
+      const answers = new Map(
+        stated.map((data) => [data.refund_reference, serviceAnswer('refund', data.status, data)]),
+      );
+      const checks = checkWrites(database, (record) => nextCheck(record, STANDARD_CHECK_RULES, () => 0.5));
+      const nowMs = START_MS + DAY_MS;
+      return (_from, limit) => {
+        const filter = { kinds: ['refund'], environments: ['test'] } as const;
+        const leased = checks.lease({ filter, limit, leaseMs: 60_000, nowMs });
+        if (leased.length !== limit) throw new Error(`${leased.length} of ${limit} records were due`);
+        const answered = { outcome: 'answered', detail: null, nowMs } as const;
+        checks.finish(leased.map((one) => ({ ...one, ...answered, answer: answers.get(one.reference) ?? null })));
       };
     },
   },
@@ -72,6 +88,19 @@ export const KINDS = {
     },
   },
 } as const satisfies Readonly<Record<string, RowKind>>;
+
+/** Carries deliveries out: events and all that follows from them. */
+function eventsOf(database: Database): (deliveries: readonly Delivery[]) => void {
+  const events = eventWrites(database);
+  const observer = contentObserver(database, { zone: 'UTC' });
+  return (deliveries) => {
+    const contents = events.keep(deliveries).flatMap(({ content }) => content ?? []);
+    observer.observe(
+      contents.map((content) => ({ ...content, seq: 1 })),
+      START_MS,
+    );
+  };
+}
 
 function deliveryOf(n: number): Delivery {
   const body = sampleBody({
