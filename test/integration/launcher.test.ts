@@ -160,6 +160,17 @@ test('serve on this Node runs with the flags and variables of runtime.js', ON_LI
   expectSettings();
 });
 
+test('an import runs with the same flags', ON_LINUX, () => {
+  const report = 'data:text/javascript,process.stderr.write(JSON.stringify(process.execArgv)+"\\n")';
+  const words = ['--import', report, packageFile('cli/tallyhook.js'), 'statements', 'import', '--help'];
+  const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  const flags = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(flags.at(-1)).toEqual(expect.arrayContaining(V8_FLAGS));
+});
+
 test(
   'on Node 24 serve keeps its process id, its other options and the MALLOC_ARENA_MAX of the user',
   ON_LINUX,
