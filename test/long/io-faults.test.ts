@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IO_FAULTS, meetIoFault } from '../support/io-faults.ts';
+import { expectHarmless, IO_FAULTS, meetIoFault } from '../support/io-faults.ts';
 import { MISTAKES, patchedProgram } from '../support/patched-program.ts';
 
 const places = (process.env.TALLYHOOK_IO_FAULT_PLACES ?? '1,3,10,30,100,300').split(',').map(Number);
@@ -8,11 +8,9 @@ test.each(IO_FAULTS)(
   '$error of $call on log and database at each place: nothing acknowledged is lost',
   async ({ call, error }) => {
     for (const nth of places) {
-      const { statuses, ended, ...figures } = await meetIoFault(call, error, nth);
-      console.info(JSON.stringify({ call, error, nth, statuses, ended, ...figures }));
-      expect(figures).toMatchObject({ lost: 0, doubled: 0, integrity: 'ok' });
-      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-      expect([null, 1]).toContain(ended);
+      const figures = await meetIoFault(call, error, nth);
+      console.info(JSON.stringify({ call, error, nth, ...figures }));
+      expectHarmless(figures);
     }
   },
 );

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { audit } from './audit.ts';
 import { temporaryFolder } from './folder.ts';
 import { Load } from './load.ts';
@@ -68,4 +69,11 @@ export async function meetIoFault(
   const { lost, doubled, integrity } = audit(database, load?.acked ?? new Map());
   const statuses = [...(load?.statuses.keys() ?? [])].sort();
   return { acked: load?.ackedTotal ?? 0, ended: code === 0 ? null : code, statuses, lost, doubled, integrity };
+}
+
+/** Nothing is lost, every answer is 200 or 503, and a `serve` that ended was stopped by the fault (1) or could not open its files (2). */
+export function expectHarmless({ acked, lost, doubled, integrity, statuses, ended }: IoFaultFigures): void {
+  expect({ lost, doubled, integrity }).toEqual({ lost: 0, doubled: 0, integrity: 'ok' });
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect(acked === 0 ? [null, 1, 2] : [null, 1]).toContain(ended);
 }
