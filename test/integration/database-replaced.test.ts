@@ -65,6 +65,8 @@ test('after the database was moved away, a new start does not take its log over;
   const env = { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV };
   const again = await tallyhook(['serve'], { cwd, env });
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('is gone, and its log') });
+  for (const words of [['status'], ['sweep'], ['backup', 'b.db']])
+    expect([words, await command(words, { cwd, env })]).toMatchObject([words, { code: 1, stderr: again.stderr }]);
   expect(existsSync(database)).toBe(false);
   renameSync(`${database}.moved`, database);
   expect(references(database)).toContain('LAST');

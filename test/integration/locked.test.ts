@@ -1,9 +1,11 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StoreError } from '../../src/store/error.ts';
 import type { InboxOptions } from '../../src/store/inbox.ts';
 import { openStore } from '../../src/store/open.ts';
+import { runOf } from '../contract/store/matching.ts';
 import { refund } from '../support/deliveries.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { carriedOut, readerOf } from '../support/reader.ts';
@@ -82,9 +84,11 @@ test('a command that writes, and a backup, first carry out what the log holds; r
   await archive.close();
 
   await store.upkeep.restore(before, { discardLog: false });
-  const again = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {} });
-  await carriedOut(path);
-  await again.close();
+  const restored = await store.archive();
+  expect([(await restored.waiting()).deliveries, referencesIn(path)]).toEqual([1, []]);
+  await restored.close();
+  const command = await store.operations(); // the first one since the restore
+  await command.close();
   expect(referencesIn(path)).toEqual(['WAITS']);
 
   const last = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {} });
@@ -98,3 +102,14 @@ test('a command that writes, and a backup, first carry out what the log holds; r
     ['WAITS', 'LATER'],
   ]);
 }, 60_000);
+
+test('where the log is gone no run begins: it would miss what was acknowledged', async () => {
+  const { inbox, path } = await open();
+  await inbox.keep(refund('R1', 'pending'));
+  await inbox.close();
+  rmSync(path.replace('.db', '.inbox.db'));
+  const { runs, close } = await openStore(path, { zone: 'UTC' }).operations();
+  const gone = { fault: 'wrong_log', message: expect.stringMatching(/is gone; it may hold/) };
+  await expect(runs.beginRun(runOf())).rejects.toMatchObject(gone);
+  await close();
+});

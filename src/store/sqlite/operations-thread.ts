@@ -1,9 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { clockOf } from '../../time/clock.ts';
 import { type Failure, failureOf } from '../error.ts';
-import { hasLog } from './carry-out/join-log.ts';
+import { expectLog, hasLog } from './carry-out/join-log.ts';
 import type { CarryOutData } from './carry-out/messages.ts';
-import { openCarrier } from './carry-out/open-carrier.ts';
+import { needsAll, openCarrier } from './carry-out/open-carrier.ts';
 import { storeError } from './engine/failure.ts';
 import { answerOperations } from './write/answer.ts';
 import { type CallsOrder, openOperationCalls } from './write/operations.ts';
@@ -37,7 +37,10 @@ export function run(starter: MessagePort, { port, carryOut, ...order }: Operatio
       throw error;
     }
     port.on('close', close);
-    answerOperations(port, call);
+    answerOperations(port, (group, method, input) => {
+      if (needsAll(group, method)) expectLog(database);
+      return call(group, method, input);
+    });
     report(null);
   } catch (error) {
     report(failureOf(storeError(error, order.path)));

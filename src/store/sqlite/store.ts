@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { STANDARD_CHECK_RULES } from '../../domain/checks/next-check.ts';
 import { sharedTimeOf, systemClock } from '../../time/clock.ts';
@@ -14,16 +15,22 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
   const { clock = systemClock, auditKey } = options;
   const time = sharedTimeOf(clock);
   const file = () => realFile(location);
+  /** The file of a database to open: beside the log of one that is gone none is made. */
+  const books = async () => {
+    const path = file();
+    if (!existsSync(path)) (await import('./log/known-log.ts')).expectBooksOfLog(path);
+    return path;
+  };
   const keyFile = () => (auditKey === undefined ? usualKeyFile(file()) : resolve(auditKey));
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
   const carryOut = { zone, encryption: plain, debounceMs };
   const operations = async (create: boolean) => {
     const { startOperations } = await import('./operations.ts');
-    return startOperations({ path: file(), carryOut, checkRules, auditKey: keyFile(), create, time });
+    return startOperations({ path: await books(), carryOut, checkRules, auditKey: keyFile(), create, time });
   };
   /** Everything that the log holds now. Nothing is opened for writing when nothing waits. */
   const carryOutNow = async () => {
-    const archive = await (await import('./read/archive.ts')).openArchive(file(), clock);
+    const archive = await (await import('./read/archive.ts')).openArchive(await books(), clock);
     const { deliveries } = await archive.waiting().finally(() => archive.close());
     if (deliveries > 0) await (await operations(false)).close();
   };
@@ -34,11 +41,11 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       const { openInbox } = await import('./carry-out/inbox.ts');
       return openInbox({ path: file(), ...carryOut, checkRules, auditKey: keyFile(), time, ...order });
     },
-    archive: async (order) => (await import('./read/archive.ts')).openArchive(file(), clock, order),
+    archive: async (order) => (await import('./read/archive.ts')).openArchive(await books(), clock, order),
     operations: ({ create = false } = {}) => operations(create),
     requestJournal: async () => {
       const { openRequestJournal } = await import('./request-journal.ts');
-      return openRequestJournal(file(), zone, clock);
+      return openRequestJournal(await books(), zone, clock);
     },
     auditVerdict: async ({ noted }) => {
       const { readAuditVerdict } = await import('./read/audit-fault.ts');
@@ -46,7 +53,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
     },
     query: async (order, signal) => {
       const { queryInSideProcess } = await import('./query.ts');
-      return queryInSideProcess({ path: file(), ...order }, signal);
+      return queryInSideProcess({ path: await books(), ...order }, signal);
     },
     upkeep: sqliteUpkeep(file, clock, carryOutNow),
   };

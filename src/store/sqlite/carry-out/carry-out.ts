@@ -3,9 +3,10 @@ import type { KeptContent } from '../../../domain/events/webhook-observation.ts'
 import { StoreError } from '../../error.ts';
 import { type CarriedDelivery, type Delivery, type KeptAs, keptAs, type ObservedRecord } from '../../inbox.ts';
 import { type Database, turnTransaction } from '../engine/database.ts';
-import { isDefect, storeError } from '../engine/failure.ts';
+import { isDefect } from '../engine/failure.ts';
 import { type EntryRow, entryReads } from '../log/entries.ts';
 import { unpackEntry } from '../log/entry.ts';
+import { logError } from '../log/log-file.ts';
 import { asideWrites } from '../write/aside.ts';
 import { eventWrites } from '../write/events.ts';
 import { earlierContents } from './earlier-contents.ts';
@@ -82,7 +83,7 @@ export function carrier(books: Database, log: Database, options: CarryOutOptions
     try {
       return read();
     } catch (error) {
-      throw storeError(error, log.name);
+      throw logError(error, log.name);
     }
   }
 

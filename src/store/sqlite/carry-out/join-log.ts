@@ -35,7 +35,14 @@ export function joinLog(books: Database): string {
   }
 }
 
-/** Whether these books have a log here: a copy of them has none. */
+/** Whether the log that is here is to be carried out into these books: they know one, or `restore` offers it to them. */
 export function hasLog(books: Database): boolean {
-  return knownLog(books)().installation !== null && existsSync(logFileOf(books.name));
+  const file = logFileOf(books.name);
+  return existsSync(file) && (knownLog(books)().installation !== null || logFactsAt(file)?.isOffered === true);
+}
+
+/** @throws StoreError `wrong_log` when the log that these books know is gone: nothing that needs all of it may begin */
+export function expectLog(books: Database): void {
+  const [file, known] = [logFileOf(books.name), knownLog(books)];
+  if (known().installation !== null && !existsSync(file)) expectKnown(known, { file, books: books.name });
 }

@@ -5,6 +5,13 @@ import { type Carrier, carrier } from './carry-out.ts';
 import { joinLog } from './join-log.ts';
 import type { CarryOutData } from './messages.ts';
 
+const NEEDS_ALL: readonly string[] = ['runs.beginRun', 'periods.close'];
+
+/** Calls that first carry out what the log holds: what they judge is complete up to then. */
+export function needsAll(group: string, method: string): boolean {
+  return NEEDS_ALL.includes(`${group}.${method}`);
+}
+
 export interface OpenCarrier extends Carrier {
   readonly log: string;
   close(): void;

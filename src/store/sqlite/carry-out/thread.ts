@@ -13,7 +13,7 @@ import { carriedElsewhere } from './carried-elsewhere.ts';
 import type { Carried } from './carry-out.ts';
 import { Faults } from './faults.ts';
 import type { BooksData, FromBooks, ToBooks } from './messages.ts';
-import { type OpenCarrier, openCarrier } from './open-carrier.ts';
+import { needsAll, type OpenCarrier, openCarrier } from './open-carrier.ts';
 import { type OpenBooks, Opening } from './opening.ts';
 import { SideWork } from './side-work.ts';
 
@@ -23,8 +23,6 @@ const GATHER_MS = 10;
 const LOOK_MS = 1_000;
 /** Longest carrying out at the end of the process. The next start goes on with the rest. */
 const CLOSE_MS = 4_000;
-/** Calls that first carry out what the log holds: what they judge is complete up to then. */
-const NEEDS_ALL: readonly string[] = ['runs.beginRun', 'periods.close'];
 
 /**
  * The thread of the books, the only one of `serve` that writes them: it carries the log out and answers calls of operations. Both take
@@ -68,7 +66,7 @@ class Books implements OpenBooks {
     this.#sideWork = new SideWork({ database, files, faults, clock, holder });
     const call = checked(operationCalls(database, { checkRules, auditKey }, clock), () => files.expectWritten());
     this.#callOperation = (group, method, input) => {
-      if (NEEDS_ALL.includes(`${group}.${method}`)) this.#carryOutAll();
+      if (needsAll(group, method)) this.#carryOutAll();
       const result = call(group, method, input);
       this.#announceNews();
       return result;

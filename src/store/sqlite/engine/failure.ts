@@ -9,14 +9,14 @@ const GROWING = /^SQLITE_IOERR_(WRITE|TRUNCATE|SHM\w+)$/;
 /** With less free space than this the disk counts as full. */
 const FULL_BELOW_BYTES = 1024 * 1024;
 
-/** A StoreError for an error of the engine: what failed, and what to do next. */
-export function storeError(error: unknown, path: string): StoreError {
+/** A StoreError for an error of the engine: what failed, and what to do next. `what`: the file, for a person. */
+export function storeError(error: unknown, path: string, what: 'database' | 'log' = 'database'): StoreError {
   if (error instanceof StoreError) return error;
   if (!(error instanceof SQLite.SqliteError)) {
-    return new StoreError('other', `The database ${path} failed: ${String(error)}.`, { cause: error });
+    return new StoreError('other', `The ${what} ${path} failed: ${String(error)}.`, { cause: error });
   }
   const fault = faultOf(error.code, path);
-  return new StoreError(fault, `The database ${path} failed (${error.code}): ${error.message}.`, {
+  return new StoreError(fault, `The ${what} ${path} failed (${error.code}): ${error.message}.`, {
     hint: fault === 'disk_full' && lacksFiles(path) ? NO_FILES : (HINT[fault] ?? 'Run: tallyhook doctor'),
     cause: error,
   });

@@ -1,9 +1,8 @@
 import { StoreError } from '../../error.ts';
 import { type Database, openTransaction } from '../engine/database.ts';
-import { storeError } from '../engine/failure.ts';
 import { OpenFiles } from '../engine/open-files.ts';
 import { digestOf, type Entry } from './entry.ts';
-import { openLog } from './log-file.ts';
+import { logError, openLog } from './log-file.ts';
 
 /** Entries that are deleted in one transaction: together they take about as long as appending one. */
 const FORGOTTEN_AT_ONCE = 16;
@@ -69,7 +68,7 @@ export class Appender {
       this.#files.expectWritten();
     } catch (error) {
       this.#transaction.rollback();
-      throw storeError(error, this.#log.name);
+      throw logError(error, this.#log.name);
     }
   }
 
@@ -88,7 +87,7 @@ export class Appender {
       this.#transaction.commit();
     } catch (error) {
       this.#transaction.rollback();
-      throw storeError(error, this.#log.name);
+      throw logError(error, this.#log.name);
     }
     return this.#mayHaveMore;
   }

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { StoreError } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 import { identityOf } from '../engine/real-file.ts';
-import { type LogFacts, logFactsAround, logFactsAt, logFileOf } from './log-file.ts';
+import { LOST, type LogFacts, logFactsAround, logFactsAt, logFileOf } from './log-file.ts';
 
 /** What books know of their log. */
 export interface KnownLog {
@@ -65,7 +65,6 @@ export function expectKnown(known: () => KnownLog, { file, books }: Files): LogF
 }
 
 const RESTORE = 'tallyhook restore FILE';
-const LOST = 'tallyhook events lost-log';
 
 export function foreign({ file, books }: Files): StoreError {
   return wrong(

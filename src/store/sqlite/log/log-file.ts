@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { StoreError } from '../../error.ts';
 import { type Database, openDatabase, writing } from '../engine/database.ts';
+import { storeError } from '../engine/failure.ts';
 
 /** The number of the tables below; a program opens a log of its own number and of none above. */
 const FORMAT = 1;
@@ -54,9 +55,28 @@ export function makeLog(file: string, installation: string, after: number): void
   }
 }
 
-/** Opens a log that was made; the caller compares its facts with the books. */
+/** Opens a log that was made; the caller compares its facts with the books. @throws StoreError */
 export function openLog(file: string, { readonly = false } = {}): Database {
-  return openDatabase(file, { readonly });
+  try {
+    return openDatabase(file, { readonly });
+  } catch (error) {
+    throw logError(error, file);
+  }
+}
+
+/** What a person does about a log that is lost. */
+export const LOST = 'tallyhook events lost-log';
+
+/** As `storeError`, of a log: neither another path nor a backup replaces it. */
+export function logError(error: unknown, file: string): StoreError {
+  const failure = storeError(error, file, 'log');
+  if (failure.fault !== 'corrupt' && failure.fault !== 'no_database') return failure;
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
+  const reason = !isFile ? 'is no file' : failure.fault === 'no_database' ? 'is no log' : 'is damaged';
+  return new StoreError('corrupt', `The log ${file} ${reason}; it may hold deliveries that were acknowledged.`, {
+    hint: `Stop serve, keep it, and put a sound copy of it back. Is there none, move it away: ${LOST}`,
+    cause: failure.cause ?? failure,
+  });
 }
 
 /** Null: there is no such file, or its making was cut off. */
@@ -71,12 +91,20 @@ export function logFactsAt(file: string): LogFacts | null {
 export function logFactsAround<T>(file: string, read: () => T): [LogFacts, T] | null {
   if (!existsSync(file)) return null;
   const log = openLog(file);
+  const ofLog = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw logError(error, file);
+    }
+  };
   try {
-    if (log.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log'").get() === undefined) return null;
-    const facts = logFacts(log);
-    const { forgotten } = facts();
+    const table = ofLog(() => log.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log'").get());
+    if (table === undefined) return null;
+    const facts = ofLog(() => logFacts(log));
+    const { forgotten } = ofLog(facts);
     const said = read();
-    return [{ ...facts(), forgotten }, said];
+    return [{ ...ofLog(facts), forgotten }, said];
   } finally {
     log.close();
   }
@@ -98,7 +126,8 @@ export function logFacts(log: Database): () => LogFacts {
     FROM log`);
   return () => {
     const row = read.get();
-    if (row === undefined) throw new StoreError('corrupt', `The log ${log.name} is damaged: it names no installation.`);
+    if (row === undefined)
+      throw logError(new StoreError('corrupt', `The log ${log.name} names no installation.`), log.name);
     const { format, installation, last } = row;
     if (format > FORMAT)
       throw new StoreError('newer_schema', `The log ${log.name} has format ${format}; this program knows ${FORMAT}.`, {

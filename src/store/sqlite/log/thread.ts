@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { failureOf, type StoreError } from '../../error.ts';
-import { storeError } from '../engine/failure.ts';
 import { Appender } from './appender.ts';
 import type { Entry } from './entry.ts';
+import { logError } from './log-file.ts';
 import type { Appended, AppenderData, CarriedOutUntil, FromAppender, ToAppender } from './messages.ts';
 
 /** Most entries of one transaction: bounds how long the first one waits for the others. */
@@ -100,7 +100,7 @@ class AppenderThread {
   }
 
   #errorOf(error: unknown): StoreError {
-    return storeError(error, this.#file);
+    return logError(error, this.#file);
   }
 
   #post(message: FromAppender): void {
@@ -113,7 +113,7 @@ export function run(starter: MessagePort, data: AppenderData): void {
   try {
     new AppenderThread(starter, data);
   } catch (error) {
-    starter.postMessage({ type: 'failed', failure: failureOf(storeError(error, data.file)) } satisfies FromAppender);
+    starter.postMessage({ type: 'failed', failure: failureOf(logError(error, data.file)) } satisfies FromAppender);
     data.books.close();
     starter.close();
   }

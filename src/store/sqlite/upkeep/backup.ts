@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
 import type { Backup, Contents, CopyProgress, Watch } from '../../upkeep.ts';
 import { openForReading } from '../engine/reading.ts';
+import { logFileOf } from '../log/log-file.ts';
 import { copyInto, fileError, inspect, syncFolderOf } from './copy.ts';
 import { copyInSideProcess } from './copy-side-process.ts';
 
@@ -61,8 +62,13 @@ function giveName(partial: string, file: string, { contents, path, force }: Name
 }
 
 function refuseTarget(file: string, database: string, force: boolean): void {
-  if (file === database || [`${database}-wal`, `${database}-shm`, `${database}.lock`].includes(file)) {
-    throw new TallyhookError(`${file} is the database itself.`, { kind: 'usage', hint: 'Give another file.' });
+  const log = logFileOf(database);
+  for (const [own, what] of [
+    [database, 'the database itself'],
+    [log, 'the log of the database'],
+  ] as const) {
+    if (['', '-wal', '-shm', '.lock'].every((part) => file !== own + part)) continue;
+    throw new TallyhookError(`${file} is ${what}.`, { kind: 'usage', hint: 'Give another file.' });
   }
   const there = statSync(file, { throwIfNoEntry: false });
   if (there !== undefined && !there.isFile()) {

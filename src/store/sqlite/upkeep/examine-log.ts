@@ -2,12 +2,11 @@ import { statSync } from 'node:fs';
 import { TallyhookError } from '../../../domain/error.ts';
 import { type Examined, failed, ok, skipped } from '../../examination.ts';
 import type { Database } from '../engine/database.ts';
-import { storeError } from '../engine/failure.ts';
 import { realFile } from '../engine/real-file.ts';
 import { entryReads } from '../log/entries.ts';
 import { unpackEntry } from '../log/entry.ts';
 import { expectBooksOfLog, expectKnown, expectSameDisk, type KnownLog, knownLog } from '../log/known-log.ts';
-import { logFactsAt, logFileOf, openLog } from '../log/log-file.ts';
+import { logError, logFactsAt, logFileOf, openLog } from '../log/log-file.ts';
 import { examineFileSystem, mebibytes } from './examine-file.ts';
 
 /** Most bytes of entries in memory. */
@@ -91,6 +90,6 @@ const DAMAGED =
   'It is set aside when it is carried out, and the others go on. Check the disk; then: tallyhook events list --aside';
 
 function ofError(error: unknown, file: string): Examined {
-  const failure = error instanceof TallyhookError ? error : storeError(error, file);
+  const failure = error instanceof TallyhookError ? error : logError(error, file);
   return failed(NAME, failure.message, failure.hint ?? KEEP);
 }

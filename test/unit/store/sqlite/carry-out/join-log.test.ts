@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { hasLog, joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
@@ -121,6 +131,33 @@ test.each<[string, () => void, RegExp, RegExp]>([
     hint: expect.stringMatching(hint),
   });
   expect(() => joined()).toThrow(refused);
+});
+
+test.each<[string, (good: Buffer) => void, RegExp]>([
+  [
+    'other bytes',
+    (good) => writeFileSync(log, randomBytes(good.length)),
+    /tallyhook\.inbox\.db is no log; it may hold/,
+  ],
+  [
+    'a part of it',
+    (good) => writeFileSync(log, good.subarray(0, 6_000)),
+    /tallyhook\.inbox\.db is damaged; it may hold/,
+  ],
+  ['a folder', () => mkdirSync(log), /tallyhook\.inbox\.db is no file; it may hold/],
+  ['an empty file', () => writeFileSync(log, ''), /tallyhook\.inbox\.db of the database .* is gone; it may hold/],
+])('of %s in the place of the log is said that it is lost, and what to do', (_what, put, message) => {
+  fill({ appended: 5, carriedOut: 4, forgotten: 2 });
+  const good = readFileSync(log);
+  rmSync(log);
+  put(good);
+  expect(() => joined()).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(/ut .* back.*: tallyhook events lost-log$/),
+      fatal: true,
+    }),
+  );
 });
 
 test('a log on another disk than the books is refused', () => {

@@ -73,7 +73,9 @@ test('an existing file is kept, unless it is to be replaced', () => {
 
 test.each([
   ['the database itself', (db: TestDatabase) => db.path, /is the database itself/],
-  ['its log', (db: TestDatabase) => `${db.path}-wal`, /is the database itself/],
+  ['its write-ahead log', (db: TestDatabase) => `${db.path}-wal`, /is the database itself/],
+  ['its log', (db: TestDatabase) => db.path.replace('.db', '.inbox.db'), /is the log of the database/],
+  ['a part of its log', (db: TestDatabase) => db.path.replace('.db', '.inbox.db-wal'), /is the log of the database/],
   ['a folder', (db: TestDatabase) => db.folder, /is not a file/],
   ['a missing folder', (db: TestDatabase) => join(db.folder, 'no', 'b.db'), /folder does not exist/],
 ])('a backup is refused as %s', (_what, target, message) => {
