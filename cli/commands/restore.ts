@@ -57,7 +57,9 @@ function printPlan({ backup, database, setAside, log, contents }: RestorePlan, d
   const what = log.discarded
     ? `${will}set aside with the log, and carried out nowhere`
     : 'are carried out into it by the next start';
-  print(`${log.deliveries} deliveries of the log ${what}`);
+  const held =
+    log.deliveries === null ? 'the log is damaged: what it holds' : `${log.deliveries} deliveries of the log`;
+  print(`${held} ${what}`);
 }
 
 function asJson({ backup, database, setAside, log, contents }: RestorePlan, done: boolean): object {

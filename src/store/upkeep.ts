@@ -62,8 +62,8 @@ export interface RestorePlan {
   readonly database: string;
   /** Where the present database is moved; null when there is none. */
   readonly setAside: string | null;
-  /** The deliveries that the log holds. They are carried out into the restored database unless they are discarded. */
-  readonly log: { readonly deliveries: number; readonly discarded: boolean };
+  /** The deliveries that the log holds, null when it is damaged. They are carried out into the restored database unless they are discarded. */
+  readonly log: { readonly deliveries: number | null; readonly discarded: boolean };
   readonly contents: Contents;
 }
 

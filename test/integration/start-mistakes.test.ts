@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { joinLog } from '../../src/store/sqlite/carry-out/join-log.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -60,6 +61,17 @@ const MODE_BITS: Mistakes = {
     },
     /The database .*tallyhook\.db cannot be written \(EACCES\)/,
     /Give this user write access to it/,
+  ],
+  'a log that may not be written': [
+    (_cwd, database) => {
+      makeDatabase(database);
+      const books = openDatabase(database);
+      chmodSync(joinLog(books), 0o400);
+      books.close();
+      return { under: WITH_MODE_BITS };
+    },
+    /The log .*tallyhook\.inbox\.db cannot be opened by this user/,
+    /let this user read and write the log and its folder/,
   ],
 };
 

@@ -33,6 +33,7 @@ export class Appender {
     this.#log.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     this.#files = new OpenFiles(file);
     this.#transaction = openTransaction(this.#log);
+    this.#expectWritable();
     this.#insert = this.#log.prepare<[number, number, Uint8Array, Uint8Array]>(
       'INSERT INTO entries (deliveries, received_at, bytes, digest) VALUES (?, ?, ?, ?)',
     );
@@ -110,6 +111,18 @@ export class Appender {
     this.shrink();
     this.#log.pragma('wal_checkpoint(TRUNCATE)');
     this.#log.close();
+  }
+
+  /** The engine opens a file that this user may only read, too; without this the first delivery would meet it. */
+  #expectWritable(): void {
+    try {
+      this.#log.exec('DELETE FROM entries WHERE false');
+    } catch (error) {
+      const { fault, message } = logError(error, this.#log.name);
+      if (fault !== 'read_only') return; // what passes meets the appends, which say so
+      this.#log.close();
+      throw logError(new StoreError('no_access', message, { cause: error }), this.#log.name);
+    }
   }
 
   #deleteSome(): void {

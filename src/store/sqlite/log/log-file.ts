@@ -70,6 +70,11 @@ export const LOST = 'tallyhook events lost-log';
 /** As `storeError`, of a log: neither another path nor a backup replaces it. */
 export function logError(error: unknown, file: string): StoreError {
   const failure = storeError(error, file, 'log');
+  if (failure.fault === 'no_access')
+    return new StoreError('no_access', `The log ${file} cannot be opened by this user.`, {
+      hint: 'Run it as the user of serve, or let this user read and write the log and its folder.',
+      cause: failure,
+    });
   if (failure.fault !== 'corrupt' && failure.fault !== 'no_database') return failure;
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
   const reason = !isFile ? 'is no file' : failure.fault === 'no_database' ? 'is no log' : 'is damaged';

@@ -10,7 +10,7 @@ import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
 import { likeOwnerOf, ownerOf } from '../engine/owner.ts';
 import { entryReads } from '../log/entries.ts';
-import { logFactsAt, logFileOf, offerLog, openLog } from '../log/log-file.ts';
+import { logError, logFactsAt, logFileOf, offerLog, openLog } from '../log/log-file.ts';
 import { fileError, syncFile, syncFolderOf } from './copy.ts';
 import { copyInSideProcess } from './copy-side-process.ts';
 
@@ -42,18 +42,28 @@ export async function planRestore(
     throw new TallyhookError(`${source} is the database itself.`, { kind: 'usage', hint: 'Give a backup of it.' });
   }
   const contents = await inspectBackup(source, watch);
-  const log = { deliveries: deliveriesIn(logFileOf(database)), discarded: discardLog };
+  const log = { deliveries: deliveriesIn(logFileOf(database), discardLog), discarded: discardLog };
   return { backup: source, database, setAside: nameAside(database, nowMs), log, contents };
 }
 
-/** The deliveries that a log holds: acknowledged, and perhaps in no database. 0 without a log. */
-function deliveriesIn(file: string): number {
-  if (logFactsAt(file) === null) return 0;
-  const log = openLog(file, { readonly: true });
+/** The deliveries that a log holds: acknowledged, and perhaps in no database. 0 without a log; null of a damaged one that is discarded. */
+function deliveriesIn(file: string, discardLog: boolean): number | null {
   try {
-    return entryReads(log).waiting(0).deliveries;
-  } finally {
-    log.close();
+    if (logFactsAt(file) === null) return 0;
+    const log = openLog(file, { readonly: true });
+    try {
+      return entryReads(log).waiting(0).deliveries;
+    } finally {
+      log.close();
+    }
+  } catch (error) {
+    const failure = logError(error, file);
+    if (failure.fault !== 'corrupt') throw failure;
+    if (discardLog) return null;
+    throw new StoreError('corrupt', failure.message, {
+      hint: 'Put a sound copy of it back. Is there none, restore with --discard-log, which keeps it beside the present database.',
+      cause: error,
+    });
   }
 }
 
@@ -141,9 +151,9 @@ export async function restore(
 /** Offers the log to the restored database, which knows none; or gives it another name. */
 function keepLog(database: string, aside: string | null): void {
   const file = logFileOf(database);
-  if (logFactsAt(file) === null) return;
-  if (aside === null) offerLog(file, true);
-  else for (const part of PARTS) if (existsSync(file + part)) renameSync(file + part, logFileOf(aside) + part);
+  if (aside === null) {
+    if (logFactsAt(file) !== null) offerLog(file, true);
+  } else for (const part of PARTS) if (existsSync(file + part)) renameSync(file + part, logFileOf(aside) + part);
 }
 
 /** The number of the latest restore of the present database; 0 when there is none that can be read. */

@@ -292,6 +292,24 @@ test.each<[string, (db: TestDatabase) => string, string | RegExp]>([
   expect(readdirSync(db.folder).filter((name) => /before-restore|restoring/.test(name))).toEqual([]);
 });
 
+test('a damaged log refuses a restore; discarded, it is kept beside the present database', async () => {
+  const db = database('R1');
+  const file = join(db.folder, 'backup.db');
+  backUp(db.path, file, { force: false });
+  db.keepAndApply(refund('R2', 'pending'));
+  db.database.close();
+  const log = db.path.replace('.db', '.inbox.db');
+  writeFileSync(log, 'no log at all '.repeat(50));
+  await expect(restore(db.path, file, { nowMs: START_MS })).rejects.toThrow(
+    expect.objectContaining({ fault: 'corrupt', hint: expect.stringMatching(/--discard-log/) }),
+  );
+  expect(references(db.path)).toEqual(['R1', 'R2']);
+  const done = await restore(db.path, file, { nowMs: START_MS, discardLog: true });
+  expect(done.log).toEqual({ deliveries: null, discarded: true });
+  expect([references(db.path), existsSync(log)]).toEqual([['R1'], false]);
+  expect(readFileSync(`${done.setAside}.inbox.db`, 'utf8')).toMatch(/^no log at all/);
+});
+
 test.each<[string, (db: TestDatabase) => string, RegExp, RegExp]>([
   [
     'is not there',
