@@ -1,12 +1,12 @@
 import type { Book } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
+import type { Moved } from '../../domain/matching/law.ts';
 import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { lineName, rowName } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
-import { isActive } from '../load/window.ts';
-import { add, type Entered, enter, type Moved } from './book-ours.ts';
+import { add, type Entered, enter, openAt } from './book-ours.ts';
 import type { MatchRun } from './run.ts';
 
 /** Rows of ours and lines that no pass or person has matched yet: a tie, a suggestion, or a line alone. */
@@ -36,22 +36,24 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines }: Open
   const moved = new Map<Book, Moved>();
   const older = rows.flatMap((row, index) => (isLateRow(row) ? [] : (before[index]?.ours ?? [])));
   add(moved, book, { now: { ours, theirs: [] }, eve: { ours: older, theirs: [] } });
+  const known = new Set(lines.filter((line) => line.date <= eve && !run.late.isLine(line)));
   for (const line of lines) {
     const postings = linePostings({ ...line, type: line.type ?? 'other' }, null);
-    const isKnown = line.date <= eve && !run.late.isLine(line);
     add(moved, run.books.of(line), {
       now: { ours: [], theirs: line.date <= until ? postings : [] },
-      eve: { ours: [], theirs: isKnown ? postings : [] },
+      eve: { ours: [], theirs: known.has(line) ? postings : [] },
     });
   }
   const leg = sides?.leg.name ?? '';
   const members = { ours: rows.map((row) => rowName(row, leg)).sort(), lines: lines.map(lineName) };
   const isLate = rows.some(isLateRow) || lines.some((line) => run.late.isLine(line));
-  const isDated = isActive(ours, run.window) || lines.some(({ date }) => date >= run.window.from && date <= until);
+  const openBefore = openAt(before.flatMap(({ verdicts }) => verdicts));
   const entered = enter(run, book, {
-    ...{ members, lines, moved, isDated, isLate, isChanged: rows.some((row) => run.late.isChanged(row)) },
+    ...{ members, lines, moved, isLate, isChanged: rows.some((row) => run.late.isChanged(row)) },
+    wasOpen: known.size > 0 || openBefore.wasOpen,
+    wasInTime: openBefore.wasInTime,
+    isOpen: judged.some(({ verdicts }) => verdicts.length > 0) || lines.some(({ date }) => date <= until),
     isOfStatements: rows.some(({ recordId }) => recordId === null),
-    eve: () => before.flatMap(({ verdicts }) => verdicts),
   });
   const isListed = entered?.isBooked || lines.some((line) => run.openings.carries(line, line.date));
   return entered === null || !isListed ? null : { ...entered, ours: sumUntil(ours, until) };

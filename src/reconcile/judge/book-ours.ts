@@ -1,5 +1,6 @@
 import { type Book, type BookName, bookKey } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
+import { type Change, changeOf, isOfPeriod, type Moved } from '../../domain/matching/law.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
@@ -11,16 +12,10 @@ import type { Sides } from '../load/sides.ts';
 import type { MatchRun } from './run.ts';
 
 /*
- * Law 1 (docs/matching.md): by us a group moves in the period what it moved up to its last day, less what the opening balance by us has of
+ * What law 1 (docs/matching.md) makes of a group in the books: by us it moves in the period what it moved up to its last day, less what the opening balance by us has of
  * it. A closed one has what the lines of the group moved, less the residual that the close froze; that of `reconcile.begin` has what
  * moved by us up to the eve; the statement's own has what its lines moved.
  */
-
-/** What a group moved in one book on both sides up to the last day, and up to the eve by what the close knew. */
-export interface Moved {
-  readonly now: { readonly ours: readonly Posting[]; readonly theirs: readonly Posting[] };
-  readonly eve: { readonly ours: readonly Posting[]; readonly theirs: readonly Posting[] };
-}
 
 /** What a group moves by us in the period. `isLate`: some of it is of closed days, which the close did not have. */
 interface Net {
@@ -46,21 +41,21 @@ interface Entry {
   readonly members: Members;
   readonly lines: readonly Line[];
   readonly moved: ReadonlyMap<Book, Moved>;
-  /** Something of it is of the period. */
-  readonly isDated: boolean;
+  /** Whether something was to be said of it at the end of the day before, and is at the end of the period. */
+  readonly wasOpen: boolean;
+  readonly isOpen: boolean;
+  /** At the end of the day before nothing of it was overdue. */
+  readonly wasInTime: boolean;
   /** A row or a line of it came late for closed days. */
   readonly isLate: boolean;
   /** Its row of ours may be known otherwise than at the close. */
   readonly isChanged: boolean;
   /** Its rows of ours are made of statements, and change with them. */
   readonly isOfStatements: boolean;
-  /** What was to be said of it at the end of the day before. */
-  readonly eve: () => readonly { readonly code: string }[];
 }
 
 export interface Entered {
-  /** It is of the period, or closed days have something of it only now. */
-  readonly isNow: boolean;
+  readonly change: Change;
   /** The books of this run have it; what is open from before in an account without a balance is in none. */
   readonly isBooked: boolean;
   /** Notes what a close of the period freezes of it. */
@@ -69,18 +64,22 @@ export interface Entered {
 
 /** Enters in the books what a group moved by us in the period. Null: nothing of it is new, and it stands as the last close left it. */
 export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
-  const { members, lines, moved, isDated, isLate } = entry;
+  const { members, lines, moved } = entry;
   const base = baseOf(run, book, entry);
   if (base === null) return null;
   const nets = [...moved].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
-  const isNow = isDated || isLate || nets.some(({ net }) => net.isLate);
-  const isBooked = isNow || run.hasOwnOpening(book.name);
-  if (!isBooked) return { isNow, isBooked, freeze: () => {} };
+  const change = changeIn(entry, entry.isLate || nets.some(({ net }) => net.isLate));
+  const isBooked = isOfPeriod(change) || run.hasOwnOpening(book.name);
+  if (!isBooked) return { change, isBooked, freeze: () => {} };
   for (const { of, one, net } of nets) {
     of.addAll('ours', net.postings, '');
     bookBegin(run, of, one, lines);
   }
-  return { isNow, isBooked, freeze: (items) => freeze(run, members, moved, items) };
+  return { change, isBooked, freeze: (items) => freeze(run, members, moved, items) };
+}
+
+function changeIn({ moved, wasOpen, isOpen }: Entry, isLate: boolean): Change {
+  return changeOf({ moved: moved.values(), wasOpen, isOpen, isLate });
 }
 
 /**
@@ -88,16 +87,16 @@ export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
  * have it, one side of it was pruned, or it is listed as it was frozen.
  */
 function baseOf(run: MatchRun, book: Book, entry: Entry): readonly FrozenGroup[] | null {
-  const { members, moved, isOfStatements, eve } = entry;
-  const isNew = entry.isDated || entry.isLate || entry.isChanged;
+  const { members, moved, isOfStatements, wasInTime } = entry;
   if (run.closings.openingOf(book.name) === null) return [];
+  const isNew = isOfPeriod(changeIn(entry, entry.isLate)) || entry.isChanged;
   const frozen = run.bases.take(members);
   if (frozen.length > 0) {
     if (isNew || isOfStatements || isSame(frozen, moved)) return frozen;
     run.bases.leave(frozen);
     return null;
   }
-  if (run.bases.isJudgedAgain(book.name) && eve().every(({ code }) => code === 'timing')) {
+  if (run.bases.isJudgedAgain(book.name) && wasInTime) {
     return [...moved].map(([{ name }, one]) => groupOf(name, members, residualRows(one.eve.theirs, one.eve.ours)));
   }
   if (isNew) return [];
@@ -196,8 +195,18 @@ export interface JudgedGroup {
   readonly strays: ReadonlySet<TheirLine | null>;
 }
 
+/** What was to be said of a group at the end of the day before. */
+export function openAt(verdicts: readonly Pick<Verdict, 'code'>[]): Pick<Entry, 'wasOpen' | 'wasInTime'> {
+  return { wasOpen: verdicts.length > 0, wasInTime: verdicts.every(({ code }) => code === 'timing') };
+}
+
+/** A group at both dates. */
+interface BothDates extends Pick<Entry, 'wasOpen' | 'wasInTime'> {
+  readonly moved: ReadonlyMap<Book, Moved>;
+}
+
 /** What a group moved in its own book and in those of its other lines; what moved there by them moved there by us, but for strays. */
-export function movedIn(run: MatchRun, book: Book, group: JudgedGroup): Map<Book, Moved> {
+export function atBothDates(run: MatchRun, book: Book, group: JudgedGroup): BothDates {
   const { sides, row, lines, judged, strays } = group;
   const { eve, until } = run.window;
   const isLateRow = run.late.dayOf(row, lines) !== null;
@@ -221,7 +230,7 @@ export function movedIn(run: MatchRun, book: Book, group: JudgedGroup): Map<Book
     add(moved, there, part);
     add(moved, book, { now: negated(part.now), eve: negated(part.eve) });
   }
-  return moved;
+  return { moved, ...openAt(before?.verdicts ?? []) };
 }
 
 type BothSides = Moved['now'];
@@ -240,11 +249,6 @@ export function add(moved: Map<Book, Moved>, to: Book, { now, eve }: Moved): voi
   });
 }
 
-/** What was to be said of the group at the end of the day before. */
-export function verdictsBefore(run: MatchRun, { sides, row, lines }: JudgedGroup): readonly Verdict[] {
-  return judgeGroup(row, lines, run.termsOf(sides, run.window.eve)).verdicts;
-}
-
 /** Notes what a close of the period freezes of a group. */
 function freeze(run: MatchRun, members: Members, moved: ReadonlyMap<Book, Moved>, items: readonly Item[]): void {
   const [key = ''] = [...members.ours, ...members.lines];
@@ -256,7 +260,9 @@ function freeze(run: MatchRun, members: Members, moved: ReadonlyMap<Book, Moved>
   }
 }
 
-function isOlder({ window: { from } }: MatchRun, { judged: { ours, theirs }, lines }: JudgedGroup): boolean {
+/** Whether something of it may be of the days before the period. */
+function isOlder({ window: { from } }: MatchRun, { row, judged: { ours, theirs }, lines }: JudgedGroup): boolean {
+  if (row.day < from || row.startDay < from) return true;
   return [...ours, ...theirs].some(({ day }) => day < from) || lines.some(({ date }) => date < from);
 }
 

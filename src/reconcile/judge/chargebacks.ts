@@ -1,4 +1,5 @@
 import { withoutCopies } from '../../domain/matching/copies.ts';
+import { changeOf } from '../../domain/matching/law.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { chargesOf } from '../../domain/matching/sums.ts';
 import { amountOfMinor } from '../../domain/money/amount.ts';
@@ -6,6 +7,7 @@ import { collectedMoney } from '../../domain/records/refund-funding.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Item } from '../item.ts';
+import { list } from './list.ts';
 import { lineName } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
@@ -63,7 +65,7 @@ function chargedBack(lines: readonly TheirLine[]): bigint {
 }
 
 function listOver(run: MatchRun, collection: OurRow, lines: readonly TheirLine[], collected: bigint): void {
-  const { window, openings, found } = run;
+  const { window } = run;
   const over = lines.findIndex((_, index) => chargedBack(lines.slice(0, index + 1)) > collected);
   const line = lines[over];
   if (line === undefined) return;
@@ -78,6 +80,6 @@ function listOver(run: MatchRun, collection: OurRow, lines: readonly TheirLine[]
     ...{ kind: 'collection', environment, reference, recordId, currency, minor: collected, firstSeen: day },
     place: { leg: null, account, effect: 0n, line: lineName(line), candidates: [], names: null },
   };
-  if (day >= window.from) found.breaks.push(item);
-  else if (openings.carries({ environment, account, currency }, day)) found.carried.push(item);
+  const change = changeOf({ moved: [], wasOpen: day < window.from, isOpen: true, isLate: run.late.isLine(line) });
+  list(run, { environment, account, currency }, change, item);
 }

@@ -4,6 +4,7 @@ import { amountOfMinor } from '../../domain/money/amount.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Sides } from '../load/sides.ts';
 import { bookOpen } from './book-open.ts';
+import { list } from './list.ts';
 import { itemOf, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
@@ -20,13 +21,12 @@ export function reportForeign(
   own: readonly TheirLine[],
   foreign: readonly TheirLine[],
 ): void {
-  const { window, books, found } = run;
+  const { window, books } = run;
   for (const line of foreign) {
     const { account, currency, date, amount } = line;
     const name = { environment: row.environment, account, currency };
     const isLate = run.late.isLine(line);
-    const isBefore = date < window.from && !isLate;
-    if (date > window.until || (isBefore && !run.openings.carries(name, date))) continue;
+    if (date > window.until) continue;
     const book = books.of(name);
     const booked = bookOpen(run, book, { sides: null, rows: [], lines: [asLoose(line, row)] });
     if (booked === null) continue;
@@ -38,7 +38,7 @@ export function reportForeign(
       ...posted(itemOf(verdict, row, [line], sides, account, window.until), isLate ? window.from : null),
       currency,
     };
-    (isBefore ? found.carried : found.breaks).push(item);
+    list(run, name, booked.change, item);
     booked.freeze([item]);
   }
 }

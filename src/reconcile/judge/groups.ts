@@ -6,10 +6,11 @@ import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
 import type { Item } from '../item.ts';
 import { lineName, rowName } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
-import { isActive, isDayOf } from '../load/window.ts';
-import { divide, enter, movedIn, verdictsBefore } from './book-ours.ts';
+import { isDayOf } from '../load/window.ts';
+import { atBothDates, divide, enter } from './book-ours.ts';
 import { earlyLines } from './early-lines.ts';
 import { reportForeign, withoutOwnLine } from './foreign.ts';
+import { isListed, list } from './list.ts';
 import { itemOf, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import { asCopy, type Said } from './twins.ts';
@@ -54,17 +55,15 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   const placed = judged.verdicts.map((verdict) => ({ verdict, account: placeOf(verdict, account) }));
   const strays = new Set(placed.filter((one) => one.account !== account).map(({ verdict }) => verdict.line));
   const group = { sides, row, lines, judged, strays };
-  const moved = movedIn(run, book, group);
+  const dates = atBothDates(run, book, group);
   const members = { ours: [rowName(row, sides.leg.name)], lines: lines.map(lineName) };
-  const isDated = isActive([...judged.ours, ...judged.theirs], window);
   const isLate = lateDay !== null || lines.some((line) => run.late.isLine(line));
   const entered = enter(run, book, {
-    ...{ members, lines, moved, isDated, isLate, isChanged: run.late.isChanged(row) },
+    ...{ ...dates, members, lines, isLate, isOpen: judged.verdicts.length > 0, isChanged: run.late.isChanged(row) },
     isOfStatements: row.recordId === null,
-    eve: () => verdictsBefore(run, group),
   });
-  if (entered === null || (!entered.isNow && run.openings.since(book.name) === null)) return;
-  const own = moved.get(book);
+  if (entered === null || !isListed(run, book.name, entered)) return;
+  const own = dates.moved.get(book);
   const isHere = lines.every((line) => line.account === account);
   if (entered.isBooked && own !== undefined && isHere) divide(run, book, group, own);
 
@@ -80,10 +79,7 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
     items.push(item);
     books.of({ environment, account: place, currency }).effects += verdict.effect;
     noteDoubt(run, lines, verdict);
-    if (!entered.isNow) {
-      if (run.openings.carries(book.name, item.date ?? item.firstSeen)) found.carried.push(item);
-    } else if (verdict.code === 'timing') found.timing.push(item);
-    else found.breaks.push(item);
+    list(run, book.name, entered.change, item);
   }
   entered.freeze(items);
 }

@@ -1,5 +1,6 @@
 import { type Invoice, type InvoiceTerms, judgeInvoice, tolerated } from '../../domain/matching/invoice.ts';
 import { lateDetail } from '../../domain/matching/late.ts';
+import type { Moved } from '../../domain/matching/law.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
 import { PAIR, type Verdict } from '../../domain/matching/terms.ts';
@@ -7,9 +8,9 @@ import { amountOfMinor, magnitude } from '../../domain/money/amount.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
 import { lineName as nameOfLine } from '../load/bases.ts';
-import { isActive } from '../load/window.ts';
-import { enter, type Moved } from './book-ours.ts';
+import { enter, openAt } from './book-ours.ts';
 import type { Charged } from './invoices.ts';
+import { isListed, list } from './list.ts';
 import { fingerprintOf, lineName, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
@@ -20,7 +21,7 @@ export function judgeInvoices(run: MatchRun): void {
 
 function judgeCharged(run: MatchRun, charged: Charged): void {
   const { sides, name, days, fees } = charged;
-  const { window, books, found, openings } = run;
+  const { window, books } = run;
   const lines = charged.lines.map((line) => line as ChargingLine);
   const invoice: Invoice = { days, fees, lines };
   const { judgedDay, compare, dueAfter } = run.termsOf(sides, window.until);
@@ -34,19 +35,18 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
     eve: { ours: oursOf({ ...invoice, lines: known }, before), theirs: chargesOf(known, window.eve) },
   };
   const book = books.of(name);
-  const isDated = isActive([...moved.now.ours, ...moved.now.theirs], window);
   const members = { ours: [feesName(charged)], lines: lines.map(nameOfLine) };
   const entered = enter(run, book, {
-    ...{ members, lines, moved: new Map([[book, moved]]), isDated, isLate: late.length > 0, isChanged: false },
+    ...{ members, lines, moved: new Map([[book, moved]]), isLate: late.length > 0, isChanged: false },
+    ...openAt([judgeInvoice({ ...invoice, lines: known }, before)].filter((one) => one !== null)),
+    isOpen: verdict !== null,
     isOfStatements: false,
-    eve: () => [judgeInvoice({ ...invoice, lines: known }, before)].filter((one) => one !== null),
   });
-  if (entered === null || (!entered.isNow && openings.since(name) === null)) return;
+  if (entered === null || !isListed(run, name, entered)) return;
   const items = said(verdict, late).map((one) => invoiceItem(run, charged, one));
   for (const item of items) {
     book.effects += item.place?.effect ?? 0n;
-    if (entered.isNow) (item.facts.code === 'timing' ? found.timing : found.breaks).push(item);
-    else if (openings.carries(name, item.date ?? item.firstSeen)) found.carried.push(item);
+    list(run, name, entered.change, item);
   }
   entered.freeze(items);
 }

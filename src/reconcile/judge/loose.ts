@@ -7,6 +7,7 @@ import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
 import { bookOpen } from './book-open.ts';
 import { collectionOf, namesOf } from './chargebacks.ts';
+import { list } from './list.ts';
 import { fingerprintOf, lineName } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
@@ -21,7 +22,6 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
     if (isLate) found.breaks.push(lateItem(run, line, { day: line.date, code, effect: 0n }));
     return;
   }
-  if (isBefore && !run.openings.carries(line, line.date)) return;
   const book = books.of(line);
   const booked = bookOpen(run, book, { sides: null, rows: [], lines: [line] });
   if (booked === null) return;
@@ -33,7 +33,7 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
     if (line.date < window.begin && !isLate) book.openAtBegin -= line.amount;
   }
   const item = isLate ? lateItem(run, line, { day: line.date, code, effect: line.amount }) : looseItem(run, line, code);
-  (isBefore ? found.carried : found.breaks).push(item);
+  list(run, line, booked.change, item);
   booked.freeze([item]);
 }
 

@@ -5,6 +5,7 @@ import type { Item } from '../item.ts';
 import type { Sides } from '../load/sides.ts';
 import { bookOpen } from './book-open.ts';
 import { countUnmatched } from './groups.ts';
+import { list } from './list.ts';
 import { looseItem } from './loose.ts';
 import type { MatchRun } from './run.ts';
 
@@ -59,7 +60,7 @@ class Forest {
  * also minus what its candidates moved by us (RECONCILIATION 6, Signs).
  */
 export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine[], rows: readonly OurRow[]): void {
-  const { window, books, found } = run;
+  const { window, books } = run;
   const [first] = lines;
   if (first === undefined) return;
   const inTime = lines.filter(({ date }) => date <= window.until);
@@ -76,10 +77,9 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
     const item = looseItem(run, line, 'ambiguous');
     if (item.place === null) continue;
     const facts = { ...item.facts, field: 'amount', detail };
-    const list = booked.isNow ? found.breaks : found.carried;
     const listed = { ...item, facts, place: { ...item.place, effect, candidates } };
     items.push(listed);
-    list.push(listed);
+    list(run, line, booked.change, listed);
   }
   booked.freeze(items);
 }

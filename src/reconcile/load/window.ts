@@ -1,5 +1,3 @@
-import type { Posting } from '../../domain/matching/postings.ts';
-
 /** The days of a run: what is reported, and from where on everything counts. */
 export interface Window {
   /** The period. */
@@ -13,11 +11,6 @@ export interface Window {
   readonly eve: string;
   /** The day of the as-at time. */
   readonly asAtDay: string;
-}
-
-/** Whether a posting lies in the period. */
-export function isActive(postings: readonly Posting[], window: Window): boolean {
-  return postings.some(({ day }) => isDayOf(window, day));
 }
 
 /** Whether a day belongs to the period. */

@@ -1,0 +1,64 @@
+import type { Posting } from './postings.ts';
+
+/*
+ * Law 1 (docs/matching.md, Laws): a group is judged at the end of the period and at the end of the day before it, its eve, both with what is
+ * known today. What it is to the period follows from the two, and from what the last close knew.
+ */
+
+/** What both sides moved of a group in one book, up to the end of a day. */
+export interface Sides {
+  readonly ours: readonly Posting[];
+  readonly theirs: readonly Posting[];
+}
+
+/** What a group moved in one book up to the last day, and up to the eve by what the close knew. */
+export interface Moved {
+  readonly now: Sides;
+  readonly eve: Sides;
+}
+
+export interface AtTwoDates {
+  /** In each of its books. */
+  readonly moved: Iterable<Moved>;
+  /** Whether something was to be said of it at the end of the eve, and is at the end of the period. */
+  readonly wasOpen: boolean;
+  readonly isOpen: boolean;
+  /** Something of it became known after the close of its days, or its residual at the eve is not the one that the close froze. */
+  readonly isLate: boolean;
+}
+
+/**
+ * What a group is to the period. `late`: the closed period did not know it so, and it posts on the first open day. `past`: it agreed
+ * before the period, and nothing of it is of the period.
+ */
+export type Change = 'late' | 'past' | 'agrees' | 'new' | 'carried' | 'settled' | 'changed';
+
+/** The table of law 1. */
+export function changeOf({ moved, wasOpen, isOpen, isLate }: AtTwoDates): Change {
+  if (isLate) return 'late';
+  if (!wasOpen && isOpen) return 'new';
+  if (wasOpen && !isOpen) return 'settled';
+  const isSame = ![...moved].some(hasMoved);
+  if (wasOpen) return isSame ? 'carried' : 'changed';
+  return isSame ? 'past' : 'agrees';
+}
+
+/** Whether the period has something of the group, or would as it stands. */
+export function isOfPeriod(change: Change): boolean {
+  return change !== 'past' && change !== 'carried';
+}
+
+/** Whether a side moved between the two dates. A refund that is held and paid without a line moved, although its residual is the same. */
+function hasMoved({ now, eve }: Moved): boolean {
+  return (['ours', 'theirs'] as const).some((side) => {
+    if (eve[side].length === 0 && now[side].length === 1) return now[side][0]?.minor !== 0n;
+    const sums = new Map<string, bigint>();
+    const add = ({ row, reverses, minor }: Posting, sign: bigint) => {
+      const name = `${row} ${reverses}`;
+      sums.set(name, (sums.get(name) ?? 0n) + sign * minor);
+    };
+    for (const posting of now[side]) add(posting, 1n);
+    for (const posting of eve[side]) add(posting, -1n);
+    return [...sums.values()].some((minor) => minor !== 0n);
+  });
+}

@@ -1,0 +1,17 @@
+import type { BookName } from '../../domain/matching/book.ts';
+import { type Change, isOfPeriod } from '../../domain/matching/law.ts';
+import type { Item } from '../item.ts';
+import type { MatchRun } from './run.ts';
+
+/** Lists what is said of a group where law 1 puts it: among what is carried, what is not due yet, or the breaks. */
+export function list({ found, openings }: MatchRun, name: BookName, change: Change, item: Item): void {
+  if (!isOfPeriod(change)) {
+    if (openings.carries(name, item.date ?? item.firstSeen)) found.carried.push(item);
+  } else if (item.facts.code === 'timing') found.timing.push(item);
+  else found.breaks.push(item);
+}
+
+/** Whether the run says something of such a group: what is open from before only where the opening balance does not stand for it. */
+export function isListed({ openings }: MatchRun, name: BookName, { change }: { readonly change: Change }): boolean {
+  return isOfPeriod(change) || openings.since(name) !== null;
+}
