@@ -18,6 +18,8 @@ export interface Moved {
 }
 
 export interface AtTwoDates {
+  /** The first day of the period. */
+  readonly from: string;
   /** In each of its books. */
   readonly moved: Iterable<Moved>;
   /** Whether something was to be said of it at the end of the eve, and is at the end of the period. */
@@ -34,24 +36,25 @@ export interface AtTwoDates {
 export type Change = 'late' | 'past' | 'agrees' | 'new' | 'carried' | 'settled' | 'changed';
 
 /** The table of law 1. */
-export function changeOf({ moved, wasOpen, isOpen, isLate }: AtTwoDates): Change {
+export function changeOf({ from, moved, wasOpen, isOpen, isLate }: AtTwoDates): Change {
   if (isLate) return 'late';
   if (!wasOpen && isOpen) return 'new';
   if (wasOpen && !isOpen) return 'settled';
-  const isSame = ![...moved].some(hasMoved);
-  if (wasOpen) return isSame ? 'carried' : 'changed';
-  return isSame ? 'past' : 'agrees';
+  if (wasOpen) return [...moved].every(isSame) ? 'carried' : 'changed';
+  return [...moved].some(({ now }) => [...now.ours, ...now.theirs].some(({ day }) => day >= from)) ? 'agrees' : 'past';
 }
 
-/** Whether the period has something of the group, or would as it stands. */
+/** Whether the period has something of the group; else what it has is of the days before. */
 export function isOfPeriod(change: Change): boolean {
   return change !== 'past' && change !== 'carried';
 }
 
-/** Whether a side moved between the two dates. A refund that is held and paid without a line moved, although its residual is the same. */
-function hasMoved({ now, eve }: Moved): boolean {
-  return (['ours', 'theirs'] as const).some((side) => {
-    if (eve[side].length === 0 && now[side].length === 1) return now[side][0]?.minor !== 0n;
+/**
+ * Whether each side moved the same up to both dates, row by row of the proof. A refund that is held on the eve and paid in the period
+ * changed, although without any line its residual is the same.
+ */
+function isSame({ now, eve }: Moved): boolean {
+  return (['ours', 'theirs'] as const).every((side) => {
     const sums = new Map<string, bigint>();
     const add = ({ row, reverses, minor }: Posting, sign: bigint) => {
       const name = `${row} ${reverses}`;
@@ -59,6 +62,6 @@ function hasMoved({ now, eve }: Moved): boolean {
     };
     for (const posting of now[side]) add(posting, 1n);
     for (const posting of eve[side]) add(posting, -1n);
-    return [...sums.values()].some((minor) => minor !== 0n);
+    return [...sums.values()].every((minor) => minor === 0n);
   });
 }

@@ -68,7 +68,7 @@ export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
   const base = baseOf(run, book, entry);
   if (base === null) return null;
   const nets = [...moved].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
-  const change = changeIn(entry, entry.isLate || nets.some(({ net }) => net.isLate));
+  const change = changeIn(run, entry, entry.isLate || nets.some(({ net }) => net.isLate));
   const isBooked = isOfPeriod(change) || run.hasOwnOpening(book.name);
   if (!isBooked) return { change, isBooked, freeze: () => {} };
   for (const { of, one, net } of nets) {
@@ -78,8 +78,8 @@ export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
   return { change, isBooked, freeze: (items) => freeze(run, members, moved, items) };
 }
 
-function changeIn({ moved, wasOpen, isOpen }: Entry, isLate: boolean): Change {
-  return changeOf({ moved: moved.values(), wasOpen, isOpen, isLate });
+function changeIn({ window: { from } }: MatchRun, { moved, wasOpen, isOpen }: Entry, isLate: boolean): Change {
+  return changeOf({ from, moved: moved.values(), wasOpen, isOpen, isLate });
 }
 
 /**
@@ -89,7 +89,7 @@ function changeIn({ moved, wasOpen, isOpen }: Entry, isLate: boolean): Change {
 function baseOf(run: MatchRun, book: Book, entry: Entry): readonly FrozenGroup[] | null {
   const { members, moved, isOfStatements, wasInTime } = entry;
   if (run.closings.openingOf(book.name) === null) return [];
-  const isNew = isOfPeriod(changeIn(entry, entry.isLate)) || entry.isChanged;
+  const isNew = isOfPeriod(changeIn(run, entry, entry.isLate)) || entry.isChanged;
   const frozen = run.bases.take(members);
   if (frozen.length > 0) {
     if (isNew || isOfStatements || isSame(frozen, moved)) return frozen;

@@ -80,6 +80,7 @@ function listOver(run: MatchRun, collection: OurRow, lines: readonly TheirLine[]
     ...{ kind: 'collection', environment, reference, recordId, currency, minor: collected, firstSeen: day },
     place: { leg: null, account, effect: 0n, line: lineName(line), candidates: [], names: null },
   };
-  const change = changeOf({ moved: [], wasOpen: day < window.from, isOpen: true, isLate: run.late.isLine(line) });
+  const { from } = window;
+  const change = changeOf({ from, moved: [], wasOpen: day < from, isOpen: true, isLate: run.late.isLine(line) });
   list(run, { environment, account, currency }, change, item);
 }
