@@ -2,30 +2,34 @@ import { amountOfMinor } from '../money/amount.ts';
 import type { OurRow, TheirLine } from './rows.ts';
 import { type Judgement, PAIR, type Verdict } from './terms.ts';
 
-/** What came late for a closed period, of one group: the own day of the row, and of lines by their numbers. */
+/** What came late for a closed period, of one group. */
 export interface LateParts {
-  /** Null: the closed figures have the row. */
+  /** The own day of the row; null: the closed figures have it. */
   readonly row: string | null;
-  readonly lines: ReadonlyMap<number, string>;
+  readonly lines: readonly TheirLine[];
 }
 
 /**
- * Gives what came late the verdict `late_arrival` in place of its own verdicts, with their effect. A late row of ours has one for all its
- * differences; where the row was known, each late line has one, and the other verdicts stay.
+ * What is said of a group of which something came late for a closed period: a late row of ours is one `late_arrival` for all its
+ * differences; where the row was known, each late line is one, and the other verdicts stay.
  */
-export function asLate(judged: Judgement, row: OurRow, lines: readonly TheirLine[], late: LateParts): Judgement {
-  const wrong = judged.verdicts.filter(({ code }) => code === 'unexplained');
+export function lateVerdicts(
+  judged: Judgement,
+  row: OurRow,
+  lines: readonly TheirLine[],
+  late: LateParts,
+): readonly Verdict[] {
+  const { verdicts } = judged;
   if (late.row !== null) {
-    const verdicts = judged.verdicts.filter((one) => !wrong.includes(one));
-    return { ...judged, verdicts: [...lateRow({ ...judged, verdicts }, row, lines, late.row), ...wrong] };
+    const known = verdicts.filter((one) => !isWrong(one));
+    return [...lateRow({ ...judged, verdicts: known }, row, lines, late.row), ...verdicts.filter(isWrong)];
   }
-  const came = lines.flatMap((line) => {
-    const day = late.lines.get(line.id);
-    return day === undefined ? [] : [{ line, day }];
-  });
-  if (came.length === 0) return judged;
-  const others = judged.verdicts.filter(({ line }) => line === null || !late.lines.has(line.id));
-  return { ...judged, verdicts: [...others, ...came.map(({ line, day }) => lateLine(judged.verdicts, line, day))] };
+  const others = verdicts.filter(({ line }) => late.lines.every(({ id }) => id !== line?.id));
+  return [...others, ...late.lines.map((line) => lateLine(verdicts, line))];
+}
+
+function isWrong({ code }: Verdict): boolean {
+  return code === 'unexplained';
 }
 
 /** Nothing is said of a row that moved nothing and has no line. */
@@ -38,22 +42,20 @@ function lateRow({ verdicts, ours }: Judgement, row: OurRow, lines: readonly The
     ours: row.amount === null ? null : amountOfMinor(row.amount),
     theirs: line === null ? null : amountOfMinor(line.principal),
   };
-  return [{ ...PAIR, ...values, ...about(verdicts, day), line }];
+  return [{ ...PAIR, ...values, ...lateFacts(verdicts, day), line }];
 }
 
-function lateLine(verdicts: readonly Verdict[], line: TheirLine, day: string): Verdict {
+/** A line of a closed day that came after its close, with the effect and the codes of what is said of it. */
+export function lateLine(verdicts: readonly Verdict[], line: TheirLine): Verdict {
   const own = verdicts.filter((verdict) => verdict.line?.id === line.id);
   const values = { ours: null, theirs: amountOfMinor(line.principal) };
-  return { ...PAIR, ...values, ...about(own, day), side: 'theirs', line };
+  return { ...PAIR, ...values, ...lateFacts(own, line.date), side: 'theirs', line };
 }
 
-function about(verdicts: readonly Verdict[], day: string) {
+/** The day of what came late, and what would have been said of it in time. */
+export function lateFacts(verdicts: readonly Pick<Verdict, 'code' | 'effect'>[], day: string) {
   const effect = verdicts.reduce((sum, one) => sum + one.effect, 0n);
   const codes = [...new Set(verdicts.map(({ code }) => code))];
-  return { code: 'late_arrival' as const, field: 'amount', effect, detail: lateDetail(day, codes) };
-}
-
-/** When it is dated, and what else is to be said of it. */
-export function lateDetail(day: string, codes: readonly string[]): string {
-  return codes.length === 0 ? `dated ${day}` : `dated ${day}: ${codes.join(', ')}`;
+  const detail = codes.length === 0 ? `dated ${day}` : `dated ${day}: ${codes.join(', ')}`;
+  return { code: 'late_arrival' as const, field: 'amount', effect, detail };
 }

@@ -1,6 +1,6 @@
 import type { Book } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
-import { asLate } from '../../domain/matching/late.ts';
+import { lateVerdicts } from '../../domain/matching/late.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
 import type { Item } from '../item.ts';
@@ -44,15 +44,15 @@ function asTopUpCopy({ scratch, topUpCopies }: MatchRun, said: Said): Said {
 
 /** Lists the verdicts and books the postings of one judged group. */
 export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[], said: Said): void {
-  const { judged: plain, named } = said;
+  const { judged, named } = said;
   const { window, found, books } = run;
   const book = bookOf(run, sides, row, lines);
-  run.invoices.note(sides, book.name, plain.chargedApart);
+  run.invoices.note(sides, book.name, judged.chargedApart);
   const { account, currency, environment } = book.name;
-  for (const verdict of plain.verdicts) noteDoubt(run, lines, verdict);
+  for (const verdict of judged.verdicts) noteDoubt(run, lines, verdict);
   const lateDay = run.late.dayOf(row, lines);
-  const judged = withLate(run, row, lines, plain, lateDay);
-  const placed = judged.verdicts.map((verdict) => ({ verdict, account: placeOf(verdict, account) }));
+  const verdicts = saidOf(run, row, lines, judged, lateDay);
+  const placed = verdicts.map((verdict) => ({ verdict, account: placeOf(verdict, account) }));
   const strays = new Set(placed.filter((one) => one.account !== account).map(({ verdict }) => verdict.line));
   const group = { sides, row, lines, judged, strays };
   const dates = atBothDates(run, book, group);
@@ -68,7 +68,7 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
   if (entered.isBooked && own !== undefined && isHere) divide(run, book, group, own);
 
   found.early.push(...earlyLines(window, sides, row, lines));
-  countRow(run, sides, row, lines, judged, lateDay);
+  countRow(run, sides, row, lines, { ...judged, verdicts }, lateDay);
   const items: Item[] = [];
   for (const { verdict, account: place } of placed) {
     const item = posted(itemOf(verdict, named, lines, sides, place, window.until), isLate ? window.from : null);
@@ -78,24 +78,23 @@ export function report(run: MatchRun, sides: Sides, row: OurRow, lines: readonly
     }
     items.push(item);
     books.of({ environment, account: place, currency }).effects += verdict.effect;
-    noteDoubt(run, lines, verdict);
     list(run, book.name, entered.change, item);
   }
   entered.freeze(items);
 }
 
-/** What came late for a closed period is said of the group where it posts: on the first open day. */
-function withLate(
+/** What is said of the group: of what came late for a closed period that it came late, on the first open day. */
+function saidOf(
   { late, window }: MatchRun,
   row: OurRow,
   lines: readonly TheirLine[],
   judged: Judgement,
   lateDay: string | null,
-): Judgement {
+): readonly Verdict[] {
   const inTime = lines.filter(({ date }) => date <= window.until);
-  const came = inTime.filter((line) => late.isLine(line)).map(({ id, date }) => [id, date] as const);
-  if (lateDay === null && came.length === 0) return judged;
-  return asLate(judged, row, inTime, { row: lateDay, lines: new Map(came) });
+  const came = inTime.filter((line) => late.isLine(line));
+  if (lateDay === null && came.length === 0) return judged.verdicts;
+  return lateVerdicts(judged, row, inTime, { row: lateDay, lines: came });
 }
 
 /** Counts a row of the period that has a line, or should have one. */

@@ -1,10 +1,10 @@
 import { type Invoice, type InvoiceTerms, judgeInvoice, tolerated } from '../../domain/matching/invoice.ts';
-import { lateDetail } from '../../domain/matching/late.ts';
+import { lateLine } from '../../domain/matching/late.ts';
 import type { Moved } from '../../domain/matching/law.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
-import { PAIR, type Verdict } from '../../domain/matching/terms.ts';
-import { amountOfMinor, magnitude } from '../../domain/money/amount.ts';
+import type { Verdict } from '../../domain/matching/terms.ts';
+import { magnitude } from '../../domain/money/amount.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
 import { lineName as nameOfLine } from '../load/bases.ts';
@@ -70,20 +70,9 @@ function chargesOf(lines: readonly ChargingLine[], until: string): Posting[] {
 
 /** Each line that came late for a closed period is one thing; it says what it is the line of. */
 function said(verdict: Verdict | null, late: readonly ChargingLine[]): Verdict[] {
-  const isOf = (line: ChargingLine) => verdict?.line?.id === line.id;
-  const came = late.map((line): Verdict => {
-    const own = isOf(line) ? verdict : null;
-    const detail = lateDetail(line.date, own === null ? [] : [own.code]);
-    const about = {
-      ...PAIR,
-      side: 'theirs' as const,
-      field: 'amount',
-      ours: null,
-      theirs: amountOfMinor(line.principal),
-    };
-    return { ...about, code: 'late_arrival', effect: own?.effect ?? 0n, detail, line };
-  });
-  return verdict === null || late.some(isOf) ? came : [verdict, ...came];
+  const own = verdict === null ? [] : [verdict];
+  const isOfLate = late.some(({ id }) => id === verdict?.line?.id);
+  return [...(isOfLate ? [] : own), ...late.map((line) => lateLine(own, line))];
 }
 
 function invoiceItem(run: MatchRun, { sides, name, days, fees }: Charged, verdict: Verdict): Item {

@@ -1,4 +1,4 @@
-import { lateDetail } from '../../domain/matching/late.ts';
+import { lateFacts } from '../../domain/matching/late.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
 import { CHARGEBACK_TYPES } from '../../domain/matching/sums.ts';
 import { amountOfMinor } from '../../domain/money/amount.ts';
@@ -19,7 +19,7 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
   const code = codeOf(run, line);
   if (code === null) {
     if (line.leg === null && !isLate && !isBefore) noteUnnamed(run, line);
-    if (isLate) found.breaks.push(lateItem(run, line, { day: line.date, code, effect: 0n }));
+    if (isLate) found.breaks.push(lateItem(run, line, []));
     return;
   }
   const book = books.of(line);
@@ -32,7 +32,7 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
     book.addAll('ours', postings, window.from, -1n);
     if (line.date < window.begin && !isLate) book.openAtBegin -= line.amount;
   }
-  const item = isLate ? lateItem(run, line, { day: line.date, code, effect: line.amount }) : looseItem(run, line, code);
+  const item = isLate ? lateItem(run, line, [{ code, effect: line.amount }]) : looseItem(run, line, code);
   list(run, line, booked.change, item);
   booked.freeze([item]);
 }
@@ -43,13 +43,10 @@ function noteUnnamed({ uncompared }: MatchRun, line: LooseLine): void {
 }
 
 /** A line of a closed period that came after its close, and that no row of ours has. */
-function lateItem(
-  run: MatchRun,
-  line: LooseLine,
-  { day, code, effect }: { readonly day: string; readonly code: BreakCode | null; readonly effect: bigint },
-): Item {
+function lateItem(run: MatchRun, line: LooseLine, said: Parameters<typeof lateFacts>[0]): Item {
+  const { effect, ...about } = lateFacts(said, line.date);
   const item = looseItem(run, line, 'late_arrival');
-  const facts = { ...item.facts, field: 'amount', detail: lateDetail(day, code === null ? [] : [code]) };
+  const facts = { ...item.facts, ...about };
   return { ...item, facts, place: item.place === null ? null : { ...item.place, effect } };
 }
 
