@@ -6,6 +6,7 @@ import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { holdImport } from '../support/held-import.ts';
 import { processesIn } from '../support/left-behind/processes-in.ts';
 import { openOperations } from '../support/operations.ts';
 import { spawn } from '../support/processes.ts';
@@ -17,7 +18,6 @@ import { DropFolder, profileOf } from '../support/statements-folder.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 import { until } from '../support/wait.ts';
-import { takenLock } from '../support/write-lock.ts';
 
 // The real program and a real folder. Times of files are long past, or far ahead: nothing here waits for a clock.
 
@@ -178,7 +178,7 @@ test('a file and a folder that this user may not read are refused, and taken onc
 });
 
 test('kill -9 in the middle of a file: nothing of it shows, and the next run takes it whole', async () => {
-  const many = 12_000;
+  const many = 5_000;
   drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
   drop.put(
     'wallet/big.csv',
@@ -186,19 +186,16 @@ test('kill -9 in the middle of a file: nothing of it shows, and the next run tak
     OLD_MS,
   );
   await makeDatabase();
-  const reader = readerOf(database);
-  const kept = () => reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck().get() ?? 0;
+  const held = holdImport(database, 'for seconds');
   const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'schedule', 'run', 'reconcile'], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '' },
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
-  await until(() => kept() > 0, 'the import has begun', 60_000);
-  const blocker = takenLock(database);
-  expect(kept()).toBeLessThan(many);
+  await held.begun();
   child.kill('SIGKILL');
   await ended;
-  blocker.close();
+  held.release();
   expect(references()).toEqual([]);
   expect(JSON.parse((await run('statements', 'folder', '--json')).stdout).items).toEqual([]);
   await endLease();
@@ -271,9 +268,9 @@ async function serveImporting(lines = MANY): Promise<number> {
   return Number(own?.split(' ')[0]);
 }
 
-const MANY = Array.from({ length: 40_000 }, (_, index) => [`C-${index}`, 100 + index] as const);
-/** For a process that is killed while its import waits for the lock. */
-const FEWER = MANY.slice(0, 12_000);
+/** For an import that is to last until a signal comes: seconds. */
+const MORE = Array.from({ length: 100_000 }, (_, index) => [`C-${index}`, 100 + index] as const);
+const MANY = MORE.slice(0, 40_000);
 const jobProcesses = () => processesIn(folder).filter((line) => line.includes('apart-process'));
 const outcomes = () =>
   readerOf(database)
@@ -299,11 +296,9 @@ test('serve runs the job in another process, and a SIGTERM ends both and release
 });
 
 test('when the process of the job dies, the job has failed and serve goes on', async () => {
-  const job = await serveImporting(FEWER);
-  const blocker = takenLock(database);
+  const job = await serveImporting(MORE);
   process.kill(job, 'SIGKILL');
   await until(() => jobProcesses().length === 0, 'it has ended');
-  blocker.close();
   await until(() => serve?.logged('job failed') !== undefined, 'the job fails');
   expect(serve?.logged('job failed')).toMatchObject({
     job: 'reconcile',
@@ -314,10 +309,8 @@ test('when the process of the job dies, the job has failed and serve goes on', a
 });
 
 test('when serve is killed, the process of the job ends by itself', async () => {
-  await serveImporting(FEWER);
-  const blocker = takenLock(database);
+  await serveImporting(MORE);
   serve?.signal('SIGKILL');
   await until(() => jobProcesses().length === 0, 'the process of the job ends');
-  blocker.close();
   expect(references()).toEqual([]);
 });

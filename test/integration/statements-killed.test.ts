@@ -1,20 +1,20 @@
 import { expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { holdImport } from '../support/held-import.ts';
 import { spawn } from '../support/processes.ts';
 import { readerOf } from '../support/reader.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { until } from '../support/wait.ts';
-import { takenLock } from '../support/write-lock.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const LINES = 20_000;
+const LINES = 5_000;
 const file = walletCsv(Array.from({ length: LINES }, (_, index) => [`C-${index}`, 100 + index] as const));
 
-/** An import under way, which cannot go on: another process holds the write lock. */
-async function heldImport(folder: StatementFolder) {
+/** An import under way, in the middle of the file. */
+async function heldImport(folder: StatementFolder, how: 'for ever' | 'for seconds') {
   folder.file('a.csv', file);
   await tallyhook(['migrate'], { cwd: folder.cwd, env: folder.env });
   folder.file(
@@ -27,6 +27,7 @@ async function heldImport(folder: StatementFolder) {
   expect(await folder.import('first.csv')).toMatchObject({ code: 0 });
   const reader = readerOf(folder.database);
   const kept = () => reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck().get() ?? 0;
+  const held = holdImport(folder.database, how);
   const words = [packageFile('cli/tallyhook.js'), 'statements', 'import', 'a.csv', '--profile', 'wallet.yaml'];
   const child = spawn(process.execPath, words, {
     cwd: folder.cwd,
@@ -37,22 +38,24 @@ async function heldImport(folder: StatementFolder) {
     stderr += chunk;
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  await until(() => kept() > 2, 'the import has begun', 60_000);
-  const blocker = takenLock(folder.database);
+  await held.begun();
   expect(kept()).toBeLessThan(LINES);
-  return { child, reader, kept, ended, stderr: () => stderr, release: () => blocker.close() };
+  return { child, reader, kept, ended, stderr: () => stderr, release: held.release };
 }
 
 test.each(['SIGKILL', 'SIGINT'] as const)(
   '%s in the middle of an import: nothing of it shows, and the next import of the file is whole',
   async (signal) => {
     const folder = new StatementFolder(temporaryFolder());
-    const { child, reader, kept, ended, stderr, release } = await heldImport(folder);
+    const { child, reader, kept, ended, stderr, release } = await heldImport(
+      folder,
+      signal === 'SIGKILL' ? 'for ever' : 'for seconds',
+    );
     child.kill(signal);
     if (signal === 'SIGKILL') await ended;
     else await until(() => stderr().includes('nothing of this file shows'), 'the signal has arrived', 60_000);
-    release();
     const code = await ended;
+    release();
     if (signal === 'SIGINT') {
       expect([code, stderr()]).toEqual([1, expect.stringContaining('Stopped: nothing of a.csv shows.')]);
       expect(kept()).toBe(2);
@@ -71,7 +74,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
 
 test('while one process imports into an account, another one is refused and says since when', async () => {
   const folder = new StatementFolder(temporaryFolder());
-  const { child, ended, release } = await heldImport(folder);
+  const { child, ended, release } = await heldImport(folder, 'for ever');
   folder.file('b.csv', walletCsv([['B', 5]], 100_106));
   const preview = await folder.run('import', 'b.csv', '--profile', 'wallet.yaml', '--dry-run');
   expect(preview).toMatchObject({ code: 1, stderr: expect.stringMatching(/b\.csv was not imported: another process/) });
