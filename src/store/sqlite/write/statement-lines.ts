@@ -20,10 +20,10 @@ interface FoundLine {
 
 /** Keeps the rows of one statement: each line of an account once. The caller holds the transaction. */
 export function statementLineWrites(database: Database) {
-  const columns = ['row', 'balance_minor', ...LINE_COLUMNS];
+  const columns = ['row', 'balance_minor', ...LINE_COLUMNS] as const;
   const insert = database.prepare(`
     INSERT INTO imported_lines (account_id, statement_id, ${columns.join(', ')})
-    VALUES (@accountId, @statementId, ${columns.map((column) => `@${column}`).join(', ')})
+    VALUES (?, ?, ${columns.map(() => '?').join(', ')})
     ON CONFLICT (account_id, date, fingerprint, occurrence) DO NOTHING`);
   // Subqueries: joins take four times as long here.
   const stateOf = (id: string) => `(SELECT state FROM imported_statements WHERE id = ${id})`;
@@ -50,7 +50,10 @@ export function statementLineWrites(database: Database) {
   return {
     /** Returns whether no statement that shows has the line. */
     keep(accountId: number, statementId: number, line: StatementLine): boolean {
-      if (insert.run({ accountId, statementId, ...rowFromLine(line) }).changes === 1) return true;
+      const row = rowFromLine(line);
+      // By their places: 23 names would have to be looked up for each line.
+      const values = columns.map((column) => row[column]);
+      if (insert.run(accountId, statementId, ...values).changes === 1) return true;
       const found = find.get(keyOf(accountId, line)) as FoundLine;
       if (found.statementId === statementId) {
         throw new StoreError('other', `Row ${line.row} of statement ${statementId} was kept before.`);
