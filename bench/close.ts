@@ -108,7 +108,7 @@ function besideCommands(workplace: Workplace, { month, queue, sheets }: Prepared
     { name: 'exceptions list', database: queue, words: () => LIST },
     { name: 'exceptions import', database: queue, words: imports },
   ];
-  return measureBeside(workplace, subjects, rounds);
+  return measureBeside(workplace, subjects, { rounds });
 }
 
 const medianSteps = (rounds: readonly Round[]) =>

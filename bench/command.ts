@@ -55,8 +55,8 @@ export function tallyhook(
 /** The words of a command, by the number of its turn, which begins at 0. */
 export type Turns = (turn: number) => readonly string[];
 
-/** Runs a command again and again until it is stopped. */
-export function startAgain(workplace: Workplace, database: string, words: Turns): () => void {
+/** Runs a command again and again until it is stopped; the stop says how often it was started. */
+export function startAgain(workplace: Workplace, database: string, words: Turns): () => number {
   let isStopped = false;
   let turn = 0;
   let running: ReturnType<Workplace['spawn']> | null = null;
@@ -73,6 +73,7 @@ export function startAgain(workplace: Workplace, database: string, words: Turns)
   return () => {
     isStopped = true;
     running?.kill('SIGKILL');
+    return turn;
   };
 }
 

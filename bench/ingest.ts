@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util';
+import { besideText } from './beside-command.ts';
 import { apply, applyText } from './ingest/apply.ts';
 import type { Bench } from './ingest/bench.ts';
+import { besideCommands } from './ingest/beside-commands.ts';
 import { endToEnd, endToEndText } from './ingest/end-to-end.ts';
 import { latency, latencyText } from './ingest/latency.ts';
+import { locked, lockedText } from './ingest/locked.ts';
 import { EventSource } from './ingest/request-file.ts';
 import { slowDisk, slowDiskText } from './ingest/slow-disk.ts';
 import { start, startText } from './ingest/start.ts';
+import { sustained, sustainedText } from './ingest/sustained.ts';
 import { throughput, throughputText } from './ingest/throughput.ts';
 import { hasWrk } from './ingest/wrk.ts';
 import { isInMemory, machineFacts, machineText } from './machine.ts';
@@ -14,16 +18,21 @@ import { Workplace } from './workplace.ts';
 // The figures of the receiver (docs/performance.md): each part is one file in ingest/.
 
 export const INGEST_USAGE = `npm run bench -- ingest [options]
-  --only PART        throughput, latency, apply, slow-disk, million or start (which fills a database first)
+  --only PART        throughput, latency, apply, locked, sustained, beside, slow-disk, million or start (which fills a database first);
+                     of sustained, beside and slow-disk each runs only when it is named
   --slow-disk        also: every fsync takes 200 ms (needs strace)
-  --seconds N        length of one measurement (5)
+  --seconds N        length of one measurement (5; of apply 20, of locked 10, of sustained 30, of beside 8)
+  --share N          part sustained: the rate to offer, of that of bare (0.25)
   --rounds N         rounds; the median is shown (5)
   --events N         events of the end-to-end part (1000000)
   --quick            all parts in less than a minute: proves that they work; the figures mean little
   --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
   --json             results as JSON`;
 
-const PARTS = ['throughput', 'latency', 'apply', 'slow-disk', 'million', 'start'] as const;
+const EACH_TIME = ['throughput', 'latency', 'apply', 'locked', 'million', 'start'] as const;
+/** They run when they are named. */
+const NAMED = ['sustained', 'beside', 'slow-disk'] as const;
+const PARTS = [...EACH_TIME, ...NAMED] as const;
 type Part = (typeof PARTS)[number];
 
 export async function benchIngest(args: string[]): Promise<void> {
@@ -33,6 +42,7 @@ export async function benchIngest(args: string[]): Promise<void> {
       only: { type: 'string' },
       'slow-disk': { type: 'boolean', default: false },
       seconds: { type: 'string' },
+      share: { type: 'string', default: '0.25' },
       rounds: { type: 'string' },
       events: { type: 'string' },
       quick: { type: 'boolean', default: false },
@@ -42,17 +52,22 @@ export async function benchIngest(args: string[]): Promise<void> {
   });
   const { only, quick } = values;
   if (only !== undefined && !PARTS.includes(only as Part)) throw new Error(`--only is one of ${PARTS.join(', ')}`);
-  const usual = (part: Part) => part !== 'slow-disk' || values['slow-disk'];
+  const usual = (part: Part) => (part === 'slow-disk' ? values['slow-disk'] : EACH_TIME.some((one) => one === part));
   const wanted = (part: Part) => (only === undefined ? usual(part) : only === part);
 
   const workplace = new Workplace(values.folder);
+  const secondsOf = (standard: number) =>
+    wholeOption('seconds', values.seconds, quick ? Math.min(standard, 3) : standard);
   const bench: Bench = {
     workplace,
     events: new EventSource(workplace),
     seconds: wholeOption('seconds', values.seconds, quick ? 1 : 5),
     rounds: wholeOption('rounds', values.rounds, quick ? 1 : 5),
     endToEndEvents: wholeOption('events', values.events, quick ? 20_000 : 1_000_000),
-    applySeconds: quick ? 3 : 20,
+    applySeconds: secondsOf(20),
+    sustainedSeconds: secondsOf(30),
+    share: shareOption(values.share),
+    lockedSeconds: secondsOf(10),
     progress: (text) => console.error(text),
   };
   const results: Record<string, unknown> = {};
@@ -69,6 +84,9 @@ export async function benchIngest(args: string[]): Promise<void> {
     if (wanted('throughput')) await show('throughput', throughput(bench), throughputText);
     if (wanted('latency')) await show('latency', latency(bench), latencyText);
     if (wanted('apply')) await show('apply', apply(bench), applyText);
+    if (wanted('locked')) await show('locked', locked(bench), lockedText);
+    if (wanted('sustained')) await show('sustained', sustained(bench), sustainedText);
+    if (wanted('beside')) await show('beside', besideCommands({ ...bench, seconds: secondsOf(8) }), besideText);
     if (wanted('slow-disk')) await show('slowDisk', slowDisk(bench), slowDiskText);
     if (wanted('million') || wanted('start')) await show('endToEnd', endToEnd(bench), endToEndText);
     if (wanted('start')) await show('start', start(bench), startText);
@@ -81,6 +99,12 @@ export async function benchIngest(args: string[]): Promise<void> {
 function loadFacts(): string {
   const throughput = hasWrk() ? 'wrk with one thread' : 'bench/ingest/sender.ts';
   return `Load: ${throughput} for throughput, bench/ingest/sender.ts for everything else.`;
+}
+
+function shareOption(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 1)) throw new Error(`--share is "${text}": it must be a number above 0, and 1 at most`);
+  return value;
 }
 
 function wholeOption(name: string, text: string | undefined, standard: number): number {

@@ -68,7 +68,7 @@ export async function benchReconcile(args: string[]): Promise<void> {
 /** Each run beside keeps all anew. */
 function besideRuns(workplace: Workplace, database: string, rounds: number) {
   const run = { name: 'reconciling', database, words: () => [...WORDS, '--full'] };
-  return measureBeside(workplace, [{ name: 'idle', database, words: null }, run], rounds);
+  return measureBeside(workplace, [{ name: 'idle', database, words: null }, run], { rounds });
 }
 
 interface Settled {

@@ -41,6 +41,11 @@ export class Workplace {
     return join(this.folder, name);
   }
 
+  /** Removes a database that is not needed any more, with its log and lock. */
+  remove(name: string): void {
+    for (const ending of ['', '-wal', '-shm', '.lock']) rmSync(`${this.path(name)}${ending}`, { force: true });
+  }
+
   /** Starts a child that ends with this run, in a process group of its own, so that its own children end too. */
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
     const child = spawn(command, args, { ...options, detached: true });

@@ -11,5 +11,10 @@ export interface Bench {
   /** Events of the end-to-end part. */
   readonly endToEndEvents: number;
   readonly applySeconds: number;
+  /** How long the part `sustained` offers its rate, and which share of the rate of `bare` that is. */
+  readonly sustainedSeconds: number;
+  readonly share: number;
+  /** How long the part `locked` holds the lock. */
+  readonly lockedSeconds: number;
   readonly progress: (text: string) => void;
 }

@@ -21,6 +21,8 @@ export interface ThroughputRow {
   readonly perSecond: Spread;
   /** Rate divided by the rate of `bare` in the same round. */
   readonly ratioToBare: Spread;
+  /** The same of `one-insert`. */
+  readonly ratioToOneInsert: Spread;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly rssBytes: number;
@@ -28,11 +30,14 @@ export interface ThroughputRow {
   readonly cpu: CpuTimes;
   /** All threads, until the backlog was applied. */
   readonly cpuAppliedMicroseconds: number;
+  /** Deliveries not carried out when the load ended, and the time until there were none. */
+  readonly backlog: number;
+  readonly emptyAfterSeconds: number;
   /** Requests that repeated an earlier one of the same measurement. */
   readonly repeated: number;
 }
 
-type Measured = Omit<ThroughputRow, 'perSecond' | 'ratioToBare'> & {
+type Measured = Omit<ThroughputRow, 'perSecond' | 'ratioToBare' | 'ratioToOneInsert'> & {
   readonly perSecond: number;
   readonly round: number;
 };
@@ -69,7 +74,10 @@ async function measure(bench: Bench, subject: SubjectProcess, connections: numbe
   const result = await closedLoad(bench.workplace, { port: subject.port, connections, file }, bench.seconds);
   const loaded = subject.cpu();
   const { rssBytes } = subject.memory();
+  const page = await subject.metrics();
+  const endMs = performance.now();
   await subject.settle();
+  const emptyAfterSeconds = page === null ? 0 : (performance.now() - endMs) / 1_000;
   expectClean(`${subject.kind} at ${connections} connections`, result);
   const { requests, p50Ms, p99Ms, repeated } = result;
   return {
@@ -81,6 +89,8 @@ async function measure(bench: Bench, subject: SubjectProcess, connections: numbe
     rssBytes,
     cpu: cpuPer(requests, before, loaded),
     cpuAppliedMicroseconds: cpuPer(requests, before, subject.cpu()).all,
+    backlog: page === null ? 0 : page.kept - page.carriedOut,
+    emptyAfterSeconds,
     repeated,
   };
 }
@@ -104,13 +114,17 @@ async function warmUp(bench: Bench, subjects: readonly SubjectProcess[]): Promis
 function summary(measured: readonly Measured[], subject: SubjectKind, connections: number): ThroughputRow {
   const at = measured.filter((one) => one.connections === connections);
   const own = at.filter((one) => one.subject === subject);
-  const bareIn = new Map(at.filter((one) => one.subject === 'bare').map((one) => [one.round, one.perSecond]));
+  const ratioTo = (kind: SubjectKind) => {
+    const rateIn = new Map(at.filter((one) => one.subject === kind).map((one) => [one.round, one.perSecond]));
+    return spread(own.map(({ perSecond, round }) => perSecond / (rateIn.get(round) ?? Number.NaN)));
+  };
   const middle = (value: (one: Measured) => number) => median(own.map(value));
   return {
     connections,
     subject,
     perSecond: spread(own.map(({ perSecond }) => perSecond)),
-    ratioToBare: spread(own.map(({ perSecond, round }) => perSecond / (bareIn.get(round) ?? Number.NaN))),
+    ratioToBare: ratioTo('bare'),
+    ratioToOneInsert: ratioTo('one-insert'),
     p50Ms: middle(({ p50Ms }) => p50Ms),
     p99Ms: middle(({ p99Ms }) => p99Ms),
     rssBytes: middle(({ rssBytes }) => rssBytes),
@@ -120,6 +134,8 @@ function summary(measured: readonly Measured[], subject: SubjectKind, connection
       secondThread: middle(({ cpu }) => cpu.secondThread),
     },
     cpuAppliedMicroseconds: middle((one) => one.cpuAppliedMicroseconds),
+    backlog: middle((one) => one.backlog),
+    emptyAfterSeconds: middle((one) => one.emptyAfterSeconds),
     repeated: own.reduce((sum, { repeated }) => sum + repeated, 0),
   };
 }
@@ -135,14 +151,24 @@ function roundText(measured: readonly Measured[]): string {
 }
 
 export function throughputText(rows: readonly ThroughputRow[]): string {
-  const head = ['connections, subject', 'requests/s (min to max)', 'of bare (min to max)', 'p50 ms', 'p99 ms', 'RSS'];
-  const cpuHead = ['CPU µs/request', 'main thread', 'writer', 'until applied', 'repeated'];
+  const ratios = ['of bare (min to max)', 'of one-insert (min to max)'];
+  const head = ['connections, subject', 'requests/s (min to max)', ...ratios, 'p50 ms', 'p99 ms', 'RSS'];
+  const cpuHead = [
+    'CPU µs/request',
+    'main thread',
+    'writer',
+    'until applied',
+    'backlog at the end',
+    'none after s',
+    'repeated',
+  ];
   return table(
     [...head, ...cpuHead],
     rows.map((row) => [
       `${row.connections} ${row.subject}`,
       withSpread(row.perSecond, whole),
       withSpread(row.ratioToBare, digits),
+      withSpread(row.ratioToOneInsert, digits),
       digits(row.p50Ms),
       digits(row.p99Ms),
       megabytes(row.rssBytes),
@@ -150,6 +176,8 @@ export function throughputText(rows: readonly ThroughputRow[]): string {
       digits(row.cpu.mainThread, 1),
       row.subject === 'tallyhook' ? digits(row.cpu.secondThread, 1) : '-',
       digits(row.cpuAppliedMicroseconds, 1),
+      whole(row.backlog),
+      digits(row.emptyAfterSeconds, 1),
       whole(row.repeated),
     ]),
   );
