@@ -85,10 +85,12 @@ export class SubjectProcess {
     }
   }
 
-  /** Stops the subject and deletes its database. */
+  /** Stops the subject and deletes its database and log. */
   async discard(): Promise<void> {
     await this.stop();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(this.database + suffix, { force: true });
+    for (const file of [this.database, this.database.replace(/\.db$/, '.inbox.db')]) {
+      for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(file + suffix, { force: true });
+    }
   }
 
   async stop(): Promise<void> {
