@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type Beside, type BesideRow, measureBeside } from '../beside-command.ts';
 import { filledSheets, reconciledMonth } from '../close/fill.ts';
-import { fillPart, makeDatabase, NEXT_DAY } from '../reconcile/fill.ts';
+import { tallyhook } from '../command.ts';
+import { emptyLog, fillPart, makeDatabase, NEXT_DAY, PROFILE, WHOLE_MONTH } from '../reconcile/fill.ts';
 import { WORDS } from '../reconcile/run.ts';
 import type { Bench } from './bench.ts';
 
@@ -10,15 +12,17 @@ import type { Bench } from './bench.ts';
 const RECORDS = 100_000;
 /** One record of two has a break: 10,000 rows for each of several sheets. */
 const MANY = 4;
-/** No record is wrong, so the month can be closed. */
-const NONE = 1_000_000_000;
+/** Numbers of records that are not wrong: three of so many are, the first ones. */
+const RIGHT = { first: 10, every: 1_000_000_000 } as const;
+/** A profile with balances, without which a month is not closed. */
+const BALANCED = PROFILE.replace('name: bench', 'name: balanced').concat('balance: { running: balance }\n');
 /** Files of as many lines each. A measurement of 8 s takes a few of them. */
 const IMPORTS = 20;
 
 export function besideCommands(bench: Bench): Promise<BesideRow[]> {
   const { workplace, rounds, seconds } = bench;
   bench.progress('beside: making two months and the files to import');
-  const month = reconciledMonth(workplace, 'month', RECORDS, NONE);
+  const month = closableMonth(bench);
   const queue = reconciledMonth(workplace, 'queue', RECORDS, MANY);
   const sheets = filledSheets(workplace, queue);
   const files = Array.from({ length: IMPORTS }, (_, n) => linesFile(bench, n));
@@ -45,6 +49,26 @@ export function besideCommands(bench: Bench): Promise<BesideRow[]> {
     { name: 'prune', database: month, words: () => ['prune', '--older', '7d', '--yes', '--no-rewrite', ...by] },
   ];
   return measureBeside(workplace, subjects, { rounds, seconds });
+}
+
+/** A reconciled month in which everything agrees, with its balances. */
+function closableMonth({ workplace }: Bench): string {
+  const database = workplace.path('month.db');
+  const files = { lines: workplace.path('month-lines.csv'), records: workplace.path('month-records.csv') };
+  makeDatabase(database);
+  fillPart(database, { ...RIGHT, last: RECORDS, ...WHOLE_MONTH }, files);
+  const [head, ...rows] = readFileSync(files.lines, 'utf8').trim().split('\n');
+  let balance = 1_000_000_000;
+  const balanced = rows.map((row) => {
+    balance += Math.round(Number(row.split(',')[3]) * 100);
+    return `${row},${(balance / 100).toFixed(2)}`;
+  });
+  writeFileSync(files.lines, [`${head},balance`, ...balanced, ''].join('\n'));
+  writeFileSync(workplace.path('balanced.yaml'), BALANCED);
+  tallyhook(workplace, database, ['statements', 'import', files.lines, '--profile', 'balanced.yaml']);
+  tallyhook(workplace, database, WORDS);
+  emptyLog(database);
+  return database;
 }
 
 /** A statement of the day after the month; each has lines of its own. */
