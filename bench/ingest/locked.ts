@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { takenLock } from '../../test/support/write-lock.ts';
+import SQLite from 'better-sqlite3';
 import { digits, table, whole } from '../table.ts';
 import type { Bench } from './bench.ts';
 import { steadySender } from './steady-sender.ts';
@@ -9,6 +9,7 @@ const PER_SECOND = 1_000;
 const WARM_UP_EVENTS = 2_000;
 /** The load begins before the lock is taken, and ends after it is given back. */
 const AROUND_SECONDS = 2;
+const LOCK_PATIENCE_MS = 30_000;
 
 export interface LockedResult {
   readonly lockedSeconds: number;
@@ -34,7 +35,8 @@ export async function locked(bench: Bench): Promise<LockedResult> {
   await send(WARM_UP_EVENTS);
   const load = send(PER_SECOND * (bench.lockedSeconds + 2 * AROUND_SECONDS));
   await delay(AROUND_SECONDS * 1_000);
-  const holder = takenLock(subject.database);
+  const holder = new SQLite(subject.database, { timeout: LOCK_PATIENCE_MS });
+  holder.exec('BEGIN IMMEDIATE');
   await Promise.race([delay(bench.lockedSeconds * 1_000), load.then(neverFirst)]);
   const page = await subject.metrics();
   const waiting = page === null ? Number.NaN : page.kept - page.carriedOut;
