@@ -1,61 +1,17 @@
-import { rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { Delivery } from '../../../../../src/store/inbox.ts';
 import { carriedElsewhere } from '../../../../../src/store/sqlite/carry-out/carried-elsewhere.ts';
 import { carrier } from '../../../../../src/store/sqlite/carry-out/carry-out.ts';
-import { joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
-import { type Database, openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
-import { Appender } from '../../../../../src/store/sqlite/log/appender.ts';
-import { packEntry } from '../../../../../src/store/sqlite/log/entry.ts';
+import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { openLog } from '../../../../../src/store/sqlite/log/log-file.ts';
 import { delivery, payout, refund } from '../../../../support/deliveries.ts';
-import { makeEmptyDatabase } from '../../../../support/empty-database.ts';
 import { START_MS } from '../../../../support/fixed-clock.ts';
-import { temporaryFolder } from '../../../../support/folder.ts';
+import { LogWorld } from '../../../../support/log-world.ts';
+import { randomRuns } from '../../../../support/random-runs.ts';
 
-/** Books with their log, opened anew at will. */
-class World {
-  readonly path = join(temporaryFolder({ inMemory: true }), 'tallyhook.db');
-  books!: Database;
-  appender!: Appender;
-  carrier!: ReturnType<typeof carrier>;
-  log!: Database;
-
-  constructor() {
-    makeEmptyDatabase(this.path);
-    this.open();
-  }
-
-  open(): void {
-    this.books = openDatabase(this.path);
-    const file = joinLog(this.books);
-    this.log = openLog(file, { readonly: true });
-    this.carrier = carrier(this.books, this.log, { zone: 'UTC' });
-    this.appender = new Appender(file, { backlogBytes: 2 ** 30, carriedOut: this.carrier.carriedOut() });
-  }
-
-  append(...groups: readonly (readonly Delivery[])[]): void {
-    this.appender.append(groups.map((group) => packEntry(group as [Delivery, ...Delivery[]])));
-  }
-
-  all(): void {
-    this.carrier.allUntilNow(() => START_MS);
-  }
-
-  rows<Row>(sql: string): Row[] {
-    return this.books.prepare<[], Row>(sql).all();
-  }
-
-  close(): void {
-    this.appender.close();
-    this.log.close();
-    this.books.close();
-  }
-}
-
-let world: World;
+let world: LogWorld;
 afterEach(() => world.close());
 
 /** What deliveries make. A finding that opened and closed within one transaction is none, and those of one have no order. */
@@ -66,7 +22,7 @@ const MADE = [
   'SELECT kind, record_id, code, subject, detail FROM findings WHERE closed_at IS NULL ORDER BY 1, 2, 3, 4',
 ];
 /** `numberOf` says as which entry one counts. */
-const booksOf = ({ books }: World, numberOf = (seq: number) => seq) =>
+const booksOf = ({ books }: LogWorld, numberOf = (seq: number) => seq) =>
   MADE.map((sql) =>
     books
       .prepare<[], Record<string, unknown>>(sql)
@@ -75,7 +31,7 @@ const booksOf = ({ books }: World, numberOf = (seq: number) => seq) =>
   );
 
 test('what the log holds becomes events with their effect, in its order, and once', () => {
-  world = new World();
+  world = new LogWorld();
   world.append([refund('R1', 'pending'), refund('R1', 'pending')], [refund('R2', 'success')]);
   expect(world.carrier.some(() => START_MS)).toMatchObject({
     seq: 2,
@@ -94,7 +50,7 @@ test('what the log holds becomes events with their effect, in its order, and onc
 });
 
 test('what another process carried out or set aside is counted, each once', () => {
-  world = new World();
+  world = new LogWorld();
   world.append([refund('R0', 'pending')]);
   world.all();
   const elsewhere = carriedElsewhere(world.books);
@@ -124,7 +80,7 @@ test('what another process carried out or set aside is counted, each once', () =
 });
 
 test('many contents of one record share one fold, and the history shows each move', () => {
-  world = new World();
+  world = new LogWorld();
   const at = (second: number) => ({ updatedAt: new Date(START_MS + second * 1_000).toISOString() });
   world.append(Array.from({ length: 60 }, (_, n) => refund('R1', n % 2 === 0 ? 'processing' : 'failed', at(n))));
   world.all();
@@ -132,90 +88,139 @@ test('many contents of one record share one fold, and the history shows each mov
   expect(world.rows('SELECT max(n) AS n, count(*) AS moves FROM history')).toEqual([{ n: 60, moves: 60 }]);
 });
 
-/** What a history does: groups are appended, the log is carried out, the process dies in between, entries are deleted. */
+/** What a history does. The process dies between transactions, or in the middle of one. */
 type Step =
-  | { readonly do: 'append'; readonly group: readonly number[] }
-  | { readonly do: 'carry out' | 'crash' | 'roll back' | 'forget' };
+  | { readonly do: 'append'; readonly groups: readonly (readonly number[])[] }
+  /** Nothing of it is acknowledged. */
+  | { readonly do: 'fail to append'; readonly group: readonly number[] }
+  | { readonly do: 'fail to carry out' | 'die while carrying out'; readonly at: string }
+  | { readonly do: 'carry out' | 'carry out elsewhere' | 'die' | 'stop and start' | 'forget' }
+  /** The message how far the log is carried out is late by so many entries. */
+  | { readonly do: 'forget late'; readonly by: number };
 
-test('any history of appends, crashes and carryings out ends in the same books as carrying out one by one', () => {
-  const contents = [
-    refund('R1', 'pending'),
-    refund('R1', 'success', { updatedAt: '2026-11-20T09:05:00Z' }),
-    refund('R1', 'pending', { data: { amount: '51.00' } }),
-    refund('R1', 'pending', { data: { domain: 'live' } }),
-    payout('P1', 'success', {}, { receivedAtMs: START_MS + 60_000 }),
-    payout('P1', 'failed', {}, { receivedAtMs: START_MS + 90_000 }),
-    delivery('no json'),
-  ];
-  const group = fc.array(fc.nat(contents.length - 1), { minLength: 1, maxLength: 4 });
-  const other = fc.constantFrom('carry out', 'crash', 'roll back', 'forget').map((what) => ({ do: what }) as Step);
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    group.map((group) => ({ do: 'append', group }) as Step),
-    other,
-  );
-  const groupOf = (indexes: readonly number[]) => indexes.map((index) => contents[index] as Delivery);
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) => {
-      world = new World();
-      const oneByOne = new World();
-      /** By entry of `oneByOne`: that of `world` which has the same delivery. */
-      const groups: number[] = [0];
-      let group = 0;
-      for (const one of steps) {
-        if (one.do === 'append') {
-          world.append(groupOf(one.group));
-          group++;
-          for (const each of groupOf(one.group)) {
-            oneByOne.append([each]);
-            groups.push(group);
-            oneByOne.all();
-          }
-        } else if (one.do === 'carry out') world.carrier.some(() => START_MS);
-        else if (one.do === 'roll back') failOnce(world);
-        else if (one.do === 'forget') {
-          world.appender.carriedOut(world.carrier.carriedOut());
-          world.appender.forget();
-        } else {
-          world.close();
-          world.open();
-        }
-      }
-      world.all();
-      expect(booksOf(world)).toEqual(booksOf(oneByOne, (seq) => groups[seq] as number));
-      oneByOne.close();
-      world.close();
-      rmSync(join(world.path, '..'), { recursive: true });
+/** Writes of carrying out, from the first to the last. */
+const WRITES = ['INSERT ON main.events', 'INSERT ON main.observations', 'UPDATE ON main.carried_out'];
+
+const CONTENTS = [
+  refund('R1', 'pending'),
+  refund('R1', 'success', { updatedAt: '2026-11-20T09:05:00Z' }),
+  refund('R1', 'pending', { data: { amount: '51.00' } }),
+  refund('R1', 'pending', { data: { domain: 'live' } }),
+  payout('P1', 'success', {}, { receivedAtMs: START_MS + 60_000 }),
+  payout('P1', 'failed', {}, { receivedAtMs: START_MS + 90_000 }),
+  delivery('no json'),
+];
+const groupOf = (indexes: readonly number[]) => indexes.map((index) => CONTENTS[index] as Delivery);
+
+const aGroup = fc.array(fc.nat(CONTENTS.length - 1), { minLength: 1, maxLength: 4 });
+const aWrite = fc.constantFrom(...WRITES);
+const aStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('append'), groups: fc.array(aGroup, { minLength: 1, maxLength: 3 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail to append'), group: aGroup }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('fail to carry out', 'die while carrying out'), at: aWrite }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom('carry out', 'carry out elsewhere', 'die', 'stop and start', 'forget'),
     }),
-    { numRuns: 40 },
-  );
-  world = new World();
-});
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget late'), by: fc.nat(3) }) },
+) as fc.Arbitrary<Step>;
 
-/** The commit of the books fails once, as on a full disk. */
-function failOnce({ books, carrier: { some } }: World): void {
-  books.exec("CREATE TEMP TRIGGER full BEFORE UPDATE ON main.carried_out BEGIN SELECT raise(ROLLBACK, 'full'); END");
-  try {
-    some(() => START_MS);
-  } catch {
-    // it is tried again
-  } finally {
-    books.exec('DROP TRIGGER full');
+function take(step: Step): void {
+  if (step.do === 'append') world.append(...step.groups.map(groupOf));
+  else if (step.do === 'fail to append') failToAppend(groupOf(step.group));
+  else if (step.do === 'fail to carry out') failToCarryOut(step.at);
+  else if (step.do === 'die while carrying out') dieWhileCarryingOut(step.at);
+  else if (step.do === 'carry out') world.carrier.some(() => START_MS);
+  else if (step.do === 'carry out elsewhere') carryOutElsewhere();
+  else if (step.do === 'die') world.goOnWith(world.copy());
+  else if (step.do === 'forget') world.forget();
+  else if (step.do === 'forget late') {
+    world.appender.carriedOut(Math.max(0, world.carrier.carriedOut() - step.by));
+    world.appender.forget();
+  } else {
+    world.close();
+    world.open();
   }
 }
 
-test('the time of carrying out is that after the lock was waited for', () => {
-  world = new World();
-  world.append([refund('R1', 'pending')]);
-  const locked: boolean[] = [];
-  world.carrier.some(() => {
-    locked.push(world.books.inTransaction);
-    return START_MS;
+/** The commit of the log fails once, as on a full disk. */
+function failToAppend(group: readonly Delivery[]): void {
+  const writer = openLog(world.log.name);
+  writer.exec("CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT raise(ROLLBACK, 'full'); END");
+  expect(() => world.append(group)).toThrow('full');
+  writer.exec('DROP TRIGGER full');
+  writer.close();
+}
+
+/** The books take nothing once, as on a full disk. */
+function failToCarryOut(at: string): void {
+  world.books.exec(`CREATE TEMP TRIGGER full BEFORE ${at} BEGIN SELECT raise(ROLLBACK, 'full'); END`);
+  try {
+    world.carrier.some(() => START_MS);
+  } catch (error) {
+    expect(String(error)).toContain('full');
+  }
+  world.books.exec('DROP TRIGGER full');
+}
+
+/** The files are as they were at the first such write; without one nothing dies. */
+function dieWhileCarryingOut(at: string): void {
+  let copy: string | null = null;
+  world.books.function('die', () => {
+    copy ??= world.copy();
+    return null;
   });
-  expect(locked).toEqual([true]);
+  world.books.exec(`CREATE TEMP TRIGGER dies BEFORE ${at} BEGIN SELECT die(); END`);
+  world.carrier.some(() => START_MS);
+  world.books.exec('DROP TRIGGER dies');
+  if (copy !== null) world.goOnWith(copy);
+}
+
+/** Another process carries out some. */
+function carryOutElsewhere(): void {
+  const [books, log] = [openDatabase(world.path), openLog(world.log.name, { readonly: true })];
+  carrier(books, log, { zone: 'UTC' }).some(() => START_MS);
+  for (const one of [books, log]) one.close();
+}
+
+const HISTORIES = randomRuns(25);
+
+test('any history of appends, crashes, faults and carryings out ends in the same books as carrying out one by one', () => {
+  fc.assert(
+    fc.property(fc.array(aStep, { minLength: 1, maxLength: 16 }), (steps) => {
+      world = new LogWorld();
+      for (const step of steps) take(step);
+      world.all();
+      const appended = steps.flatMap((step) => (step.do === 'append' ? step.groups : []));
+      const oneByOne = new LogWorld();
+      /** By entry of `oneByOne`: that of `world` which has the same delivery. */
+      const entryOf: number[] = [0];
+      for (const [index, group] of appended.entries())
+        for (const each of groupOf(group)) {
+          oneByOne.append([each]);
+          entryOf.push(index + 1);
+          oneByOne.all();
+        }
+      expect(booksOf(world)).toEqual(booksOf(oneByOne, (seq) => entryOf[seq] as number));
+      expect(world.rows('SELECT * FROM aside')).toEqual([]);
+      oneByOne.remove();
+      world.remove();
+    }),
+    { numRuns: HISTORIES },
+  );
+  world = new LogWorld();
 });
 
 test('a delivery whose effect is a defect of ours is set aside with its bytes and the reason, and the others go on', () => {
-  world = new World();
+  world = new LogWorld();
   world.books.exec(`CREATE TEMP TRIGGER defect BEFORE INSERT ON main.events WHEN new.reference = 'BAD'
     BEGIN SELECT raise(ABORT, 'a defect'); END`);
   const bad = refund('BAD', 'pending');
@@ -234,7 +239,7 @@ test('a delivery whose effect is a defect of ours is set aside with its bytes an
 });
 
 test('an entry whose bytes are not those of its digest is set aside whole, and the rest goes on', () => {
-  world = new World();
+  world = new LogWorld();
   world.append([refund('R1', 'pending')], [refund('R2', 'pending')], [refund('R3', 'pending')]);
   const writer = openLog(world.log.name);
   writer.exec("UPDATE entries SET bytes = CAST(replace(CAST(bytes AS TEXT), '50.00', '51.00') AS BLOB) WHERE seq = 2");
@@ -250,7 +255,7 @@ test('an entry whose bytes are not those of its digest is set aside whole, and t
 });
 
 test('what is the fault of the machine is tried again and sets nothing aside', () => {
-  world = new World();
+  world = new LogWorld();
   world.append([refund('R1', 'pending')]);
   const other = openDatabase(world.path);
   other.exec('BEGIN IMMEDIATE');
@@ -262,7 +267,7 @@ test('what is the fault of the machine is tried again and sets nothing aside', (
 });
 
 test('an entry that is missing between others ends carrying out: it may have been acknowledged', () => {
-  world = new World();
+  world = new LogWorld();
   world.append([refund('R1', 'pending')], [refund('R2', 'pending')]);
   const writer = openLog(world.log.name);
   writer.exec('DELETE FROM entries WHERE seq = 1');
@@ -271,7 +276,7 @@ test('an entry that is missing between others ends carrying out: it may have bee
 });
 
 test('contents that an earlier version kept and did not observe are observed first, once', () => {
-  world = new World();
+  world = new LogWorld();
   world.append([refund('R1', 'pending'), refund('R1', 'pending', { data: { amount: '51.00' } })]);
   world.all();
   const observed = () => booksOf(world, () => 0).slice(2, 6);
@@ -288,7 +293,7 @@ test('contents that an earlier version kept and did not observe are observed fir
 const ASK = 'UPDATE aside SET retry_at = 1';
 
 test('what was set aside is carried out when a person asks for it, as it was received, and counts as carried out now', () => {
-  world = new World();
+  world = new LogWorld();
   world.books.exec(`CREATE TEMP TRIGGER defect BEFORE INSERT ON main.events WHEN new.reference IN ('R1', 'R2')
     BEGIN SELECT raise(ABORT, 'a defect'); END`);
   const [one, other] = [
@@ -313,7 +318,7 @@ test('what was set aside is carried out when a person asks for it, as it was rec
 });
 
 test('one that cannot be carried out again is set aside again in its place, and holds nothing up', () => {
-  world = new World();
+  world = new LogWorld();
   world.books.exec(`CREATE TEMP TRIGGER defect BEFORE INSERT ON main.events WHEN new.reference = 'BAD'
     BEGIN SELECT raise(ABORT, 'a defect'); END`);
   world.append([refund('R1', 'pending'), refund('BAD', 'pending')]);
@@ -328,7 +333,7 @@ test('one that cannot be carried out again is set aside again in its place, and 
 });
 
 test('an entry is carried out again only with the bytes that were acknowledged', () => {
-  world = new World();
+  world = new LogWorld();
   world.append([refund('R1', 'pending'), refund('R2', 'pending')]);
   const writer = openLog(world.log.name);
   const bytes = writer.prepare<[], Buffer>('SELECT bytes FROM entries').pluck().get();
@@ -347,7 +352,7 @@ test('an entry is carried out again only with the bytes that were acknowledged',
 });
 
 test('the write-ahead logs of log and books stay bounded under load, and an empty log gives its space back', () => {
-  world = new World();
+  world = new LogWorld();
   const MEBIBYTE = 1024 * 1024;
   const sizeOf = (file: string) => statSync(file).size;
   const [mostOfLog, mostOfBooks] = [0, 0].map(() => ({ bytes: 0 })) as [{ bytes: number }, { bytes: number }];
