@@ -93,7 +93,7 @@ type Step =
   | { readonly do: 'append'; readonly groups: readonly (readonly number[])[] }
   /** Nothing of it is acknowledged. */
   | { readonly do: 'fail to append'; readonly group: readonly number[] }
-  | { readonly do: 'fail to carry out' | 'die while carrying out'; readonly at: string }
+  | { readonly do: 'fail to carry out' | 'die while carrying out'; readonly at: string; readonly nth: number }
   | { readonly do: 'carry out' | 'carry out elsewhere' | 'die' | 'stop and start' | 'forget' }
   /** The message how far the log is carried out is late by so many entries. */
   | { readonly do: 'forget late'; readonly by: number };
@@ -122,7 +122,11 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fail to append'), group: aGroup }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('fail to carry out', 'die while carrying out'), at: aWrite }),
+    arbitrary: fc.record({
+      do: fc.constantFrom('fail to carry out', 'die while carrying out'),
+      at: aWrite,
+      nth: fc.integer({ min: 1, max: 3 }),
+    }),
   },
   {
     weight: 6,
@@ -136,8 +140,8 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 function take(step: Step): void {
   if (step.do === 'append') world.append(...step.groups.map(groupOf));
   else if (step.do === 'fail to append') failToAppend(groupOf(step.group));
-  else if (step.do === 'fail to carry out') failToCarryOut(step.at);
-  else if (step.do === 'die while carrying out') dieWhileCarryingOut(step.at);
+  else if (step.do === 'fail to carry out') failToCarryOut(step);
+  else if (step.do === 'die while carrying out') dieWhileCarryingOut(step);
   else if (step.do === 'carry out') world.carrier.some(() => START_MS);
   else if (step.do === 'carry out elsewhere') carryOutElsewhere();
   else if (step.do === 'die') world.goOnWith(world.copy());
@@ -151,6 +155,18 @@ function take(step: Step): void {
   }
 }
 
+/** A write of carrying out, by how often it was passed. */
+interface Write {
+  readonly at: string;
+  readonly nth: number;
+}
+
+/** Returns 1 at the `nth` call, else 0. */
+function passed(nth: number): () => 0 | 1 {
+  let calls = 0;
+  return () => (++calls === nth ? 1 : 0);
+}
+
 /** The commit of the log fails once, as on a full disk. */
 function failToAppend(group: readonly Delivery[]): void {
   const writer = openLog(world.log.name);
@@ -161,8 +177,9 @@ function failToAppend(group: readonly Delivery[]): void {
 }
 
 /** The books take nothing once, as on a full disk. */
-function failToCarryOut(at: string): void {
-  world.books.exec(`CREATE TEMP TRIGGER full BEFORE ${at} BEGIN SELECT raise(ROLLBACK, 'full'); END`);
+function failToCarryOut({ at, nth }: Write): void {
+  world.books.function('nth', { deterministic: false }, passed(nth));
+  world.books.exec(`CREATE TEMP TRIGGER full BEFORE ${at} WHEN nth() BEGIN SELECT raise(ROLLBACK, 'full'); END`);
   try {
     world.carrier.some(() => START_MS);
   } catch (error) {
@@ -171,11 +188,12 @@ function failToCarryOut(at: string): void {
   world.books.exec('DROP TRIGGER full');
 }
 
-/** The files are as they were at the first such write; without one nothing dies. */
-function dieWhileCarryingOut(at: string): void {
+/** The files are as they were at that write; without it nothing dies. */
+function dieWhileCarryingOut({ at, nth }: Write): void {
   let copy: string | null = null;
-  world.books.function('die', () => {
-    copy ??= world.copy();
+  const isNth = passed(nth);
+  world.books.function('die', { deterministic: false }, () => {
+    if (isNth() === 1) copy = world.copy();
     return null;
   });
   world.books.exec(`CREATE TEMP TRIGGER dies BEFORE ${at} BEGIN SELECT die(); END`);
