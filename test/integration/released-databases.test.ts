@@ -1,10 +1,20 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import SQLite from 'better-sqlite3';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { packageFile, packageVersion } from '../../src/package-root.ts';
+import type { Delivery } from '../../src/store/inbox.ts';
+import { openStore } from '../../src/store/open.ts';
+import { joinLog } from '../../src/store/sqlite/carry-out/join-log.ts';
+import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
+import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
+import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
+import { Appender } from '../../src/store/sqlite/log/appender.ts';
+import { packEntry } from '../../src/store/sqlite/log/entry.ts';
 import { command } from '../support/command.ts';
+import { refund } from '../support/deliveries.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { carriedOut } from '../support/reader.ts';
@@ -12,6 +22,7 @@ import { type Facts, factsOf } from '../support/released/facts.ts';
 import { Serve } from '../support/serve.ts';
 import { type Keys, signed } from '../support/signer.ts';
 import { TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 // A database of every version before this one, made by that version (make-database.ts), is opened with today's program. The name of a
 // fixture is its version; 0.1.0-schema13 is of the last commit before 0.2.0.
@@ -102,4 +113,78 @@ test.each(VERSIONS)('a database of %s is migrated whole, and goes on', async (ve
 
   const why = await command(['why', 'R-1'], { cwd, env });
   expect(why).toMatchObject({ code: 0, stdout: expect.stringContaining('R-1') });
+});
+
+/** Opens it as the receiver does, which migrates it, and waits until nothing is left to carry out. */
+async function carryOutAll(database: string): Promise<void> {
+  const inbox = await openStore(database, { zone: 'UTC' }).inbox({ limit: 10, onFatal: () => {} });
+  await until(() => read(database, 'SELECT 1 FROM unapplied').length === 0, 'what an earlier version kept is observed');
+  await carriedOut(database);
+  await inbox.close();
+}
+
+const R2 = `
+  SELECT r.reported, r.amount_minor AS amountMinor,
+    (SELECT count(*) FROM observations o WHERE o.kind = 'refund' AND o.record_id = r.id) AS observations,
+    (SELECT group_concat(code) FROM findings f WHERE f.kind = 'refund' AND f.record_id = r.id AND closed_at IS NULL) AS findings
+  FROM refunds r WHERE reference = 'R-2'`;
+
+test.each(VERSIONS)(
+  'what %s had kept and not applied when it was killed is observed after the upgrade',
+  async (version) => {
+    const database = open(version);
+    const old = new SQLite(database);
+    defineRowSum(old);
+    const columns = old.prepare("SELECT name FROM pragma_table_info('events')").pluck().all() as string[];
+    const { id: _, ...first } = old.prepare("SELECT * FROM events WHERE reference = 'R-1'").get() as Record<
+      string,
+      unknown
+    >;
+    const bodyOf = (amount: string) => {
+      const body = Buffer.from(String(first.body).replace('R-1', 'R-2').replace('"5.00"', `"${amount}"`));
+      return { body, body_digest: createHash('sha256').update(body).digest() };
+    };
+    const others = columns.filter((name) => name !== 'id');
+    const insert = `INSERT INTO events (${others}) VALUES (${others.map((name) => `@${name}`)})`;
+    const { lastInsertRowid } = old
+      .prepare(insert)
+      .run({ ...first, reference: 'R-2', deliveries: 2, ...bodyOf('5.00') });
+    const variant = old.prepare('SELECT * FROM variants').get() as Record<string, unknown>;
+    const { body, body_digest } = bodyOf('6.00');
+    const content_digest = createHash('sha256').update('another content').digest('hex');
+    const its = {
+      ...variant,
+      id: Number(variant.id) + 1,
+      event_id: lastInsertRowid,
+      content_digest,
+      body,
+      body_digest,
+    };
+    const names = Object.keys(variant);
+    old.prepare(`INSERT INTO variants (${names}) VALUES (${names.map((name) => `@${name}`)})`).run(its);
+    old.close();
+
+    await carryOutAll(database);
+    expect(read(database, R2)).toEqual([
+      { reported: 'success', amountMinor: null, observations: 2, findings: 'variant,fact_conflict' },
+    ]);
+  },
+);
+
+/** The first schema with a log. */
+const WITH_LOG = 18;
+
+test('what waits in the log during a migration is carried out after it', async () => {
+  const database = join(temporaryFolder(), 'tallyhook.db');
+  const old = openDatabase(database, { create: true });
+  migrate(old, 0, migrations().slice(0, WITH_LOG));
+  const appender = new Appender(joinLog(old), { backlogBytes: 2 ** 30, carriedOut: 0 });
+  const [one, two] = ['R-1', 'R-2'].map((reference) => refund(reference, 'success', { data: { amount: '5.00' } }));
+  appender.append([packEntry([one as Delivery]), packEntry([two as Delivery, two as Delivery])]);
+  for (const each of [appender, old]) each.close();
+
+  await carryOutAll(database);
+  expect(read(database, 'SELECT max(version) AS schema FROM schema_migrations')).toEqual([{ schema: NEWEST }]);
+  expect(read(database, 'SELECT sum(deliveries) AS n FROM events')).toEqual([{ n: 3 }]);
+  expect(read(database, R2)).toEqual([{ reported: 'success', amountMinor: 500, observations: 1, findings: null }]);
 });

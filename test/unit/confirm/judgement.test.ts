@@ -339,6 +339,15 @@ test('a target whose oldest news is older than 15 minutes is late, unless `serve
   expect(judged(dead, [], targets, CONFIGURED).problems.map(({ code }) => code)).toEqual(['serve_not_running']);
 });
 
+test('deliveries that wait name who holds the lock, unless it is serve itself, which holds it for each of its transactions', () => {
+  const holderBeside = (pid: number) => {
+    const waits = { waiting: { deliveries: 5, sinceMs: NOW_MS - 60_000 }, lockHolder: { pid, program: 'sqlite3' } };
+    return judged({ ...WELL, ...waits }, [], [], { ...CONFIGURED, serve: SERVE }).problems;
+  };
+  expect(holderBeside(4711)).toMatchObject([{ code: 'behind', holder: { pid: 4711, program: 'sqlite3' } }]);
+  expect(holderBeside(SERVE.pid)).toMatchObject([{ code: 'behind', holder: null }]);
+});
+
 test('a target that takes less than comes falls behind, and by how much; a burst, a hold and one that catches up do not', () => {
   const latest = (agoMs: number, lastAgoMs = 0) => ({
     ...{ rows: 1_000, sinceMs: NOW_MS - agoMs, lastAtMs: NOW_MS - lastAgoMs },

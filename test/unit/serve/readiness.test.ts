@@ -33,6 +33,12 @@ test('not ready from a delivery that was not kept until one is kept, or ten seco
   expect(readiness.reason()).toBeNull();
 });
 
+test('a delivery that is refused because serve stops is no outage', () => {
+  const readiness = new Readiness(clockAt(0), () => null);
+  readiness.failed('closing', 0);
+  expect([readiness.reason(), readiness.outage()]).toEqual([null, null]);
+});
+
 test('a fresh start is ready', () => {
   expect(new Readiness(clockAt(0), () => null).reason()).toBeNull();
 });

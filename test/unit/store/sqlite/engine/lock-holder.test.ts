@@ -11,6 +11,7 @@ test.each<[string, string, number | null]>([
   ['one that locks more, as for leaving the write-ahead log', '1: POSIX  ADVISORY  WRITE 4711 fe:00:131 120 EOF', 4711],
   ['one that waits', '1: -> POSIX  ADVISORY  WRITE 4711 fe:00:131 120 120', null],
   ['a reader', '1: POSIX  ADVISORY  READ 4711 fe:00:131 124 124', null],
+  ['a program that reads all of it, such as a copy', '1: POSIX  ADVISORY  READ 4711 fe:00:131 0 EOF', null],
   ['a checkpoint', '1: POSIX  ADVISORY  WRITE 4711 fe:00:131 121 121', null],
   ['another file', '1: POSIX  ADVISORY  WRITE 4711 fe:00:132 120 120', null],
   ['another disk', '1: POSIX  ADVISORY  WRITE 4711 fe:01:131 120 120', null],

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { joinLog } from '../../../../../src/store/sqlite/carry-out/join-log.ts';
@@ -90,6 +90,16 @@ test.each<[string, () => void, RegExp, RegExp]>([
     'lacks an entry',
     () => change('DELETE FROM entries WHERE seq = 4'),
     /entry 4 is missing before 5/,
+    /put the whole log back/,
+  ],
+  [
+    'is damaged in its structure',
+    () => {
+      const bytes = readFileSync(log);
+      bytes.writeUInt32BE(5, 36); // the number of its free pages
+      writeFileSync(log, bytes);
+    },
+    /freelist/i,
     /put the whole log back/,
   ],
   [
