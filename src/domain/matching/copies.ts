@@ -76,7 +76,29 @@ export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean
       standing.add(sameAs(line));
     }
   }
-  return { kept: kept.sort(compareLines), copies: copies.sort(compareLines) };
+  const { stands, repeats } = knownFirst(kept, copies);
+  return { kept: stands.sort(compareLines), copies: repeats.sort(compareLines) };
+}
+
+/** Of lines that are alike the one that a closed period had stands, and the one that came after its close is the copy. */
+function knownFirst(kept: readonly TheirLine[], copies: readonly TheirLine[]) {
+  const [stands, repeats] = [new Set(kept), [...copies]];
+  const late = Map.groupBy(
+    kept.filter((line) => isLate(line) && !isSaid(line)),
+    sameAs,
+  );
+  for (const [index, copy] of copies.entries()) {
+    const replaced = isLate(copy) ? undefined : late.get(sameAs(copy))?.shift();
+    if (replaced === undefined) continue;
+    stands.delete(replaced);
+    stands.add(copy);
+    repeats[index] = replaced;
+  }
+  return { stands: [...stands], repeats };
+}
+
+function isLate({ postsOn }: TheirLine): boolean {
+  return postsOn !== null;
 }
 
 function sameAs({ type, currency, amount }: TheirLine): string {
@@ -191,8 +213,11 @@ function chooseOne(
   const rivals = kept.filter(isOfType);
   if (rivals.length < 2) return { kept, copies };
   const said = rivals.filter((line) => isSaid(line) || standing.has(line));
-  const level = levels.find((agrees) => rivals.some(agrees));
-  const best = level === undefined ? [] : rivals.filter(level);
+  // A line that agreed when its days were closed stays the one.
+  const known = rivals.filter((line) => !isLate(line) && levels.some((agrees) => agrees(line)));
+  const fitting = known.length > 0 ? known : rivals;
+  const level = levels.find((agrees) => fitting.some(agrees));
+  const best = level === undefined ? [] : fitting.filter(level);
   const right = best.find(isRight) ?? best[0];
   const chosen = new Set(said.length > 0 || right === undefined ? said : [right]);
   if (chosen.size === 0) return null;

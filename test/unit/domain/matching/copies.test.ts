@@ -29,6 +29,13 @@ describe('lines that agree in type, currency and amount', () => {
     expect(copied(line('1.00', 2), line('1.00', 3, byPerson), line('1.00', 4, byPerson))).toEqual([[3, 4], [2]]);
     expect(copied(line('1.00', 2), line('2.00', 3, byPerson))).toEqual([[2, 3], []]);
   });
+
+  test('that came after the close of their days are copies of the one that the close had', () => {
+    const [early, late] = [{ date: '2026-09-02' }, { date: '2026-09-01', postsOn: '2026-10-01' }];
+    expect(copied(line('1.00', 2, early), line('1.00', 3, late), line('1.00', 4, late))).toEqual([[2], [3, 4]]);
+    expect(copied(line('1.00', 3, late), line('1.00', 4, late))).toEqual([[3], [4]]);
+    expect(copied(line('1.00', 2, early), line('1.00', 3, { ...late, ...byPerson }))).toEqual([[3], [2]]);
+  });
 });
 
 describe('50,000 lines of one reference, as of a file that says the same for all of them, are sorted line by line', () => {
@@ -57,6 +64,15 @@ describe('50,000 lines of one reference, as of a file that says the same for all
 describe('of several lines that a row has only once', () => {
   const sale = ourRow('collection', 'success', { amount: '100.00' });
   const chosen = (row: OurRow, ...kept: TheirLine[]) => rowsOf(withoutRivals(row, { kept, copies: [] }, WALLET));
+
+  test('one that agreed when its days were closed stays, also beside one that agrees better; one that did not is replaced', () => {
+    const charged = ourRow('collection', 'success', { amount: '100.00', fees: '2.00' });
+    const late = { ...theirLine('collection', '98.00', { fee: '2.00', row: 3 }), postsOn: '2026-10-01' };
+    const bare = (amount: string) => theirLine('collection', amount, { row: 2 });
+    expect(chosen(charged, bare('98.00'), { ...late, postsOn: null })).toEqual([[3], [2]]);
+    expect(chosen(charged, bare('98.00'), late)).toEqual([[2], [3]]);
+    expect(chosen(charged, bare('97.00'), late)).toEqual([[3], [2]]);
+  });
 
   test('one alone stands, whatever its amount', () => {
     expect(chosen(sale, line('1.00', 2))).toEqual([[2], []]);
