@@ -99,3 +99,8 @@ export const STATEMENT_KINDS = Object.keys(STATEMENTS) as readonly StatementKind
   StatementKind,
   ...StatementKind[],
 ];
+
+/** Whether the balance of an account is proven: of one where money lies always, of others where a file states a balance. */
+export function isProven(kind: StatementKind, statesBalance: boolean): boolean {
+  return STATEMENTS[kind].isMoney || statesBalance;
+}

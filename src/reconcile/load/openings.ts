@@ -1,5 +1,6 @@
 import { type BookName, bookKey } from '../../domain/matching/book.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
+import { isProven } from '../../domain/statements/lines.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Closings } from './closed.ts';
 import type { Begin } from './order.ts';
@@ -68,10 +69,9 @@ function unprovenOf(statements: readonly StatementSummary[]): ReadonlySet<string
   const found = new Set<string>();
   const proven = new Set<string>();
   for (const { account, balances } of statements) {
-    const isProven = account.kind === 'wallet' || account.kind === 'bank';
     for (const { currency, opening } of balances) {
       const key = bookKey({ environment: account.environment, account: account.name, currency });
-      if (isProven || opening !== null) proven.add(key);
+      if (isProven(account.kind, opening !== null)) proven.add(key);
       else found.add(key);
     }
   }

@@ -1,5 +1,6 @@
 import { covers } from '../../domain/balance/covered-days.ts';
 import type { MovedAccount } from '../../domain/matching/book.ts';
+import { isProven } from '../../domain/statements/lines.ts';
 import type { LearntRow } from '../../store/scratch/learnt-days.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -67,11 +68,10 @@ export async function period(run: MatchRun, stated: readonly StatedBook[]): Prom
 }
 
 /** Empty: the account is of a kind that is not proven, and no file of it states a balance. */
-function proofsOf({ span, closings }: MatchRun, { account, stated, book }: StatedBook): BalanceProof[] {
-  const isProven = account.kind === 'wallet' || account.kind === 'bank' || stated.opening !== null;
-  const closed = closings.openingOf(book.name);
-  const begun = span.order.begin?.balances[account.name]?.[book.name.currency] ?? null;
-  return isProven ? [proofOf(book, stated, openingsOf(book, stated, { closed, begun }))] : [];
+function proofsOf({ closings, openings }: MatchRun, { account, stated, book }: StatedBook): BalanceProof[] {
+  if (!isProven(account.kind, stated.opening !== null)) return [];
+  const [closed, begun] = [closings.openingOf(book.name), openings.begun(book.name)];
+  return [proofOf(book, stated, openingsOf(book, stated, { closed, begun }))];
 }
 
 function learntOf({ sides, scratch }: MatchRun): LearntRow[] {

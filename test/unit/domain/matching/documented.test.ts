@@ -70,3 +70,13 @@ test('each verdict of a group of a row and its lines has an example', () => {
   // The tax needs a schedule: its examples are those of compareFees.
   expect([...new Set(codes)].filter((code) => !shown.has(code))).toEqual(['tax_mismatch']);
 });
+
+/** `name`, `name` in `path` */
+const PLACES = [...PAGE.matchAll(/((?:`\w+`, )*`\w+`) in `([^`]+)`/g)].flatMap(([, names = '', path = '']) =>
+  [...names.matchAll(/\w+/g)].map(([name]) => ({ name, path })),
+);
+
+test('each function that the page names is in its file', () => {
+  const missing = PLACES.filter(({ name, path }) => !readFileSync(packageFile(path), 'utf8').includes(`${name}(`));
+  expect([PLACES.length > 8, missing]).toEqual([true, []]);
+});
