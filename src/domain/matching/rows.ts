@@ -1,5 +1,6 @@
 import type { Environment } from '../environment.ts';
 import type { OurKind, Pass } from '../reconciling/rules.ts';
+import type { RecordKind } from '../records/lifecycle.ts';
 import type { LineType } from '../statements/lines.ts';
 
 /*
@@ -68,10 +69,14 @@ export interface TheirLine {
   readonly pass: Pass | 'person' | null;
 }
 
+/** How a record moves the balance where its lines are. */
+export const DIRECTION_OF_RECORD = { collection: 1n, refund: -1n, payout: -1n } as const satisfies Readonly<
+  Record<RecordKind, bigint>
+>;
+
 /** How a row moves the balance where its lines are; `account`: how a batch or top-up moves it there that brings money. */
 export function directionOf({ kind, direction }: OurRow, account: bigint): bigint {
-  if (kind === 'collection') return 1n;
-  return kind === 'refund' || kind === 'payout' ? -1n : account * direction;
+  return kind === 'batch' || kind === 'top_up' ? account * direction : DIRECTION_OF_RECORD[kind];
 }
 
 /** Ties never go by ids or arrival. */

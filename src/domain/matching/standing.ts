@@ -6,7 +6,8 @@ import type { OurRow } from './rows.ts';
  */
 export type Standing = 'unborn' | 'held' | 'open' | 'done' | 'undone' | 'reversed';
 
-const DONE: ReadonlySet<string | null> = new Set(['success', 'completed']);
+/** Statuses of a row whose money moved. */
+export const DONE: ReadonlySet<string | null> = new Set(['success', 'completed']);
 const UNDONE: ReadonlySet<string | null> = new Set(['cancelled', 'abandoned', 'rejected']);
 
 /** Returns how a row, which is of `day`, stands at the end of `until`. A refund holds its money from its first day on. */

@@ -1,4 +1,7 @@
+import { DIRECTION_OF_RECORD } from '../../domain/matching/rows.ts';
+import { DONE } from '../../domain/matching/standing.ts';
 import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
+import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 
 /*
  * A group of one row `o` and one line `t` that agree in everything and lie wholly before the period or wholly in it is clean: of
@@ -6,12 +9,13 @@ import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
  * hand. A test holds both against each other. What came late for a closed period, or changed since it was closed, is judged.
  */
 
-const DIRECTION = "(CASE o.kind WHEN 'collection' THEN 1 ELSE -1 END)";
+const DIRECTION = `(CASE o.kind ${RECORD_KINDS.map((kind) => `WHEN '${kind}' THEN ${DIRECTION_OF_RECORD[kind]}`).join(' ')} END)`;
 const IS_SAID = '(t.fee IS NOT NULL OR t.tax IS NOT NULL OR t.duty IS NOT NULL OR abs(t.amount) <> t.principal)';
 const CHARGES = '(coalesce(t.fee, 0) + coalesce(t.tax, 0) + coalesce(t.duty, 0))';
-const PRINCIPAL_TYPES = (['collection', 'refund', 'payout'] as const)
-  .map((kind) => `(o.kind = '${kind}' AND t.type = '${PRINCIPAL_TYPE[kind]}')`)
-  .join(' OR ');
+const PRINCIPAL_TYPES = RECORD_KINDS.map((kind) => `(o.kind = '${kind}' AND t.type = '${PRINCIPAL_TYPE[kind]}')`).join(
+  ' OR ',
+);
+const IS_DONE = `o.status IN (${[...DONE].map((status) => `'${status}'`).join(', ')})`;
 
 /** The line says its charges, and all of it is as we say. */
 const SAYS_THE_SAME = `(t.fee IS NOT NULL OR t.tax IS NOT NULL)
@@ -35,7 +39,7 @@ const IS_ONE_SIDE_OF_THE_BORDER = `
 
 const NAMES_NO_OTHER_TRANSACTION = 'coalesce(t.transaction_reference = o.transaction_reference, 1)';
 
-const IS_CLEAN = `o.currency = t.currency AND (${PRINCIPAL_TYPES}) AND o.status IN ('success', 'completed')
+const IS_CLEAN = `o.currency = t.currency AND (${PRINCIPAL_TYPES}) AND ${IS_DONE}
   AND CASE WHEN ${IS_LEDGER} THEN ${LEDGER_SAYS_IT} ELSE (${SAYS_THE_SAME}) OR (${NET_IS_THE_SAME}) END
   AND t.own_date IS NULL AND o.is_judged = 0 AND t.is_judged = 0 AND (o.changed_since = 0 OR o.day >= ${DAY('from_day')}) AND ${NAMES_NO_OTHER_TRANSACTION}
   AND ${IS_ONE_SIDE_OF_THE_BORDER}`;
