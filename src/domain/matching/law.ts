@@ -6,15 +6,15 @@ import type { Posting } from './postings.ts';
  */
 
 /** What both sides moved of a group in one book, up to the end of a day. */
-export interface Sides {
+export interface BothSides {
   readonly ours: readonly Posting[];
   readonly theirs: readonly Posting[];
 }
 
 /** What a group moved in one book up to the last day, and up to the eve by what the close knew. */
 export interface Moved {
-  readonly now: Sides;
-  readonly eve: Sides;
+  readonly now: BothSides;
+  readonly eve: BothSides;
 }
 
 export interface AtTwoDates {

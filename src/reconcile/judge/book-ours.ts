@@ -1,6 +1,6 @@
 import { type Book, type BookName, bookKey } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
-import { type Change, changeOf, isOfPeriod, type Moved } from '../../domain/matching/law.ts';
+import { type BothSides, type Change, changeOf, isOfPeriod, type Moved } from '../../domain/matching/law.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
@@ -12,9 +12,9 @@ import type { Sides } from '../load/sides.ts';
 import type { MatchRun } from './run.ts';
 
 /*
- * What law 1 (docs/matching.md) makes of a group in the books: by us it moves in the period what it moved up to its last day, less what the opening balance by us has of
- * it. A closed one has what the lines of the group moved, less the residual that the close froze; that of `reconcile.begin` has what
- * moved by us up to the eve; the statement's own has what its lines moved.
+ * What law 1 (docs/matching.md) makes of a group in the books: by us it moves in the period what it moved up to its last day, less what the
+ * opening balance by us has of it. A closed one has what the lines of the group moved, less the residual that the close froze; that of
+ * `reconcile.begin` has what moved by us up to the eve; the statement's own has what its lines moved.
  */
 
 /** What a group moves by us in the period. `isLate`: some of it is of closed days, which the close did not have. */
@@ -232,8 +232,6 @@ export function atBothDates(run: MatchRun, book: Book, group: JudgedGroup): Both
   }
   return { moved, ...openAt(before?.verdicts ?? []) };
 }
-
-type BothSides = Moved['now'];
 
 function negated({ ours, theirs }: BothSides): BothSides {
   const turned = (postings: readonly Posting[]) => postings.map((posting) => ({ ...posting, minor: -posting.minor }));
