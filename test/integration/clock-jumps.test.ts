@@ -4,10 +4,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { audit } from '../support/audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { Load } from '../support/load.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { carriedOut, readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
 
 // What the jobs do when the clock jumps is in test/unit/jobs/wake.test.ts and test/integration/schedule.test.ts.
 
@@ -20,7 +22,7 @@ const JUMPS: [string, string][] = [
   ['right again', '0'],
 ];
 
-test('while the clock of serve jumps and stands still, every delivery is kept once, carried out, and dated by that clock', async () => {
+test('while the clock of serve jumps and stands still under load, every delivery is kept once, carried out, and dated by that clock', async () => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
   const file = join(cwd, 'clock');
@@ -35,7 +37,8 @@ test('while the clock of serve jumps and stands still, every delivery is kept on
   onTestFinished(() => void reader.close());
   const receivedAt = reader.prepare<[string], number>('SELECT received_at FROM events WHERE reference = ?').pluck();
   const deliveries = reader.prepare<[string], number>('SELECT deliveries FROM events WHERE reference = ?').pluck();
-  const records = reader.prepare<[], number>('SELECT count(*) FROM refunds').pluck();
+  const records = reader.prepare<[string], number>('SELECT count(*) FROM refunds WHERE reference = ?').pluck();
+  const load = new Load(serve.url, { connections: 4, seed: 3 });
 
   const acked = new Map<string, number>();
   const send = async (body: string) => {
@@ -47,14 +50,20 @@ test('while the clock of serve jumps and stands still, every delivery is kept on
   for (const [index, [jump, text]] of JUMPS.entries()) {
     setClock(text);
     const body = `{"event":"refund.success","data":{"refund_reference":"R${index}","status":"success","amount":"5.00"}}`;
+    const enough = load.ackedTotal + 40;
     await send(body);
     await send(body);
-    expect([jump, deliveries.get(`R${index}`), records.get()]).toEqual([jump, 2, index + 1]);
+    expect([jump, deliveries.get(`R${index}`), records.get(`R${index}`)]).toEqual([jump, 2, 1]);
+    await until(() => load.ackedTotal >= enough, `${jump}: the others go on`);
     const offMs =
       (receivedAt.get(`R${index}`) ?? 0) - (text.startsWith('=') ? Number(text.slice(1)) : Date.now() + Number(text));
     expect(Math.abs(offMs), jump).toBeLessThan(HOUR_MS / 2);
     expect((await fetch(`${serve.url}/healthz`)).status, jump).toBe(200);
   }
+  await load.stop();
   expect(await serve.stop()).toBe(0);
-  expect(audit(database, acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, stored: 5, wrongRecords: [] });
+  const [acks, sent] = [load.acked, load.sent].map((others) => new Map([...others, ...acked]));
+  const none = { lost: 0, doubled: 0, undercounted: 0, overcounted: 0, wrongRecords: [] };
+  expect(audit(database, acks as typeof acked, sent)).toMatchObject(none);
+  expect([...load.statuses.keys()]).toEqual([200]);
 }, 60_000);
