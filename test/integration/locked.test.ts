@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
@@ -8,7 +9,9 @@ import { openStore } from '../../src/store/open.ts';
 import { runOf } from '../contract/store/matching.ts';
 import { refund } from '../support/deliveries.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { killGroup, spawn } from '../support/processes.ts';
 import { carriedOut, readerOf } from '../support/reader.ts';
+import { ENGINE, HOLD_THE_LOCK } from '../support/small-disk.ts';
 import { until } from '../support/wait.ts';
 
 // Another program holds a lock longer than a writer waits for one (5 s).
@@ -113,3 +116,30 @@ test('where the log is gone no run begins: it would miss what was acknowledged',
   await expect(runs.beginRun(runOf())).rejects.toMatchObject(gone);
   await close();
 });
+
+test('a command that finds the books locked names who holds them; the check of rows begins once they are free', async () => {
+  const { inbox, path } = await open();
+  await inbox.keep(refund('R1', 'pending'));
+  await carriedOut(path);
+  const warnings: string[] = [];
+  const note = (warning: Error) => void warnings.push(warning.message);
+  process.on('warning', note);
+  const holder = spawn(process.execPath, ['-e', HOLD_THE_LOCK, '--', ENGINE, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout as NonNullable<typeof holder.stdout>, 'data');
+  await inbox.keep(refund('R2', 'pending'));
+  const who = process.platform === 'linux' ? ` (${holder.pid}, node)` : '';
+  const hint = `Another process${who} holds the write lock. Wait until it is done, or end it.`;
+  // The check of rows begins after two seconds, and waits for the lock as long as each of these.
+  for (let n = 0; n < 2; n++)
+    await expect(openStore(path, { zone: 'UTC' }).operations()).rejects.toMatchObject({ fault: 'busy', hint });
+  killGroup(holder);
+  await carriedOut(path);
+  const reader = readerOf(path);
+  const begun = reader.prepare('SELECT 1 FROM soundness WHERE started_at IS NOT NULL');
+  await until(() => begun.get() !== undefined, 'the check of rows begins');
+  reader.close();
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+}, 40_000);

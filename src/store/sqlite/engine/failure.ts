@@ -3,6 +3,7 @@ import SQLite from 'better-sqlite3';
 import { shortageOf } from '../../../domain/alerts/disk.ts';
 import { StoreError, type StoreFault } from '../../error.ts';
 import { diskSpaceOf } from './disk-space.ts';
+import { lockHolderOf } from './lock-holder.ts';
 
 /** Errors of making a file longer: on a full disk they mean the full disk. A failed fsync never does. */
 const GROWING = /^SQLITE_IOERR_(WRITE|TRUNCATE|SHM\w+)$/;
@@ -17,7 +18,7 @@ export function storeError(error: unknown, path: string, what: 'database' | 'log
   }
   const fault = faultOf(error.code, path);
   return new StoreError(fault, `The ${what} ${path} failed (${error.code}): ${error.message}.`, {
-    hint: fault === 'disk_full' && lacksFiles(path) ? NO_FILES : (HINT[fault] ?? 'Run: tallyhook doctor'),
+    hint: hintOf(fault, path),
     cause: error,
   });
 }
@@ -31,8 +32,16 @@ export function isDefect(error: unknown): boolean {
 
 const NO_FILES = 'The disk takes no more files (inodes): delete some. Receiving then continues without a restart.';
 
+function hintOf(fault: StoreFault, path: string): string {
+  if (fault === 'disk_full' && lacksFiles(path)) return NO_FILES;
+  if (fault !== 'busy') return HINT[fault] ?? 'Run: tallyhook doctor';
+  const holder = lockHolderOf(path);
+  const isOther = holder !== null && holder.pid !== process.pid;
+  const who = isOther ? ` (${[holder.pid, ...(holder.program === null ? [] : [holder.program])].join(', ')})` : '';
+  return `Another process${who} holds the write lock. Wait until it is done, or end it.`;
+}
+
 const HINT: Partial<Record<StoreFault, string>> = {
-  busy: 'Another process holds the write lock; the write is tried again.',
   disk_full: 'Free some space: receiving then continues without a restart.',
   read_only: 'Make the file, its folder and its file system writable: receiving then continues without a restart.',
   io: 'The disk failed under the database. Check it, then start again; `tallyhook restore` brings a backup back.',

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { LockHolder } from '../../inbox.ts';
 
 /** The byte of the write-ahead log's index that a writer locks (WAL_WRITE_LOCK of the engine). */
@@ -29,9 +30,11 @@ export function holderIn(locks: string, { dev, ino }: { readonly dev: bigint; re
   return null;
 }
 
+/** As it was started: the name that the system keeps (`comm`) is that of a thread, which Node calls `MainThread`. */
 function programOf(pid: number): string | null {
   try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+    const [program = ''] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return basename(program) || null;
   } catch {
     return null;
   }

@@ -18,7 +18,9 @@ if (parentPort !== null) {
   const clock = clockOf(time);
   const soundness = soundnessWrites(database);
   const check = rowCheck(database);
-  let { place, damage } = soundness.begin(clock.nowMs());
+  let place: RowPlace | null = null;
+  let damage: readonly string[] = [];
+  let hasBegun = false;
   let pieces = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -62,9 +64,20 @@ if (parentPort !== null) {
     else timer = setTimeout(step, (performance.now() - startMs) * PAUSE_FACTOR);
   };
 
+  const begin = () => {
+    try {
+      ({ place, damage } = soundness.begin(clock.nowMs()));
+      hasBegun = true;
+      step();
+    } catch (error) {
+      if (storeError(error, path).fatal) throw error;
+      timer = setTimeout(begin, 1_000);
+    }
+  };
+
   port.on('message', () => {
-    note(false);
+    if (hasBegun) note(false);
     close();
   });
-  step();
+  begin();
 }
