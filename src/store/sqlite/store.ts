@@ -38,7 +38,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
     identity: () => identityOf(file()),
     disk: () => knownDiskSpaceOf(file()),
     inbox: async (order) => {
-      const { openInbox } = await import('./carry-out/inbox.ts');
+      const { openInbox } = await import('./inbox.ts');
       return openInbox({ path: file(), ...carryOut, checkRules, auditKey: keyFile(), time, ...order });
     },
     archive: async (order) => (await import('./read/archive.ts')).openArchive(await books(), clock, order),

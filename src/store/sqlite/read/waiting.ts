@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Waiting } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
-import { entryReads } from '../log/entries.ts';
 import { logError, logFactsAt, logFileOf, openLog } from '../log/log-file.ts';
+import { entryReads } from '../log/reader.ts';
 
 const NOTHING: Waiting = { deliveries: 0, sinceMs: null };
 

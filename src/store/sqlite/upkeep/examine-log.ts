@@ -3,10 +3,10 @@ import { TallyhookError } from '../../../domain/error.ts';
 import { type Examined, failed, ok, skipped } from '../../examination.ts';
 import type { Database } from '../engine/database.ts';
 import { realFile } from '../engine/real-file.ts';
-import { entryReads } from '../log/entries.ts';
 import { unpackEntry } from '../log/entry.ts';
 import { expectBooksOfLog, expectKnown, expectSameDisk, type KnownLog, knownLog } from '../log/known-log.ts';
 import { logError, logFactsAt, logFileOf, openLog } from '../log/log-file.ts';
+import { entryReads } from '../log/reader.ts';
 import { examineFileSystem, mebibytes } from './examine-file.ts';
 
 /** Most bytes of entries in memory. */

@@ -9,8 +9,8 @@ import { generationOf } from '../engine/generation.ts';
 import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
 import { likeOwnerOf, ownerOf } from '../engine/owner.ts';
-import { entryReads } from '../log/entries.ts';
 import { logError, logFactsAt, logFileOf, offerLog, openLog } from '../log/log-file.ts';
+import { entryReads } from '../log/reader.ts';
 import { fileError, syncFile, syncFolderOf } from './copy.ts';
 import { copyInSideProcess } from './copy-side-process.ts';
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Appender } from '../../../../../src/store/sqlite/log/appender.ts';
-import { entryReads } from '../../../../../src/store/sqlite/log/entries.ts';
 import { packEntry } from '../../../../../src/store/sqlite/log/entry.ts';
 import { logFacts, logFactsAt, logFileOf, makeLog, openLog } from '../../../../../src/store/sqlite/log/log-file.ts';
+import { entryReads } from '../../../../../src/store/sqlite/log/reader.ts';
 import { delivery } from '../../../../support/deliveries.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 

@@ -1,21 +1,21 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { startThread } from '../../../package-root.ts';
-import { StoreError } from '../../error.ts';
-import type { InboxOptions } from '../../inbox.ts';
-import { operationsOf } from '../../operations-channel.ts';
-import type { OpenInbox } from '../../store.ts';
-import { createDatabaseFile } from '../engine/database.ts';
-import { expectFitFileSystem } from '../engine/file-system.ts';
-import { lockInstance } from '../engine/instance-lock.ts';
-import { realFile } from '../engine/real-file.ts';
-import { expectBooksOfLog } from '../log/known-log.ts';
-import { logFileOf } from '../log/log-file.ts';
-import type { AppenderData } from '../log/messages.ts';
-import { LogQueue } from '../log/queue.ts';
-import { type RowCheck, startRowCheck, startStructureCheck } from './background-checks.ts';
-import { BooksThread } from './books.ts';
-import type { BooksData } from './messages.ts';
+import { startThread } from '../../package-root.ts';
+import { StoreError } from '../error.ts';
+import type { InboxOptions } from '../inbox.ts';
+import { operationsOf } from '../operations-channel.ts';
+import type { OpenInbox } from '../store.ts';
+import { type RowCheck, startRowCheck, startStructureCheck } from './carry-out/background-checks.ts';
+import { BooksThread } from './carry-out/books.ts';
+import type { BooksData } from './carry-out/messages.ts';
+import { createDatabaseFile } from './engine/database.ts';
+import { expectFitFileSystem } from './engine/file-system.ts';
+import { lockInstance } from './engine/instance-lock.ts';
+import { realFile } from './engine/real-file.ts';
+import { expectBooksOfLog } from './log/known-log.ts';
+import { logFileOf } from './log/log-file.ts';
+import type { AppenderData } from './log/messages.ts';
+import { LogQueue } from './log/queue.ts';
 
 type InboxOrder = InboxOptions & Omit<BooksData, 'holder' | 'collected'>;
 
