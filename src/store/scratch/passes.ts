@@ -120,15 +120,12 @@ export function passes(database: Database) {
         .map(([, condition]) => condition)
         .join(' AND ');
       for (const key of KEYS[pass] ?? []) {
-        const named = `
-          SELECT o.id FROM ours o WHERE o.environment = t.environment AND ${key} AND ${isFree} LIMIT 2`;
         database
           .prepare<[string, number]>(`
             INSERT INTO taken (${TAKEN})
-            SELECT n.line, n.leg, n.ours, ?, ${CLEAN_COLUMNS} FROM (
-              SELECT t.id AS line, t.leg AS leg, (SELECT CASE count(*) WHEN 1 THEN min(id) END FROM (${named})) AS ours
-              FROM theirs t WHERE t.leg = ? AND t.id NOT IN (SELECT line FROM taken)) n
-              JOIN theirs t ON t.id = n.line JOIN ours o ON o.id = n.ours`)
+            SELECT t.id, t.leg, o.id, ?, ${CLEAN_COLUMNS}
+            FROM theirs t CROSS JOIN ours o ON o.environment = t.environment AND ${key} AND ${isFree}
+            WHERE t.leg = ? AND t.id NOT IN (SELECT line FROM taken) GROUP BY t.id HAVING count(*) = 1`)
           .run(pass, leg);
       }
     },
