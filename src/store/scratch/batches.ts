@@ -48,6 +48,7 @@ export function batchReads(database: Database) {
   return {
     /** `without`: statements whose lines do not count. */
     batches(accounts: readonly string[], without: readonly number[] = []): Batch[] {
+      if (accounts.length === 0) return [];
       return database
         .prepare<{ accounts: string; without: string }, Record<string, unknown>>(`
           SELECT environment, currency, group_name AS name, min(account) AS account, max(coalesce(own_date, date)) AS day, ${exactSum('amount', 'amount')}
@@ -71,6 +72,7 @@ export function batchReads(database: Database) {
 
     /** Those of the accounts that have a line which names a batch. */
     naming(accounts: readonly string[]): string[] {
+      if (accounts.length === 0) return [];
       return database
         .prepare<[string], string>(`
           SELECT DISTINCT account FROM theirs

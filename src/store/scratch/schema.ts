@@ -18,6 +18,8 @@ export const SCHEMA = `
     start_day TEXT NOT NULL, day TEXT NOT NULL, is_day_learnt INTEGER NOT NULL,
     direction INTEGER NOT NULL DEFAULT 1, session_id TEXT, transaction_reference TEXT, changed_later INTEGER NOT NULL, changed_since INTEGER NOT NULL DEFAULT 0,
     posts_on TEXT, is_judged INTEGER NOT NULL DEFAULT 0);
+  CREATE INDEX ours_changed_later ON ours (kind, record_id) WHERE changed_later = 1;
+  CREATE INDEX ours_posted ON ours (id) WHERE posts_on IS NOT NULL;
   CREATE TABLE theirs (
     id INTEGER PRIMARY KEY,
     leg INTEGER, kind TEXT, environment TEXT NOT NULL, reference TEXT, currency TEXT NOT NULL, date TEXT NOT NULL, type TEXT, own_date TEXT, is_judged INTEGER NOT NULL DEFAULT 0,
@@ -27,6 +29,7 @@ export const SCHEMA = `
     statement INTEGER NOT NULL, row INTEGER NOT NULL, fingerprint BLOB NOT NULL, occurrence INTEGER NOT NULL);
   CREATE INDEX theirs_chargeback ON theirs (date) WHERE type IN ('chargeback', 'chargeback_reversal');
   CREATE INDEX theirs_top_up ON theirs (type) WHERE type = 'top_up';
+  CREATE INDEX theirs_charge ON theirs (leg) WHERE leg IS NOT NULL AND kind IS NULL;
   CREATE TABLE taken (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL,
     clean INTEGER NOT NULL, fees INTEGER, duty INTEGER, our_day TEXT);
   CREATE TABLE doubtful (line INTEGER PRIMARY KEY);
