@@ -27,7 +27,7 @@ function netOurs(run: MatchRun, book: Book, { now, eve }: Moved, frozen: readonl
   const { from } = run.window;
   const isClosed = run.closings.openingOf(book.name) !== null;
   const own = isClosed ? frozenPostings(frozen, book.name, from) : [];
-  const before = !isClosed && run.hasOwnOpening(book.name) ? eve.ours : eve.theirs;
+  const before = !isClosed && run.openings.isOwn(book.name) ? eve.ours : eve.theirs;
   const older = netOn(from, [
     { postings: now.ours.filter(({ day }) => day < from), sign: 1n },
     { postings: before, sign: -1n },
@@ -69,7 +69,7 @@ export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
   if (base === null) return null;
   const nets = [...moved].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
   const change = changeIn(run, entry, entry.isLate || nets.some(({ net }) => net.isLate));
-  const isBooked = isOfPeriod(change) || run.hasOwnOpening(book.name);
+  const isBooked = isOfPeriod(change) || run.openings.isOwn(book.name);
   if (!isBooked) return { change, isBooked, freeze: () => {} };
   for (const { of, one, net } of nets) {
     of.addAll('ours', net.postings, '');
@@ -171,7 +171,7 @@ function netOn(day: string, parts: readonly Signed[]): Posting[] {
 /** Notes what stood open when the books began, and what an opening balance of ours from then has of the group since. */
 function bookBegin(run: MatchRun, book: Book, { eve }: Moved, lines: readonly Line[]): void {
   const { begin } = run.window;
-  if (!run.hasOwnOpening(book.name)) return;
+  if (!run.openings.isOwn(book.name)) return;
   for (const { day, minor } of eve.ours) {
     if (day >= begin) book.addBefore('ours', minor);
     else book.openAtBegin -= minor;

@@ -20,14 +20,13 @@ export function judge(loaded: Loaded, twins: readonly Twins[]): MatchRun {
 }
 
 function newRun(loaded: Loaded, twins: readonly Twins[]): MatchRun {
-  const { scratch, span, window, statements, sides, openings, decisions } = loaded;
+  const { scratch, span, window, statements, sides, decisions } = loaded;
   const { rules } = span.order;
   return {
     ...loaded,
     books: new Books(),
     legNames: rules.legs.map(({ name }) => name),
     termsOf: termsOf(span, window, scratch),
-    hasOwnOpening: (name) => openings.isOwn(name),
     daily: dailyBatches(scratch, { until: window.until, sides }),
     invoices: new Invoices(),
     uncompared: new UncomparedLines({ rules, statements, sides }),

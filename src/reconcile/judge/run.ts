@@ -18,8 +18,6 @@ export interface MatchRun extends Loaded {
   /** By their numbers of this run. */
   readonly legNames: readonly string[];
   readonly termsOf: (sides: Sides, until: string) => Terms;
-  /** Accounts whose opening balance is ours; of the others the statement's own stands for both. */
-  readonly hasOwnOpening: (name: BookName) => boolean;
   /** Settlement lines that name no batch. */
   readonly daily: DailyBatches;
   /** Fees that are charged in lines of their own. */

@@ -26,7 +26,7 @@ export class Openings {
     this.#unproven = unprovenOf(statements);
   }
 
-  /** Whether the opening balance of an account is ours: of the configuration, or of the closed period before. */
+  /** Whether the opening balance of an account is ours, of the configuration or of the closed period before; else the statement's own stands for both. */
   isOwn(name: BookName): boolean {
     return this.#closings.openingOf(name) !== null || this.begun(name) !== null;
   }

@@ -49,7 +49,7 @@ function takeOut(run: MatchRun, dayOf: (item: Item) => string | null): void {
       }
       const book = books.of({ environment, account: place.account, currency });
       // Open from before in an account without a balance: it is in no book of this run.
-      if (list === found.carried && !run.hasOwnOpening(book.name)) continue;
+      if (list === found.carried && !run.openings.isOwn(book.name)) continue;
       book.effects -= place.effect;
       settleGroup(found.groups, item, place.effect);
       book.addAll('ours', [{ row: 'adjustments', day, minor: place.effect }], window.from);
