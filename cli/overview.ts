@@ -55,6 +55,7 @@ export const COMMAND_GROUPS = {
     backup: 'Copy the database to a file, while serving, and check the copy',
     restore: 'Put a backup in the place of the database, and keep the old database beside it',
     prune: 'Remove old bodies and personal data; keys and digests stay, so a late delivery is still recognised',
+    users: 'Say who may act, and as what; from the first user on, names are proved by a token',
     migrate: 'Bring the database to the schema of this program',
     completion: 'Print the script with which bash or zsh completes commands and options',
   },

@@ -13,6 +13,7 @@ import { storeOf } from '../../src/store/configured-store.ts';
 import type { Prunable } from '../../src/store/pruning.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { configFrom } from '../context/config.ts';
+import { credential } from '../context/operations.ts';
 import { stopSignal } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { PERSON_OPTIONS, starterOf } from '../options/person.ts';
@@ -61,7 +62,7 @@ export function addPruneCommand(cli: Cli): Cli {
       const config = await configFrom(argv);
       const ages = agesOf(argv, pruneAges(config, systemClock.nowMs()));
       const store = storeOf(config);
-      const operations = await store.operations();
+      const operations = await store.operations({ credential: credential() });
       const stop = stopSignal('pruning ends after the current step; the next run does the rest');
       const mostBytes = argv.rewrite === true ? Number.MAX_SAFE_INTEGER : REWRITE_UNASKED_BYTES;
       const rewrite =

@@ -3,9 +3,9 @@ import { countUnresolved } from '../../src/reconcile/exceptions/progress.ts';
 import { reconcileAskedDays } from '../../src/reconcile/keep/asked-days.ts';
 import type { ReconcileOrder } from '../../src/reconcile/load/order.ts';
 import { isOpenBeside } from '../../src/reconcile/reconcile.ts';
-import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
+import { operationsOf } from '../context/operations.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { PERIOD_OPTIONS, WHAT } from '../options/period.ts';
 import { PERSON_OPTIONS, starterOf } from '../options/person.ts';
@@ -78,7 +78,7 @@ export function addReconcileCommand(cli: Cli): Cli {
         if (account !== undefined && !(await archive.statements({ account }, { order: 'newest', limit: 1 })).length) {
           throw new UsageError(`--account ${account}: no statement of it is there.`, 'See: tallyhook statements list');
         }
-        const open = () => storeOf(config).operations();
+        const open = () => operationsOf(config);
         const keeps = !argv.dryRun && argv.asAt === undefined;
         const keeping = keeps ? { open, isFull: argv.full, by: starterOf(argv) } : null;
         const { result, frozen } = await reconcileAskedDays(archive, order, keeping);

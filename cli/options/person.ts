@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import { PERSON_VARIABLE } from '../../src/config/variables.ts';
+import { PERSON_VARIABLE, TOKEN_VARIABLE } from '../../src/config/variables.ts';
+import { tokenName } from '../../src/domain/access/token.ts';
 import { TALLYHOOK } from '../../src/domain/audit/entry.ts';
 import { keptName, mixedScripts, nameProblem, samePerson } from '../../src/domain/persons/person.ts';
 import { note } from '../show/output.ts';
@@ -16,12 +17,20 @@ interface PersonArguments {
 }
 
 /**
- * The name of the person: `--as`, else TALLYHOOK_AS, else the user of the operating system; trimmed, in Unicode's composed form.
+ * The name of the person: `--as`, else TALLYHOOK_AS, else that of the token in TALLYHOOK_TOKEN, else the user of the operating system; trimmed, in Unicode's composed form.
  *
  * @throws UsageError for a name that cannot stand for a person
  */
 export function personOf({ as }: PersonArguments): string {
-  return nameOf(as ?? process.env[PERSON_VARIABLE] ?? userName(), 'The name of who says so', HINT);
+  return nameOf(as ?? process.env[PERSON_VARIABLE] ?? nameOfToken() ?? userName(), 'The name of who says so', HINT);
+}
+
+function nameOfToken(): string | null {
+  const token = process.env[TOKEN_VARIABLE];
+  if (token === undefined) return null;
+  const name = tokenName(token);
+  if (name !== null) return name;
+  throw new UsageError(`${TOKEN_VARIABLE} holds no token.`, 'An admin makes one: tallyhook users token NAME');
 }
 
 /**
@@ -31,7 +40,9 @@ export function personOf({ as }: PersonArguments): string {
  * @throws UsageError as `personOf`
  */
 export function starterOf(argv: PersonArguments): string {
-  const isSaid = argv.as !== undefined || process.env[PERSON_VARIABLE] !== undefined;
+  const isSaid = [argv.as, process.env[PERSON_VARIABLE], process.env[TOKEN_VARIABLE]].some(
+    (said) => said !== undefined,
+  );
   return !isSaid && samePerson(userName(), TALLYHOOK) ? TALLYHOOK : personOf(argv);
 }
 

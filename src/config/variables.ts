@@ -27,6 +27,9 @@ export const CONFIG_VARIABLE = 'TALLYHOOK_CONFIG';
 /** Who says what a command keeps, where `--as` is not given. */
 export const PERSON_VARIABLE = 'TALLYHOOK_AS';
 
+/** Proves who acts, from the first user on. */
+export const TOKEN_VARIABLE = 'TALLYHOOK_TOKEN';
+
 /** Address and control token of a sandbox, for `tallyhook sandbox` alone. A shell that has them runs every other command, too. */
 const SANDBOX_VARIABLES = ['TALLYHOOK_SANDBOX_URL', 'TALLYHOOK_SANDBOX_TOKEN'];
 
@@ -57,7 +60,13 @@ export function unknownVariables(
   usedByFile: ReadonlySet<string>,
   settings: () => readonly string[],
 ): Problem[] {
-  const known = [CONFIG_VARIABLE, PERSON_VARIABLE, ...SANDBOX_VARIABLES, ...Object.keys(SETTING_VARIABLES)];
+  const known = [
+    CONFIG_VARIABLE,
+    PERSON_VARIABLE,
+    TOKEN_VARIABLE,
+    ...SANDBOX_VARIABLES,
+    ...Object.keys(SETTING_VARIABLES),
+  ];
   for (const { publicKey, secretKey } of KEY_VARIABLES) known.push(publicKey, secretKey);
   return Object.keys(variables)
     .filter((name) => name.startsWith('TALLYHOOK_') && !known.includes(name) && !usedByFile.has(name))

@@ -84,5 +84,7 @@ const NEXT_AFTER_FAULT = {
   locked: 'Wait for it to end, then: tallyhook sweep, tallyhook backfill',
   period_closed: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
   audit_key: 'Put the file back that audit.key names',
+  not_proven: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
+  not_allowed: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
   other: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
 } as const satisfies Record<StoreFault, string>;

@@ -33,6 +33,7 @@ import type { Story, StoryFilter } from './story.ts';
 import type { StuckArchive } from './stuck.ts';
 import type { SystemStateArchive } from './system-state.ts';
 import type { ExpectationArchive } from './tracking.ts';
+import type { UserArchive } from './users.ts';
 
 /*
  * The read side of the port, all of it promises, so that an engine behind a network fits. Times are milliseconds since
@@ -64,7 +65,8 @@ export interface Archive
     JournalArchive,
     RunArchive,
     RefusedArchive,
-    ExceptionArchive {
+    ExceptionArchive,
+    UserArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly countEvents: (filter: EventFilter) => Promise<Count>;

@@ -26,6 +26,8 @@ export const STORE_FAULTS = [
   'locked',
   'period_closed',
   'audit_key',
+  'not_proven',
+  'not_allowed',
   'other',
 ] as const;
 export type StoreFault = (typeof STORE_FAULTS)[number];
@@ -51,6 +53,8 @@ const KIND = {
   locked: 'unavailable',
   period_closed: 'failed',
   audit_key: 'configuration',
+  not_proven: 'usage',
+  not_allowed: 'unauthorized',
   other: 'failed',
 } as const satisfies Record<StoreFault, ErrorKind>;
 
@@ -75,6 +79,8 @@ const TEXT = {
   locked: 'tallyhook restore had the database',
   period_closed: 'a closed period was to be changed',
   audit_key: 'the key of the audit chain is gone',
+  not_proven: 'a person did not prove the name',
+  not_allowed: 'a person may not do this',
   other: 'the receiver failed',
 } as const satisfies Record<StoreFault, string>;
 

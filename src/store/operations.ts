@@ -12,6 +12,7 @@ import type { Pruning } from './pruning.ts';
 import type { Runs } from './runs.ts';
 import type { Statements } from './statements.ts';
 import type { Tracking } from './tracking.ts';
+import type { Users } from './users.ts';
 
 /*
  * The part of the port that jobs and commands use: every write that is not the receipt of a delivery. Each method takes one
@@ -33,6 +34,7 @@ export interface Operations {
   readonly exceptions: Exceptions;
   readonly aside: Aside;
   readonly log: Log;
+  readonly users: Users;
 }
 
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
@@ -88,6 +90,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   outbox: { plan: true, exchange: true, retry: true, drop: true, replay: true, enable: true },
   aside: { retry: true, drop: true },
   log: { lose: true },
+  users: { add: true, setRoles: true, end: true, setToken: true, reset: true },
   exceptions: { act: true, follow: true, beginSheet: true, endSheet: true },
 };
 

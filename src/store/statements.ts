@@ -74,7 +74,7 @@ export const STATEMENT_STATES = ['importing', 'imported', 'abandoned', 'removing
 export type StatementState = (typeof STATEMENT_STATES)[number];
 
 export interface Statements {
-  readonly begin: (order: ImportOrder) => Promise<Begun>;
+  readonly begin: (order: ImportOrder & ByPerson) => Promise<Begun>;
   /** At most MOST_ROWS_KEPT rows, lines and unreadable ones together. Renews the lease; rejects when another import has taken over. */
   readonly keep: (rows: KeptRows) => Promise<KeptCount>;
   /**

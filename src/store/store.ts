@@ -27,8 +27,14 @@ export interface Store extends LibraryStore {
   readonly inbox: (options: InboxOptions) => Promise<OpenInbox>;
   /** Opens the read side. */
   readonly archive: (options?: ArchiveOptions) => Promise<Archive>;
-  /** Opens what jobs and commands write. `create` makes a missing database. */
-  readonly operations: (options?: { readonly create?: boolean }) => Promise<OpenOperations>;
+  /**
+   * Opens what jobs and commands write. `create` makes a missing database; `credential`, the digest of a token, proves whose acts these
+   * are (domain/access/proof).
+   */
+  readonly operations: (options?: {
+    readonly create?: boolean;
+    readonly credential?: string | null;
+  }) => Promise<OpenOperations>;
   /**
    * Compares the whole chain of the audit, its signature, and every row of the covered tables with its last entry, on one state of the
    * database. `noted`: a head that must be in the chain. A covered table that is not there is a verdict, not an error.

@@ -75,6 +75,7 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'incidents.ts': [['incidents']],
   'refused.ts': [['refused']],
   'schedule/list.ts': [['schedule', 'list']],
+  'users/list.ts': [['users', 'list']],
   'trigger.ts': [['trigger', '--list']],
   'sandbox/records.ts': [
     ['sandbox', 'refunds', 'list', ...SANDBOX],

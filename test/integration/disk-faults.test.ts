@@ -6,6 +6,7 @@ import { packageFile } from '../../src/package-root.ts';
 import { type Audit, audit } from '../support/audit.ts';
 import { command } from '../support/command.ts';
 import { freePort } from '../support/doctor.ts';
+import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
 import { expectStrace } from '../support/power/recording.ts';
@@ -251,6 +252,7 @@ test.each([
   async (_name, n, more) => {
     const cwd = temporaryFolder();
     const database = join(cwd, 'tallyhook.db');
+    makeEmptyDatabase(database); // each migration has an fsync of its own
     serve = await Serve.start({ cwd, database, under: injecting(`fsync:error=EIO:when=${n}${more}`) });
     const connections = 8;
     const load = new Load(serve.url, { connections, seed: n });

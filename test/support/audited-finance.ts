@@ -16,7 +16,7 @@ const DAYS = { from: '2026-10-01', to: '2026-10-31' } as const;
  * one whose lines lost their texts.
  */
 export async function fillFinance({ operations }: AuditedDatabase): Promise<void> {
-  const { runs, exceptions, periods, pruning } = operations;
+  const { runs, exceptions, periods, pruning, users } = operations;
   const { run } = await runs.beginRun({
     ...{ ...DAYS, environment: 'test', account: null, asAtMs: Date.now() + 3_600_000, zone: 'Africa/Lagos' },
     ...{ cutOffMinutes: 1_440, what: 'all', rules: { name: 'standard', digest: 'standard', text: 'passes' } },
@@ -67,4 +67,9 @@ export async function fillFinance({ operations }: AuditedDatabase): Promise<void
   const order = { ...DAYS, set: 'test', period: '2026-10' };
   await periods.approve({ ...order, by: 'Bob' });
   await periods.reopen({ ...order, by: 'Ada', reason: 'a line came late' });
+
+  // Last: from now on names are proved.
+  const token = { digest: digestOf('token'), endsAtMs: Number.MAX_SAFE_INTEGER };
+  const added = await users.add({ name: 'Ada', by: 'Ada', roles: ['admin'], token });
+  if (added.outcome !== 'done') throw new Error(JSON.stringify(added));
 }

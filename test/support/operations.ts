@@ -12,7 +12,15 @@ export function openOperations(
   path: string,
   checkRules: CheckRules,
   { shared: time }: Clock = systemClock,
+  credential: string | null = null,
 ): OpenOperations {
-  const { call, close } = openOperationCalls({ path, checkRules, auditKey: usualKeyFile(path), create: false, time });
+  const { call, close } = openOperationCalls({
+    path,
+    checkRules,
+    auditKey: usualKeyFile(path),
+    credential,
+    create: false,
+    time,
+  });
   return { ...operationsOver(async (group, method, input) => call(group, method, input)), close: async () => close() };
 }

@@ -4,6 +4,7 @@ import { type AsideDelivery, MOST_ASIDE } from '../../../src/store/aside.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
+import { credential } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { differencesFound, print, printJson } from '../../show/output.ts';
@@ -57,7 +58,7 @@ function addAct(cli: Cli, { name, summary, example: [words, text] }: Act): Cli {
       const config = await configFrom(argv);
       const store = storeOf(config);
       const chosen = await withArchiveOf(config, (archive) => (argv.all ? allOf(archive) : named(archive, argv.ids)));
-      const operations = await store.operations();
+      const operations = await store.operations({ credential: credential() });
       let changed = 0;
       try {
         for (let first = 0; first < chosen.length; first += MOST_ASIDE) {
@@ -73,7 +74,7 @@ function addAct(cli: Cli, { name, summary, example: [words, text] }: Act): Cli {
         return;
       }
       // Whoever opens the database to write first carries out what waits.
-      if (changed > 0) await (await store.operations()).close();
+      if (changed > 0) await (await store.operations({ credential: credential() })).close();
       const left = await withArchiveOf(config, async (archive) => (await allOf(archive)).filter(isOneOf(chosen)));
       const again = left.filter(({ retryAtMs }) => retryAtMs === null);
       const [all, waiting, carriedOut] = [chosen.length, left.length - again.length, chosen.length - left.length];

@@ -1,6 +1,6 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { storeOf } from '../../../src/store/configured-store.ts';
 import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { print, printJson } from '../../show/output.ts';
@@ -17,7 +17,7 @@ export function addEventsLostLogCommand(cli: Cli): Cli {
         .example('$0 events lost-log --yes', 'With `serve` stopped'),
     async (argv) => {
       const by = personOf(argv);
-      const operations = await storeOf(await configFrom(argv)).operations();
+      const operations = await operationsOf(await configFrom(argv));
       const { refused, file, carriedOut } = await operations.log
         .lose({ by, dryRun: !argv.yes })
         .finally(() => operations.close());

@@ -1,9 +1,9 @@
 import { IN_PROCESS_TARGET } from '../../../src/domain/forwarding/forward-target.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { storeOf } from '../../../src/store/configured-store.ts';
 import { type Stretch, walk } from '../../../src/store/cursor.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -46,7 +46,7 @@ export function addEventsReplayCommand(cli: Cli): Cli {
       if (target !== IN_PROCESS_TARGET) namedTarget(target, config);
       const stop = stopSignal('the replay ends after the current events; what is written is handed on');
       const progress = progressBar(null, 'events');
-      const operations = await storeOf(config).operations();
+      const operations = await operationsOf(config);
       const written = new Map<string, boolean>();
       try {
         await withArchiveOf(config, async (archive) => {

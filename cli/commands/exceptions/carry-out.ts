@@ -2,9 +2,9 @@ import type { ErrorKind } from '../../../src/domain/error.ts';
 import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
 import { printableLine } from '../../../src/domain/text/printable.ts';
 import { actOnExceptions } from '../../../src/reconcile/exceptions/act.ts';
-import { storeOf } from '../../../src/store/configured-store.ts';
 import type { ActRefusal, Exception, ExceptionAct } from '../../../src/store/exceptions.ts';
 import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { exceptionJson, progressText } from '../../show/exception.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { isoTime, withTimes } from '../../show/text.ts';
@@ -35,7 +35,7 @@ const KINDS = {
 export async function carryOut(acts: readonly ExceptionAct[], argv: ActArguments): Promise<void> {
   const config = await configFrom(argv);
   const day = await queueDay(config);
-  const { exceptions, close } = await storeOf(config).operations();
+  const { exceptions, close } = await operationsOf(config);
   const { reasons } = config.exceptions;
   const order = { acts, reasons, accountSets: Object.values(config.periods.sets) };
   const results = await actOnExceptions(order, exceptions).finally(close);

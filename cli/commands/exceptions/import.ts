@@ -1,6 +1,6 @@
 import type { ImportOrder } from '../../../src/reconcile/sheet/import.ts';
 import type { RefusedOutput } from '../../../src/reconcile/sheet/refused-output.ts';
-import { storeOf } from '../../../src/store/configured-store.ts';
+import { operationsOf } from '../../context/operations.ts';
 import type { Cli } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { differencesFound, note, printJson } from '../../show/output.ts';
@@ -35,7 +35,7 @@ export function addExceptionsImportCommand(cli: Cli): Cli {
       await withQueue(argv, async (archive, config) => {
         const { today } = await queueDay(config);
         const { dryRun: isDry, allOrNothing, file: path } = argv;
-        const operations = await storeOf(config).operations();
+        const operations = await operationsOf(config);
         let output: RefusedOutput | undefined;
         const prepare: ImportOrder['prepare'] = async ({ source, ...of }) => {
           output = await refusedOutput(argv.refused ?? `${path}.refused.${source.format}`, of);

@@ -1,10 +1,10 @@
 import { type DecidedLine, decideLine } from '../../../src/reconcile/pass/decide-line.ts';
 import { type DecidedMatch, decideMatch } from '../../../src/reconcile/pass/decide-match.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
-import { storeOf } from '../../../src/store/configured-store.ts';
 import type { MatchVerdict } from '../../../src/store/runs.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { UsageError } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
 import { lineText, matchJson } from '../../show/match.ts';
@@ -46,7 +46,7 @@ export async function decide(verdict: MatchVerdict, argv: DecideArguments): Prom
   const id = pair === null ? matchNumber(argv.id) : null;
   const config = await configFrom(argv);
   await withArchiveOf(config, async (archive) => {
-    const operations = await storeOf(config).operations();
+    const operations = await operationsOf(config);
     try {
       if (id !== null) {
         const decided = await decideMatch({ ...said, id }, archive, operations.runs);

@@ -3,9 +3,9 @@ import { periodOf } from '../../../src/domain/periods/period.ts';
 import type { PeriodOrder } from '../../../src/reconcile/closing/facts.ts';
 import { setNamed } from '../../../src/reconcile/closing/sets.ts';
 import type { Archive } from '../../../src/store/archive.ts';
-import { storeOf } from '../../../src/store/configured-store.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { withArchive } from '../../context/archive.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { UsageError } from '../../options/options.ts';
 
 /** What names a period on the command line. */
@@ -48,7 +48,7 @@ export async function withPeriod<Result>(
 ): Promise<Result> {
   return withArchive(argv, async (archive, config) => {
     const order = await periodOrder(argv, archive, config);
-    const operations = await storeOf(config).operations();
+    const operations = await operationsOf(config);
     try {
       return await work(order, archive, operations, config);
     } finally {

@@ -2,6 +2,7 @@ import { storeOf } from '../../../src/store/configured-store.ts';
 import { StoreError } from '../../../src/store/error.ts';
 import type { OpenOperations, Store } from '../../../src/store/store.ts';
 import { configFrom } from '../../context/config.ts';
+import { credential } from '../../context/operations.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import type { Cli } from '../../options/options.ts';
 import { PERSON_OPTIONS, starterOf } from '../../options/person.ts';
@@ -40,7 +41,9 @@ export function addStatementsImportCommand(cli: Cli): Cli {
         '../../../src/reconcile/import/import.ts'
       );
       const store = storeOf(config);
-      const operations = argv.dryRun ? await existing(store) : await store.operations({ create: true });
+      const operations = argv.dryRun
+        ? await existing(store)
+        : await store.operations({ create: true, credential: credential() });
       const stop = stopSignal('the import ends, and nothing of this file shows');
       const outcome = new ImportOutcome(store, profile, argv);
       try {
@@ -69,7 +72,7 @@ export function addStatementsImportCommand(cli: Cli): Cli {
 /** The operations of a database that is there; null without one, so that a preview makes none. */
 async function existing(store: Store): Promise<OpenOperations | null> {
   try {
-    return await store.operations();
+    return await store.operations({ credential: credential() });
   } catch (error) {
     if (error instanceof StoreError && error.fault === 'no_database') return null;
     throw error;

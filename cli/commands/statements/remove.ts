@@ -1,8 +1,8 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { removeStatement } from '../../../src/reconcile/import/remove.ts';
-import { storeOf } from '../../../src/store/configured-store.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
@@ -33,7 +33,7 @@ export function addStatementsRemoveCommand(cli: Cli): Cli {
       const what = `${file.name}, ${counted(total, 'line')} of ${accountText(account)}`;
       if (!argv.yes)
         throw new UsageError(`Statement ${id} was not removed: ${what}.`, 'To do it, run it again with --yes.');
-      const operations = await storeOf(config).operations();
+      const operations = await operationsOf(config);
       const stop = stopSignal('the statement shows no more; the next import into its account clears away its lines');
       const progress = progressBar(total, 'lines');
       try {

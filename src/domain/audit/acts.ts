@@ -24,5 +24,10 @@ export const ACTS = [
   'aside.retry',
   'aside.drop',
   'log.lose',
+  'user.add',
+  'user.roles',
+  'user.end',
+  'user.token',
+  'user.reset',
 ] as const;
 export type ActName = (typeof ACTS)[number];

@@ -13,5 +13,6 @@ export const SUBJECT_TABLES: readonly (readonly string[])[] = [
     'accounts',
   ],
   ['periods', 'period_closings', 'period_balances', 'journal_entries', 'journal_lines'],
+  ['users', 'user_tokens'],
   ['exceptions', 'exception_comments', 'exception_resolutions', 'exception_log'],
 ];

@@ -41,11 +41,11 @@ export function mixedScripts(name: string): readonly string[] {
 
 /** Whether two names stand for one person: "Ada", "ada " and "Ａｄａ" do. What a name proves is in docs/security.md. */
 export function samePerson(one: string, other: string): boolean {
-  return folded(one) === folded(other);
+  return foldedName(one) === foldedName(other);
 }
 
-/** Once up and once down: "ß" and "SS", "σ" and "ς" are one. */
-function folded(name: string): string {
+/** One text for all names of one person. Once up and once down: "ß" and "SS", "σ" and "ς" are one. */
+export function foldedName(name: string): string {
   const plain = name.normalize('NFKC').trim().replace(/\s+/g, ' ');
   return plain.toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -60,7 +60,7 @@ export async function importStatement(
 ): Promise<ImportResult> {
   const file = await statementFile(order.path);
   const importOrder = orderOf(order.profile, file);
-  const begun = await begin(importOrder, statements, parts);
+  const begun = await begin({ ...importOrder, ...byOf(order) }, statements, parts);
   if (begun === null) return { outcome: 'stopped' };
   if (begun.outcome === 'known') return begun;
   if (begun.outcome !== 'begun') throw refusedImport(begun, importOrder);
@@ -117,7 +117,7 @@ function orderOf({ owner, source }: Profile, file: StatementFile): ImportOrder {
 
 /** Begins, as often as it takes to clear away what a dead import left; null: stopped meanwhile. */
 async function begin(
-  order: ImportOrder,
+  order: ImportOrder & ByPerson,
   statements: ImportingStatements,
   { signal, onProgress }: ImportParts,
 ): Promise<Exclude<Begun, { outcome: 'clearing' }> | null> {

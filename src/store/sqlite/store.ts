@@ -24,9 +24,17 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
   const keyFile = () => (auditKey === undefined ? usualKeyFile(file()) : resolve(auditKey));
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
   const carryOut = { zone, encryption: plain, debounceMs };
-  const operations = async (create: boolean) => {
+  const operations = async (create: boolean, credential: string | null = null) => {
     const { startOperations } = await import('./operations.ts');
-    return startOperations({ path: await books(), carryOut, checkRules, auditKey: keyFile(), create, time });
+    return startOperations({
+      path: await books(),
+      carryOut,
+      checkRules,
+      auditKey: keyFile(),
+      credential,
+      create,
+      time,
+    });
   };
   /** Everything that the log holds now. Nothing is opened for writing when nothing waits. */
   const carryOutNow = async () => {
@@ -42,7 +50,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       return openInbox({ path: file(), ...carryOut, checkRules, auditKey: keyFile(), time, ...order });
     },
     archive: async (order) => (await import('./read/archive.ts')).openArchive(await books(), clock, order),
-    operations: ({ create = false } = {}) => operations(create),
+    operations: ({ create = false, credential = null } = {}) => operations(create, credential),
     requestJournal: async () => {
       const { openRequestJournal } = await import('./request-journal.ts');
       return openRequestJournal(await books(), zone, clock);

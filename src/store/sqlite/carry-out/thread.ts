@@ -64,7 +64,9 @@ class Books implements OpenBooks {
     this.#files = new OpenFiles(path);
     const [files, faults, clock] = [this.#files, this.#faults, this.#clock];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder });
-    const call = checked(operationCalls(database, { checkRules, auditKey }, clock), () => files.expectWritten());
+    const call = checked(operationCalls(database, { checkRules, auditKey, credential: null }, clock), () =>
+      files.expectWritten(),
+    );
     this.#callOperation = (group, method, input) => {
       if (needsAll(group, method)) this.#carryOutAll();
       const result = call(group, method, input);

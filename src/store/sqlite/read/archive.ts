@@ -34,6 +34,7 @@ import { archiveStats } from './stats.ts';
 import { storyReads } from './story.ts';
 import { stuckReads } from './stuck.ts';
 import { systemStateReads } from './system-state.ts';
+import { userReads } from './users.ts';
 import { waitingRead } from './waiting.ts';
 
 /**
@@ -126,6 +127,7 @@ function archiveOn(connection: ReadConnection, clock: Clock, { onDamage }: Archi
     ...exceptions,
     ...auditReads(database),
     ...outboxReads(database, clock),
+    ...userReads(database),
     query: async (sql, limit) => guarded(database, runQuery)(connection.database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => ({

@@ -9,6 +9,8 @@ import { STATEMENT_PARTS } from './audit-statements.ts';
 const PERIOD = "t.set_name || '/' || t.name = @key";
 const OF_PERIOD = "t.period_id = (SELECT id FROM periods p WHERE p.set_name || '/' || p.name = @key)";
 
+const OF_USER = 't.user_id = (SELECT id FROM users WHERE name = @key)';
+
 const OF_EXCEPTION = 't.exception_number = (SELECT number FROM exceptions WHERE id = @key)';
 
 /** `SET/PERIOD`: neither name has a stroke. */
@@ -76,6 +78,12 @@ export const SUBJECTS: readonly Subject[] = [
     table: 'exception_sheets',
     keys: 'SELECT digest FROM exception_sheets ORDER BY digest',
     parts: [rowsOf('exception_sheets', 't.digest = @key')],
+  },
+  {
+    prefix: 'user',
+    table: 'users',
+    keys: 'SELECT name FROM users ORDER BY id',
+    parts: [rowsOf('users', 't.name = @key'), rowsOf('user_tokens', OF_USER)],
   },
 ];
 

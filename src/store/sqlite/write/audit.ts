@@ -41,7 +41,7 @@ export interface AuditWrites {
   /** sha256 of the rows of a subject as they stand now (audit-subjects); null: it has none. For a statement of many lines it takes seconds. */
   digestOf(subject: string): string | null;
   /** Throws what `append` would: no key while there are entries, or another one. For what takes long before it appends. */
-  expectKey(): void;
+  expectEntry(act: Pick<ActOf, 'who' | 'act'> & Timed): void;
 }
 
 /** Writes the audit chain. Its key is read at each act. */
@@ -99,6 +99,6 @@ export function auditWrites(database: Database, key: AuditKey): AuditWrites {
 
     digestOf: digests.digestOf,
 
-    expectKey: () => void signedHead(key.read()),
+    expectEntry: () => void signedHead(key.read()),
   };
 }

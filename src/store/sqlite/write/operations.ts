@@ -20,10 +20,12 @@ import { jobWrites } from './jobs.ts';
 import { lostLogWrites } from './lost-log.ts';
 import { outboxWrites } from './outbox.ts';
 import { periodWrites } from './periods.ts';
+import { proofReads, provedAudit } from './proofs.ts';
 import { pruningWrites } from './pruning.ts';
 import { runWrites } from './runs.ts';
 import { statementWrites } from './statements.ts';
 import { trackedWrites } from './tracked.ts';
+import { userWrites } from './users.ts';
 
 /**
  * The operations as calls on this connection; each write is one transaction. The time of each is put in here, by the store's
@@ -31,12 +33,14 @@ import { trackedWrites } from './tracked.ts';
  */
 export function operationCalls(
   database: Database,
-  { checkRules, auditKey: keyFile }: Pick<CallsOrder, 'checkRules' | 'auditKey'>,
+  { checkRules, auditKey: keyFile, credential }: Pick<CallsOrder, 'checkRules' | 'auditKey' | 'credential'>,
   clock: Clock,
 ): CallOperationNow {
   const next = (record: CheckedRecord) => nextCheck(record, checkRules, Math.random);
   const checks = checkWrites(database, next, longestWaitMs(checkRules));
-  const audit = auditWrites(database, auditKey(keyFile, database.name));
+  const chain = auditWrites(database, auditKey(keyFile, database.name));
+  const proofs = proofReads(database, credential);
+  const audit = provedAudit(chain, proofs);
   const backfills = backfillWrites(database);
   const tracking = trackedWrites(database);
   const jobs = jobWrites(database, nextRun);
@@ -50,6 +54,7 @@ export function operationCalls(
   const outbox = outboxWrites(database, Math.random, audit);
   const aside = asideActs(database, audit);
   const log = lostLogWrites(database, audit);
+  const users = userWrites(database, chain, proofs);
   const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
@@ -140,6 +145,13 @@ export function operationCalls(
       drop: (order) => aside.drop(at(order)),
     },
     log: { lose: (order) => log.lose(at(order)) },
+    users: {
+      add: (order) => users.add(at(order)),
+      setRoles: (order) => users.setRoles(at(order)),
+      end: (order) => users.end(at(order)),
+      setToken: (order) => users.setToken(at(order)),
+      reset: (order) => users.reset(at(order)),
+    },
   };
   return guarded(database, callsOf(operations));
 }
@@ -150,6 +162,8 @@ export interface CallsOrder {
   readonly checkRules: CheckRules;
   /** Path of the key file of the audit chain. */
   readonly auditKey: string;
+  /** Digest of the token of the person whose acts these are; null: none was given. */
+  readonly credential: string | null;
   /** Makes a missing database. */
   readonly create: boolean;
   readonly time: SharedTime | undefined;

@@ -98,7 +98,7 @@ export function textPruner(database: Database, audit: AuditWrites): BookPruner {
     },
 
     *prune(turn: BookTurn): BookPass {
-      audit.expectKey();
+      audit.expectEntry({ who: turn.by, act: 'prune', nowMs: turn.nowMs });
       for (const days of old.days(turn.beforeDay)) yield* begun(days, turn);
       for (const one of old.begun()) {
         for (const lines of old.lines(one, LINES_ERASED)) {

@@ -74,7 +74,7 @@ export function runWrites(database: Database, audit: AuditWrites) {
 
   return {
     beginRun: writing(database, ({ nowMs, rules, ...order }: RunOrder & Timed): { run: number } => {
-      audit.expectKey();
+      audit.expectEntry({ who: TALLYHOOK, act: 'rules.use', nowMs });
       const other = held.get();
       if (other !== undefined) {
         const isDead = isOver({ ...other, isGone: isGone(other.machine, other.pid) }, nowMs, RUN_LEASE_MS);

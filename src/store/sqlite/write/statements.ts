@@ -126,8 +126,8 @@ export function statementWrites(database: Database, audit: AuditWrites) {
   });
 
   return {
-    begin: writing(database, ({ nowMs, ...order }: ImportOrder & Timed): Begun => {
-      audit.expectKey();
+    begin: writing(database, ({ nowMs, by = TALLYHOOK, ...order }: ImportOrder & ByPerson & Timed): Begun => {
+      audit.expectEntry({ who: by, act: 'statement.import', nowMs });
       const before = accounts.ofName(order.account.name);
       if (before?.importing != null && accounts.underWay(before, nowMs) === null) giveUp(before.importing);
       const refused = refusal(order, nowMs);

@@ -43,6 +43,8 @@ const COVERED = [
   'statement_balances',
   'statement_controls',
   'statement_profiles',
+  'user_tokens',
+  'users',
 ];
 /** The lease of an import that goes on. */
 const NOT_COVERED = new Set(['accounts.importing', 'accounts.leased_until', 'accounts.machine', 'accounts.pid']);
@@ -114,6 +116,8 @@ test.each([
   ['statement_profiles', copyOf('statement_profiles', { id: '99', digest: "'other'" }), '99'],
   ['matching_rules', copyOf('matching_rules', { digest: "'other'" }), 'other'],
   ['audit_head', copyOf('audit_head', { id: '99' }), '99'],
+  ['users', copyOf('users', { id: '99', name: "'Eve'", folded_name: "'eve'" }), 'Eve'],
+  ['user_tokens', copyOf('user_tokens', { id: '99', digest: "'eve'", user_id: '77' }), '99'],
   ['period_balances', copyOf('period_balances', { period_id: '77' }), 'periods'],
   [
     'periods',

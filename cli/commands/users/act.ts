@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { ROLES } from '../../../src/domain/access/roles.ts';
+import { tokenDigest, tokenText } from '../../../src/domain/access/token.ts';
+import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
+import type { KnownUser, NewToken, UserResult, Users } from '../../../src/store/users.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
+import { lengthOption } from '../../options/when.ts';
+import { note, print, printJson } from '../../show/output.ts';
+import { time } from '../../show/text.ts';
+import { userJson } from './list.ts';
+
+export const NAME = { type: 'string', demandOption: true, describe: 'Whose name; spaces in quotes' } as const;
+
+export const ROLE_OPTION = {
+  role: {
+    type: 'string',
+    array: true,
+    choices: ROLES,
+    demandOption: true,
+    describe: 'As what; may be given more than once',
+  },
+} as const;
+
+export const FOR_OPTION = {
+  for: lengthOption('for', { standard: '90d', describe: 'How long the token is good', mayBeZero: false }),
+};
+
+export const AS_OPTION = {
+  as: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Who says so [TALLYHOOK_AS, else your token, else your user name]',
+  },
+} as const;
+
+/** A token, once in clear and as the books keep it. */
+export interface DrawnToken {
+  readonly text: string;
+  readonly kept: NewToken;
+}
+
+export function drawnToken(name: string, lengthMs: number): DrawnToken {
+  const text = tokenText(name, randomBytes(32));
+  return { text, kept: { digest: tokenDigest(text), endsAtMs: systemClock.nowMs() + lengthMs } };
+}
+
+interface ActArguments {
+  readonly config: string | undefined;
+  readonly json: boolean | undefined;
+}
+
+/** Carries out an act on a user and prints what came of it. @throws RefusedActError when it is refused */
+export async function actOnUser(
+  argv: ActArguments,
+  act: (users: Users) => Promise<UserResult>,
+  { said, token, create = false }: { said: (user: KnownUser) => string; token?: DrawnToken; create?: boolean },
+): Promise<void> {
+  const { users, close } = await operationsOf(await configFrom(argv), { create });
+  try {
+    const result = await act(users);
+    if (result.outcome === 'refused')
+      throw new RefusedActError(result.message, { kind: 'failed', reason: result.reason, hint: result.hint });
+    if (argv.json) return printJson({ ...userJson(result.user), ...(token && { token: token.text }) });
+    note(said(result.user));
+    if (token === undefined) return;
+    note(`The token is good until ${time(token.kept.endsAtMs)}, is shown once, and proves the name: TALLYHOOK_TOKEN=…`);
+    print(token.text);
+  } finally {
+    await close();
+  }
+}

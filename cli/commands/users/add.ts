@@ -1,0 +1,26 @@
+import type { Cli } from '../../options/options.ts';
+import { nameOf, personOf } from '../../options/person.ts';
+import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, NAME, ROLE_OPTION } from './act.ts';
+
+/** `tallyhook users add NAME --role ROLE`: adds a user with a first token. */
+export function addUsersAddCommand(cli: Cli): Cli {
+  return cli.command(
+    'add <name>',
+    'Add a user, and print the first token',
+    (command) =>
+      command
+        .positional('name', NAME)
+        .options({ ...ROLE_OPTION, ...FOR_OPTION, ...AS_OPTION })
+        .example('$0 users add ada --role admin', 'The first user; from now on names are proved')
+        .example('$0 users add grace --role finance --role approver', 'One person, two roles'),
+    async (argv) => {
+      const [name, by, roles] = [nameOf(argv.name, 'The name of the user'), personOf(argv), argv.role];
+      const token = drawnToken(name, argv.for);
+      await actOnUser(argv, (users) => users.add({ name, by, roles, token: token.kept }), {
+        said: (user) => `${user.name} is a user: ${user.roles.join(', ')}.`,
+        token,
+        create: true,
+      });
+    },
+  );
+}

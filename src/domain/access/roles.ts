@@ -1,0 +1,43 @@
+import type { ActName } from '../audit/acts.ts';
+
+/** What a person may be; one person may be several. A viewer may act in nothing. */
+export const ROLES = ['viewer', 'operator', 'finance', 'approver', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Which roles may carry out an act. None: what runs and jobs do alone. */
+export const MAY = {
+  'statement.import': ['finance'],
+  'statement.remove': ['finance'],
+  'statement.clear': [],
+  'profile.use': ['finance'],
+  'rules.use': ['finance'],
+  'match.confirm': ['finance'],
+  'match.undo': ['finance'],
+  'exception.assign': ['finance', 'approver'],
+  'exception.comment': ['finance', 'approver'],
+  'exception.resolve': ['finance'],
+  'exception.reopen': ['finance', 'approver'],
+  'exception.approve': ['approver'],
+  'sheet.import': ['finance'],
+  'run.follow': [],
+  'period.close': ['finance'],
+  'period.approve': ['approver'],
+  'period.lock': ['approver'],
+  'period.reopen': ['finance', 'approver'],
+  prune: ['operator'],
+  replay: ['operator'],
+  'aside.retry': ['operator'],
+  'aside.drop': ['operator'],
+  'log.lose': ['operator'],
+  'user.add': ['admin'],
+  'user.roles': ['admin'],
+  'user.end': ['admin'],
+  'user.token': ['admin'],
+  'user.reset': ROLES,
+} as const satisfies Record<ActName, readonly Role[]>;
+
+/** Whether one of the roles may carry out the act. */
+export function mayAct(roles: readonly Role[], act: ActName): boolean {
+  const may: readonly Role[] = MAY[act];
+  return roles.some((role) => may.includes(role));
+}

@@ -1,0 +1,54 @@
+import type { Role } from '../domain/access/roles.ts';
+import type { UserRefusal } from '../domain/access/user-acts.ts';
+
+/** A person who may act, or might once. */
+export interface KnownUser {
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly addedAtMs: number;
+  /** Null: may act. */
+  readonly endedAtMs: number | null;
+  /** When each token ends, the last one first. */
+  readonly tokensUntilMs: readonly number[];
+}
+
+/** A token as the books keep it. */
+export interface NewToken {
+  /** `tokenDigest` of it. */
+  readonly digest: string;
+  readonly endsAtMs: number;
+}
+
+/** What a person says about a user. */
+export interface UserOrder {
+  readonly name: string;
+  readonly by: string;
+}
+
+export type UserResult =
+  | { readonly outcome: 'done'; readonly user: KnownUser }
+  | ({ readonly outcome: 'refused' } & UserRefusal);
+
+/**
+ * One group of the operations: who may act. Each act is entered in the audit. From the first user on, every act of a person needs a token
+ * of a user with a role that may (domain/access/proof).
+ */
+export interface Users {
+  /** Adds a user, or one that was ended before, with a first token. */
+  readonly add: (
+    order: UserOrder & { readonly roles: readonly Role[]; readonly token: NewToken },
+  ) => Promise<UserResult>;
+  readonly setRoles: (order: UserOrder & { readonly roles: readonly Role[] }) => Promise<UserResult>;
+  /** Ends the user and its tokens; the name stays in what was done under it. */
+  readonly end: (order: UserOrder) => Promise<UserResult>;
+  /** Gives another token; null ends all that there are. */
+  readonly setToken: (order: UserOrder & { readonly token: NewToken | null }) => Promise<UserResult>;
+  /** Ends all tokens and gives a new one, without a proof: for who has lost theirs, on the machine itself. */
+  readonly reset: (order: UserOrder & { readonly token: NewToken }) => Promise<UserResult>;
+}
+
+/** The read side; part of `Archive`. */
+export interface UserArchive {
+  /** By name, those that were ended last. */
+  readonly users: () => Promise<KnownUser[]>;
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { StatementFolder, walletCsv } from '../support/statement-files.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/* From the first user on, a name is proved by a token. The tests go on from one another: one installation and its people. */
+
+const folder = new StatementFolder(temporaryFolder());
+const NOW = Date.now();
+const DAY = 86_400_000;
+const tokens: Record<string, string> = {};
+
+const run = (token: string | null, args: readonly string[], nowMs = NOW) =>
+  command(args, {
+    cwd: folder.cwd,
+    env: { ...folder.env, ...(token !== null && { TALLYHOOK_TOKEN: token }) },
+    nowMs,
+  });
+const json = async (...args: string[]) => JSON.parse((await run(null, [...args, '--json'])).stdout);
+const entries = async (): Promise<string[][]> =>
+  (await json('audit', 'list', '--oldest-first')).items.map(({ who, act }: Record<string, string>) => [who, act]);
+
+beforeAll(async () => {
+  folder.file('october.csv', walletCsv([['C-1', 101]]));
+  folder.file('november.csv', walletCsv([['C-2', 101, '2026-11-01']], 100_101));
+});
+
+test('without users a name is as it is stated; the first user has to be an admin', async () => {
+  const imported = await run(null, ['statements', 'import', 'october.csv', '--profile', 'wallet.yaml', '--as', 'Eve']);
+  expect(imported.code).toBe(0);
+  const none = await run(null, ['users']);
+  expect(none.stdout + none.stderr).toBe('No users: each name is taken as it is stated (--as).\n');
+  const refused = await run(null, ['users', 'add', 'Grace', '--role', 'finance', '--json']);
+  expect(JSON.parse(refused.stderr).error).toMatchObject({ kind: 'failed', reason: 'last_admin' });
+  const added = await run(null, ['users', 'add', 'Ada', '--role', 'admin', '--as', 'root']);
+  expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Ada\.[\w-]{43}\n$/) });
+  tokens.Ada = added.stdout.trim();
+  expect((await entries()).at(-1)).toEqual(['root', 'user.add']);
+});
+
+test('a token is kept nowhere: neither in the database nor in its log', () => {
+  const secret = tokens.Ada?.split('.')[1] ?? '';
+  for (const name of ['tallyhook.db', 'tallyhook.db-wal']) {
+    let bytes = Buffer.alloc(0);
+    try {
+      bytes = readFileSync(`${folder.cwd}/${name}`);
+    } catch {
+      // the last one to close it has emptied it
+    }
+    expect(bytes.includes(secret)).toBe(false);
+  }
+});
+
+test('what a name that is not proved wants to do is refused with 2, and enters nothing', async () => {
+  const before = await entries();
+  const stranger = `Ada.${'x'.repeat(43)}`;
+  for (const [token, args, said] of [
+    [null, ['--as', 'Ada'], /no token was given/],
+    [null, ['--as', 'Eve'], /no token was given/],
+    [stranger, [], /not known, or was ended/],
+    ['Ada', [], /TALLYHOOK_TOKEN holds no token/],
+    [tokens.Ada, ['--as', 'Eve'], /is of Ada, not of Eve/],
+  ] as const) {
+    for (const act of [
+      ['statements', 'import', 'november.csv', '--profile', 'wallet.yaml'],
+      ['statements', 'remove', '1', '--yes'],
+      ['users', 'add', 'Eve', '--role', 'finance'],
+      ['users', 'end', 'Ada'],
+    ]) {
+      const { code, stdout, stderr } = await run(token ?? null, [...act, ...args]);
+      expect([code, stdout], stderr).toEqual([2, '']);
+      expect(stderr).toMatch(said);
+    }
+  }
+  expect(await entries()).toEqual(before);
+  expect((await json('statements', 'list')).total).toBe(1);
+});
+
+test('a token has the name in it; a role that may not ends with 1 and says which may', async () => {
+  const added = await run(tokens.Ada ?? '', ['users', 'add', 'Grace', '--role', 'finance', '--for', '30d', '--json']);
+  const grace = JSON.parse(added.stdout);
+  expect(grace).toMatchObject({
+    name: 'Grace',
+    roles: ['finance'],
+    endedAt: null,
+    token: expect.stringMatching(/^Grace\./),
+  });
+  expect(grace.tokensUntil.map((text: string) => Math.round((Date.parse(text) - NOW) / DAY))).toEqual([30]);
+  expect(undocumentedFields(grace, ['users list, add, roles, token, reset, end'])).toEqual([]);
+  tokens.Grace = grace.token;
+  const importing = ['statements', 'import', 'november.csv', '--profile', 'wallet.yaml'];
+  const refused = await run(tokens.Ada ?? '', importing);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Ada (admin) may not do this: statement.import needs finance.'),
+  });
+  expect((await run(tokens.Grace ?? '', importing)).code).toBe(0);
+  expect((await entries()).slice(-1)).toEqual([['Grace', 'statement.import']]);
+});
+
+test('a token ends at its time; another one, or a reset on the machine, lets the person go on', async () => {
+  const removing = ['statements', 'remove', '2', '--yes'];
+  const late = await run(tokens.Grace ?? '', removing, NOW + 31 * DAY);
+  expect(late).toMatchObject({ code: 2, stderr: expect.stringMatching(/^tallyhook: The token of Grace ended at /) });
+  const more = await run(tokens.Ada ?? '', ['users', 'token', 'Grace']);
+  const reset = await run(null, ['users', 'reset', 'grace', '--as', 'root']);
+  expect([more.code, reset.code]).toEqual([0, 0]);
+  for (const former of [tokens.Grace, more.stdout.trim()])
+    expect((await run(former ?? '', removing)).stderr).toContain('not known, or was ended');
+  expect((await entries()).at(-1)).toEqual(['root', 'user.reset']);
+  tokens.Grace = reset.stdout.trim();
+  expect((await run(tokens.Grace, removing)).code).toBe(0);
+});
+
+test('roles change, a user ends and comes again, and the last admin stays', async () => {
+  const ada = tokens.Ada ?? '';
+  expect((await run(ada, ['users', 'roles', 'Grace', '--role', 'approver', '--role', 'viewer'])).code).toBe(0);
+  const approver = await run(tokens.Grace ?? '', ['statements', 'import', 'november.csv', '--profile', 'wallet.yaml']);
+  expect(approver.stderr).toContain('Grace (viewer, approver) may not do this');
+  for (const act of [
+    ['users', 'end', 'ada'],
+    ['users', 'roles', 'Ada', '--role', 'finance'],
+  ])
+    expect(await run(ada, act)).toMatchObject({ code: 1, stderr: expect.stringContaining('Ada is the last admin.') });
+  expect((await run(ada, ['users', 'add', 'GRACE', '--role', 'finance'])).stderr).toContain('Grace is a user already');
+  expect((await run(ada, ['users', 'end', 'Eve'])).stderr).toContain('Eve is no user.');
+  expect((await run(ada, ['users', 'end', 'Grace'])).code).toBe(0);
+  expect((await run(tokens.Grace ?? '', ['users', 'token', 'Grace'])).stderr).toContain('not known, or was ended');
+  expect((await run(ada, ['users', 'token', 'Grace'])).stderr).toContain('Grace is no user.');
+  expect((await run(null, ['users'])).stdout).toMatch(/^NAME .*\nAda +admin .*\nGrace +viewer, approver .* ended /);
+  expect((await run(ada, ['users', 'add', 'Grace', '--role', 'finance'])).code).toBe(0);
+  expect(await json('users')).toMatchObject({ total: 2, items: [{ name: 'Ada' }, { name: 'Grace', endedAt: null }] });
+  expect(await json('audit', 'verify')).toMatchObject({ ok: true });
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { MAY, mayAct, ROLES } from '../../../../src/domain/access/roles.ts';
+import { ACTS, type ActName } from '../../../../src/domain/audit/acts.ts';
+import { packageFile } from '../../../../src/package-root.ts';
+
+/** Acts that the document leaves out: no person does them, or whoever is on the machine may. */
+const NOT_BY_ROLE: readonly ActName[] = ['statement.clear', 'run.follow', 'user.reset'];
+
+test('docs/cli.md says which roles may carry out which act', () => {
+  const page = readFileSync(packageFile('docs/cli.md'), 'utf8');
+  const section = page.slice(
+    page.indexOf('\n## users list'),
+    page.indexOf('\n## ', page.indexOf('\n## users list') + 1),
+  );
+  const said = [...section.matchAll(/^\| (`\w.*`) \| (`.*`) \|$/gm)].flatMap(([, acts = '', roles = '']) =>
+    words(acts).map((act) => [act, words(roles)]),
+  );
+  const expected = ACTS.filter((act) => !NOT_BY_ROLE.includes(act)).map((act) => [act, [...MAY[act]]]);
+  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(expected));
+});
+
+test('a viewer may carry out nothing, and nobody what runs and jobs do alone', () => {
+  expect(ACTS.filter((act) => act !== 'user.reset' && mayAct(['viewer'], act))).toEqual([]);
+  expect(ACTS.filter((act) => !mayAct(ROLES, act))).toEqual(['statement.clear', 'run.follow']);
+});
+
+test('nobody both resolves and approves by one role', () => {
+  for (const role of ROLES)
+    expect([mayAct([role], 'exception.resolve'), mayAct([role], 'exception.approve')]).not.toEqual([true, true]);
+});
+
+const words = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word as string);
