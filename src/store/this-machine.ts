@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { Caller } from './caller.ts';
 
 /**
  * Names the machine, and on Linux the namespace of its process ids: a container has its own, and there the same number is
@@ -7,6 +8,11 @@ import { hostname } from 'node:os';
  */
 export function thisMachine(): string {
   return `${hostname()} ${processNamespace()}`.trimEnd();
+}
+
+/** This process, as the caller of writes. */
+export function thisProcess(): Caller {
+  return { machine: thisMachine(), pid: process.pid, isGone: ({ machine, pid }) => isGone(machine, pid) };
 }
 
 /** True when `pid` is certainly no process any more; false on another machine, and for a number that is in use again. */

@@ -1,8 +1,9 @@
 import type { CheckRules } from '../../src/domain/checks/next-check.ts';
 import { operationsOver } from '../../src/store/operations.ts';
+import { openOperationCalls } from '../../src/store/sqlite/carry-out/operation-calls.ts';
 import { usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
-import { openOperationCalls } from '../../src/store/sqlite/write/operations.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
+import { thisProcess } from '../../src/store/this-machine.ts';
 import { type Clock, systemClock } from '../../src/time/clock.ts';
 
 export type { OpenOperations };
@@ -14,13 +15,7 @@ export function openOperations(
   { shared: time }: Clock = systemClock,
   credential: string | null = null,
 ): OpenOperations {
-  const { call, close } = openOperationCalls({
-    path,
-    checkRules,
-    auditKey: usualKeyFile(path),
-    credential,
-    create: false,
-    time,
-  });
+  const order = { path, checkRules, auditKey: usualKeyFile(path), credential, create: false, time };
+  const { call, close } = openOperationCalls(order, thisProcess());
   return { ...operationsOver(async (group, method, input) => call(group, method, input)), close: async () => close() };
 }

@@ -74,7 +74,7 @@ export function isAttemptHeld(row: RowFacts, attempt: number, nowMs: number): bo
 }
 
 /**
- * Returns the longest wait before the attempt after `attempts`; the wait itself is random between 0 and this, so that
+ * Returns the longest wait before the attempt after `attempts`; the wait itself lies anywhere between 0 and this, so that
  * rows that failed together do not come back together.
  */
 export function longestWaitMs(attempts: number, { firstMs, maxMs }: RetryRules): number {

@@ -1,12 +1,13 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { clockOf } from '../../time/clock.ts';
 import { type Failure, failureOf } from '../error.ts';
+import { thisProcess } from '../this-machine.ts';
 import { expectLog, hasLog } from './carry-out/join-log.ts';
 import type { CarryOutData } from './carry-out/messages.ts';
 import { needsAll, openCarrier } from './carry-out/open-carrier.ts';
+import { type CallsOrder, openOperationCalls } from './carry-out/operation-calls.ts';
 import { storeError } from './engine/failure.ts';
 import { answerOperations } from './write/answer.ts';
-import { type CallsOrder, openOperationCalls } from './write/operations.ts';
 
 /** What the thread is started with. */
 export interface OperationsThreadData extends CallsOrder {
@@ -25,7 +26,7 @@ export interface OperationsThreadReady {
 export function run(starter: MessagePort, { port, carryOut, ...order }: OperationsThreadData): void {
   const report = (failure: Failure | null) => starter.postMessage({ failure } satisfies OperationsThreadReady);
   try {
-    const { database, call, close } = openOperationCalls(order);
+    const { database, call, close } = openOperationCalls(order, thisProcess());
     try {
       if (hasLog(database)) {
         const carrier = openCarrier(database, carryOut);

@@ -8,7 +8,8 @@ import { requestWrites } from './write/requests.ts';
 /** Opens the journal of our requests, beside a running `serve` or without one. `zone` is that of times without one. */
 export function openRequestJournal(path: string, zone: string, clock: Clock): OpenJournal {
   const { database, expectWritten, close } = openOrCreate(path, clock.nowMs());
-  const writes = requestWrites(database, zone, clock);
+  const writes = requestWrites(database, zone);
+  const now = () => ({ nowMs: clock.nowMs() });
   const whileOpen = <Result>(write: () => Result): Result => {
     if (!database.open) throw new StoreError('closing', 'The journal is closed.');
     const result = guarded(database, write)();
@@ -16,14 +17,14 @@ export function openRequestJournal(path: string, zone: string, clock: Clock): Op
     return result;
   };
   return {
-    begin: async (intent) => whileOpen(() => writes.begin(intent)),
-    settle: async (settled) => whileOpen(() => writes.settle(settled)),
-    track: async (record) => whileOpen(() => void writes.track(record)),
+    begin: async (intent) => whileOpen(() => writes.begin(intent, now())),
+    settle: async (settled) => whileOpen(() => writes.settle(settled, now())),
+    track: async (record) => whileOpen(() => void writes.track(record, now())),
     knowsRefund: async (environment, reference) => whileOpen(() => writes.knowsRefund(environment, reference)),
     pinVersion: async (environment, reference, version) =>
       whileOpen(() => writes.pinVersion(environment, reference, version)),
     proven: async (environment) => whileOpen(() => writes.proven(environment)),
-    prove: async (proof) => whileOpen(() => writes.prove({ ...proof, nowMs: clock.nowMs() })),
+    prove: async (proof) => whileOpen(() => writes.prove({ ...proof, ...now() })),
     close: async () => close(),
   };
 }

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoreOptions } from '../../../src/store/library.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { differencesOf, recordedStore } from '../../support/carried-twice/recorded-store.ts';
+import { writesOf } from '../../support/carried-twice/written.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
 import '../../support/kept-threads.ts';
 import { parentFolder } from '../../support/run-folder.ts';
@@ -11,6 +13,8 @@ import { parentFolder } from '../../support/run-folder.ts';
 /** A place with a new, empty database. */
 export interface Place {
   readonly location: string;
+  /** What differs when all that was written there is carried out again, on another machine; every handle on it is closed. */
+  differencesAgain(options: StoreOptions): Promise<string[]>;
   remove(): Promise<void>;
 }
 
@@ -30,10 +34,16 @@ export const ENGINES: readonly Engine[] = [
       const folder = await mkdtemp(join(parentFolder(true), 'tallyhook-contract-'));
       const location = join(folder, 'tallyhook.db');
       emptyFile ??= makeEmptyFile();
-      await copyFile(await emptyFile, location);
-      return { location, remove: () => rm(folder, { recursive: true, force: true }) };
+      const base = await emptyFile;
+      await copyFile(base, location);
+      await writeFile(writesOf(location), '');
+      return {
+        location,
+        differencesAgain: (options) => differencesOf(location, base, options),
+        remove: () => rm(folder, { recursive: true, force: true }),
+      };
     },
-    open: openStore,
+    open: recordedStore,
   },
 ];
 

@@ -18,6 +18,8 @@ export interface Guarantee {
   readonly guarantee: string;
   /** Options of the store, where the guarantee is about them. */
   readonly options?: StoreOptions;
+  /** It puts another file in the place of the database: what was written before is not in it. */
+  readonly replaces?: true;
   readonly prove: (world: World) => Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export class World {
   }
 
   /** Proves one guarantee in a world of its own. Rejects when it is false, or when the store could not go on. */
-  static async prove({ prove, options = {} }: Guarantee, engine: Engine): Promise<void> {
+  static async prove({ prove, options = {}, replaces }: Guarantee, engine: Engine): Promise<void> {
     const [place, folder] = await Promise.all([engine.make(), mkdtemp(join(tmpdir(), 'tallyhook-backups-'))]);
     const world = new World(engine, place, folder, options);
     try {
@@ -55,10 +57,19 @@ export class World {
       });
       const [fault] = world.#faults;
       if (fault !== undefined) throw fault;
+      await world.#close();
+      const again = { zone: 'UTC', checkRules: EXACT, ...options };
+      const differences = replaces ? [] : await place.differencesAgain(again);
+      if (differences.length > 0)
+        throw new Error(`Carried out again, on another machine, it writes other rows:\n${differences.join('\n')}`);
     } finally {
-      for (const handle of world.#handles) await handle.close();
+      await world.#close();
       await Promise.all([place.remove(), rm(folder, { recursive: true, force: true })]);
     }
+  }
+
+  async #close(): Promise<void> {
+    for (const handle of this.#handles) await handle.close();
   }
 
   /** One more handle on the database. It is closed at the end of the guarantee. */

@@ -8,7 +8,6 @@ import { type Entry, STORY_SOURCES, type Wording } from '../../../src/why/entry.
 import { reconciledOf } from '../../../src/why/reconciled.ts';
 import { abridged, entriesOf } from '../../../src/why/why.ts';
 import { type AnswerGiven, checked } from '../../support/check.ts';
-import { FixedClock } from '../../support/fixed-clock.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../support/test-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,18 +36,19 @@ const linesOf = async (reference: string, kind?: 'refund' | 'payout' | 'collecti
   );
 
 test('the whole story, in time order, causes before what follows from them', async () => {
-  const clock = new FixedClock(minutes(0));
-  const requests = requestWrites(db.database, 'UTC', clock);
+  const requests = requestWrites(db.database, 'UTC');
   const key = { kind: 'refund', environment: 'test', key: 'KEY' } as const;
   const intent = { ...key, reference: 'TX', contentDigest: 'c', proposedKey: 'KEY', record: null, nowMs: minutes(0) };
-  requests.begin(intent);
-  requests.begin(intent);
+  requests.begin(intent, intent);
+  requests.begin(intent, intent);
   const wire = { status: 'pending', amount: '50.00', currency: 'USD' };
-  clock.ms = minutes(1);
-  requests.settle({
-    ...{ ...key, state: 'accepted', attempts: 2, refusal: null, nowMs: minutes(1) },
-    record: { kind: 'refund', environment: 'test', reference: 'WHOLE', wire },
-  });
+  requests.settle(
+    {
+      ...{ ...key, state: 'accepted', attempts: 2, refusal: null, nowMs: minutes(1) },
+      record: { kind: 'refund', environment: 'test', reference: 'WHOLE', wire },
+    },
+    { nowMs: minutes(1) },
+  );
   db.database.exec(`
     INSERT INTO tracked (kind, record_id, amount_minor, currency, expected_by, tracked_at)
     VALUES ('refund', 1, 5000, 'USD', ${minutes(50)}, ${minutes(2)})`);
@@ -97,20 +97,21 @@ test('a row of the list, the latest listing, and complete walks without it', asy
 });
 
 test('a collection that we started; a finding that closed; a check under way', async () => {
-  const clock = new FixedClock(minutes(29));
-  const requests = requestWrites(db.database, 'UTC', clock);
+  const requests = requestWrites(db.database, 'UTC');
   const sent = { reference: 'C1', requested_amount: '10.00', currency: 'NGN' };
   const key = { kind: 'collection', environment: 'test', key: 'C1' } as const;
   const started = (wire: Record<string, string>) =>
     ({ kind: 'collection', environment: 'test', reference: 'C1', wire }) as const;
   const intent = { ...key, reference: 'C1', contentDigest: 'c', proposedKey: 'C1', nowMs: minutes(29) };
-  requests.begin({ ...intent, record: started(sent) });
+  requests.begin({ ...intent, record: started(sent) }, intent);
   expect(await linesOf('C1', 'collection')).toEqual([
     '10:29 We requested payment C1 (its own reference C1). Its outcome is unknown: the service may or may not have accepted it.',
   ]);
   const answered = started({ ...sent, status: 'pending' });
-  clock.ms = minutes(30);
-  requests.settle({ ...key, state: 'accepted', attempts: 1, refusal: null, record: answered, nowMs: minutes(30) });
+  requests.settle(
+    { ...key, state: 'accepted', attempts: 1, refusal: null, record: answered, nowMs: minutes(30) },
+    { nowMs: minutes(30) },
+  );
   const { record } = await storyOf('C1', 'collection');
   db.database.exec(`
     INSERT INTO findings (kind, record_id, environment, reference, code, subject, detail, opened_at, closed_at)

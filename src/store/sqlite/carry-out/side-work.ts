@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Clock } from '../../../time/clock.ts';
+import type { ProcessName } from '../../caller.ts';
 import type { StoreError } from '../../error.ts';
 import type { BooksWork, Refusal, RefusalCount } from '../../inbox.ts';
 import { SIGN_OF_LIFE_MS } from '../../system-state.ts';
@@ -23,6 +24,7 @@ export interface SideWorkParts {
   readonly clock: Clock;
   /** Names the process, for a person. */
   readonly holder: string;
+  readonly caller: ProcessName;
 }
 
 /** The work beside carrying out: counting refusals, signs of life, looks at the files, and the size of the write-ahead log. */
@@ -37,7 +39,7 @@ export class SideWork {
   constructor(parts: SideWorkParts) {
     this.#parts = parts;
     this.#refusals = refusalWrites(parts.database);
-    this.#receivers = receiverWrites(parts.database, parts.holder);
+    this.#receivers = receiverWrites(parts.database, parts.holder, parts.caller);
   }
 
   /** Throws when the first sign of life cannot be written. */

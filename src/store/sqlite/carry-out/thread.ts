@@ -2,12 +2,13 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Clock, clockOf } from '../../../time/clock.ts';
 import type { StoreError } from '../../error.ts';
 import type { BooksWork } from '../../inbox.ts';
+import { thisProcess } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { OpenFiles } from '../engine/open-files.ts';
 import type { CarriedOutUntil } from '../log/messages.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
-import { checked, operationCalls } from '../write/operations.ts';
+import { operationCalls } from '../write/operations.ts';
 import { outboxRows } from '../write/outbox-rows.ts';
 import { carriedElsewhere } from './carried-elsewhere.ts';
 import type { Carried } from './carry-out.ts';
@@ -15,6 +16,7 @@ import { Faults } from './faults.ts';
 import type { BooksData, FromBooks, ToBooks } from './messages.ts';
 import { needsAll, type OpenCarrier, openCarrier } from './open-carrier.ts';
 import { type OpenBooks, Opening } from './opening.ts';
+import { checked, drawing } from './operation-calls.ts';
 import { SideWork } from './side-work.ts';
 
 /** Deliveries gather so long after the last transaction, so that they share the next one. */
@@ -62,11 +64,10 @@ class Books implements OpenBooks {
     this.#carrier = openCarrier(database, data);
     this.#elsewhere = carriedElsewhere(database);
     this.#files = new OpenFiles(path);
-    const [files, faults, clock] = [this.#files, this.#faults, this.#clock];
-    this.#sideWork = new SideWork({ database, files, faults, clock, holder });
-    const call = checked(operationCalls(database, { checkRules, auditKey, credential: null }, clock), () =>
-      files.expectWritten(),
-    );
+    const [files, faults, clock, caller] = [this.#files, this.#faults, this.#clock, thisProcess()];
+    this.#sideWork = new SideWork({ database, files, faults, clock, holder, caller });
+    const carryOut = operationCalls(database, { checkRules, auditKey, credential: null });
+    const call = checked(drawing(carryOut, clock, caller), () => files.expectWritten());
     this.#callOperation = (group, method, input) => {
       if (needsAll(group, method)) this.#carryOutAll();
       const result = call(group, method, input);

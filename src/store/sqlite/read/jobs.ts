@@ -58,7 +58,7 @@ export function jobStates(database: Database) {
 }
 
 /** Whether the process of a run is certainly no more. */
-export function hasGone({ machine, pid }: Pick<RunRow, 'machine' | 'pid'>): boolean {
+function hasGone({ machine, pid }: Pick<RunRow, 'machine' | 'pid'>): boolean {
   return machine !== null && pid !== null && isGone(machine, pid);
 }
 

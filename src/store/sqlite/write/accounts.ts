@@ -1,8 +1,8 @@
 import { isOver } from '../../../domain/jobs/process-lease.ts';
 import type { Account } from '../../../domain/statements/statement.ts';
 import { IMPORT_LEASE_MS } from '../../../domain/statements/statement-import.ts';
+import type { Drawn } from '../../caller.ts';
 import { StoreError } from '../../error.ts';
-import { isGone, thisMachine } from '../../this-machine.ts';
 import type { Database } from '../engine/database.ts';
 
 /** An account, and the lease of the import under way into it. */
@@ -52,15 +52,18 @@ export function accountWrites(database: Database) {
     know: ({ name, kind, environment }: Account): number => know.get({ name, kind, environment }) as number,
 
     /** The import under way; null: there is none, or it may be taken over. */
-    underWay({ importing, sinceMs, leasedUntilMs, machine, pid }: AccountRow, nowMs: number): UnderWay | null {
+    underWay(
+      { importing, sinceMs, leasedUntilMs, machine, pid }: AccountRow,
+      { nowMs, caller }: Drawn,
+    ): UnderWay | null {
       if (importing === null || sinceMs === null || leasedUntilMs === null) return null;
-      const lease = { leasedUntilMs, isGone: isGone(machine ?? '', pid ?? 0) };
+      const lease = { leasedUntilMs, isGone: caller.isGone({ machine: machine ?? '', pid: pid ?? 0 }) };
       return isOver(lease, nowMs, IMPORT_LEASE_MS) ? null : { sinceMs, leasedUntilMs };
     },
 
-    lease(accountId: number, statement: number, nowMs: number): void {
+    lease(accountId: number, statement: number, { nowMs, caller: { machine, pid } }: Drawn): void {
       const leasedUntilMs = nowMs + IMPORT_LEASE_MS;
-      lease.run({ accountId, statement, leasedUntilMs, machine: thisMachine(), pid: process.pid });
+      lease.run({ accountId, statement, leasedUntilMs, machine, pid });
     },
 
     /** Renews the lease and returns the account; throws a StoreError when the import does not hold it any more. */

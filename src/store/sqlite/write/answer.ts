@@ -1,9 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Drawn } from '../../caller.ts';
 import { failureOf, StoreError } from '../../error.ts';
 import type { Operations } from '../../operations.ts';
 import type { OperationAnswer, OperationCall } from '../../operations-channel.ts';
 
-/** The operations as an engine carries them out on its own thread: the same methods, which return at once. Throw a StoreError. */
+/** The operations as an engine carries them out on its own thread: the same methods with what is drawn for the call, which return at once. Throw a StoreError. */
 export type OperationsNow = {
   readonly [Group in keyof Operations]: {
     readonly [Method in keyof Operations[Group]]: Now<Operations[Group][Method]>;
@@ -11,19 +12,22 @@ export type OperationsNow = {
 };
 
 type Now<Method> = Method extends (...input: infer Input) => Promise<infer Result>
-  ? (...input: Input) => Result
+  ? (input: Input[0], drawn: Drawn) => Result
   : never;
+
+/** Carries out one method of one group on this thread. Throws a StoreError. */
+export type CarryOutCall = (group: keyof Operations, method: string, input: unknown, drawn: Drawn) => unknown;
 
 /** Calls one method of one group on this thread. Throws a StoreError. */
 export type CallOperationNow = (group: keyof Operations, method: string, input: unknown) => unknown;
 
 /** The other end of `operationsOver`: carries out the calls with `operations`. */
-export function callsOf(operations: OperationsNow): CallOperationNow {
-  return (group, method, input) => {
-    const methods: Readonly<Record<string, (input: never) => unknown>> = operations[group] ?? {};
+export function callsOf(operations: OperationsNow): CarryOutCall {
+  return (group, method, input, drawn) => {
+    const methods: Readonly<Record<string, (input: never, drawn: Drawn) => unknown>> = operations[group] ?? {};
     if (!Object.hasOwn(methods, method))
       throw new StoreError('other', `The store has no operation ${group}.${method}.`);
-    return methods[method]?.(input as never);
+    return methods[method]?.(input as never, drawn);
   };
 }
 

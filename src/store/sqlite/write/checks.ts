@@ -4,6 +4,7 @@ import { type CheckEffect, checkResult, type EndedCheck, refusedCheck } from '..
 import type { Environment } from '../../../domain/environment.ts';
 import { perKind, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import { answerObservation } from '../../../domain/records/observation.ts';
+import { spread } from '../../../domain/spread.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { FinishedCheck } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';
@@ -31,7 +32,7 @@ interface RecordRow {
  */
 export function checkWrites(
   database: Database,
-  nextCheck: (record: CheckedRecord) => NextCheck,
+  nextCheck: (record: CheckedRecord, random: () => number) => NextCheck,
   longestWaitMs = Number.POSITIVE_INFINITY,
 ) {
   const records = recordWrites(database);
@@ -61,7 +62,8 @@ export function checkWrites(
     const moving = observation && records.read([{ kind, environment, reference, eventId: null, observation }]);
     const after = moving?.move.state ?? before;
     const answered = answer?.stated.status ?? null;
-    const result = checkResult({ ...finished, check, answered, before, after }, nextCheck);
+    const next = (record: CheckedRecord) => nextCheck(record, () => spread('check', counter));
+    const result = checkResult({ ...finished, check, answered, before, after }, next);
     const { dueAtMs } = result.effect;
     if (moving === null) tables[kind].due.run(dueAtMs, recordId);
     else records.write(moving, nowMs, dueAtMs);

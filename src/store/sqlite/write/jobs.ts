@@ -8,10 +8,10 @@ import {
   withoutLostRun,
 } from '../../../domain/jobs/job-turn.ts';
 import type { Timed } from '../../../time/clock.ts';
+import type { Drawn } from '../../caller.ts';
 import type { EndedRun, HeldJob, JobRun, JobState, LeaseTerms, PlannedJob } from '../../jobs.ts';
-import { thisMachine } from '../../this-machine.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { hasGone, JOB_FACTS, jobStates } from '../read/jobs.ts';
+import { JOB_FACTS, jobStates } from '../read/jobs.ts';
 import { counter } from './counters.ts';
 
 /** Runs kept per job. */
@@ -52,9 +52,10 @@ export function jobWrites(database: Database, nextRun: NextRun) {
   }
 
   /** Marks a run as lost whose lease is over, or whose process is gone. */
-  function loseIfOver(job: JobFacts, nowMs: number): JobFacts {
+  function loseIfOver(job: JobFacts, { nowMs, caller }: Drawn): JobFacts {
     const holding = job.leasedUntilMs === null ? undefined : processOf.get(job.run);
-    const isLost = holding !== undefined && hasGone(holding);
+    const { machine = null, pid = null } = holding ?? {};
+    const isLost = machine !== null && pid !== null && caller.isGone({ machine, pid });
     const free = withoutLostRun(isLost ? { ...job, leasedUntilMs: 0 } : job, nowMs);
     if (free !== job) lose.run(job.run);
     return free;
@@ -63,19 +64,19 @@ export function jobWrites(database: Database, nextRun: NextRun) {
   function startRun(
     facts: JobFacts,
     { cause, plannedAtMs }: Pick<JobRun, 'cause' | 'plannedAtMs'>,
-    { holder, leaseMs, nowMs }: LeaseTerms & Timed,
+    { holder, leaseMs, nowMs, caller: { machine, pid } }: LeaseTerms & Drawn,
   ): JobRun {
     const { name: job } = facts;
     const run = takeCounters(1);
     const leasedUntilMs = nowMs + leaseMs;
     write.run({ ...facts, run, leasedUntilMs });
-    start.run({ run, job, cause, holder, plannedAtMs, nowMs, machine: thisMachine(), pid: process.pid });
+    start.run({ run, job, cause, holder, plannedAtMs, nowMs, machine, pid });
     forget.run({ job });
     return { run, job, cause, plannedAtMs, leasedUntilMs };
   }
 
-  function leaseDueJob(before: JobFacts, terms: LeaseTerms & Timed, early: boolean): JobRun[] {
-    const { job, plannedAtMs } = dueJob(loseIfOver(before, terms.nowMs), terms.nowMs, nextRun, early);
+  function leaseDueJob(before: JobFacts, terms: LeaseTerms & Drawn, early: boolean): JobRun[] {
+    const { job, plannedAtMs } = dueJob(loseIfOver(before, terms), terms.nowMs, nextRun, early);
     if (plannedAtMs !== null) return [startRun(job, { cause: 'schedule', plannedAtMs }, terms)];
     writeIfChanged(job, before);
     return [];
@@ -99,7 +100,7 @@ export function jobWrites(database: Database, nextRun: NextRun) {
         jobs,
         early = [],
         ...terms
-      }: LeaseTerms & Timed & { jobs: readonly string[]; early?: readonly string[] }): JobRun[] =>
+      }: LeaseTerms & Drawn & { jobs: readonly string[]; early?: readonly string[] }): JobRun[] =>
         all
           .all()
           .filter(({ name }) => jobs.includes(name))
@@ -108,8 +109,8 @@ export function jobWrites(database: Database, nextRun: NextRun) {
 
     begin: writing(
       database,
-      ({ job, ...terms }: LeaseTerms & Timed & { job: string }): { run: JobRun } | { held: HeldJob } => {
-        const free = loseIfOver(known(job), terms.nowMs);
+      ({ job, ...terms }: LeaseTerms & Drawn & { job: string }): { run: JobRun } | { held: HeldJob } => {
+        const free = loseIfOver(known(job), terms);
         if (isHeld(free, terms.nowMs)) return { held: reading.held(free) };
         return { run: startRun(free, { cause: 'command', plannedAtMs: null }, terms) };
       },

@@ -1,14 +1,12 @@
 import type { CheckedRecord } from '../../../domain/checks/check.ts';
 import { type CheckRules, longestWaitMs, nextCheck } from '../../../domain/checks/next-check.ts';
-import { type Clock, clockOf, type SharedTime } from '../../../time/clock.ts';
+import type { Timed } from '../../../time/clock.ts';
 import { nextRun } from '../../../time/cron.ts';
+import type { Drawn } from '../../caller.ts';
 import type { Database } from '../engine/database.ts';
-import { storeError } from '../engine/failure.ts';
-import { withLateStatements } from '../engine/late-statements.ts';
 import { guarded } from '../engine/reading.ts';
-import { openOrCreate, openToWrite } from '../engine/write-connection.ts';
 import { alertWrites } from './alerts.ts';
-import { type CallOperationNow, callsOf, type OperationsNow } from './answer.ts';
+import { type CarryOutCall, callsOf, type OperationsNow } from './answer.ts';
 import { asideActs } from './aside.ts';
 import { auditKey, auditWrites } from './audit.ts';
 import { backfillWrites } from './backfills.ts';
@@ -27,16 +25,21 @@ import { statementWrites } from './statements.ts';
 import { trackedWrites } from './tracked.ts';
 import { userWrites } from './users.ts';
 
-/**
- * The operations as calls on this connection; each write is one transaction. The time of each is put in here, by the store's
- * clock: the writes take it as a value.
- */
+/** What the operations are carried out with. */
+export interface OperationSettings {
+  readonly checkRules: CheckRules;
+  /** Path of the key file of the audit chain. */
+  readonly auditKey: string;
+  /** Digest of the token of the person whose acts these are; null: none was given. */
+  readonly credential: string | null;
+}
+
+/** The operations as calls on this connection; each write is one transaction. */
 export function operationCalls(
   database: Database,
-  { checkRules, auditKey: keyFile, credential }: Pick<CallsOrder, 'checkRules' | 'auditKey' | 'credential'>,
-  clock: Clock,
-): CallOperationNow {
-  const next = (record: CheckedRecord) => nextCheck(record, checkRules, Math.random);
+  { checkRules, auditKey: keyFile, credential }: OperationSettings,
+): CarryOutCall {
+  const next = (record: CheckedRecord, random: () => number) => nextCheck(record, checkRules, random);
   const checks = checkWrites(database, next, longestWaitMs(checkRules));
   const chain = auditWrites(database, auditKey(keyFile, database.name));
   const proofs = proofReads(database, credential);
@@ -51,156 +54,116 @@ export function operationCalls(
   const periods = periodWrites(database, audit);
   const alerts = alertWrites(database);
   const exceptions = exceptionWrites(database, audit);
-  const outbox = outboxWrites(database, Math.random, audit);
+  const outbox = outboxWrites(database, audit);
   const aside = asideActs(database, audit);
   const log = lostLogWrites(database, audit);
   const users = userWrites(database, chain, proofs);
-  const at = <Input extends object>(input: Input) => ({ ...input, nowMs: clock.nowMs() });
   const operations: OperationsNow = {
     checks: {
       ...checks,
-      lease: (order) => checks.lease(at(order)),
-      finish: (finished) => checks.finish(finished.map(at)),
-      countDue: (due) => checks.countDue(at(due)),
-      listDue: (due) => checks.listDue(at(due)),
-      confirmedStatus: (record) => checks.confirmedStatus(at(record)),
-      prove: (proof) => checks.prove(at(proof)),
+      lease: timed(checks.lease),
+      finish: (finished, { nowMs }) => checks.finish(finished.map((one) => ({ ...one, nowMs }))),
+      countDue: (due, { nowMs }) => checks.countDue({ ...due, nowMs }),
+      listDue: (due, { nowMs }) => checks.listDue({ ...due, nowMs }),
+      confirmedStatus: (record, { nowMs }) => checks.confirmedStatus({ ...record, nowMs }),
+      prove: timed(checks.prove),
     },
     backfills: {
-      begin: (plan) => backfills.begin(at(plan)),
-      record: (rows) => backfills.record(at(rows)),
+      begin: timed(backfills.begin),
+      record: timed(backfills.record),
       preview: backfills.preview,
-      judge: (stretch) => backfills.judge(at(stretch)),
-      finish: (finished) => backfills.finish(at(finished)),
+      judge: timed(backfills.judge),
+      finish: timed(backfills.finish),
     },
     tracking: {
-      track: (order) => tracking.track(at(order)),
-      forget: (order) => tracking.forget(at(order)),
-      review: () => tracking.review(at({})),
+      track: timed(tracking.track),
+      forget: timed(tracking.forget),
+      review: (_, { nowMs }) => tracking.review({ nowMs }),
     },
     jobs: {
-      plan: (plan) => jobs.plan(at(plan)),
-      leaseDue: (order) => jobs.leaseDue(at(order)),
-      begin: (order) => jobs.begin(at(order)),
-      renew: (renewal) => jobs.renew(at(renewal)),
-      finish: (ended) => jobs.finish(at(ended)),
-      states: () => jobs.states(at({})),
+      plan: timed(jobs.plan),
+      leaseDue: called(jobs.leaseDue),
+      begin: called(jobs.begin),
+      renew: timed(jobs.renew),
+      finish: timed(jobs.finish),
+      states: (_, { nowMs }) => jobs.states({ nowMs }),
     },
     pruning: {
       ...pruning,
-      prune: (order) => pruning.prune(at(order)),
-      forgetAddresses: (order) => pruning.forgetAddresses(at(order)),
-      forgetRefusals: (order) => pruning.forgetRefusals(at(order)),
+      prune: timed(pruning.prune),
+      forgetAddresses: timed(pruning.forgetAddresses),
+      forgetRefusals: timed(pruning.forgetRefusals),
       surveyBooks: books.survey,
-      pruneBooks: (order) => books.prune(at(order)),
+      pruneBooks: timed(books.prune),
     },
     statements: {
       ...statements,
-      begin: (order) => statements.begin(at(order)),
-      keep: (rows) => statements.keep(at(rows)),
-      finish: (order) => statements.finish(at(order)),
-      previewBegin: (order) => statements.previewBegin(at(order)),
-      abandon: (order) => statements.abandon(at(order)),
-      remove: (order) => statements.remove(at(order)),
+      begin: called(statements.begin),
+      keep: timed(statements.keep),
+      finish: timed(statements.finish),
+      previewBegin: called(statements.previewBegin),
+      abandon: timed(statements.abandon),
+      remove: timed(statements.remove),
     },
     intake: intakeWrites(database),
     runs: {
       ...runs,
-      beginRun: (order) => runs.beginRun(at(order)),
-      keepMatches: (order) => runs.keepMatches(at(order)),
-      endMatches: (order) => runs.endMatches(at(order)),
-      keepBreaks: (order) => runs.keepBreaks(at(order)),
-      keepGroups: (order) => runs.keepGroups(at(order)),
-      finishRun: (order) => runs.finishRun(at(order)),
-      decide: (decision) => runs.decide(at(decision)),
+      beginRun: called(runs.beginRun),
+      keepMatches: timed(runs.keepMatches),
+      endMatches: timed(runs.endMatches),
+      keepBreaks: timed(runs.keepBreaks),
+      keepGroups: timed(runs.keepGroups),
+      finishRun: timed(runs.finishRun),
+      decide: timed(runs.decide),
     },
     periods: {
-      close: (order) => periods.close(at(order)),
-      approve: (order) => periods.approve(at(order)),
-      lock: (order) => periods.lock(at(order)),
-      reopen: (order) => periods.reopen(at(order)),
+      close: timed(periods.close),
+      approve: timed(periods.approve),
+      lock: timed(periods.lock),
+      reopen: timed(periods.reopen),
     },
     alerts: {
-      judge: (judgement) => alerts.judge(at(judgement)),
-      leaseNotices: (order) => alerts.leaseNotices(at(order)),
-      finishNotice: (ended) => alerts.finishNotice(at(ended)),
+      judge: timed(alerts.judge),
+      leaseNotices: timed(alerts.leaseNotices),
+      finishNotice: timed(alerts.finishNotice),
       silence: alerts.silence,
     },
     outbox: {
-      plan: (plan) => outbox.plan(at(plan)),
-      exchange: (order) => outbox.exchange(at(order)),
-      retry: (order) => outbox.retry(at(order)),
-      drop: (order) => outbox.drop(at(order)),
-      replay: (order) => outbox.replay(at(order)),
-      enable: (order) => outbox.enable(at(order)),
+      plan: timed(outbox.plan),
+      exchange: timed(outbox.exchange),
+      retry: timed(outbox.retry),
+      drop: timed(outbox.drop),
+      replay: timed(outbox.replay),
+      enable: timed(outbox.enable),
     },
     exceptions: {
       ...exceptions,
-      act: (order) => exceptions.act(at(order)),
-      follow: () => exceptions.follow(at({})),
-      beginSheet: (order) => exceptions.beginSheet(at(order)),
+      act: timed(exceptions.act),
+      follow: (_, { nowMs }) => exceptions.follow({ nowMs }),
+      beginSheet: called(exceptions.beginSheet),
     },
     aside: {
-      retry: (order) => aside.retry(at(order)),
-      drop: (order) => aside.drop(at(order)),
+      retry: timed(aside.retry),
+      drop: timed(aside.drop),
     },
-    log: { lose: (order) => log.lose(at(order)) },
+    log: { lose: timed(log.lose) },
     users: {
-      add: (order) => users.add(at(order)),
-      setRoles: (order) => users.setRoles(at(order)),
-      end: (order) => users.end(at(order)),
-      setToken: (order) => users.setToken(at(order)),
-      reset: (order) => users.reset(at(order)),
+      add: timed(users.add),
+      setRoles: timed(users.setRoles),
+      end: timed(users.end),
+      setToken: timed(users.setToken),
+      reset: timed(users.reset),
     },
   };
   return guarded(database, callsOf(operations));
 }
 
-/** What opens the operations of a database. */
-export interface CallsOrder {
-  readonly path: string;
-  readonly checkRules: CheckRules;
-  /** Path of the key file of the audit chain. */
-  readonly auditKey: string;
-  /** Digest of the token of the person whose acts these are; null: none was given. */
-  readonly credential: string | null;
-  /** Makes a missing database. */
-  readonly create: boolean;
-  readonly time: SharedTime | undefined;
+/** `write` at the time of the call. */
+function timed<Input, Result>(write: (input: Input & Timed) => Result): (input: Input, drawn: Drawn) => Result {
+  return (input, { nowMs }) => write({ ...input, nowMs });
 }
 
-export interface OpenCalls {
-  readonly database: Database;
-  /** Blocks this thread until a write is on disk. */
-  readonly call: CallOperationNow;
-  close(): void;
-}
-
-/**
- * Opens a database for operations, with its shared lock, beside a running `serve` or without one.
- *
- * @throws StoreError when there is no database (and none is to be made), it is not ours, or its schema is older or newer
- */
-export function openOperationCalls({ path, create, time, ...options }: CallsOrder): OpenCalls {
-  const clock = clockOf(time);
-  const { database, expectWritten, close } = create ? openOrCreate(path, clock.nowMs()) : openToWrite(path);
-  try {
-    return {
-      database,
-      call: checked(operationCalls(withLateStatements(database), options, clock), expectWritten),
-      close,
-    };
-  } catch (error) {
-    close();
-    throw storeError(error, path);
-  }
-}
-
-/** `call`, and then `expectWritten`: a result counts only when it is in the file that the next start opens. */
-export function checked(call: CallOperationNow, expectWritten: () => void): CallOperationNow {
-  return (...input) => {
-    const result = call(...input);
-    expectWritten();
-    return result;
-  };
+/** `write` at the time of the call, and for the process that called. */
+function called<Input, Result>(write: (input: Input & Drawn) => Result): (input: Input, drawn: Drawn) => Result {
+  return (input, { nowMs, caller }) => write({ ...input, nowMs, caller });
 }

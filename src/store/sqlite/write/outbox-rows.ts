@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Environment } from '../../../domain/environment.ts';
 import type { EventKind } from '../../../domain/events/event.ts';
 import { selectsMove, type TargetRules } from '../../../domain/forwarding/forward-target.ts';
@@ -59,7 +59,7 @@ function makeRows(database: Database) {
   let written = 0;
 
   function add(row: NewRow, nowMs: number): boolean {
-    const added = insert.get({ ...row, webhookId: `msg_${randomBytes(16).toString('hex')}`, nowMs });
+    const added = insert.get({ ...row, webhookId: webhookIdOf(row, nowMs), nowMs });
     if (added === undefined) return false;
     written++;
     if (added.is_first === 0 && row.n !== null && row.replay === 0) endWait.run({ ...row, nowMs });
@@ -94,4 +94,11 @@ function makeRows(database: Database) {
     /** Whether a target gets events: there may be rows to write for those that were applied. */
     hasReceivers: (): boolean => receivers.get() === 1,
   };
+}
+
+/** The id of a row, by what it is about and when it is written: one that is written again later has another. */
+function webhookIdOf(row: NewRow, nowMs: number): string {
+  const { target, environment, kind, reference, recordId, n, eventId, replay, type } = row;
+  const about = [target, environment, kind, reference, recordId, n, eventId, replay, type, nowMs];
+  return `msg_${hash('sha256', JSON.stringify(about)).slice(0, 32)}`;
 }

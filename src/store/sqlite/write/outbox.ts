@@ -10,6 +10,7 @@ import {
   STANDARD_RETRY,
 } from '../../../domain/forwarding/forward-row.ts';
 import { IN_PROCESS_TARGET, type TargetRules } from '../../../domain/forwarding/forward-target.ts';
+import { spread } from '../../../domain/spread.ts';
 import { printableLine } from '../../../domain/text/printable.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, TargetState } from '../../outbox.ts';
@@ -28,7 +29,7 @@ const KEPT_ATTEMPTS = 100;
 const MOST_TURNS = 256;
 
 /** Leases and ends rows of the outbox; on disk when a method returns. Each call is one transaction. */
-export function outboxWrites(database: Database, random: () => number, audit: AuditWrites) {
+export function outboxWrites(database: Database, audit: AuditWrites) {
   const bodyOf = outboxBody(database);
   const queue = outboxQueue(database);
   const received = receivedRows(database);
@@ -107,7 +108,7 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     const { webhookId, attempt, outcome, status, detail, retry: rules } = ended;
     const row = rowOf.get(webhookId);
     if (row === undefined || !isAttemptHeld(row, attempt, nowMs)) return null;
-    const after = afterAttempt(row, ended, { nowMs, rules, random });
+    const after = afterAttempt(row, ended, { nowMs, rules, random: () => spreadOf(row) });
     const hasNewer = after.state === 'failing' && row.n !== null && row.replay === 0 && queue.hasNewer(row);
     end.run({ id: row.id, state: after.state, dueAtMs: hasNewer ? nowMs : after.dueAtMs, outcome, nowMs });
     logEnd.run({ id: row.id, attempt, atMs: nowMs, outcome, status, detail });
@@ -166,7 +167,7 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     const after = afterAttempt(
       row,
       { outcome, retryAfterMs: UNREADABLE_REST_MS },
-      { nowMs, rules: STANDARD_RETRY, random },
+      { nowMs, rules: STANDARD_RETRY, random: () => spreadOf(row) },
     );
     end.run({ id: row.id, state: after.state, dueAtMs: after.dueAtMs, outcome, nowMs });
     logEnd.run({ id: row.id, attempt: row.attempts, atMs: nowMs, outcome, status: null, detail });
@@ -228,6 +229,11 @@ export function outboxWrites(database: Database, random: () => number, audit: Au
     ...outboxChanges(database, queue),
     ...outboxReplay(database, audit),
   };
+}
+
+/** Rows that failed together, and the attempts of one row, wait differently long. */
+function spreadOf({ webhookId, attempts }: FactsRow): number {
+  return spread('attempt', webhookId, attempts);
 }
 
 function digestOf(body: Uint8Array): string {

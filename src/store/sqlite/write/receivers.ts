@@ -1,11 +1,11 @@
-import { thisMachine } from '../../this-machine.ts';
+import type { ProcessName } from '../../caller.ts';
 import { type Database, writing } from '../engine/database.ts';
 
 /** Processes remembered, so that restarts cannot fill the table: those of `incidents`. */
 const REMEMBERED = 500;
 
-/** Writes that this process receives, and its signs of life. */
-export function receiverWrites(database: Database, holder: string) {
+/** Writes that a process receives, and its signs of life; `holder` names it for a person. */
+export function receiverWrites(database: Database, holder: string, { machine, pid }: ProcessName) {
   const insert = database.prepare<{ holder: string; machine: string; pid: number; nowMs: number }>(`
     INSERT INTO receivers (holder, machine, pid, started_at, seen_at) VALUES (@holder, @machine, @pid, @nowMs, @nowMs)`);
   const forget = database.prepare(`DELETE FROM receivers WHERE id <= (SELECT max(id) FROM receivers) - ${REMEMBERED}`);
@@ -17,7 +17,7 @@ export function receiverWrites(database: Database, holder: string) {
 
   return {
     started: writing(database, (nowMs: number): void => {
-      const { lastInsertRowid } = insert.run({ holder, machine: thisMachine(), pid: process.pid, nowMs });
+      const { lastInsertRowid } = insert.run({ holder, machine, pid, nowMs });
       id = Number(lastInsertRowid);
       forget.run();
     }),

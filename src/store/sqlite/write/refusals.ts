@@ -23,7 +23,11 @@ export function refusalWrites(database: Database) {
   const putRun = database.prepare<RefusedRun>(`
     INSERT OR REPLACE INTO refused_runs (environment, likeness, count, first_at, last_at, reason, path)
     VALUES (@environment, @likeness, @count, @firstAtMs, @lastAtMs, @reason, @path)`);
-  const lastSample = database.prepare<[], number>('SELECT slot FROM refusal_samples ORDER BY at DESC LIMIT 1').pluck();
+  const freeSlot = database
+    .prepare<[], number>(`
+      SELECT CASE WHEN count(*) < ${SAMPLES} THEN count(*) ELSE (SELECT slot FROM refusal_samples ORDER BY at, slot LIMIT 1) END
+      FROM refusal_samples`)
+    .pluck();
   const putSample = database.prepare<Refusal & { slot: number }>(`
     INSERT OR REPLACE INTO refusal_samples (slot, at, path, reason, remote_address, content_length, user_agent)
     VALUES (@slot, @atMs, @path, @reason, @remoteAddress, @contentLength, @userAgent)`);
@@ -35,7 +39,6 @@ export function refusalWrites(database: Database) {
   const forgetSpans = database.prepare(
     `DELETE FROM refused_spans WHERE id <= (SELECT max(id) FROM refused_spans) - ${SPANS}`,
   );
-  let slot = lastSample.get() ?? -1;
 
   function addToSpans({
     likeness,
@@ -82,10 +85,7 @@ export function refusalWrites(database: Database) {
         addToRuns(one);
         addToSpans(one);
       }
-      for (const sample of samples) {
-        slot = (slot + 1) % SAMPLES;
-        putSample.run({ ...sample, slot });
-      }
+      for (const sample of samples) putSample.run({ ...sample, slot: freeSlot.get() as number });
     }),
   };
 }

@@ -14,7 +14,7 @@ import {
   settledRequest,
   UNDER_WAY_MS,
 } from '../../../domain/requests/request-state.ts';
-import type { Clock } from '../../../time/clock.ts';
+import type { Timed } from '../../../time/clock.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type RefusalColumns, refusalColumns, refusalFrom } from '../rows/requests.ts';
 import { provenEndpoints } from './proven-endpoints.ts';
@@ -25,7 +25,7 @@ type RequestName = Pick<RequestIntent, 'kind' | 'environment'> & { readonly key:
 type RequestRow = Omit<RequestFacts, 'refusal'> & RefusalColumns;
 
 /** Writes our requests; on disk when a method returns. `zone` is the time zone of times without one (decision 87). */
-export function requestWrites(database: Database, zone: string, clock: Clock) {
+export function requestWrites(database: Database, zone: string) {
   const records = recordWrites(database);
   const underWay = recordWrites(database, { debounceMs: UNDER_WAY_MS });
   const keyOf = {
@@ -68,31 +68,31 @@ export function requestWrites(database: Database, zone: string, clock: Clock) {
       RETURNING version`)
     .pluck();
 
-  const observe = (record: StartedRecord, log = records) =>
-    log.observe([requestObservation(record, zone)], clock.nowMs());
+  const observe = (record: StartedRecord, nowMs: number, log = records) =>
+    log.observe([requestObservation(record, zone)], nowMs);
 
   return {
-    begin: writing(database, (intent: RequestIntent): KeptRequest => {
+    begin: writing(database, (intent: RequestIntent, { nowMs }: Timed): KeptRequest => {
       const { kind, environment, reference, contentDigest, record } = intent;
       const content = { kind, environment, reference, contentDigest };
       const key = requestKey(intent, (state) => keyOf[state].get(content));
       const begun = begunRequest(factsOf(requestOf.get({ kind, environment, key })), key, intent);
       write.run({ ...rowOf(begun), kind, environment });
-      if (record !== null && begun.contentDigest === contentDigest) observe(record, underWay);
+      if (record !== null && begun.contentDigest === contentDigest) observe(record, nowMs, underWay);
       const { reference: _, settledAtMs: __, refusal: ___, ...kept } = begun;
       return kept;
     }),
-    settle: writing(database, (settled: SettledRequest): void => {
+    settle: writing(database, (settled: SettledRequest, { nowMs }: Timed): void => {
       const { kind, environment, key, state, record } = settled;
       const known = factsOf(requestOf.get({ kind, environment, key }));
       const request = known === null ? null : settledRequest(known, settled);
       if (request !== null) write.run({ ...rowOf(request), kind, environment });
-      if (record !== null) observe(record);
+      if (record !== null) observe(record, nowMs);
       else if (state === 'refused' && request !== null) {
-        records.retract({ kind, environment, reference: key }, clock.nowMs());
+        records.retract({ kind, environment, reference: key }, nowMs);
       }
     }),
-    track: writing(database, (record: StartedRecord) => observe(record)),
+    track: writing(database, (record: StartedRecord, { nowMs }: Timed) => observe(record, nowMs)),
     knowsRefund: (environment: Environment, reference: string) => refundOf.get(reference, environment) !== undefined,
     pinVersion: writing(
       database,

@@ -3,6 +3,7 @@ import type { FollowScope } from '../../../domain/exceptions/follow-scope.ts';
 import { isOver, RUN_LEASE_MS } from '../../../domain/jobs/process-lease.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { ByPerson } from '../../audit.ts';
+import type { Drawn } from '../../caller.ts';
 import { StoreError } from '../../error.ts';
 import {
   type FrozenGroup,
@@ -13,7 +14,6 @@ import {
   MOST_MATCHES_KEPT,
   type RunOrder,
 } from '../../runs.ts';
-import { isGone, thisMachine } from '../../this-machine.ts';
 import { type Database, writing } from '../engine/database.ts';
 import type { AuditWrites } from './audit.ts';
 import { matchDecisionWrites } from './match-decisions.ts';
@@ -73,16 +73,16 @@ export function runWrites(database: Database, audit: AuditWrites) {
   }
 
   return {
-    beginRun: writing(database, ({ nowMs, rules, ...order }: RunOrder & Timed): { run: number } => {
+    beginRun: writing(database, ({ nowMs, caller, rules, ...order }: RunOrder & Drawn): { run: number } => {
       audit.expectEntry({ who: TALLYHOOK, act: 'rules.use', nowMs });
       const other = held.get();
       if (other !== undefined) {
-        const isDead = isOver({ ...other, isGone: isGone(other.machine, other.pid) }, nowMs, RUN_LEASE_MS);
+        const isDead = isOver({ ...other, isGone: caller.isGone(other) }, nowMs, RUN_LEASE_MS);
         if (!isDead) throw busy(other);
         free.run(other.id);
       }
       knowRules.run(rules);
-      const lease = { leasedUntilMs: nowMs + RUN_LEASE_MS, machine: thisMachine(), pid: process.pid };
+      const lease = { leasedUntilMs: nowMs + RUN_LEASE_MS, machine: caller.machine, pid: caller.pid };
       return { run: insert.get({ ...order, ...lease, ...rows.next(), digest: rules.digest, nowMs }) as number };
     }),
 

@@ -1,8 +1,7 @@
 import { isOver, SHEET_LEASE_MS } from '../../../domain/jobs/process-lease.ts';
-import type { Timed } from '../../../time/clock.ts';
+import type { Drawn } from '../../caller.ts';
 import { StoreError } from '../../error.ts';
 import type { SheetBegun } from '../../sheet-imports.ts';
-import { isGone, thisMachine } from '../../this-machine.ts';
 import { type Database, writing } from '../engine/database.ts';
 
 interface LeaseRow {
@@ -28,14 +27,15 @@ export function sheetImports(database: Database) {
   const free = database.prepare<[number]>('DELETE FROM exception_sheet_imports WHERE id = ?');
 
   return {
-    begin: writing(database, ({ digest, nowMs }: { digest: string } & Timed): SheetBegun => {
+    begin: writing(database, ({ digest, nowMs, caller }: { digest: string } & Drawn): SheetBegun => {
       for (const { id, leasedUntilMs, machine, pid } of leases.all()) {
-        if (isOver({ leasedUntilMs, isGone: isGone(machine, pid) }, nowMs, SHEET_LEASE_MS)) free.run(id);
+        if (isOver({ leasedUntilMs, isGone: caller.isGone({ machine, pid }) }, nowMs, SHEET_LEASE_MS)) free.run(id);
       }
       if (isKnown.get(digest) !== undefined) return { outcome: 'known' };
       if (isHeld.get(digest) !== undefined) return { outcome: 'busy' };
       const untilMs = nowMs + SHEET_LEASE_MS;
-      const id = lease.get({ digest, untilMs, machine: thisMachine(), pid: process.pid }) as number;
+      const { machine, pid } = caller;
+      const id = lease.get({ digest, untilMs, machine, pid }) as number;
       return { outcome: 'begun', lease: id };
     }),
 

@@ -3,6 +3,7 @@ import type { Account, StatementTotals } from '../../../domain/statements/statem
 import { type ImportRefusal, importRefusal } from '../../../domain/statements/statement-import.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { ByPerson } from '../../audit.ts';
+import type { Drawn } from '../../caller.ts';
 import { StoreError } from '../../error.ts';
 import {
   type Begun,
@@ -80,13 +81,13 @@ export function statementWrites(database: Database, audit: AuditWrites) {
     accounts.free(statement);
   }
 
-  function refusal({ account, profile, file }: ImportOrder, nowMs: number): ImportRefusal | null {
+  function refusal({ account, profile, file }: ImportOrder, drawn: Drawn): ImportRefusal | null {
     const known = accounts.ofName(account.name);
-    const underWay = known === undefined ? null : accounts.underWay(known, nowMs);
+    const underWay = known === undefined ? null : accounts.underWay(known, drawn);
     const isBound = known !== undefined && (underWay !== null || names.shows(known.id));
     return importRefusal(account, profile.digest, {
       account: isBound ? plain(known) : null,
-      profile: names.profile(profile.name, nowMs),
+      profile: names.profile(profile.name, drawn.nowMs),
       statementOfFile: known === undefined ? null : names.statementOfFile(known.id, file.sha256),
       underWay,
     });
@@ -126,11 +127,12 @@ export function statementWrites(database: Database, audit: AuditWrites) {
   });
 
   return {
-    begin: writing(database, ({ nowMs, by = TALLYHOOK, ...order }: ImportOrder & ByPerson & Timed): Begun => {
+    begin: writing(database, (order: ImportOrder & ByPerson & Drawn): Begun => {
+      const { nowMs, by = TALLYHOOK } = order;
       audit.expectEntry({ who: by, act: 'statement.import', nowMs });
       const before = accounts.ofName(order.account.name);
-      if (before?.importing != null && accounts.underWay(before, nowMs) === null) giveUp(before.importing);
-      const refused = refusal(order, nowMs);
+      if (before?.importing != null && accounts.underWay(before, order) === null) giveUp(before.importing);
+      const refused = refusal(order, order);
       if (refused !== null) return refused;
       const old = before === undefined ? undefined : leftover.get(before.id);
       if (old !== undefined) {
@@ -141,7 +143,7 @@ export function statementWrites(database: Database, audit: AuditWrites) {
       const profileId = names.knowProfile(order.profile, nowMs);
       const { kind, environment } = order.account;
       const statement = insert.get({ ...order.file, kind, environment, accountId, profileId, nowMs }) as number;
-      accounts.lease(accountId, statement, nowMs);
+      accounts.lease(accountId, statement, order);
       return { outcome: 'begun', statement };
     }),
 
@@ -172,8 +174,8 @@ export function statementWrites(database: Database, audit: AuditWrites) {
       return isShown && !sealing.advance(order.statement) ? NOTHING_YET : remove(order);
     },
 
-    previewBegin: ({ nowMs, ...order }: ImportOrder & Timed): ImportRefusal | { outcome: 'new' } =>
-      refusal(order, nowMs) ?? { outcome: 'new' },
+    previewBegin: (order: ImportOrder & Drawn): ImportRefusal | { outcome: 'new' } =>
+      refusal(order, order) ?? { outcome: 'new' },
 
     previewKeep: ({ account, lines }: Pick<KeptRows, 'lines' | 'unparsed'> & { account: Account }): KeptCount => {
       const known = accounts.ofName(account.name);

@@ -141,7 +141,8 @@ export const FORWARDING: readonly Guarantee[] = [
     },
   },
   {
-    guarantee: 'the wait before the next attempt is random below its limit, and never below what the target asks for',
+    guarantee:
+      'the wait before the next attempt lies anywhere below its limit, and never below what the target asks for',
     async prove(world) {
       await plan(world.here, target());
       for (const reference of ['R1', 'R2', 'R3', 'R4']) await confirmed(world, reference, 'success');

@@ -121,6 +121,7 @@ export const UPKEEP: readonly Guarantee[] = [
   },
   {
     guarantee: 'restore brings back what the backup holds, says so before, and sets the present database aside',
+    replaces: true,
     async prove(world) {
       await world.receive(refund('R1', 'pending'), refund('R1', 'pending', { data: { amount: '51.00' } }));
       const file = join(world.folder, 'backup');

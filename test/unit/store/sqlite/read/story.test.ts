@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'vitest';
 import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
 import type { RecordStory, Story, StoryFilter } from '../../../../../src/store/story.ts';
-import { FixedClock } from '../../../../support/fixed-clock.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 
 const db = new TestDatabase();
@@ -12,7 +11,8 @@ afterAll(async () => {
   db.remove();
 });
 
-const requests = requestWrites(db.database, 'UTC', new FixedClock(START_MS + 1));
+const now = { nowMs: START_MS + 1 };
+const requests = requestWrites(db.database, 'UTC');
 const intent = (kind: 'refund' | 'payout', reference: string, key: string) =>
   ({
     kind,
@@ -24,22 +24,25 @@ const intent = (kind: 'refund' | 'payout', reference: string, key: string) =>
     record: null,
     nowMs: START_MS,
   }) as const;
-requests.begin(intent('refund', 'TX1', 'KEY1'));
-requests.settle({
-  ...{
-    kind: 'refund',
-    environment: 'test',
-    key: 'KEY1',
-    state: 'accepted',
-    attempts: 1,
-    refusal: null,
-    nowMs: START_MS + 1,
+requests.begin(intent('refund', 'TX1', 'KEY1'), now);
+requests.settle(
+  {
+    ...{
+      kind: 'refund',
+      environment: 'test',
+      key: 'KEY1',
+      state: 'accepted',
+      attempts: 1,
+      refusal: null,
+      nowMs: START_MS + 1,
+    },
+    record: { kind: 'refund', environment: 'test', reference: 'R1', wire: { status: 'pending' } },
   },
-  record: { kind: 'refund', environment: 'test', reference: 'R1', wire: { status: 'pending' } },
-});
-requests.begin(intent('refund', 'TX1', 'KEY2'));
-requests.begin(intent('payout', 'P1', 'P1'));
-requests.begin(intent('payout', 'P2', 'P2'));
+  now,
+);
+requests.begin(intent('refund', 'TX1', 'KEY2'), now);
+requests.begin(intent('payout', 'P1', 'P1'), now);
+requests.begin(intent('payout', 'P2', 'P2'), now);
 db.keepAndApply(
   refund('R1', 'pending'), // 1
   refund('R1', 'pending', { data: { amount: '51.00' } }), // variant 1

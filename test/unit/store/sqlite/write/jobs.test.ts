@@ -10,6 +10,7 @@ const at = (text: string) => Date.parse(`2026-11-20T${text}Z`);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LEASE_MS = 60_000;
+const caller = { machine: 'here', pid: 1, isGone: () => false };
 const hourly = { job: 'backfill', schedule: '0 * * * *', zone: 'UTC' };
 const daily = { job: 'backup', schedule: '30 2 * * *', zone: 'Africa/Lagos' };
 const minutely = { job: 'sweep', schedule: '* * * * *', zone: 'UTC' };
@@ -23,7 +24,13 @@ beforeEach(() => {
 afterEach(() => db.remove());
 
 const lease = (time: string | number, names = ['backfill', 'backup', 'sweep']) =>
-  jobs.leaseDue({ jobs: names, holder: 'here', leaseMs: LEASE_MS, nowMs: typeof time === 'string' ? at(time) : time });
+  jobs.leaseDue({
+    jobs: names,
+    holder: 'here',
+    leaseMs: LEASE_MS,
+    nowMs: typeof time === 'string' ? at(time) : time,
+    caller,
+  });
 const only = <One>(list: readonly One[]): One => {
   expect(list).toHaveLength(1);
   return list[0] as One;

@@ -5,7 +5,8 @@ import { START_MS, TestDatabase } from '../../../../support/test-database.ts';
 test('restarts without end leave five hundred rows, the newest', () => {
   const db = new TestDatabase();
   db.database.transaction(() => {
-    for (let n = 1; n <= 505; n++) receiverWrites(db.database, `start ${n}`).started(START_MS + n);
+    for (let n = 1; n <= 505; n++)
+      receiverWrites(db.database, `start ${n}`, { machine: 'here', pid: n }).started(START_MS + n);
   })();
   const rows = db.database.prepare<[], string>('SELECT holder FROM receivers ORDER BY id').pluck().all();
   db.remove();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
 import { migrate, migrations } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { requestWrites } from '../../../../../src/store/sqlite/write/requests.ts';
-import { FixedClock, START_MS } from '../../../../support/fixed-clock.ts';
+import { START_MS } from '../../../../support/fixed-clock.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 
 test('requests of an older schema are carried over', () => {
@@ -15,9 +15,12 @@ test('requests of an older schema are carried over', () => {
     VALUES ('refund', 'test', 'th-1', 'TX_81', 'content', 'open', NULL, 2, ${START_MS}),
            ('refund', 'live', 'th-2', 'TX_82', 'other', 'accepted', 'R-2', 1, ${START_MS})`);
   migrate(database, START_MS, all);
-  const log = requestWrites(database, 'UTC', new FixedClock());
+  const log = requestWrites(database, 'UTC');
   const refund = { kind: 'refund', environment: 'test', reference: 'TX_81', contentDigest: 'content' } as const;
-  const begun = log.begin({ ...refund, key: null, proposedKey: 'th-3', record: null, nowMs: START_MS });
+  const begun = log.begin(
+    { ...refund, key: null, proposedKey: 'th-3', record: null, nowMs: START_MS },
+    { nowMs: START_MS },
+  );
   expect(begun).toMatchObject({ key: 'th-1', attempts: 3, createdAtMs: START_MS });
   expect(log.knowsRefund('live', 'R-2')).toBe(true);
   database.close();

@@ -1,0 +1,59 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { packageFile } from '../../../src/package-root.ts';
+import { fork, killGroup, startFor } from '../processes.ts';
+import type { Recorded } from './again.ts';
+
+/** Another machine: its zone and its locale are not those of this process. */
+const ELSEWHERE = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
+
+/** The process that carries out again, started by the first that needs it; it answers one question after the other. */
+let again: ChildProcess | undefined;
+let latest: Promise<unknown> = Promise.resolve();
+
+/** Carries the recorded writes of a closed database out again, in another process; returns which rows differ. */
+export function differencesAgain(recorded: Recorded): Promise<string[]> {
+  const answer = latest.then(() => {
+    again ??= startFor('worker', () => startAgain());
+    return asked(again, recorded);
+  });
+  latest = answer.catch(() => {});
+  return answer;
+}
+
+/** The same in a process of its own, with more in its environment: so a program with mistakes in it carries out again. */
+export async function differencesWith(env: Readonly<Record<string, string>>, recorded: Recorded): Promise<string[]> {
+  const own = startAgain(env);
+  try {
+    return await asked(own, recorded);
+  } finally {
+    killGroup(own);
+  }
+}
+
+async function asked(child: ChildProcess, recorded: Recorded): Promise<string[]> {
+  child.ref();
+  child.channel?.ref();
+  child.send(recorded);
+  const answered = new AbortController();
+  const { signal } = answered;
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`The process that carries out again ended with ${code}.`);
+  });
+  ended.catch(() => {}); // also when it is not waited for any more
+  try {
+    const [differences] = await Promise.race([once(child, 'message', { signal }), ended]);
+    return differences;
+  } finally {
+    answered.abort();
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+function startAgain(env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return fork(packageFile('test/support/carried-twice/again-process.ts'), [], {
+    env: { ...process.env, ...ELSEWHERE, ...env },
+    serialization: 'advanced',
+  });
+}

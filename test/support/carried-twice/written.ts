@@ -1,0 +1,42 @@
+import type { CheckRules } from '../../../src/domain/checks/next-check.ts';
+import type { ProcessName } from '../../../src/store/caller.ts';
+import type { Refusal, RefusalCount } from '../../../src/store/inbox.ts';
+import type { Operations } from '../../../src/store/operations.ts';
+import type { EntryRow } from '../../../src/store/sqlite/log/reader.ts';
+
+/** One write of a database as it was carried out first: everything that it may read beside the database itself. */
+export type Write =
+  | {
+      readonly what: 'call';
+      readonly group: keyof Operations;
+      readonly method: string;
+      readonly input: unknown;
+      readonly nowMs: number;
+      readonly caller: ProcessName;
+      /** The processes that the caller found gone. */
+      readonly gone: ProcessName[];
+    }
+  | { readonly what: 'request'; readonly method: string; readonly input: readonly unknown[]; readonly zone: string }
+  | { readonly what: 'refusals'; readonly counts: readonly RefusalCount[]; readonly samples: readonly Refusal[] }
+  /** The deliveries of one transaction; without entries something was carried out that had been set aside. */
+  | { readonly what: 'log'; readonly entries: readonly EntryRow[]; readonly nowMs: number };
+
+/** What a database is carried out with, beside its writes. */
+export interface Settings {
+  readonly zone: string;
+  readonly encryption: { readonly keyHex: string; readonly ivHex: string } | null;
+  readonly debounceMs: number;
+  readonly checkRules: CheckRules;
+  readonly auditKey: string;
+}
+
+/** Where the writes of a database are recorded; they are while this file is there. */
+export function writesOf(database: string): string {
+  return `${database}.writes`;
+}
+
+/**
+ * What one machine knows of itself, and others do not: which processes receive, how far it has carried its log out, and what it found
+ * damaged in its own file.
+ */
+export const LOCAL_TABLES: readonly string[] = ['receivers', 'carried_out', 'soundness'];
