@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as after } from 'node:timers/promises';
+import SQLite from 'better-sqlite3';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { commandEnv } from '../support/command-env.ts';
@@ -13,8 +13,8 @@ import { comparable } from '../support/month/same-report.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { copyOf, shuffled } from '../support/month/variants.ts';
 import { killGroup, spawn } from '../support/processes.ts';
-import type { RunOptions } from '../support/shop/shop.ts';
-import { Shop } from '../support/shop/shop.ts';
+import { type RunOptions, Shop } from '../support/shop/shop.ts';
+import { until } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
@@ -102,16 +102,48 @@ function ordinary(): string {
   return lines.find(is)?.reference ?? '';
 }
 
+/** The writes of a run at which it is killed: of its matches, of its breaks, and its last. */
+const WRITES = ['INSERT ON kept_matches', 'INSERT ON kept_breaks', 'UPDATE OF finished_at ON reconciliation_runs'];
+
+/** Holds the next such write for ever, with the write lock; returns how to take the hold away. */
+function holdWrite(path: string, write: string): () => void {
+  const database = new SQLite(path);
+  database.exec(`
+    CREATE TRIGGER hold AFTER ${write} BEGIN
+      SELECT count(*) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);
+    END`);
+  return () => {
+    database.exec('DROP TRIGGER hold');
+    database.close();
+  };
+}
+
+/** True while a process holds the write lock longer than a write takes. */
+function isHeld(path: string): boolean {
+  const other = new SQLite(path, { timeout: 500 });
+  try {
+    other.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    other.close();
+  }
+}
+
 test('a run that is killed leaves nothing behind that the next one shows', async () => {
   const shop = await imported(WHOLE);
   const { folder: cwd, database } = shop;
-  for (const ms of [150, 450, 900, 1_500]) {
-    const words = [packageFile('cli/tallyhook.js'), 'reconcile', '--from', FROM, '--to', TO, '--json'];
+  const words = [packageFile('cli/tallyhook.js'), 'reconcile', '--from', FROM, '--to', TO, '--json'];
+  for (const write of WRITES) {
+    const release = holdWrite(database, write);
     const child = spawn(process.execPath, words, { cwd, env: commandEnv(database), stdio: 'ignore' });
+    await until(() => isHeld(database) || child.exitCode !== null, `the run is held at ${write}`);
+    expect(child.exitCode).toBe(null);
     const ended = once(child, 'exit');
-    await Promise.race([ended, after(ms)]);
     killGroup(child);
     await ended;
+    release();
   }
   expect(await reported(shop)).toBe(wanted);
 });
