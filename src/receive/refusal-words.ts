@@ -20,6 +20,7 @@ const SEE_ONE = 'serve --capture-failed DIR, then tallyhook verify DIR/000.body 
 export const THROUGH_THE_PROXY = 'Send a probe through the proxy: tallyhook doctor --public-url URL';
 const KEY_CHANGED = `Has the key changed at the service? tallyhook doctor; or ${SEE_ONE}`;
 const HEADERS_CHANGED = `Something on the way changes the headers. ${THROUGH_THE_PROXY}`;
+const LOG_OF_MACHINES_FAILED = 'Look at the PostgreSQL server that holds the log, then: tallyhook doctor';
 const DATABASE_FAILED = 'tallyhook doctor; afterwards ask for what was missed: tallyhook sweep, tallyhook backfill';
 
 /** PATH stands for that of the latest request. */
@@ -86,5 +87,11 @@ const NEXT_AFTER_FAULT = {
   audit_key: 'Put the file back that audit.key names',
   not_proven: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
   not_allowed: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
+  cluster_unreachable: LOG_OF_MACHINES_FAILED,
+  cluster_unsafe: LOG_OF_MACHINES_FAILED,
+  diverged: LOG_OF_MACHINES_FAILED,
+  beside_log: LOG_OF_MACHINES_FAILED,
+  fell_behind: LOG_OF_MACHINES_FAILED,
+  cluster_refused: LOG_OF_MACHINES_FAILED,
   other: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
 } as const satisfies Record<StoreFault, string>;

@@ -1,9 +1,10 @@
 import { type ErrorKind, TallyhookError } from '../domain/error.ts';
 
 /**
- * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `backlog_full`, `closing` and `locked` are temporary: a retry
- * may succeed. After `io`, `corrupt`, `replaced` and `wrong_log` nothing may be acknowledged any more. The others are a wrong file, folder or file system, a
- * schema of another version or with foreign definitions, or a key of the audit chain that is gone or not the one that signed it.
+ * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `backlog_full`, `closing`, `locked`, and of the log of several
+ * machines `cluster_unreachable` to `fell_behind`, are temporary: a retry may succeed. After `io`, `corrupt`, `replaced` and `wrong_log`
+ * nothing may be acknowledged any more. The others are a wrong file, folder or file system, a schema of another version or with foreign
+ * definitions, a key of the audit chain that is gone or not the one that signed it, or wrong settings of the log of several machines.
  */
 export const STORE_FAULTS = [
   'busy',
@@ -28,6 +29,12 @@ export const STORE_FAULTS = [
   'audit_key',
   'not_proven',
   'not_allowed',
+  'cluster_unreachable',
+  'cluster_unsafe',
+  'diverged',
+  'beside_log',
+  'fell_behind',
+  'cluster_refused',
   'other',
 ] as const;
 export type StoreFault = (typeof STORE_FAULTS)[number];
@@ -55,6 +62,12 @@ const KIND = {
   audit_key: 'configuration',
   not_proven: 'usage',
   not_allowed: 'unauthorized',
+  cluster_unreachable: 'unavailable',
+  cluster_unsafe: 'unavailable',
+  diverged: 'unavailable',
+  beside_log: 'unavailable',
+  fell_behind: 'unavailable',
+  cluster_refused: 'configuration',
   other: 'failed',
 } as const satisfies Record<StoreFault, ErrorKind>;
 
@@ -81,6 +94,12 @@ const TEXT = {
   audit_key: 'the key of the audit chain is gone',
   not_proven: 'a person did not prove the name',
   not_allowed: 'a person may not do this',
+  cluster_unreachable: 'the log in PostgreSQL did not answer',
+  cluster_unsafe: 'PostgreSQL did not keep the log as promised',
+  diverged: 'this node differed from the others',
+  beside_log: 'the log in PostgreSQL was not the one that this node carried out',
+  fell_behind: 'the log in PostgreSQL did not have the next entry any more',
+  cluster_refused: 'the log in PostgreSQL was refused',
   other: 'the receiver failed',
 } as const satisfies Record<StoreFault, string>;
 

@@ -52,7 +52,7 @@ const SQLITE = {
 };
 /** The steps of a run, the first one first, and what they rest on: none imports one that comes after it. */
 const STEPS = ['load', 'witnesses', 'pass', 'judge', 'balance', 'period', 'report'];
-const engine = (name: string) => /^src\/store\/(sqlite|postgres)\//.test(name);
+const engine = (name: string) => /^src\/store\/(sqlite|cluster\/postgres)\//.test(name);
 /** Matching computes in a database of its own, which is the same under every engine. */
 const scratch = (name: string) => name.startsWith('src/store/scratch/');
 const ENGINE_WORDS =

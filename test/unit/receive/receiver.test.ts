@@ -64,6 +64,11 @@ const PASSING: readonly StoreFault[] = [
   'backlog_full',
   'closing',
   'locked',
+  'cluster_unreachable',
+  'cluster_unsafe',
+  'diverged',
+  'beside_log',
+  'fell_behind',
 ];
 
 test.each(STORE_FAULTS)('a store failure %s is answered 503 or 500 without details', async (fault) => {
