@@ -4,8 +4,41 @@ import type { ActName } from '../audit/acts.ts';
 export const ROLES = ['viewer', 'operator', 'finance', 'approver', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
+/**
+ * What a person does that is no entry of the audit: to read, and acts that change no figure and are undone by themselves. `login` needs no
+ * session; `me` is what concerns a person's own sessions and proofs.
+ */
+export const UNENTERED_ACTS = [
+  'login',
+  'me',
+  'read',
+  'people',
+  'check',
+  'sweep',
+  'job.run',
+  'alert.silence',
+  'outbox.retry',
+  'outbox.drop',
+  'target.enable',
+  'reveal',
+] as const;
+export type UnenteredAct = (typeof UNENTERED_ACTS)[number];
+export type PersonAct = ActName | UnenteredAct;
+
 /** Which roles may carry out an act. None: what runs and jobs do alone. */
 export const MAY = {
+  login: ROLES,
+  me: ROLES,
+  read: ROLES,
+  people: ['admin'],
+  check: ['operator', 'finance', 'approver'],
+  sweep: ['operator'],
+  'job.run': ['operator'],
+  'alert.silence': ['operator'],
+  'outbox.retry': ['operator'],
+  'outbox.drop': ['operator'],
+  'target.enable': ['operator'],
+  reveal: ['operator', 'finance', 'approver', 'admin'],
   'statement.import': ['finance'],
   'statement.remove': ['finance'],
   'statement.clear': [],
@@ -34,10 +67,10 @@ export const MAY = {
   'user.end': ['admin'],
   'user.token': ['admin'],
   'user.reset': ROLES,
-} as const satisfies Record<ActName, readonly Role[]>;
+} as const satisfies Record<PersonAct, readonly Role[]>;
 
 /** Whether one of the roles may carry out the act. */
-export function mayAct(roles: readonly Role[], act: ActName): boolean {
+export function mayAct(roles: readonly Role[], act: PersonAct): boolean {
   const may: readonly Role[] = MAY[act];
   return roles.some((role) => may.includes(role));
 }

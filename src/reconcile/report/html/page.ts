@@ -143,7 +143,7 @@ function render(name: string, facts: object): string {
 }
 
 /** Later ones win over earlier ones: a telephone and paper stand last. */
-const STYLES = ['base', 'head', 'summary', 'tables', 'charts', 'exceptions', 'stories', 'narrow', 'paper'];
+const STYLES = ['colours', 'base', 'head', 'summary', 'tables', 'charts', 'exceptions', 'stories', 'narrow', 'paper'];
 
 /** The policy allows this one style sheet, by its digest, and nothing else: no text on the page can load or run anything. */
 function styleSheet() {

@@ -1,0 +1,328 @@
+/*
+ * A page of the dashboard as data. The templates in `templates/dashboard/` make HTML of it, and nothing else does: a screen says what
+ * is there and in which order, never how it looks, and a text of a stranger cannot become markup on any page.
+ */
+
+/** How something is. A word or a sign always stands beside the colour. */
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+
+export interface Page {
+  /** A few words: the heading, and the title of the browser's window. */
+  readonly title: string;
+  /** The one question that this page answers. */
+  readonly question: string;
+  /** The command that gives the same; several where a page shows what several commands do. */
+  readonly commands: readonly string[];
+  readonly blocks: readonly Block[];
+  /** The way up to this page: `Exceptions`, with the filter that was set there. */
+  readonly trail?: readonly Link[];
+  /** What of the store it shows: the stream says which of these are old. */
+  readonly regions?: readonly Region[];
+  /** Of the answer; missing: 200. */
+  readonly status?: number;
+}
+
+/** What can be old on a page, named by what changed it. */
+export const REGIONS = ['events', 'records', 'findings', 'forwarding', 'jobs', 'alerts', 'exceptions', 'periods'] as const;
+export type Region = (typeof REGIONS)[number];
+
+export interface Link {
+  readonly text: string;
+  readonly href: string;
+}
+
+// What stands in a cell, a fact or a card.
+
+/** A bare value is text; null is shown as a dash. */
+export type Shown = string | number | bigint | null | Cell | Cell[];
+
+export type Cell = TextCell | TimeCell | AmountCell | CountCell;
+
+export interface TextCell {
+  readonly text: string;
+  /**
+   * `id`: copied by a click. `code`: a command or a name from the configuration. `status`: a word that a tone belongs to. `long`: may
+   * take a line of its own. `digest`: its first characters, the rest on demand. `body`: line feeds stay.
+   */
+  readonly as?: 'id' | 'code' | 'status' | 'long' | 'digest' | 'body';
+  readonly tone?: Tone;
+  readonly href?: string;
+  /** A second line in small letters. */
+  readonly note?: string;
+}
+
+/** An instant: in the zone of the configuration, with UTC on demand. */
+export interface TimeCell {
+  readonly ms: number | null;
+  /** `day`: the day alone. */
+  readonly as?: 'time' | 'day';
+  readonly href?: string;
+}
+
+/** Exact decimal text, grouped by the page. An `effect` has its sign. */
+export interface AmountCell {
+  readonly amount: string | null;
+  readonly currency?: string | null;
+  readonly as?: 'amount' | 'effect';
+  readonly tone?: Tone;
+  readonly href?: string;
+  readonly note?: string;
+}
+
+/** A number of rows; null reads "more than it is worth counting". */
+export interface CountCell {
+  readonly count: number | null;
+  readonly tone?: Tone;
+  readonly href?: string;
+}
+
+// The blocks.
+
+export type Block =
+  | TextBlock
+  | NoticeBlock
+  | FactsBlock
+  | CardsBlock
+  | TableBlock
+  | PagesBlock
+  | FormBlock
+  | DrawingBlock
+  | StoryBlock
+  | BodyBlock
+  | SectionBlock
+  | BesideBlock
+  | FoldBlock
+  | LinksBlock
+  | ProgressBlock;
+
+/** A sentence. */
+export interface TextBlock {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly links?: readonly Link[];
+}
+
+/** What a person must see first, and what to do about it. */
+export interface NoticeBlock {
+  readonly kind: 'notice';
+  readonly tone: Tone;
+  readonly text: string;
+  /** The next step, in words. */
+  readonly next?: string;
+  readonly links?: readonly Link[];
+}
+
+/** Names and values. */
+export interface FactsBlock {
+  readonly kind: 'facts';
+  readonly facts: readonly (readonly [name: string, value: Shown])[];
+}
+
+/** Numbers that lead to their lists. */
+export interface CardsBlock {
+  readonly kind: 'cards';
+  readonly cards: readonly Card[];
+}
+
+export interface Card {
+  readonly name: string;
+  readonly value: Shown;
+  /** What it means, or what to do. */
+  readonly note?: string;
+  readonly tone?: Tone;
+  readonly href?: string;
+}
+
+export interface TableBlock {
+  readonly kind: 'table';
+  /** Unique on the page. */
+  readonly id: string;
+  readonly caption: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
+  readonly totals?: readonly TableRow[];
+  /** Instead of a table without rows: what it means, and the next step. */
+  readonly empty: { readonly text: string; readonly next?: string; readonly links?: readonly Link[] };
+  /** Rows are chosen by checkboxes of this name, for the form around it, or the form of this id; a row that can be chosen has a `choice`. */
+  readonly chooses?: { readonly name: string; readonly form?: string };
+  readonly note?: string;
+}
+
+export interface TableColumn {
+  readonly name: string;
+  /** `head` names its row; figures, amounts and counts stand on the right. Missing: `text`. */
+  readonly as?: 'head' | 'text' | 'figure' | 'day' | 'digest';
+  /** On a narrow screen the columns with the highest number go first under the row. */
+  readonly leaveOut?: number;
+}
+
+export interface TableRow {
+  readonly cells: readonly Shown[];
+  /** The value of its checkbox, and the words that tell it from others. */
+  readonly choice?: { readonly value: string; readonly label: string; readonly chosen?: boolean };
+  readonly id?: string;
+  readonly tone?: Tone;
+  /** What unfolds under the row. */
+  readonly more?: readonly Block[];
+}
+
+/** The way through a list that is longer than a page. `total`: null reads "more than it is worth counting"; missing: not told. */
+export interface PagesBlock {
+  readonly kind: 'pages';
+  readonly shown: number;
+  readonly total?: number | null;
+  readonly first?: string | undefined;
+  readonly next?: string | undefined;
+}
+
+export interface FormBlock {
+  readonly kind: 'form';
+  readonly id: string;
+  readonly title?: string;
+  /** GET is a filter: its fields become the address. A POST gets the token of the session from the frame. */
+  readonly method: 'GET' | 'POST';
+  readonly action: string;
+  readonly fields: readonly Field[];
+  /** Inside the form, after its fields: a table whose rows are chosen. */
+  readonly blocks?: readonly Block[];
+  readonly buttons: readonly Button[];
+  /** Sends a file. */
+  readonly isUpload?: boolean;
+  /** `filters`: on one line where there is room. `act`: a single button. */
+  readonly as?: 'filters' | 'act';
+  readonly note?: string;
+  /** What is wrong with what was sent, above the fields; the fields keep it. */
+  readonly problem?: string;
+}
+
+export interface Button {
+  readonly label: string;
+  /** Sent with the form, so that one form can look before it acts. */
+  readonly name?: string;
+  readonly value?: string;
+  /** `danger` cannot be undone. */
+  readonly as?: 'main' | 'plain' | 'danger';
+  /** The script asks this first; without it the page that the act leads to says what was done. */
+  readonly confirm?: string;
+  /** Sends the form to another address than its own. */
+  readonly action?: string;
+  /** Why it cannot be used; shown beside it. */
+  readonly disabled?: string | undefined;
+}
+
+interface AnyField {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  /** What is wrong with the value that was sent. */
+  readonly problem?: string | undefined;
+  readonly required?: boolean;
+}
+
+export type Field =
+  | { readonly type: 'hidden'; readonly name: string; readonly value: string }
+  | (AnyField & {
+      readonly type: 'text' | 'search' | 'number' | 'date' | 'month' | 'password' | 'datetime-local';
+      readonly value?: string | undefined;
+      readonly autocomplete?: string;
+      readonly inputmode?: 'numeric' | 'decimal' | 'text';
+      readonly maxLength?: number;
+      /** What a person may choose or overwrite. */
+      readonly options?: readonly string[];
+    })
+  | (AnyField & {
+      readonly type: 'textarea';
+      readonly value?: string | undefined;
+      readonly maxLength?: number;
+      readonly rows?: number;
+    })
+  | (AnyField & {
+      readonly type: 'select' | 'radios';
+      readonly value?: string | undefined;
+      readonly options: readonly Option[];
+    })
+  | (AnyField & { readonly type: 'checkboxes'; readonly values: readonly string[]; readonly options: readonly Option[] })
+  | (AnyField & { readonly type: 'checkbox'; readonly value: string; readonly checked?: boolean })
+  | (AnyField & { readonly type: 'file'; readonly accept?: string });
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly note?: string;
+}
+
+/** A chart of `reconcile/report/html/charts`, with its figures as a table. */
+export interface DrawingBlock {
+  readonly kind: 'drawing';
+  readonly id: string;
+  readonly title: string;
+  /** Made by `svg` of these charts alone, which escape each text. */
+  readonly svg: string;
+  readonly figures: TableBlock | null;
+  readonly isFolded?: boolean;
+}
+
+/** What happened, in order. */
+export interface StoryBlock {
+  readonly kind: 'story';
+  readonly entries: readonly {
+    readonly by: string;
+    readonly at: Shown;
+    readonly text: string;
+    readonly where?: string;
+    readonly href?: string;
+    readonly tone?: Tone;
+  }[];
+}
+
+/** Text with its line feeds: a body, the rows of a file. */
+export interface BodyBlock {
+  readonly kind: 'body';
+  readonly title: string;
+  readonly text: string;
+  readonly note?: string;
+}
+
+export interface SectionBlock {
+  readonly kind: 'section';
+  readonly id: string;
+  readonly title: string;
+  readonly lead?: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Columns beside each other, each with a title: three witnesses, two versions. */
+export interface BesideBlock {
+  readonly kind: 'beside';
+  readonly parts: readonly {
+    readonly title: string;
+    readonly tone?: Tone;
+    readonly lead?: string;
+    readonly blocks: readonly Block[];
+  }[];
+}
+
+/** What unfolds. */
+export interface FoldBlock {
+  readonly kind: 'fold';
+  readonly id?: string;
+  readonly title: string;
+  readonly isOpen?: boolean;
+  readonly blocks: readonly Block[];
+}
+
+/** Links beside each other: filters by a click, ways on. */
+export interface LinksBlock {
+  readonly kind: 'links';
+  readonly label: string;
+  readonly links: readonly (Link & { readonly isCurrent?: boolean; readonly isDownload?: boolean })[];
+}
+
+/** Work that goes on in a process of its own; the page asks again by itself. */
+export interface ProgressBlock {
+  readonly kind: 'progress';
+  readonly text: string;
+  readonly done: number;
+  readonly total: number | null;
+}
