@@ -63,14 +63,15 @@ test('prune, backup and restore neither lose nor refuse what is acknowledged bes
   // From here on nothing can be carried out.
   const holder = new SQLite(database);
   holder.exec('BEGIN IMMEDIATE');
-  const before = new Map(load.acked);
+  // Bodies that were sent before may be in the books, though their answer was not read yet.
+  const sentBefore = new Set(load.sent.keys());
   await more(200);
   load.moveTo(null);
   await serve.kill();
   holder.close();
   await load.stop();
   expect([...load.statuses.keys()]).toEqual([200]);
-  const waiting = new Map([...load.acked].filter(([body, count]) => count > (before.get(body) ?? 0)));
+  const waiting = new Map([...load.acked].filter(([body]) => !sentBefore.has(body)));
   expect(waiting.size).toBeGreaterThan(100);
   expect([lostIn(database, waiting) > 0, prunedIn(database)]).toEqual([true, OLD]);
 

@@ -5,9 +5,12 @@ export interface ProcessLease {
   readonly isGone: boolean;
 }
 
-/** True when another process may take over, also from a lease that only a wrong clock could give. `leaseMs` is the longest lease. */
+/**
+ * True when another process may take over, also from a lease that only a wrong clock could give. `leaseMs` is the longest lease. The time
+ * of a write is drawn before it waits for the lock, so a lease that was renewed meanwhile ends later than `leaseMs` from `nowMs`.
+ */
 export function isOver({ leasedUntilMs, isGone }: ProcessLease, nowMs: number, leaseMs: number): boolean {
-  return isGone || leasedUntilMs <= nowMs || leasedUntilMs > nowMs + leaseMs;
+  return isGone || leasedUntilMs <= nowMs || leasedUntilMs > nowMs + 2 * leaseMs;
 }
 
 /** Without a write for so long, a run of the reconciliation may be taken over: five million lines compute for minutes. */
