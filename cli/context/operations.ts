@@ -1,5 +1,6 @@
 import type { Config } from '../../src/config/load.ts';
 import { TOKEN_VARIABLE } from '../../src/config/variables.ts';
+import type { Credential } from '../../src/domain/access/proof.ts';
 import { tokenDigest } from '../../src/domain/access/token.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
@@ -9,8 +10,8 @@ export function operationsOf(config: Config, { create = false } = {}): Promise<O
   return storeOf(config).operations({ create, credential: credential() });
 }
 
-/** The digest of the token; null: none was given. */
-export function credential(): string | null {
+/** What proves whose acts these are; null: no token was given. */
+export function credential(): Credential | null {
   const token = process.env[TOKEN_VARIABLE];
-  return token === undefined ? null : tokenDigest(token);
+  return token === undefined ? null : { kind: 'token', digest: tokenDigest(token) };
 }

@@ -1,3 +1,4 @@
+import type { Credential } from '../domain/access/proof.ts';
 import type { Timed } from '../time/clock.ts';
 
 /** A process, by its machine and its number there. */
@@ -18,4 +19,10 @@ export interface Caller extends ProcessName {
  */
 export interface Drawn extends Timed {
   readonly caller: Caller;
+}
+
+/** The same for a call that may hold the act of a person. */
+export interface DrawnCall extends Drawn {
+  /** Proves whose acts these are; null: nothing was given. */
+  readonly credential: Credential | null;
 }

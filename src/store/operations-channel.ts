@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { Credential } from '../domain/access/proof.ts';
 import { errorOf, type Failure, StoreError } from './error.ts';
-import { type CallOperation, type Operations, operationsOver } from './operations.ts';
+import { type Called, type CallOperation, type Operations, operationsOver } from './operations.ts';
 
 /**
  * Leads to the operations of this process from another of its threads: transfer it there, and call over it with
@@ -9,11 +10,8 @@ import { type CallOperation, type Operations, operationsOver } from './operation
 export type OperationsChannel = MessagePort;
 
 /** One call of a method; its one answer carries the same id. */
-export interface OperationCall {
+export interface OperationCall extends Called {
   readonly id: number;
-  readonly group: keyof Operations;
-  readonly method: string;
-  readonly input: unknown;
 }
 
 export type OperationAnswer =
@@ -21,7 +19,10 @@ export type OperationAnswer =
   | { readonly id: number; readonly failure: Failure };
 
 export interface ConnectedOperations {
+  /** Without a credential: for jobs, and for acts that need none. */
   readonly operations: Operations;
+  /** The same as the acts of one person: a channel serves many. */
+  readonly as: (credential: Credential | null) => Operations;
   readonly close: () => void;
 }
 
@@ -34,11 +35,11 @@ export function operationsOf(port: OperationsChannel): ConnectedOperations {
   let lastId = 0;
   let closed = false;
 
-  const call: CallOperation = (group, method, input) => {
+  const call: CallOperation = (called) => {
     if (closed) return Promise.reject(gone());
     const id = ++lastId;
     const answered = Promise.withResolvers<unknown>();
-    port.postMessage({ id, group, method, input } satisfies OperationCall);
+    port.postMessage({ ...called, id } satisfies OperationCall);
     waiting.set(id, answered);
     port.ref();
     return answered.promise;
@@ -57,7 +58,8 @@ export function operationsOf(port: OperationsChannel): ConnectedOperations {
     waiting.clear();
   });
   port.unref();
-  return { operations: operationsOver(call), close: () => port.close() };
+  const as = (credential: Credential | null) => operationsOver(call, credential);
+  return { operations: as(null), as, close: () => port.close() };
 }
 
 function gone(): StoreError {

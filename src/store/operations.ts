@@ -1,3 +1,4 @@
+import type { Credential } from '../domain/access/proof.ts';
 import type { Alerts } from './alerts.ts';
 import type { Aside } from './aside.ts';
 import type { Backfills } from './backfills.ts';
@@ -37,8 +38,16 @@ export interface Operations {
   readonly users: Users;
 }
 
+/** One call of a method: what it is given, and what proves whose act it is. */
+export interface Called {
+  readonly group: keyof Operations;
+  readonly method: string;
+  readonly input: unknown;
+  readonly credential: Credential | null;
+}
+
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
-export type CallOperation = (group: keyof Operations, method: string, input: unknown) => Promise<unknown>;
+export type CallOperation = (called: Called) => Promise<unknown>;
 
 /** Every method of the port: one that is missing or misspelt does not compile. */
 const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Operations[Group], true>> } = {
@@ -94,12 +103,12 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   exceptions: { act: true, follow: true, beginSheet: true, endSheet: true },
 };
 
-/** The port as calls of `call`. */
-export function operationsOver(call: CallOperation): Operations {
+/** The port as calls of `call`, as the acts of the person whose `credential` it is. */
+export function operationsOver(call: CallOperation, credential: Credential | null = null): Operations {
   const groups = Object.entries(METHODS).map(([group, methods]) => {
     const called = Object.keys(methods).map((method) => [
       method,
-      (input: unknown) => call(group as keyof Operations, method, input),
+      (input: unknown) => call({ group: group as keyof Operations, method, input, credential }),
     ]);
     return [group, Object.fromEntries(called)];
   });

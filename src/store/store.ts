@@ -1,3 +1,4 @@
+import type { Credential } from '../domain/access/proof.ts';
 import type { DiskSpace } from '../domain/alerts/disk.ts';
 import type { AuditVerdict } from '../domain/audit/fault.ts';
 import type { Head } from '../domain/audit/head.ts';
@@ -28,12 +29,12 @@ export interface Store extends LibraryStore {
   /** Opens the read side. */
   readonly archive: (options?: ArchiveOptions) => Promise<Archive>;
   /**
-   * Opens what jobs and commands write. `create` makes a missing database; `credential`, the digest of a token, proves whose acts these
-   * are (domain/access/proof).
+   * Opens what jobs and commands write. `create` makes a missing database; `credential` proves whose acts these are
+   * (domain/access/proof).
    */
   readonly operations: (options?: {
     readonly create?: boolean;
-    readonly credential?: string | null;
+    readonly credential?: Credential | null;
   }) => Promise<OpenOperations>;
   /**
    * Compares the whole chain of the audit, its signature, and every row of the covered tables with its last entry, on one state of the
@@ -53,12 +54,14 @@ export interface Store extends LibraryStore {
 
 /** The inbox, and the operations of its process. */
 export interface OpenInbox extends Inbox {
-  /** Operations for this thread. */
+  /** Operations for this thread, without a credential. */
   readonly operations: Operations;
   /** A channel for another thread of this process. */
   readonly connectOperations: () => OperationsChannel;
 }
 
 export interface OpenOperations extends Operations {
+  /** The same as the acts of another person. */
+  readonly as: (credential: Credential | null) => Operations;
   readonly close: () => Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { Credential } from '../../src/domain/access/proof.ts';
 import type { CheckRules } from '../../src/domain/checks/next-check.ts';
 import { operationsOver } from '../../src/store/operations.ts';
 import { openOperationCalls } from '../../src/store/sqlite/carry-out/operation-calls.ts';
@@ -13,9 +14,10 @@ export function openOperations(
   path: string,
   checkRules: CheckRules,
   { shared: time }: Clock = systemClock,
-  credential: string | null = null,
+  credential: Credential | null = null,
 ): OpenOperations {
-  const order = { path, checkRules, auditKey: usualKeyFile(path), credential, create: false, time };
+  const order = { path, checkRules, auditKey: usualKeyFile(path), create: false, time };
   const { call, close } = openOperationCalls(order, thisProcess());
-  return { ...operationsOver(async (group, method, input) => call(group, method, input)), close: async () => close() };
+  const as = (given: Credential | null) => operationsOver(async (called) => call(called), given);
+  return { ...as(credential), as, close: async () => close() };
 }

@@ -3,6 +3,12 @@ import { TALLYHOOK } from '../audit/entry.ts';
 import { samePerson } from '../persons/person.ts';
 import { MAY, mayAct, type Role } from './roles.ts';
 
+/** What comes with a call to prove whose acts these are: a token of the command line, or a session of the dashboard. Its digest alone. */
+export interface Credential {
+  readonly kind: 'token' | 'session';
+  readonly digest: string;
+}
+
 /** A person who may act. */
 export interface User {
   readonly name: string;

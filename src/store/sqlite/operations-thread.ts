@@ -38,9 +38,9 @@ export function run(starter: MessagePort, { port, carryOut, ...order }: Operatio
       throw error;
     }
     port.on('close', close);
-    answerOperations(port, (group, method, input) => {
-      if (needsAll(group, method)) expectLog(database);
-      return call(group, method, input);
+    answerOperations(port, (called) => {
+      if (needsAll(called)) expectLog(database);
+      return call(called);
     });
     report(null);
   } catch (error) {

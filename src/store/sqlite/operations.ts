@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
+import type { Credential } from '../../domain/access/proof.ts';
 import { startThread } from '../../package-root.ts';
 import { errorOf } from '../error.ts';
 import { operationsOf } from '../operations-channel.ts';
@@ -15,7 +16,10 @@ const YOUNG_MB = 8;
  *
  * @throws StoreError when there is no database (and none is to be made), it is not ours, or its schema is older or newer
  */
-export async function startOperations(data: Omit<OperationsThreadData, 'port'>): Promise<OpenOperations> {
+export async function startOperations(
+  data: Omit<OperationsThreadData, 'port'>,
+  credential: Credential | null,
+): Promise<OpenOperations> {
   const { port1, port2 } = new MessageChannel();
   const thread = startThread('store/sqlite/operations-thread', {
     workerData: { ...data, port: port1 } satisfies OperationsThreadData,
@@ -25,9 +29,10 @@ export async function startOperations(data: Omit<OperationsThreadData, 'port'>):
   const [ready] = (await once(thread, 'message')) as [OperationsThreadReady];
   if (ready.failure !== null) throw errorOf(ready.failure);
   const ended = new Promise((resolve) => thread.once('exit', resolve));
-  const { operations, close } = operationsOf(port2);
+  const { as, close } = operationsOf(port2);
   return {
-    ...operations,
+    ...as(credential),
+    as,
     async close() {
       close();
       await ended;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Credential } from '../../domain/access/proof.ts';
 import { STANDARD_CHECK_RULES } from '../../domain/checks/next-check.ts';
 import { sharedTimeOf, systemClock } from '../../time/clock.ts';
 import type { StoreOptions } from '../library.ts';
@@ -24,17 +25,10 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
   const keyFile = () => (auditKey === undefined ? usualKeyFile(file()) : resolve(auditKey));
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
   const carryOut = { zone, encryption: plain, debounceMs };
-  const operations = async (create: boolean, credential: string | null = null) => {
+  const operations = async (create: boolean, credential: Credential | null = null) => {
     const { startOperations } = await import('./operations.ts');
-    return startOperations({
-      path: await books(),
-      carryOut,
-      checkRules,
-      auditKey: keyFile(),
-      credential,
-      create,
-      time,
-    });
+    const data = { path: await books(), carryOut, checkRules, auditKey: keyFile(), create, time };
+    return startOperations(data, credential);
   };
   /** Everything that the log holds now. Nothing is opened for writing when nothing waits. */
   const carryOutNow = async () => {

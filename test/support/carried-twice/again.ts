@@ -63,7 +63,7 @@ function recordedIn(file: string): Write[] {
 
 function carryOut(books: Database, log: Database, writes: readonly Write[], settings: Settings): void {
   const late = withLateStatements(books);
-  const call = operationCalls(late, { ...settings, credential: null });
+  const call = operationCalls(late, settings);
   const refusals = refusalWrites(late);
   const requests = new Map<string, ReturnType<typeof requestWrites>>();
   const { zone, debounceMs, encryption } = settings;
@@ -86,10 +86,10 @@ function carryOut(books: Database, log: Database, writes: readonly Write[], sett
       const methods: Readonly<Record<string, (...input: never[]) => unknown>> = requestsIn(write.zone);
       methods[write.method]?.(...(write.input as never[]));
     } else {
-      const { group, method, input, nowMs, caller, gone } = write;
+      const { group, method, input, nowMs, caller, credential, gone } = write;
       const isGone = (process: { machine: string; pid: number }) =>
         gone.some(({ machine, pid }) => machine === process.machine && pid === process.pid);
-      call(group, method, input, { nowMs, caller: { ...caller, isGone } });
+      call({ group, method, input }, { nowMs, caller: { ...caller, isGone }, credential });
     }
   }
 

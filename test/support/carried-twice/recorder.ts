@@ -77,9 +77,10 @@ export const aroundWriting: Around<
 
 export const aroundCalls: Around<(operations: never) => CarryOutCall> = (inner) => (operations) => {
   const call = inner(operations);
-  return (group, method, input, { nowMs, caller }) => {
+  return ({ group, method, input }, { nowMs, caller, credential }) => {
     const { machine, pid } = caller;
-    const write = { what: 'call', group, method, input, nowMs, caller: { machine, pid }, gone: [] } as Write & {
+    const called = { group, method, input };
+    const write = { what: 'call', ...called, nowMs, caller: { machine, pid }, credential, gone: [] } as Write & {
       what: 'call';
     };
     const isGone: typeof caller.isGone = (process) => {
@@ -89,7 +90,7 @@ export const aroundCalls: Around<(operations: never) => CarryOutCall> = (inner) 
     };
     return during(
       () => write,
-      () => call(group, method, input, { nowMs, caller: { machine, pid, isGone } }),
+      () => call(called, { nowMs, caller: { machine, pid, isGone }, credential }),
     );
   };
 };

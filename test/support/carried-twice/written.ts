@@ -1,3 +1,4 @@
+import type { Credential } from '../../../src/domain/access/proof.ts';
 import type { CheckRules } from '../../../src/domain/checks/next-check.ts';
 import type { ProcessName } from '../../../src/store/caller.ts';
 import type { Refusal, RefusalCount } from '../../../src/store/inbox.ts';
@@ -13,6 +14,7 @@ export type Write =
       readonly input: unknown;
       readonly nowMs: number;
       readonly caller: ProcessName;
+      readonly credential: Credential | null;
       /** The processes that the caller found gone. */
       readonly gone: ProcessName[];
     }

@@ -62,3 +62,25 @@ test('a call whose answer never comes is refused when the other end goes', async
   port1.close();
   await expect(call).rejects.toMatchObject({ fault: 'closing' });
 });
+
+test('one channel serves many persons: each call is held against its own credential, also when calls are mixed', async () => {
+  const { connectOperations } = await open();
+  const { operations, as, close } = operationsOf(connectOperations());
+  const token = (digest: string) => ({ digest, endsAtMs: Date.now() + 60_000 });
+  const added = (name: string, by: string) => ({ name, by, roles: ['admin'], token: token(name) }) as const;
+  await operations.users.add(added('Ada', 'root'));
+  const ada = as({ kind: 'token', digest: 'Ada' });
+  await ada.users.add({ ...added('Bob', 'Ada'), roles: ['finance'] });
+  const bob = as({ kind: 'token', digest: 'Bob' });
+  const answers = await Promise.allSettled([
+    ada.users.add(added('Grace', 'Ada')),
+    bob.users.add(added('Eve', 'Bob')),
+    operations.users.add(added('Eve', 'Ada')),
+    bob.users.add(added('Eve', 'Ada')),
+    ada.users.add(added('Dan', 'Ada')),
+  ]);
+  expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.outcome : answer.reason.fault))).toEqual(
+    ['done', 'not_allowed', 'not_proven', 'not_proven', 'done'],
+  );
+  close();
+});

@@ -1,4 +1,5 @@
 import { aesCbcCodec } from '../../../domain/requests/payload-codec.ts';
+import type { Called } from '../../operations.ts';
 import type { Database } from '../engine/database.ts';
 import { openLog } from '../log/log-file.ts';
 import { type Carrier, carrier } from './carry-out.ts';
@@ -8,7 +9,7 @@ import type { CarryOutData } from './messages.ts';
 const NEEDS_ALL: readonly string[] = ['runs.beginRun', 'periods.close'];
 
 /** Calls that first carry out what the log holds: what they judge is complete up to then. */
-export function needsAll(group: string, method: string): boolean {
+export function needsAll({ group, method }: Pick<Called, 'group' | 'method'>): boolean {
   return NEEDS_ALL.includes(`${group}.${method}`);
 }
 

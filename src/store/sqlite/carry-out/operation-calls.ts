@@ -7,9 +7,9 @@ import { openOrCreate, openToWrite } from '../engine/write-connection.ts';
 import type { CallOperationNow, CarryOutCall } from '../write/answer.ts';
 import { type OperationSettings, operationCalls } from '../write/operations.ts';
 
-/** `carryOut` with what is drawn for each call: the time by `clock`, and this process as the `caller`. */
+/** `carryOut` with what is drawn for each call: the time by `clock`, this process as the `caller`, and the credential that came with it. */
 export function drawing(carryOut: CarryOutCall, clock: Clock, caller: Caller): CallOperationNow {
-  return (group, method, input) => carryOut(group, method, input, { nowMs: clock.nowMs(), caller });
+  return ({ credential, ...call }) => carryOut(call, { nowMs: clock.nowMs(), caller, credential });
 }
 
 /** What opens the operations of a database. */
@@ -49,8 +49,8 @@ export function openOperationCalls({ path, create, time, ...options }: CallsOrde
 
 /** `call`, and then `expectWritten`: a result counts only when it is in the file that the next start opens. */
 export function checked(call: CallOperationNow, expectWritten: () => void): CallOperationNow {
-  return (...input) => {
-    const result = call(...input);
+  return (called) => {
+    const result = call(called);
     expectWritten();
     return result;
   };

@@ -66,11 +66,11 @@ class Books implements OpenBooks {
     this.#files = new OpenFiles(path);
     const [files, faults, clock, caller] = [this.#files, this.#faults, this.#clock, thisProcess()];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder, caller });
-    const carryOut = operationCalls(database, { checkRules, auditKey, credential: null });
+    const carryOut = operationCalls(database, { checkRules, auditKey });
     const call = checked(drawing(carryOut, clock, caller), () => files.expectWritten());
-    this.#callOperation = (group, method, input) => {
-      if (needsAll(group, method)) this.#carryOutAll();
-      const result = call(group, method, input);
+    this.#callOperation = (called) => {
+      if (needsAll(called)) this.#carryOutAll();
+      const result = call(called);
       this.#announceNews();
       return result;
     };

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Drawn } from '../../caller.ts';
+import type { Drawn, DrawnCall } from '../../caller.ts';
 import { failureOf, StoreError } from '../../error.ts';
-import type { Operations } from '../../operations.ts';
+import type { Called, Operations } from '../../operations.ts';
 import type { OperationAnswer, OperationCall } from '../../operations-channel.ts';
 
 /** The operations as an engine carries them out on its own thread: the same methods with what is drawn for the call, which return at once. Throw a StoreError. */
@@ -16,14 +16,14 @@ type Now<Method> = Method extends (...input: infer Input) => Promise<infer Resul
   : never;
 
 /** Carries out one method of one group on this thread. Throws a StoreError. */
-export type CarryOutCall = (group: keyof Operations, method: string, input: unknown, drawn: Drawn) => unknown;
+export type CarryOutCall = (call: Pick<Called, 'group' | 'method' | 'input'>, drawn: DrawnCall) => unknown;
 
 /** Calls one method of one group on this thread. Throws a StoreError. */
-export type CallOperationNow = (group: keyof Operations, method: string, input: unknown) => unknown;
+export type CallOperationNow = (call: Called) => unknown;
 
 /** The other end of `operationsOver`: carries out the calls with `operations`. */
 export function callsOf(operations: OperationsNow): CarryOutCall {
-  return (group, method, input, drawn) => {
+  return ({ group, method, input }, drawn) => {
     const methods: Readonly<Record<string, (input: never, drawn: Drawn) => unknown>> = operations[group] ?? {};
     if (!Object.hasOwn(methods, method))
       throw new StoreError('other', `The store has no operation ${group}.${method}.`);
@@ -45,10 +45,10 @@ export function answerOperations(
   const waiting: OperationCall[] = [];
   let isTaken = false;
 
-  function carryOut({ id, group, method, input }: OperationCall): void {
+  function carryOut({ id, ...call }: OperationCall): void {
     let answer: OperationAnswer;
     try {
-      answer = { id, result: callNow(group, method, input) };
+      answer = { id, result: callNow(call) };
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       if (error.fatal) onFatal?.(error);

@@ -30,19 +30,14 @@ export interface OperationSettings {
   readonly checkRules: CheckRules;
   /** Path of the key file of the audit chain. */
   readonly auditKey: string;
-  /** Digest of the token of the person whose acts these are; null: none was given. */
-  readonly credential: string | null;
 }
 
 /** The operations as calls on this connection; each write is one transaction. */
-export function operationCalls(
-  database: Database,
-  { checkRules, auditKey: keyFile, credential }: OperationSettings,
-): CarryOutCall {
+export function operationCalls(database: Database, { checkRules, auditKey: keyFile }: OperationSettings): CarryOutCall {
   const next = (record: CheckedRecord, random: () => number) => nextCheck(record, checkRules, random);
   const checks = checkWrites(database, next, longestWaitMs(checkRules));
   const chain = auditWrites(database, auditKey(keyFile, database.name));
-  const proofs = proofReads(database, credential);
+  const proofs = proofReads(database);
   const audit = provedAudit(chain, proofs);
   const backfills = backfillWrites(database);
   const tracking = trackedWrites(database);
@@ -155,7 +150,8 @@ export function operationCalls(
       reset: timed(users.reset),
     },
   };
-  return guarded(database, callsOf(operations));
+  const call = callsOf(operations);
+  return guarded(database, (called, drawn) => proofs.during(drawn.credential, () => call(called, drawn)));
 }
 
 /** `write` at the time of the call. */
