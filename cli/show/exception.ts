@@ -1,18 +1,15 @@
-import { isOverdue, type OverdueBounds } from '../../src/domain/exceptions/overdue.ts';
+import { isOverdue } from '../../src/domain/exceptions/overdue.ts';
 import { wholeNextStep } from '../../src/domain/exceptions/same-difference.ts';
 import { daysBetween } from '../../src/domain/reconciling/business-day.ts';
+import type { QueueDay } from '../../src/reconcile/exceptions/queue.ts';
+import { breakSubject, progressText } from '../../src/reconcile/exceptions/words.ts';
+import { breakName } from '../../src/reconcile/report/words.ts';
 import type { Exception, ExceptionLogEntry } from '../../src/store/exceptions.ts';
-import { breakFacts, breakName, breakSubject } from './kept-break.ts';
+import { breakFacts } from './kept-break.ts';
 import type { Column } from './output.ts';
 import { isoTime } from './text.ts';
 
 // Exceptions as text and JSON.
-
-/** The day on which they are looked at, and from when on they are overdue. */
-export interface QueueDay {
-  readonly today: string;
-  readonly bounds: OverdueBounds;
-}
 
 export function exceptionJson(one: Exception, { today, bounds }: QueueDay) {
   return {
@@ -52,14 +49,6 @@ function approvalJson(approval: Exception['approval']) {
 
 export function logJson({ atMs, run, isErased: _, ...entry }: ExceptionLogEntry) {
   return { at: isoTime(atMs), ...entry, run };
-}
-
-/** `resolved: claim, approval needed`; `assigned to ada` */
-export function progressText(one: Pick<Exception, 'status' | 'resolution' | 'approval' | 'assignee'>): string {
-  const { status, resolution, approval, assignee } = one;
-  if (status === 'assigned') return `assigned to ${assignee}`;
-  if (status !== 'resolved') return assignee === null || status === 'closed' ? status : `${status}, with ${assignee}`;
-  return `resolved: ${resolution}${approval?.state === 'needed' ? ', approval needed' : ''}`;
 }
 
 export function exceptionColumns({ today, bounds }: QueueDay): readonly Column<Exception>[] {

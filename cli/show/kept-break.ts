@@ -1,3 +1,5 @@
+import { breakSubject } from '../../src/reconcile/exceptions/words.ts';
+import { breakName } from '../../src/reconcile/report/words.ts';
 import type { FoundBreak, KeptBreak } from '../../src/store/runs.ts';
 import type { Column } from './output.ts';
 
@@ -30,22 +32,6 @@ export function breakFacts(one: Pick<KeptBreak, Fact>) {
     line: one.line === null ? null : { statement: one.line.statement, row: one.line.row },
     candidates: one.candidates,
   };
-}
-
-/** Its next step, with the statement and row of its line where a command needs a line. */
-export function placedNextStep(nextStep: string, { line }: Pick<KeptBreak, 'line'>): string {
-  return line === null ? nextStep : nextStep.replace('STATEMENT:ROW', `${line.statement}:${line.row}`);
-}
-
-/** `fee_mismatch/schedule` */
-export function breakName({ code, sub }: Pick<KeptBreak, 'code' | 'sub'>): string {
-  return sub === null ? code : `${code}/${sub}`;
-}
-
-/** `collection C-1`, or what else it is about: `row 17 of statement 3` */
-export function breakSubject({ kind, reference, line, account }: KeptBreak): string | null {
-  if (reference !== null) return kind === null ? reference : `${kind} ${reference}`;
-  return line === null ? account : `row ${line.row} of statement ${line.statement}`;
 }
 
 export const KEPT_BREAK_COLUMNS: readonly Column<FoundBreak>[] = [

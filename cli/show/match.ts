@@ -1,5 +1,5 @@
+import { money } from '../../src/domain/money/amount.ts';
 import type { MatchSummary, UndoneMatch } from '../../src/store/runs.ts';
-import { money } from './money.ts';
 import type { Column } from './output.ts';
 import { isoTime, timeHeader, timeInColumn } from './text.ts';
 

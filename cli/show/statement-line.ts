@@ -1,6 +1,6 @@
+import { money } from '../../src/domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../../src/domain/statements/statement.ts';
 import type { PlacedLine } from '../../src/store/statements.ts';
-import { money } from './money.ts';
 import { bold, type Column, print, printFacts } from './output.ts';
 import { maskedEmails } from './privacy.ts';
 import { isoTime, masked } from './text.ts';

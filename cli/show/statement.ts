@@ -1,7 +1,15 @@
-import type { ControlCheck, StatementTotals, UnparsedRow } from '../../src/domain/statements/statement.ts';
+import { money } from '../../src/domain/money/amount.ts';
+import type { StatementTotals, UnparsedRow } from '../../src/domain/statements/statement.ts';
 import type { ImportedFile } from '../../src/reconcile/import/import.ts';
+import {
+  accountText,
+  balanceTexts,
+  CURES,
+  checkedValues,
+  controlText,
+  counted,
+} from '../../src/reconcile/import/words.ts';
 import type { StatementSummary } from '../../src/store/statements.ts';
-import { money } from './money.ts';
 import { type Column, note, print, printFacts, printTable } from './output.ts';
 import { byteCount, isoTime, time, timeHeader, timeInColumn } from './text.ts';
 
@@ -56,52 +64,6 @@ export function summaryJson({ statement, account, file, profile, ...summary }: S
     ...totalsJson(summary),
   };
 }
-
-/** `wallet-main (wallet, test)` */
-export function accountText({ name, kind, environment }: StatementSummary['account']): string {
-  return `${name} (${kind}, ${environment})`;
-}
-
-/** `120 lines`, `1 unreadable row` */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
-/**
- * What a file says of its balances: `opening 1000.00 + lines -20.00 = closing 980.00 NGN`. Where rows could not be read or a total is
- * wrong, `opening 1000.00 + lines -20.00 ≠ closing 985.00 NGN: a difference of 5.00`.
- */
-export function balanceTexts({ balances }: StatementTotals): string[] {
-  return balances.map(({ currency, opening, closing, sum }) => {
-    if (opening === null || closing === null) return `lines ${money(sum)} ${currency}`;
-    const difference = closing - opening - sum;
-    const [sign, rest] = difference === 0n ? ['=', ''] : ['≠', `: a difference of ${money(difference)}`];
-    return `opening ${money(opening)} + lines ${money(sum)} ${sign} closing ${money(closing)} ${currency}${rest}`;
-  });
-}
-
-/** What does not add up: `october.csv, row 9, column Balance: closing NGN: the file says 980.00, its lines make 981.00`. */
-function controlText(file: string, check: ControlCheck): string {
-  const { stated, computed } = checkedValues(check);
-  const { row, column } = check.cell;
-  const place = check.row === null ? '' : ` from row ${check.row} on`;
-  const currency = check.currency === null ? '' : ` ${check.currency}`;
-  return `${file}, row ${row}, column ${column}: ${check.control}${currency}${place}: the file says ${stated}, its lines make ${computed}`;
-}
-
-function checkedValues({ control, stated, computed }: ControlCheck) {
-  if (control === 'rows') return { stated: Number(stated), computed: Number(computed) };
-  return { stated: money(stated), computed: money(computed) };
-}
-
-/** What to do about a check that failed, beside asking for the file again. */
-const CURES: Readonly<Record<ControlCheck['control'], string>> = {
-  rows: 'Is the file complete, and do file.skipRows and file.footer of the profile leave out no line?',
-  sum: 'Are lines missing or altered, or is the amount in another column?',
-  closing: 'Are lines missing or altered, or do the balances stand in other cells?',
-  running: 'Is a line missing or altered before this row?',
-  net: 'Do net, gross, fee, tax and duty of the profile name the right columns?',
-};
 
 /** Unreadable rows and failed checks of a file; `all`: how many rows are unreadable. */
 export function printProblems(

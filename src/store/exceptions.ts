@@ -151,6 +151,11 @@ export interface ExceptionFilter {
   readonly unresolved?: boolean;
 }
 
+/** The sums of one kind of exception in one currency. */
+export interface ExceptionKind extends ExceptionTotal {
+  readonly code: string;
+}
+
 /** What happened to an exception, the oldest first. */
 export interface ExceptionLogEntry {
   readonly version: number;
@@ -271,6 +276,8 @@ export interface ExceptionArchive {
     page: { readonly after: Cursor | null; readonly limit: number },
   ) => Promise<RowPage<Exception>>;
   readonly exceptionTotals: (filter: ExceptionFilter) => Promise<ExceptionTotal[]>;
+  /** The same for each kind, in the order of the codes. */
+  readonly exceptionKinds: (filter: ExceptionFilter) => Promise<ExceptionKind[]>;
   readonly exception: (id: string) => Promise<Exception | null>;
   readonly exceptionLog: (id: string) => Promise<ExceptionLogEntry[]>;
   /** Those of these ids that there are; at most 500. */

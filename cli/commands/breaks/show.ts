@@ -1,11 +1,14 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { type BothSides, bothSides } from '../../../src/reconcile/exceptions/both-sides.ts';
+import { breakSubject, placedNextStep } from '../../../src/reconcile/exceptions/words.ts';
+import { breakName } from '../../../src/reconcile/report/words.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { FoundBreak, RunSummary } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { type BothSides, bothSides, bothSidesJson, printBothSides } from '../../show/both-sides.ts';
-import { breakName, breakSubject, keptBreakJson, placedNextStep } from '../../show/kept-break.ts';
+import { bothSidesJson, printBothSides } from '../../show/both-sides.ts';
+import { keptBreakJson } from '../../show/kept-break.ts';
 import { printFacts, printJson, printTitle } from '../../show/output.ts';
 import type { Shown } from '../../show/record.ts';
 import { time } from '../../show/text.ts';

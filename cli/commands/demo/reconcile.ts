@@ -1,5 +1,6 @@
 import type { Config } from '../../../src/config/load.ts';
 import { kindsWithoutEndpoint } from '../../../src/confirm/endpoints.ts';
+import { money } from '../../../src/domain/money/amount.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
 import { reconcileAndKeep } from '../../../src/reconcile/keep/keep-run.ts';
@@ -9,7 +10,6 @@ import type { PlantedFileFault, Sandbox } from '../../../src/sandbox/index.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
-import { money } from '../../show/money.ts';
 import { causeOf } from './compare.ts';
 import { writeDemoPage } from './page.ts';
 import { type Days, type ImportedStatement, importStatements } from './statements.ts';

@@ -2,14 +2,16 @@ import type { ErrorKind } from '../../../src/domain/error.ts';
 import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
 import { printableLine } from '../../../src/domain/text/printable.ts';
 import { actOnExceptions } from '../../../src/reconcile/exceptions/act.ts';
+import { queueDay } from '../../../src/reconcile/exceptions/queue.ts';
+import { progressText } from '../../../src/reconcile/exceptions/words.ts';
 import type { ActRefusal, Exception, ExceptionAct } from '../../../src/store/exceptions.ts';
+import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
-import { exceptionJson, progressText } from '../../show/exception.ts';
+import { exceptionJson } from '../../show/exception.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { isoTime, withTimes } from '../../show/text.ts';
 import { printWaiting } from '../../show/waiting.ts';
-import { queueDay } from './queue.ts';
 
 interface ActArguments {
   readonly config: string | undefined;
@@ -34,7 +36,7 @@ const KINDS = {
  */
 export async function carryOut(acts: readonly ExceptionAct[], argv: ActArguments): Promise<void> {
   const config = await configFrom(argv);
-  const day = await queueDay(config);
+  const day = await queueDay(config, systemClock.nowMs());
   const { exceptions, close } = await operationsOf(config);
   const { reasons } = config.exceptions;
   const order = { acts, reasons, accountSets: Object.values(config.periods.sets) };

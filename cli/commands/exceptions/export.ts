@@ -1,11 +1,11 @@
+import { everyException } from '../../../src/reconcile/exceptions/queue.ts';
 import { SHEET_FORMATS, type SheetFormat } from '../../../src/reconcile/sheet/columns.ts';
 import { EXCEPTION_FILTERS, exceptionFilter } from '../../options/exception-filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { printJson } from '../../show/output.ts';
 import { writeFileOf } from '../../show/sink.ts';
 import { exportClaims } from './claims.ts';
-import { everyException } from './every.ts';
-import { queueDay, withQueue } from './queue.ts';
+import { withQueue } from './queue.ts';
 
 /** `tallyhook exceptions export --out FILE`: the queue as a spreadsheet to fill, or the claims of a period as files to send. */
 export function addExceptionsExportCommand(cli: Cli): Cli {
@@ -33,8 +33,7 @@ export function addExceptionsExportCommand(cli: Cli): Cli {
       if (argv.claims !== undefined) return exportClaims({ ...argv, claims: argv.claims });
       const format = formatOf(argv);
       const { refuseTooMany, sheetFile } = await import('../../../src/reconcile/sheet/export.ts');
-      await withQueue(argv, async (archive, config) => {
-        const { today, bounds } = await queueDay(config);
+      await withQueue(argv, async (archive, config, { today, bounds }) => {
         const filter = { ...exceptionFilter(argv, today), ...(argv.overdue && { overdue: bounds }) };
         const totals = await archive.exceptionTotals(filter);
         refuseTooMany(

@@ -5,7 +5,7 @@ import type { Cli } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { differencesFound, note, printJson } from '../../show/output.ts';
 import { printImported, sheetJson } from '../../show/sheet.ts';
-import { queueDay, withQueue } from './queue.ts';
+import { withQueue } from './queue.ts';
 import { keepRefused } from './refused.ts';
 
 /** `tallyhook exceptions import FILE`: takes back the spreadsheet of an export. Exit code 3 when rows were refused. */
@@ -32,8 +32,7 @@ export function addExceptionsImportCommand(cli: Cli): Cli {
       const by = personOf(argv);
       const { importSheet } = await import('../../../src/reconcile/sheet/import.ts');
       const { refusedOutput } = await import('../../../src/reconcile/sheet/refused-output.ts');
-      await withQueue(argv, async (archive, config) => {
-        const { today } = await queueDay(config);
+      await withQueue(argv, async (archive, config, { today }) => {
         const { dryRun: isDry, allOrNothing, file: path } = argv;
         const operations = await operationsOf(config);
         let output: RefusedOutput | undefined;

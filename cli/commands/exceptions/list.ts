@@ -7,7 +7,7 @@ import type { Cli } from '../../options/options.ts';
 import { exceptionColumns, exceptionJson } from '../../show/exception.ts';
 import { type Pages, printList } from '../../show/list.ts';
 import { differencesFound, note } from '../../show/output.ts';
-import { queueDay, withQueue } from './queue.ts';
+import { withQueue } from './queue.ts';
 
 /** `tallyhook exceptions list`: lists the queue by account, currency, code and date. Exit code 3 while one of them is overdue. */
 export function addExceptionsListCommand(cli: Cli): Cli {
@@ -21,8 +21,7 @@ export function addExceptionsListCommand(cli: Cli): Cli {
         .example('$0 exceptions list --age ">7d" --min-value 1000', 'What is old and large')
         .example('$0 exceptions list --assignee ada --period 2026-10', 'What Ada has to clear up of October'),
     async (argv) => {
-      await withQueue(argv, async (archive, config) => {
-        const day = await queueDay(config);
+      await withQueue(argv, async (archive, _config, day) => {
         const asked = exceptionFilter(argv, day.today);
         const filter = argv.overdue ? { ...asked, overdue: day.bounds } : asked;
         const pages = argv.all ? everyPage(archive, filter) : somePages(archive, filter, argv.limit);

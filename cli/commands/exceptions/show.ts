@@ -1,6 +1,9 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { argumentText } from '../../../src/domain/records/advised-word.ts';
 import { printableLine } from '../../../src/domain/text/printable.ts';
+import { type BothSides, bothSides } from '../../../src/reconcile/exceptions/both-sides.ts';
+import type { QueueDay } from '../../../src/reconcile/exceptions/queue.ts';
+import { logText } from '../../../src/reconcile/exceptions/words.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { Exception, ExceptionLogEntry } from '../../../src/store/exceptions.ts';
 import type { Entry, Wording } from '../../../src/why/entry.ts';
@@ -8,15 +11,15 @@ import { reconciledOf } from '../../../src/why/reconciled.ts';
 import { entriesOf } from '../../../src/why/why.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
-import { type BothSides, bothSides, bothSidesJson, printBothSides } from '../../show/both-sides.ts';
-import { exceptionJson, logJson, type QueueDay } from '../../show/exception.ts';
-import { logText, printException } from '../../show/exception-text.ts';
+import { bothSidesJson, printBothSides } from '../../show/both-sides.ts';
+import { exceptionJson, logJson } from '../../show/exception.ts';
+import { printException } from '../../show/exception-text.ts';
 import { bold, print, printFacts, printJson } from '../../show/output.ts';
 import { maskedValue } from '../../show/privacy.ts';
 import type { Shown } from '../../show/record.ts';
 import { deadline, localTime } from '../../show/text.ts';
 import { entryJson, printEntries } from '../why/story.ts';
-import { queueDay, withQueue } from './queue.ts';
+import { withQueue } from './queue.ts';
 
 interface WholeException {
   readonly exception: Exception;
@@ -41,8 +44,7 @@ export function addExceptionsShowCommand(cli: Cli): Cli {
         .options(REVEAL_OPTION)
         .example('$0 exceptions show x-0123456789abcdef01234567', 'From the number to the bank line and the webhook'),
     async (argv) => {
-      await withQueue(argv, async (archive, config) => {
-        const day = await queueDay(config);
+      await withQueue(argv, async (archive, config, day) => {
         const wording = wordingOf(config.timeZone, argv);
         const whole = await wholeException(archive, argv.id, wording);
         if (argv.json) printJson(wholeJson(whole, day, argv));

@@ -1,11 +1,12 @@
 import { checkPeriod } from '../../../src/reconcile/closing/check.ts';
 import type { CheckItem } from '../../../src/reconcile/closing/check-items.ts';
+import { namedPeriod } from '../../../src/reconcile/closing/order.ts';
 import { followIfBehind } from '../../../src/reconcile/exceptions/follow.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
 import { type Column, differencesFound, print, printJson, printTable, verdictText } from '../../show/output.ts';
-import { PERIOD_POSITIONAL, periodOrder, SET_OPTION } from './named.ts';
+import { PERIOD_POSITIONAL, SET_OPTION } from './named.ts';
 
 /** `tallyhook period check PERIOD`: what has to be done before it can be closed. Exit code 3 unless it is ready. */
 export function addPeriodCheckCommand(cli: Cli): Cli {
@@ -19,7 +20,7 @@ export function addPeriodCheckCommand(cli: Cli): Cli {
         .example('$0 period check 2026-10', 'Can October be closed?'),
     (argv) =>
       withArchive(argv, async (archive, config) => {
-        const order = await periodOrder(argv, archive, config);
+        const order = await namedPeriod(argv, archive, config);
         await followIfBehind(archive, () => storeOf(config).operations());
         const { state, ready, items } = await checkPeriod(archive, order);
         if (argv.json) printJson({ period: order.period.name, state, ready, items });

@@ -1,9 +1,9 @@
 import { closePeriod } from '../../../src/reconcile/closing/close.ts';
+import { journalSettings } from '../../../src/reconcile/closing/order.ts';
 import { followRuns } from '../../../src/reconcile/exceptions/follow.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import type { Cli } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
-import { journalSettings } from '../report/journal.ts';
 import { AS_OPTION, PERIOD_POSITIONAL, SET_OPTION, withPeriod } from './named.ts';
 import { printPeriod } from './print.ts';
 

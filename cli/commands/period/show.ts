@@ -1,6 +1,7 @@
+import { namedPeriod } from '../../../src/reconcile/closing/order.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
-import { PERIOD_POSITIONAL, periodOrder, SET_OPTION } from './named.ts';
+import { PERIOD_POSITIONAL, SET_OPTION } from './named.ts';
 import { printPeriod } from './print.ts';
 
 /** `tallyhook period show PERIOD`: how it stands, who signed it, and what came since. */
@@ -15,7 +16,7 @@ export function addPeriodShowCommand(cli: Cli): Cli {
         .example('$0 period show 2026-10', 'October: state, signatures, digest'),
     (argv) =>
       withArchive(argv, async (archive, config) =>
-        printPeriod(archive, await periodOrder(argv, archive, config), argv, true),
+        printPeriod(archive, await namedPeriod(argv, archive, config), argv, true),
       ),
   );
 }

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../../src/domain/money/amount.ts';
+import { formatAmount, money } from '../../../src/domain/money/amount.ts';
 import { remainingMoney } from '../../../src/domain/records/refund-funding.ts';
 import type { AuditSum } from '../../../src/reconcile/audit/sums.ts';
 import type { EarlyLine } from '../../../src/reconcile/judge/early-lines.ts';
@@ -6,7 +6,6 @@ import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Total, WitnessCount } from '../../../src/reconcile/witnesses/totals.ts';
 import type { Transaction } from '../../../src/reconcile/witnesses/transactions.ts';
 import type { UnansweredRequest } from '../../../src/store/reconciliation.ts';
-import { money } from '../../show/money.ts';
 import type { Column } from '../../show/table.ts';
 import { localTime } from '../../show/text.ts';
 import { valueText } from './json.ts';

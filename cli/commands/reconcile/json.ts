@@ -1,4 +1,4 @@
-import { type Amount, formatAmount, isAmount } from '../../../src/domain/money/amount.ts';
+import { type Amount, formatAmount, isAmount, money } from '../../../src/domain/money/amount.ts';
 import type { BreakValue } from '../../../src/domain/reconciling/break.ts';
 import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { remainingMoney } from '../../../src/domain/records/refund-funding.ts';
@@ -11,7 +11,6 @@ import type { Transaction } from '../../../src/reconcile/witnesses/transactions.
 import type { SinceClose } from '../../../src/store/periods.ts';
 import { evidenceJson } from '../../show/evidence.ts';
 import { breakFacts } from '../../show/kept-break.ts';
-import { money } from '../../show/money.ts';
 import { jsonText } from '../../show/output.ts';
 import type { Sink } from '../../show/sink.ts';
 import { isoTime } from '../../show/text.ts';

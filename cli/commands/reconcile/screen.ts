@@ -1,4 +1,4 @@
-import { formatAmount, magnitude } from '../../../src/domain/money/amount.ts';
+import { formatAmount, magnitude, money } from '../../../src/domain/money/amount.ts';
 import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { type Uncompared, whyUncompared } from '../../../src/reconcile/judge/uncompared.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/load/order.ts';
@@ -10,7 +10,6 @@ import type { Table } from '../../../src/reconcile/report/table.ts';
 import { matchRate } from '../../../src/reconcile/report/tables/matches.ts';
 import { inTransit, reserved } from '../../../src/reconcile/report/tables/money.ts';
 import { type WholeSection, wholeSections } from '../../../src/reconcile/report/whole-sections.ts';
-import { money } from '../../show/money.ts';
 import { movedRows, PROOF_COLUMNS } from '../../show/proof.ts';
 import { tableLines } from '../../show/report-table.ts';
 import { type Column, layTable } from '../../show/table.ts';

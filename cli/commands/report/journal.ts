@@ -2,7 +2,7 @@ import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { JOURNAL_GROUPINGS, type JournalGrouping } from '../../../src/domain/journal/words.ts';
 import type { PeriodOrder } from '../../../src/reconcile/closing/facts.ts';
-import type { JournalSettings } from '../../../src/reconcile/journal/assemble.ts';
+import { journalSettings, type NamedPeriod, namedPeriod } from '../../../src/reconcile/closing/order.ts';
 import { journalCsv } from '../../../src/reconcile/journal/csv.ts';
 import { hledgerText } from '../../../src/reconcile/journal/hledger.ts';
 import { draftJournal, keptJournal, type PeriodJournal } from '../../../src/reconcile/journal/of-period.ts';
@@ -12,7 +12,7 @@ import type { RunSummary } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { withSink } from '../../show/sink.ts';
-import { PERIOD_POSITIONAL, type PeriodArguments, periodOrder, SET_OPTION } from '../period/named.ts';
+import { PERIOD_POSITIONAL, SET_OPTION } from '../period/named.ts';
 
 /** `tallyhook report journal PERIOD`: entries for the merchant's ledger. */
 export function addReportJournalCommand(cli: Cli): Cli {
@@ -54,7 +54,7 @@ export function addReportJournalCommand(cli: Cli): Cli {
   );
 }
 
-export interface JournalArguments extends PeriodArguments {
+export interface JournalArguments extends NamedPeriod {
   readonly by: JournalGrouping | undefined;
   readonly format: 'csv' | 'hledger';
   readonly without: 'books' | undefined;
@@ -63,18 +63,13 @@ export interface JournalArguments extends PeriodArguments {
 
 /** The journal that is asked for, as its format writes it. @throws TallyhookError */
 export async function journalText(archive: Archive, config: Config, argv: JournalArguments): Promise<string> {
-  const order = await periodOrder(argv, archive, config);
+  const order = await namedPeriod(argv, archive, config);
   const { by = null } = argv;
   const settings = { ...journalSettings(config), ...(by !== null && { by }) };
   const journal = argv.draft
     ? await draftJournal(archive, order, await lastRun(archive, order), settings)
     : await keptJournal(archive, order, by);
   return printed(argv.without === undefined ? journal : withoutItsBooks(journal), argv.format);
-}
-
-/** What the configuration says of journals. */
-export function journalSettings({ journal, exceptions }: Config): JournalSettings {
-  return { ...journal, reasons: exceptions.reasons };
 }
 
 function withoutItsBooks(journal: PeriodJournal): PeriodJournal {

@@ -1,7 +1,8 @@
+import { namedPeriod } from '../../../src/reconcile/closing/order.ts';
 import { periodReport } from '../../../src/reconcile/report/shown.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
-import { PERIOD_POSITIONAL, periodOrder, SET_OPTION } from '../period/named.ts';
+import { PERIOD_POSITIONAL, SET_OPTION } from '../period/named.ts';
 import { paperOf, REPORT_OPTIONS } from './options.ts';
 import { writeReport } from './write.ts';
 
@@ -24,7 +25,7 @@ export function addReportPeriodCommands(cli: Cli): void {
       (argv) =>
         withArchive(argv, async (archive, config) => {
           const paper = paperOf(argv);
-          const shown = await periodReport(archive, await periodOrder(argv, archive, config));
+          const shown = await periodReport(archive, await namedPeriod(argv, archive, config));
           await writeReport(archive, shown, paper);
         }),
     );

@@ -3,21 +3,13 @@ import { EXIT_CODE, TallyhookError } from '../../../src/domain/error.ts';
 import type { UnparsedRow } from '../../../src/domain/statements/statement.ts';
 import { rivalsOf } from '../../../src/reconcile/balance/rivals-of.ts';
 import type { ImportedFile, ImportResult } from '../../../src/reconcile/import/import.ts';
+import { accountText, balanceTexts, counted, rivalTexts } from '../../../src/reconcile/import/words.ts';
 import type { Profile } from '../../../src/reconcile/profile/load.ts';
 import type { StatementSummary } from '../../../src/store/statements.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { DIFFERENCES_FOUND, note, print, printJson } from '../../show/output.ts';
-import { rivalJson, rivalTexts } from '../../show/rivals.ts';
-import {
-  accountText,
-  balanceTexts,
-  counted,
-  printProblems,
-  printUnknownTypes,
-  sourceJson,
-  totalsJson,
-  unparsedJson,
-} from '../../show/statement.ts';
+import { rivalJson } from '../../show/rivals.ts';
+import { printProblems, printUnknownTypes, sourceJson, totalsJson, unparsedJson } from '../../show/statement.ts';
 
 interface ImportArguments {
   readonly file: readonly string[];

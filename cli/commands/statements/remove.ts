@@ -1,5 +1,6 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { removeStatement } from '../../../src/reconcile/import/remove.ts';
+import { accountText, counted } from '../../../src/reconcile/import/words.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
@@ -8,7 +9,6 @@ import { type Cli, UsageError } from '../../options/options.ts';
 import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
-import { accountText, counted } from '../../show/statement.ts';
 import { time } from '../../show/text.ts';
 import { noStatement, statementNumber } from './number.ts';
 

@@ -146,6 +146,13 @@ export function formatAmount(amount: Amount): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
+/** An amount of minor units as decimal text; null stays null. */
+export function money(minor: bigint): string;
+export function money(minor: bigint | null): string | null;
+export function money(minor: bigint | null): string | null {
+  return minor === null ? null : formatAmount(amountOfMinor(minor));
+}
+
 export function addAmounts(one: Amount, other: Amount): Amount {
   requireAmount(one, other);
   const scale = Math.max(one.scale, other.scale);

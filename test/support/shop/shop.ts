@@ -2,11 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, onTestFinished, TestRunner } from 'vitest';
-import { queueDay } from '../../../cli/commands/exceptions/queue.ts';
-import { periodOrder } from '../../../cli/commands/period/named.ts';
 import { type ReconcileArguments, reconcileOrder } from '../../../cli/commands/reconcile/order.ts';
 import { writeReconciliation } from '../../../cli/commands/reconcile/write.ts';
-import { type JournalArguments, journalSettings, journalText } from '../../../cli/commands/report/journal.ts';
+import { type JournalArguments, journalText } from '../../../cli/commands/report/journal.ts';
 import { type ExceptionArguments, exceptionFilter } from '../../../cli/options/exception-filters.ts';
 import { exceptionJson } from '../../../cli/show/exception.ts';
 import { matchJson } from '../../../cli/show/match.ts';
@@ -14,8 +12,10 @@ import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { CONFIG_FILE_NAME } from '../../../src/config/locate.ts';
 import { checkPeriod } from '../../../src/reconcile/closing/check.ts';
 import { actOnPeriod, closePeriod } from '../../../src/reconcile/closing/close.ts';
+import { journalSettings, namedPeriod } from '../../../src/reconcile/closing/order.ts';
 import { actOnExceptions } from '../../../src/reconcile/exceptions/act.ts';
 import { followRuns } from '../../../src/reconcile/exceptions/follow.ts';
+import { queueDay } from '../../../src/reconcile/exceptions/queue.ts';
 import { type ImportedFile, type ImportResult, importStatement } from '../../../src/reconcile/import/import.ts';
 import { removeStatement } from '../../../src/reconcile/import/remove.ts';
 import { reconcileAskedDays } from '../../../src/reconcile/keep/asked-days.ts';
@@ -322,7 +322,7 @@ export class Shop {
   }
 
   #period(period: string, set?: string) {
-    return periodOrder({ period, set, config: undefined }, this.archive, this.config);
+    return namedPeriod({ period, set }, this.archive, this.config);
   }
 
   async #queueDay() {
@@ -380,7 +380,6 @@ const NO_FILTER: ExceptionArguments = {
 
 const NO_JOURNAL: Omit<JournalArguments, 'period'> = {
   set: undefined,
-  config: undefined,
   by: undefined,
   without: undefined,
   format: 'csv',

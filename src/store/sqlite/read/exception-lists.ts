@@ -11,10 +11,12 @@ import { EXCEPTION_SELECT, type ExceptionRow, exceptionFromRow } from '../rows/e
 /** Most rows looked at by one statement: a filter that matches little would else read them all in one. */
 const WINDOW = 5_000;
 
-type Values = Pick<ExceptionRow, 'currency' | 'ours' | 'theirs' | 'variance' | 'effect'>;
+type Values = Pick<ExceptionRow, 'code' | 'currency' | 'ours' | 'theirs' | 'variance' | 'effect'>;
 
 /** Reads lists of exceptions in the order of their places, and adds them up. */
-export function exceptionLists(database: Database): Pick<ExceptionArchive, 'exceptions' | 'exceptionTotals'> {
+export function exceptionLists(
+  database: Database,
+): Pick<ExceptionArchive, 'exceptions' | 'exceptionTotals' | 'exceptionKinds'> {
   // Closed ones pile up over the years: a list without them goes by an index that has only the others.
   const of = (table: 'exceptions_open' | 'exceptions_place') => {
     const source = `exceptions e INDEXED BY ${table}`;
@@ -25,7 +27,7 @@ export function exceptionLists(database: Database): Pick<ExceptionArchive, 'exce
         `${EXCEPTION_SELECT.replace('exceptions e', source)} ${within} LIMIT @limit`,
       ),
       values: database.prepare<unknown[], Values>(`
-        SELECT e.currency, e.ours, e.theirs, e.variance, e.effect
+        SELECT e.code, e.currency, e.ours, e.theirs, e.variance, e.effect
         FROM ${source} LEFT JOIN exception_resolutions r ON r.id = e.resolution_id ${within}`),
       end: database
         .prepare<[string], string>(`
@@ -57,6 +59,14 @@ export function exceptionLists(database: Database): Pick<ExceptionArchive, 'exce
     }
   }
 
+  /** The values of all that match, window by window. */
+  async function* valuesOf(filter: ExceptionFilter): AsyncGenerator<readonly Values[]> {
+    const list = listOf(lists, filter);
+    const parameters = parametersOf(filter);
+    const read = guarded(database, (window: object) => list.values.all({ ...parameters, ...window }));
+    for await (const window of windows(list, '')) yield read(window);
+  }
+
   return {
     async exceptions(filter, { after, limit }) {
       const list = listOf(lists, filter);
@@ -75,12 +85,23 @@ export function exceptionLists(database: Database): Pick<ExceptionArchive, 'exce
     },
 
     async exceptionTotals(filter) {
-      const list = listOf(lists, filter);
-      const parameters = parametersOf(filter);
-      const read = guarded(database, (window: object) => list.values.all({ ...parameters, ...window }));
       const sums = new ExceptionSums();
-      for await (const window of windows(list, '')) for (const row of read(window)) sums.add(row);
+      for await (const values of valuesOf(filter)) for (const one of values) sums.add(one);
       return sums.totals();
+    },
+
+    async exceptionKinds(filter) {
+      const kinds = new Map<string, ExceptionSums>();
+      for await (const values of valuesOf(filter)) {
+        for (const one of values) {
+          const sums = kinds.get(one.code) ?? new ExceptionSums();
+          kinds.set(one.code, sums);
+          sums.add(one);
+        }
+      }
+      return [...kinds]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .flatMap(([code, sums]) => sums.totals().map((total) => ({ code, ...total })));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { balanceTexts } from '../../../../cli/show/statement.ts';
+import { balanceTexts } from '../../../../src/reconcile/import/words.ts';
 
 const text = (opening: bigint | null, sum: bigint, closing: bigint | null) =>
   balanceTexts({ balances: [{ currency: 'NGN', opening, closing, sum }] } as never)[0];
