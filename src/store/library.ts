@@ -3,6 +3,7 @@ import type { RequestJournal, StartedRecord } from '../domain/requests/request.t
 import type { Secret } from '../domain/secrets/secret.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Proofs } from './checks.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import type { Inbox, InboxOptions } from './inbox.ts';
 
 // What programs of others use of a store. The published types reach no further than this file: nothing of an engine, and no part
@@ -21,6 +22,8 @@ export interface StoreOptions {
   readonly auditKey?: string;
   /** The store's own clock, default the system's. A test sets it; its time must be `shared`, because engines use threads. */
   readonly clock?: Clock;
+  /** The log that this machine shares with others; without it the machine is alone. */
+  readonly cluster?: ClusterOptions;
 }
 
 /** The parts of a store for programs of others. Each is opened, and closed, by itself. */

@@ -1,6 +1,7 @@
 import { TallyhookError } from '../domain/error.ts';
 import { namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
 import { isTimeZone } from '../time/timestamp.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import type { InboxOptions } from './inbox.ts';
 import type { StoreOptions } from './library.ts';
 import { sqliteStore } from './sqlite/store.ts';
@@ -15,12 +16,28 @@ export function openStore(location: string, options: StoreOptions = {}): Store {
   requireText('The location of the store', location);
   requireObject('The options of the store', options, "openStore('tallyhook.db', { zone: 'Africa/Lagos' })");
   requireStoreOptions(options);
-  if (!/^[a-z]+:\/\//i.test(location)) return checked(sqliteStore(location, options));
+  if (!/^[a-z]+:\/\//i.test(location)) {
+    const store = sqliteStore(location, options);
+    return checked(options.cluster === undefined ? store : sharedStore(store, location, options.cluster, options));
+  }
   // The address is not shown: it may hold a password.
   throw new TallyhookError('The store is given an address; this version keeps its data in SQLite only.', {
     kind: 'configuration',
     hint: 'Give the path of a database file.',
   });
+}
+
+/** The store of a machine that shares its log. Without one no module of it is loaded. */
+function sharedStore(alone: Store, location: string, cluster: ClusterOptions, options: StoreOptions): Store {
+  const loaded = () =>
+    import('./cluster/store.ts').then(({ clusterStore }) => clusterStore(alone, location, cluster, options));
+  return {
+    ...alone,
+    inbox: async (order) => (await loaded()).inbox(order),
+    archive: async (order) => (await loaded()).archive(order),
+    operations: async (order) => (await loaded()).operations(order),
+    requestJournal: async () => (await loaded()).requestJournal(),
+  };
 }
 
 const STORE_OPTIONS = namesOf<StoreOptions>({
@@ -30,6 +47,7 @@ const STORE_OPTIONS = namesOf<StoreOptions>({
   checkRules: true,
   auditKey: true,
   clock: true,
+  cluster: true,
 });
 
 function requireStoreOptions(options: StoreOptions): void {

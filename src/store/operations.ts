@@ -49,59 +49,73 @@ export interface Called {
 /** Calls one method of one group, on this thread or another; rejects with a StoreError. */
 export type CallOperation = (called: Called) => Promise<unknown>;
 
+/**
+ * What a method does with the database. `reads`: it changes nothing. `writes`: a call is a change. `tries`: often there is nothing to do, as
+ * for a poll, or it depends on which processes are gone; a trial on the database, which is undone, tells both.
+ */
+export type MethodAccess = 'reads' | 'writes' | 'tries';
+
 /** Every method of the port: one that is missing or misspelt does not compile. */
-const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Operations[Group], true>> } = {
+const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Operations[Group], MethodAccess>> } = {
   checks: {
-    lease: true,
-    finish: true,
-    release: true,
-    countDue: true,
-    listDue: true,
-    confirmedStatus: true,
-    prove: true,
-    proven: true,
+    lease: 'tries',
+    finish: 'writes',
+    release: 'writes',
+    countDue: 'reads',
+    listDue: 'reads',
+    confirmedStatus: 'reads',
+    prove: 'writes',
+    proven: 'reads',
   },
-  backfills: { begin: true, record: true, preview: true, judge: true, finish: true },
-  tracking: { track: true, forget: true, review: true },
-  jobs: { plan: true, leaseDue: true, begin: true, renew: true, finish: true, states: true },
+  backfills: { begin: 'writes', record: 'writes', preview: 'reads', judge: 'tries', finish: 'writes' },
+  tracking: { track: 'writes', forget: 'writes', review: 'tries' },
+  jobs: { plan: 'tries', leaseDue: 'tries', begin: 'tries', renew: 'writes', finish: 'writes', states: 'reads' },
   pruning: {
-    survey: true,
-    prune: true,
-    forgetAddresses: true,
-    forgetRefusals: true,
-    surveyBooks: true,
-    pruneBooks: true,
-    space: true,
+    survey: 'reads',
+    prune: 'tries',
+    forgetAddresses: 'tries',
+    forgetRefusals: 'tries',
+    surveyBooks: 'reads',
+    pruneBooks: 'tries',
+    space: 'reads',
   },
   statements: {
-    begin: true,
-    keep: true,
-    finish: true,
-    abandon: true,
-    previewBegin: true,
-    previewKeep: true,
-    remove: true,
+    begin: 'tries',
+    keep: 'writes',
+    finish: 'writes',
+    abandon: 'writes',
+    previewBegin: 'reads',
+    previewKeep: 'reads',
+    remove: 'writes',
   },
-  intake: { note: true, forget: true },
+  intake: { note: 'writes', forget: 'tries' },
   runs: {
-    beginRun: true,
-    keepMatches: true,
-    endMatches: true,
-    keepBreaks: true,
-    keepGroups: true,
-    finishRun: true,
-    abandonRun: true,
-    clear: true,
-    decide: true,
+    beginRun: 'tries',
+    keepMatches: 'writes',
+    endMatches: 'writes',
+    keepBreaks: 'writes',
+    keepGroups: 'writes',
+    finishRun: 'writes',
+    abandonRun: 'writes',
+    clear: 'tries',
+    decide: 'writes',
   },
-  periods: { close: true, approve: true, lock: true, reopen: true },
-  alerts: { judge: true, leaseNotices: true, finishNotice: true, silence: true },
-  outbox: { plan: true, exchange: true, retry: true, drop: true, replay: true, enable: true },
-  aside: { retry: true, drop: true },
-  log: { lose: true },
-  users: { add: true, setRoles: true, end: true, setToken: true, reset: true },
-  exceptions: { act: true, follow: true, beginSheet: true, endSheet: true },
+  periods: { close: 'writes', approve: 'writes', lock: 'writes', reopen: 'writes' },
+  alerts: { judge: 'tries', leaseNotices: 'tries', finishNotice: 'writes', silence: 'writes' },
+  outbox: { plan: 'tries', exchange: 'tries', retry: 'writes', drop: 'writes', replay: 'writes', enable: 'writes' },
+  aside: { retry: 'writes', drop: 'writes' },
+  log: { lose: 'writes' },
+  users: { add: 'writes', setRoles: 'writes', end: 'writes', setToken: 'writes', reset: 'writes' },
+  exceptions: { act: 'writes', follow: 'tries', beginSheet: 'tries', endSheet: 'writes' },
 };
+
+/** Whether a method of the port only reads. @throws TypeError for one that the port does not have */
+export function accessOf({ group, method }: Pick<Called, 'group' | 'method'>): MethodAccess {
+  const methods: Readonly<Record<string, MethodAccess>> = METHODS[group] ?? {};
+  const access = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (access === undefined) throw new TypeError(`The store has no operation ${group}.${method}.`);
+  return access;
+}
 
 /** The port as calls of `call`, as the acts of the person whose `credential` it is. */
 export function operationsOver(call: CallOperation, credential: Credential | null = null): Operations {

@@ -52,7 +52,8 @@ const SQLITE = {
 };
 /** The steps of a run, the first one first, and what they rest on: none imports one that comes after it. */
 const STEPS = ['load', 'witnesses', 'pass', 'judge', 'balance', 'period', 'report'];
-const engine = (name: string) => /^src\/store\/(sqlite|cluster\/postgres)\//.test(name);
+const engine = (name: string) => /^src\/store\/(sqlite|cluster)\//.test(name);
+const CLUSTER = 'src/store/cluster/';
 /** Matching computes in a database of its own, which is the same under every engine. */
 const scratch = (name: string) => name.startsWith('src/store/scratch/');
 const ENGINE_WORDS =
@@ -78,7 +79,7 @@ const importsOutside = (place: string, allowed: readonly string[]) =>
 test('the sources are found, and so are their imports', () => {
   expect(sources.length).toBeGreaterThan(300);
   expect(sources.find(({ path }) => path === 'src/serve/app.ts')?.imports).toContain('src/receive/receiver.ts');
-  const thread = sources.find(({ path }) => path === 'src/store/sqlite/carry-out/carry-out.ts');
+  const thread = sources.find(({ path }) => path === 'src/store/sqlite/carry-out/delivery-effects.ts');
   expect(thread?.imports).toContain('src/store/sqlite/write/events.ts');
 });
 
@@ -115,6 +116,16 @@ describe('imports point one way', () => {
     const drivers = inside('src/', 'cli/').filter(({ imports }) => imports.includes('better-sqlite3'));
     expect(drivers.filter(({ path }) => !engine(path) && !scratch(path)).map(({ path }) => path)).toEqual([]);
     expect(drivers.length).toBeGreaterThan(0);
+  });
+
+  test('a machine alone loads nothing of several machines: only store/open.ts imports store/cluster/, and only when it is called', () => {
+    const importers = sources.filter(
+      ({ path, imports }) => !path.startsWith(CLUSTER) && imports.some((name) => name.startsWith(CLUSTER)),
+    );
+    expect(importers.map(({ path }) => path)).toEqual(['src/store/open.ts']);
+    const { text = '' } = importers[0] ?? {};
+    expect(text).not.toMatch(/^(?:import|export)\b[^;]*\bfrom\s*'\.\/cluster\//m);
+    expect(text).toContain("import('./cluster/store.ts')");
   });
 
   test('nothing above store/ holds SQL or the words of an engine', () => {

@@ -12,7 +12,8 @@ import { openLog } from '../../../src/store/sqlite/log/log-file.ts';
 import { operationCalls } from '../../../src/store/sqlite/write/operations.ts';
 import { refusalWrites } from '../../../src/store/sqlite/write/refusals.ts';
 import { requestWrites } from '../../../src/store/sqlite/write/requests.ts';
-import { LOCAL_TABLES, type Settings, type Write, writesOf } from './written.ts';
+import { rowDifferences } from '../row-differences.ts';
+import { type Settings, type Write, writesOf } from './written.ts';
 
 /** Writes that share a transaction the second time. */
 const MOST_TOGETHER = 7;
@@ -41,7 +42,7 @@ export function carriedOutAgain({ database, base, settings }: Recorded): string[
       log.pragma('synchronous = OFF');
       carryOut(books, log, recordedIn(writesOf(database)), settings);
       log.close();
-      return differences(books, database);
+      return rowDifferences(books, database);
     } finally {
       books.close();
     }
@@ -120,28 +121,4 @@ function whateverIsRefused(work: () => void): void {
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
   }
-}
-
-/** Every row of each table that the other file does not have, or has otherwise; of each table one. */
-function differences(books: Database, first: string): string[] {
-  books.prepare('ATTACH ? AS first').run(first);
-  const tables = books
-    .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    )
-    .pluck()
-    .all()
-    .filter((name) => !LOCAL_TABLES.includes(name));
-  const sides = [
-    ['first', 'main'],
-    ['main', 'first'],
-  ] as const;
-  return tables.flatMap((table) =>
-    sides.flatMap(([side, other]) => {
-      const row = books.prepare(`SELECT * FROM ${side}.${table} EXCEPT SELECT * FROM ${other}.${table} LIMIT 1`).get();
-      return row === undefined
-        ? []
-        : `${table}: only ${side === 'first' ? 'the first time' : 'again'}: ${JSON.stringify(row)}`;
-    }),
-  );
 }

@@ -36,9 +36,3 @@ export interface Settings {
 export function writesOf(database: string): string {
   return `${database}.writes`;
 }
-
-/**
- * What one machine knows of itself, and others do not: which processes receive, how far it has carried its log out, and what it found
- * damaged in its own file.
- */
-export const LOCAL_TABLES: readonly string[] = ['receivers', 'carried_out', 'soundness'];

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { clockOf } from '../../../time/clock.ts';
 import { failureOf, isRetryable, type StoreError } from '../../error.ts';
+import { expectAlone } from '../engine/alone.ts';
 import { type Database, openDatabase } from '../engine/database.ts';
 import { expectDefinitions } from '../engine/definitions.ts';
 import { storeError } from '../engine/failure.ts';
@@ -74,6 +75,7 @@ export class Opening {
     try {
       expectDefinitions(database);
       migrate(database, clockOf(time).nowMs());
+      expectAlone(database);
       return this.#start(database);
     } catch (error) {
       database.close();

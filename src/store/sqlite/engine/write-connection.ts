@@ -1,3 +1,4 @@
+import { expectAlone } from './alone.ts';
 import { createDatabaseFile, type Database, openDatabase, writing } from './database.ts';
 import { storeError } from './failure.ts';
 import { type InstanceLock, lockInstance } from './instance-lock.ts';
@@ -44,6 +45,7 @@ function openUnder(lock: InstanceLock, file: string, prepare: (database: Databas
     database = openDatabase(file);
     prepare(database);
     expectSchema(database);
+    expectAlone(database);
     const files = new OpenFiles(file);
     return { database, expectWritten: () => files.expectWritten(), close };
   } catch (error) {

@@ -57,6 +57,11 @@ export function digestOf(bytes: Uint8Array): Buffer {
  */
 export function unpackEntry(bytes: Uint8Array, digest: Uint8Array): Delivery[] {
   if (!digestOf(bytes).equals(digest)) throw new Error('its bytes do not match their digest');
+  return unpackDeliveries(bytes);
+}
+
+/** As `unpackEntry`, of bytes that were compared with a digest before. */
+export function unpackDeliveries(bytes: Uint8Array): Delivery[] {
   if (bytes[0] !== FORMAT) throw new Error(`its format is ${bytes[0]}; this program reads ${FORMAT}`);
   const headBytes = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(1, true);
   const head: Head = JSON.parse(Buffer.from(bytes.subarray(HEAD_AT, HEAD_AT + headBytes)).toString());

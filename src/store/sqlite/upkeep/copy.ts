@@ -15,6 +15,7 @@ import { quickCheck } from './quick-check.ts';
  */
 const FORGET_PROCESSES: Readonly<Record<string, string>> = {
   receivers: 'DELETE FROM receivers',
+  answers: 'DELETE FROM answers',
   job_runs: 'DELETE FROM job_runs WHERE outcome IS NULL',
   jobs: 'UPDATE jobs SET leased_until = NULL WHERE leased_until IS NOT NULL',
   checks: 'UPDATE checks SET leased_until = NULL WHERE leased_until IS NOT NULL',

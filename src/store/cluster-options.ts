@@ -1,0 +1,30 @@
+/*
+ * How a machine takes part in a log that several machines share. Plain values: each thread opens the log for itself.
+ */
+
+export interface ClusterOptions {
+  /** The name of this machine in the log. */
+  readonly node: string;
+  /** `receive`: appends deliveries. `work`: carries the log out into a database, and does the rest. */
+  readonly roles: readonly ('receive' | 'work')[];
+  /** Ids of the key pairs that it receives with. */
+  readonly keys: readonly string[];
+  readonly log: SharedLogOrder;
+}
+
+/** Which log it is, and how to open it. */
+export type SharedLogOrder = ({ readonly kind: 'postgres' } & PostgresOrder) | ModuleOrder;
+
+/** The log in PostgreSQL. */
+export interface PostgresOrder {
+  readonly url: string;
+  readonly password: string | null;
+}
+
+/** A log by another module, whose `openLog` gets `options`: the tests have one in memory. */
+export interface ModuleOrder {
+  readonly kind: 'module';
+  /** The URL of its file. */
+  readonly module: string;
+  readonly options: unknown;
+}

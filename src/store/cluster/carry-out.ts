@@ -1,0 +1,256 @@
+import { hash } from 'node:crypto';
+import type { CheckRules } from '../../domain/checks/next-check.ts';
+import type { Timed } from '../../time/clock.ts';
+import type { ProcessName } from '../caller.ts';
+import type { EndpointProof } from '../checks.ts';
+import { failureOf, StoreError, type StoreFault } from '../error.ts';
+import type { Carried } from '../sqlite/carry-out/carry-out.ts';
+import { add, deliveryEffects, type Gathered, nothing, reasonOf } from '../sqlite/carry-out/delivery-effects.ts';
+import type { ObservingOptions } from '../sqlite/carry-out/observing.ts';
+import { type Database, turnTransaction } from '../sqlite/engine/database.ts';
+import { isDefect, storeError } from '../sqlite/engine/failure.ts';
+import { withLateStatements } from '../sqlite/engine/late-statements.ts';
+import { digestOf } from '../sqlite/log/entry.ts';
+import { asideWrites } from '../sqlite/write/aside.ts';
+import { operationCalls } from '../sqlite/write/operations.ts';
+import { refusalWrites } from '../sqlite/write/refusals.ts';
+import { requestWrites } from '../sqlite/write/requests.ts';
+import { type Answer, answerTable } from './answers.ts';
+import { type ClusterState, clusterState } from './cluster-state.ts';
+import { type SharedCall, type SharedWrite, unpackWrite } from './entry.ts';
+import { textOf } from './plain-value.ts';
+import type { SharedEntry } from './shared-log.ts';
+import type { WrittenRows } from './written-rows.ts';
+
+/** Most entries and deliveries of one transaction: it holds the lock of the books for some 50 ms. One entry may have more deliveries. */
+const MOST_ENTRIES = 250;
+const MOST_DELIVERIES = 500;
+/** Machines compare the digests of what they wrote at each entry whose number is a multiple of this. */
+export const COMPARED_EVERY = 10_000;
+
+export interface SharedCarryOptions extends ObservingOptions {
+  /** The name of this machine in the log: the answers of its calls are kept. */
+  readonly node: string;
+  readonly checkRules: CheckRules;
+  /** Path of the key file of the audit chain. */
+  readonly auditKey: string;
+  /** The version of this program, and its settings as text: what the log has of others is not carried out. */
+  readonly version: string;
+  readonly settings: string;
+}
+
+/** Why the next entry is not carried out. */
+export type Halt =
+  | { readonly why: 'version'; readonly version: string }
+  | { readonly why: 'settings'; readonly settings: string }
+  | { readonly why: 'stopped'; readonly reason: string };
+
+/** What one transaction carried out; `after` and `seq` are numbers of the database. */
+export interface SharedCarried extends Carried {
+  /** Where the database is in the shared log now. */
+  readonly state: ClusterState;
+  /** By the id of the entry. */
+  readonly answers: ReadonlyMap<string, Answer>;
+  readonly halt: Halt | null;
+}
+
+/** What a transaction gathers. */
+interface Gathering {
+  state: ClusterState;
+  readonly effect: Gathered;
+  readonly answers: Map<string, Answer>;
+}
+
+/**
+ * Carries entries of the shared log out into the books. The rows of the entries, the answers of this machine's calls, and how far the log is
+ * carried out are one transaction: a crash goes on behind the last commit. The unit is the entry: whatever shares a transaction with it, it
+ * reads the database as the entries before it left it, and its time is its own.
+ */
+export function sharedCarrier(books: Database, rows: WrittenRows, options: SharedCarryOptions) {
+  const { node, checkRules, auditKey, version, settings, zone } = options;
+  const transaction = turnTransaction(books);
+  const states = clusterState(books);
+  const answers = answerTable(books);
+  const effects = deliveryEffects(books, options);
+  const aside = asideWrites(books);
+  const refusals = refusalWrites(books);
+  const requests = requestWrites(books, zone);
+  const steps: Readonly<Record<string, (...input: never[]) => unknown>> = {
+    ...requests,
+    prove: (proof: EndpointProof, timed: Timed) => requests.prove({ ...proof, ...timed }),
+  };
+  const call = operationCalls(withLateStatements(books), { checkRules, auditKey });
+  const [savepoint, release, undo] = ['SAVEPOINT entry', 'RELEASE entry', 'ROLLBACK TO entry'].map((sql) =>
+    books.prepare(sql),
+  );
+
+  /** Null when nothing keeps the next entry from being carried out. */
+  function haltOf(state: ClusterState, next?: SharedWrite | null): Halt | null {
+    if (state.stopped !== null) return { why: 'stopped', reason: state.stopped };
+    // The program that migrates to its own version has done so before it got here.
+    if (next?.kind === 'migrate' && next.version !== version) return { why: 'version', version: next.version };
+    if (next?.kind === 'migrate') return null;
+    if (state.version !== version) return { why: 'version', version: state.version };
+    if (state.settings !== null && state.settings !== settings && next?.kind !== 'settings')
+      return { why: 'settings', settings: state.settings };
+    return null;
+  }
+
+  /** Null: it cannot be read. */
+  function unpacked(entry: SharedEntry, effect: Gathered, base: number): SharedWrite | null {
+    try {
+      return unpackWrite(entry.bytes);
+    } catch (error) {
+      if (!isDefect(error)) throw error;
+      const [seq, reason] = [base + entry.seq, reasonOf(error)];
+      aside.addEntry(seq, entry.bytes, digestOf(entry.bytes), { reason, nowMs: entry.atMs });
+      effect.aside.push(`entry ${entry.seq}: ${reason}`);
+      return null;
+    }
+  }
+
+  /** Undoes `work` when it cannot be carried out, and says so; what is this machine's fault is thrown, and tried again. */
+  function attempt(work: () => unknown): Answer {
+    savepoint?.run();
+    try {
+      const result = work();
+      release?.run();
+      return { result };
+    } catch (error) {
+      const failure = storeError(error, books.name);
+      if (!books.inTransaction || !IS_ANSWER.includes(failure.fault) || !isOurs(error)) throw error;
+      undo?.run();
+      release?.run();
+      return { failure: failureOf(failure) };
+    }
+  }
+
+  function carryCall({ credential, caller, gone, ...called }: SharedCall, { atMs: nowMs }: SharedEntry): unknown {
+    const isGone = (other: ProcessName) =>
+      gone.some(({ machine, pid }) => machine === other.machine && pid === other.pid);
+    return call(called, { nowMs, caller: { ...caller, isGone }, credential });
+  }
+
+  function deliver(write: SharedWrite & { kind: 'deliveries' }, { seq, atMs }: SharedEntry, into: Gathering): void {
+    const number = into.state.base + seq;
+    // The books know one clock, that of the log; the receiver's own stays in the entry.
+    const deliveries = write.deliveries.map((delivery) => ({ ...delivery, receivedAtMs: atMs }));
+    const together = nothing();
+    const done = attempt(() => effects.write([{ seq: number, deliveries }], atMs, together));
+    if ('failure' in done) effects.writeEach({ seq: number, deliveries }, atMs, into.effect);
+    else add(into.effect, together);
+  }
+
+  /** What was set aside and a person asked for again belongs to the entry that asks. */
+  function takeAgain(entry: SharedEntry, into: Gathering): void {
+    const number = into.state.base + entry.seq;
+    for (let again = effects.takeAgain(number, () => entry.atMs); again !== null; ) {
+      add(into.effect, again);
+      again = effects.takeAgain(number, () => entry.atMs);
+    }
+  }
+
+  /** Null: nobody waits for an answer. */
+  function apply(write: SharedWrite, entry: SharedEntry, into: Gathering): Answer | null {
+    switch (write.kind) {
+      case 'deliveries':
+        deliver(write, entry, into);
+        return null;
+      case 'refusals':
+        attempt(() => refusals.add(write.counts, write.samples));
+        return null;
+      case 'settings':
+      case 'migrate':
+        into.state = { ...into.state, settings: textOf(write.settings) };
+        if (write.kind === 'migrate') into.state = { ...into.state, version: write.version };
+        return { result: null };
+      default: {
+        if (entry.version !== into.state.version) return { failure: failureOf(ofOtherVersion(entry, into.state)) };
+        const answer =
+          write.kind === 'call'
+            ? attempt(() => carryCall(write, entry))
+            : attempt(() => steps[write.method]?.(...([...write.input, { nowMs: entry.atMs }] as never[])));
+        if (write.kind === 'call' && write.group === 'aside') takeAgain(entry, into);
+        return answer;
+      }
+    }
+  }
+
+  function carryOne(entry: SharedEntry, write: SharedWrite | null, into: Gathering): void {
+    rows.take(); // of a transaction that was undone
+    const answer = write === null ? null : rows.during(() => apply(write, entry, into));
+    const written = rows.take();
+    if (answer !== null) {
+      into.answers.set(entry.id, answer);
+      if (entry.node === node) answers.keep(entry.id, into.state.base + entry.seq, answer);
+    }
+    const { seq, chain, atMs } = entry;
+    const digest = digestOfEntry(into.state.digest, [seq, written, answer]);
+    const isCompared = seq % COMPARED_EVERY === 0;
+    const compared = isCompared ? { comparedSeq: seq, comparedDigest: digest } : {};
+    into.state = { ...into.state, seq, chain, atMs, digest, ...compared };
+  }
+
+  /** Carries out the first of these entries, as many as one transaction takes; those that another process carried out are left out. */
+  function some(entries: readonly SharedEntry[]): SharedCarried {
+    transaction.begin();
+    try {
+      const before = states.get();
+      const into: Gathering = { state: before, effect: nothing(), answers: new Map() };
+      let halt = haltOf(before, undefined);
+      let [count, deliveries] = [0, 0];
+      for (const entry of entries) {
+        if (entry.seq <= into.state.seq) continue;
+        if (entry.seq !== into.state.seq + 1 || count >= MOST_ENTRIES || deliveries >= MOST_DELIVERIES) break;
+        const write = unpacked(entry, into.effect, into.state.base);
+        halt = haltOf(into.state, write);
+        if (halt !== null) break;
+        carryOne(entry, write, into);
+        count++;
+        if (write?.kind === 'deliveries') deliveries += write.deliveries.length;
+      }
+      if (count > 0) {
+        states.move(into.state);
+        answers.forget(into.state.base + into.state.seq);
+      }
+      transaction.commit();
+      const { state, effect } = into;
+      const [after, seq] = [before.base + before.seq, state.base + state.seq];
+      return { ...effect, after, seq, state, answers: into.answers, halt: halt ?? haltOf(state) };
+    } catch (error) {
+      transaction.rollback();
+      throw error;
+    }
+  }
+
+  return {
+    some,
+    state: states.get,
+    /** Why the next entry will not be carried out, as far as it can be told without the entry. */
+    halt: (): Halt | null => haltOf(states.get()),
+    answerOf: answers.find,
+  };
+}
+
+export type SharedCarrier = ReturnType<typeof sharedCarrier>;
+
+/** Faults that a call has on every machine alike; any other is of the machine that met it. */
+const IS_ANSWER: readonly StoreFault[] = ['other', 'period_closed', 'not_proven', 'not_allowed'];
+
+function isOurs(error: unknown): boolean {
+  return error instanceof StoreError || isDefect(error);
+}
+
+/** Of a failure only the fault counts: its text may name a file of the machine. */
+function digestOfEntry(before: Uint8Array, [seq, written, answer]: [number, number, Answer | null]): Uint8Array {
+  const said = answer === null ? null : 'failure' in answer ? answer.failure.fault : textOf(answer.result);
+  return hash('sha256', Buffer.concat([before, Buffer.from(JSON.stringify([seq, written, said]))]), 'buffer');
+}
+
+function ofOtherVersion(entry: SharedEntry, state: ClusterState): StoreError {
+  return new StoreError(
+    'cluster_refused',
+    `The node ${entry.node} has the program ${entry.version}; the cluster has moved on to ${state.version}.`,
+    { hint: `Start ${entry.node} again with the program of the other nodes.` },
+  );
+}

@@ -1,0 +1,75 @@
+import { startThread } from '../../package-root.ts';
+import type { StoreError } from '../error.ts';
+import type { InboxOptions } from '../inbox.ts';
+import { operationsOf } from '../operations-channel.ts';
+import { type RowCheck, startRowCheck } from '../sqlite/carry-out/background-checks.ts';
+import { BooksThread } from '../sqlite/carry-out/books.ts';
+import { expectFitFileSystem } from '../sqlite/engine/file-system.ts';
+import type { OpenInbox } from '../store.ts';
+import { knownLogOf } from './cluster-state.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
+import { stateOf } from './join.ts';
+import type { SharedBooksOrder } from './open-books.ts';
+import { openSharedLog } from './open-log.ts';
+import { programVersion } from './program-version.ts';
+import type { SharedBooksData } from './thread.ts';
+
+/** Young generation of the thread of the books: enough, and less than Node takes on a machine with much memory. */
+const YOUNG_MB = 8;
+
+/**
+ * Opens the receiving side over the shared log: this thread appends deliveries, and another one carries the log out. Deliveries are kept also
+ * while the database cannot be opened or carried on.
+ */
+export async function openSharedInbox(
+  order: SharedBooksOrder,
+  { holder = 'a receiver', unsafeFileSystem = false, backlogBytes: _, ...options }: InboxOptions,
+): Promise<OpenInbox> {
+  const { path, cluster, time } = order;
+  if (!unsafeFileSystem) expectFitFileSystem(path);
+  let failure: StoreError | null = null;
+  let queue: DeliveryQueue | null = null;
+  const onFatal = (error: StoreError) => {
+    if (failure !== null) return;
+    failure = error;
+    queue?.distrust(error);
+    options.onFatal(error);
+  };
+  const collected = options.onEach !== undefined;
+  const thread = startThread('store/cluster/thread', {
+    workerData: { ...order, holder, collected } satisfies SharedBooksData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const books = await BooksThread.start(thread, options, onFatal);
+  const state = stateOf(path);
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: state && knownLogOf(state) });
+  const toBooks = books.connectAppender();
+  toBooks.unref();
+  const { limit } = options;
+  queue = new DeliveryQueue(log, { limit, version: programVersion(), onKept: (kept) => toBooks.postMessage(kept) });
+  if (failure !== null) queue.distrust(failure);
+  let rows: RowCheck | null = null;
+  let closing = false;
+  void books.opened.then(() => {
+    if (!closing) rows = startRowCheck(path, time, (damage) => options.onDamage?.(damage));
+  });
+  const { operations, close: disconnect } = operationsOf(books.connectOperations());
+  const deliveries = queue;
+  return {
+    operations,
+    connectOperations: books.connectOperations.bind(books),
+    keep: deliveries.keep.bind(deliveries),
+    countRefusals: books.countRefusals.bind(books),
+    get depth() {
+      return deliveries.depth;
+    },
+    async close() {
+      closing = true;
+      await deliveries.drain(); // first: it takes no more deliveries from here on
+      await Promise.all([books.close(), rows?.stop()]);
+      toBooks.close();
+      await log.close();
+      disconnect();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { StoreFault } from '../error.ts';
+import { StoreError } from '../error.ts';
+import { type Lost, offerLost } from './offer-lost.ts';
+import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
+import { openSharedLog } from './open-log.ts';
+import { loadSnapshot } from './snapshot.ts';
+
+/** Whether an error says that the database cannot go on behind its place in the log. */
+export function isToJoinAnew(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.fault === 'beside_log' || error.fault === 'fell_behind');
+}
+
+/**
+ * Makes an open database a copy of the newest snapshot. What the log lost of it is offered first; null when the log had only moved on.
+ *
+ * @throws StoreError; it may be called again
+ */
+export async function joinAnew(
+  { path, cluster }: SharedBooksOrder,
+  { books, recent }: Pick<OpenSharedBooks, 'books' | 'recent'>,
+  fault: StoreFault,
+): Promise<Lost | null> {
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  try {
+    const state = books.state();
+    const { installation } = await log.head();
+    if (installation !== state.installation)
+      throw new StoreError(
+        'cluster_refused',
+        `The log is of the installation ${installation}, not ${state.installation}.`,
+      );
+    const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
+    await loadSnapshot(path, log);
+    recent.forget();
+    return lost;
+  } finally {
+    await log.close();
+  }
+}

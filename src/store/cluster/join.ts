@@ -1,0 +1,101 @@
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { StoreError } from '../error.ts';
+import { openCarrier } from '../sqlite/carry-out/open-carrier.ts';
+import { type Database, openDatabase, writing } from '../sqlite/engine/database.ts';
+import { lockInstance } from '../sqlite/engine/instance-lock.ts';
+import { expectSchema } from '../sqlite/engine/migrate.ts';
+import { knownLog } from '../sqlite/log/known-log.ts';
+import { logFileOf } from '../sqlite/log/log-file.ts';
+import { type ClusterState, clusterState, drawnId } from './cluster-state.ts';
+import { packWrite } from './entry.ts';
+import { type SharedBooksOrder, sharedSettings } from './open-books.ts';
+import { openSharedLog } from './open-log.ts';
+import { programVersion } from './program-version.ts';
+import type { LogHead, SharedLog } from './shared-log.ts';
+import { loadSnapshot, putSnapshot } from './snapshot.ts';
+
+/**
+ * Makes the database one of the cluster: an empty place becomes a copy of the newest snapshot, and the database whose installation the log
+ * has becomes its first one. Does nothing for a database of the cluster.
+ *
+ * @throws StoreError `cluster_refused` for a database of another installation; `fell_behind` while there is no snapshot yet
+ */
+export async function joinCluster(order: SharedBooksOrder, nowMs: () => number): Promise<void> {
+  const { path, cluster } = order;
+  if (stateOf(path) !== null) return;
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  try {
+    if (isEmpty(path)) await loadSnapshot(path, log);
+    else await beginHere(order, log, nowMs);
+  } finally {
+    await log.close();
+  }
+}
+
+/** Null: there is no database, or it is of one machine alone. */
+export function stateOf(path: string): ClusterState | null {
+  if (isEmpty(path)) return null;
+  return reading(path, (database) => (hasState(database) ? clusterState(database).find() : null));
+}
+
+/** The installation of a database of one machine alone; null before its first start. */
+function installationOf(path: string): string | null {
+  return reading(path, (database) => knownLog(database)().installation);
+}
+
+/** Its own log is carried out, and the shared one goes on behind it. The copy of it is where all others begin. */
+async function beginHere(order: SharedBooksOrder, log: SharedLog, nowMs: () => number): Promise<void> {
+  const { path, carryOut, cluster } = order;
+  const head = await log.head();
+  if (installationOf(path) !== head.installation) throw ofAnother(path);
+  if (head.seq > 0 || (await log.newestSnapshot()) !== null) throw begunBefore(path);
+  const lock = lockInstance(path, 'exclusive');
+  try {
+    const database = openDatabase(path);
+    try {
+      expectSchema(database);
+      const carrier = openCarrier(database, carryOut);
+      carrier.allUntilNow(nowMs);
+      carrier.close();
+      writing(database, (begun: LogHead) => clusterState(database).begin(begun))(head);
+    } finally {
+      database.close();
+    }
+    for (const end of ['', '-wal', '-shm']) rmSync(`${logFileOf(path)}${end}`, { force: true });
+  } finally {
+    lock.release();
+  }
+  const bytes = packWrite({ kind: 'settings', settings: sharedSettings(order) });
+  await putSnapshot(path, log, { node: cluster.node });
+  await log.append([{ id: drawnId(), version: programVersion(), bytes }]);
+}
+
+function isEmpty(path: string): boolean {
+  return !existsSync(path) || statSync(path).size === 0;
+}
+
+/** Older programs did not have these columns. */
+function hasState(database: Database): boolean {
+  return (database.pragma('table_info(carried_out)') as { name: string }[]).some(({ name }) => name === 'cluster');
+}
+
+function reading<Result>(path: string, read: (database: Database) => Result): Result {
+  const database = openDatabase(path, { readonly: true });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}
+
+function ofAnother(path: string): StoreError {
+  return new StoreError('cluster_refused', `The database ${path} is not the one with which the cluster began.`, {
+    hint: 'To join the cluster, move the database away; to begin one with it, run: tallyhook cluster begin, with a log of its own.',
+  });
+}
+
+function begunBefore(path: string): StoreError {
+  return new StoreError('cluster_refused', `The cluster has begun already; the database ${path} is from before.`, {
+    hint: 'Move the database away: this node then joins with the newest snapshot.',
+  });
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { StoreError } from '../error.ts';
+import { joinLog } from '../sqlite/carry-out/join-log.ts';
+import { auditKey } from '../sqlite/engine/audit-key.ts';
+import { openDatabase, writing } from '../sqlite/engine/database.ts';
+import { lockInstance } from '../sqlite/engine/instance-lock.ts';
+import { expectSchema } from '../sqlite/engine/migrate.ts';
+import { knownLog } from '../sqlite/log/known-log.ts';
+import { thisProcess } from '../this-machine.ts';
+import { type ClusterState, clusterState, drawnId } from './cluster-state.ts';
+import { packWrite } from './entry.ts';
+import { stateOf } from './join.ts';
+import { openSharedBooks, type SharedBooksOrder, sharedSettings } from './open-books.ts';
+import { openSharedLog } from './open-log.ts';
+import { textOf } from './plain-value.ts';
+import { programVersion } from './program-version.ts';
+import { removeRecentEntries } from './recent-entries.ts';
+import { loadSnapshot } from './snapshot.ts';
+
+/** What a database brings along when a cluster begins with it. */
+export interface Beginning {
+  readonly installation: string;
+  readonly version: string;
+}
+
+/**
+ * Makes ready the database with which a cluster begins: it gets a log of its own and a key of the audit chain, where it has none. Changes
+ * nothing of a database that is ready, or that belongs to a cluster.
+ *
+ * @throws StoreError when there is no database, or another process uses it
+ */
+export function prepareBeginning({ path, auditKey: keyFile }: Pick<SharedBooksOrder, 'path' | 'auditKey'>): Beginning {
+  const key = auditKey(keyFile, path);
+  if (key.read() === null) key.make();
+  const version = programVersion();
+  const state = stateOf(path);
+  if (state !== null) return { installation: state.installation, version };
+  const database = openDatabase(path);
+  try {
+    expectSchema(database);
+    joinLog(database);
+    return { installation: knownLog(database)().installation ?? '', version };
+  } finally {
+    database.close();
+  }
+}
+
+/** Carries out everything that the log has. @throws StoreError while another process of this machine uses the database */
+async function carriedOutAll(order: SharedBooksOrder): Promise<ClusterState> {
+  lockInstance(order.path, 'exclusive').release(); // no `serve` of this machine
+  const open = await openSharedBooks(order, thisProcess());
+  try {
+    await open.books.carryOut();
+    return open.books.state();
+  } finally {
+    await open.close();
+  }
+}
+
+/**
+ * Makes the database one of a machine alone again: everything that the log has is carried out before. `markLeft` marks the log, and refuses
+ * while other nodes live.
+ *
+ * @throws StoreError
+ */
+export async function leaveCluster(
+  order: SharedBooksOrder,
+  markLeft: (node: string) => Promise<void>,
+): Promise<{ readonly seq: number }> {
+  const { seq, node } = await carriedOutAll(order);
+  await markLeft(node);
+  const lock = lockInstance(order.path, 'exclusive');
+  const database = openDatabase(order.path);
+  try {
+    writing(database, () => clusterState(database).leave())();
+  } finally {
+    database.close();
+    lock.release();
+  }
+  removeRecentEntries(order.path);
+  return { seq };
+}
+
+/** What `upgradeCluster` moved the nodes on to. */
+export interface Upgraded {
+  readonly version: string;
+  /** The entry from which it counts; null: everything was so already. */
+  readonly seq: number | null;
+  readonly changed: readonly ('program' | 'settings')[];
+}
+
+/** Appends the entry from which the rules of this program, and its settings, decide. */
+export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded> {
+  const { path, cluster } = order;
+  const state = stateOf(path);
+  if (state === null) throw new StoreError('cluster_refused', `The database ${path} does not belong to a cluster.`);
+  const [version, settings] = [programVersion(), sharedSettings(order)];
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  try {
+    const head = await log.head();
+    const changed = [
+      ...(head.version === version ? [] : (['program'] as const)),
+      ...(state.settings === textOf(settings) ? [] : (['settings'] as const)),
+    ];
+    if (changed.length === 0) return { version, seq: null, changed };
+    const bytes = packWrite({ kind: 'migrate', version, settings });
+    const { entries } = await log.append([{ id: drawnId(), version, bytes }], { version });
+    return { version, seq: entries[0]?.seq ?? null, changed };
+  } finally {
+    await log.close();
+  }
+}
+
+/** Makes the database a copy of the newest snapshot of another node, as after a divergence. `serve` of this machine may run. */
+export async function rebuildFromSnapshot({
+  path,
+  cluster,
+}: SharedBooksOrder): Promise<{ readonly seq: number; readonly from: string }> {
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  try {
+    const newest = await log.newestSnapshot();
+    if (newest?.node === cluster.node && existsSync(path))
+      throw new StoreError('fell_behind', `The newest snapshot is this node's own, of entry ${newest.seq}.`, {
+        hint: 'Wait until another node has put one in, or choose this node by rebuilding the others.',
+      });
+    const { seq, node } = await loadSnapshot(path, log);
+    return { seq, from: node };
+  } finally {
+    await log.close();
+  }
+}

@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto';
+import type { CheckRules } from '../../domain/checks/next-check.ts';
+import { aesCbcCodec } from '../../domain/requests/payload-codec.ts';
+import { clockOf, type SharedTime } from '../../time/clock.ts';
+import type { Caller } from '../caller.ts';
+import type { ClusterOptions } from '../cluster-options.ts';
+import { StoreError } from '../error.ts';
+import type { CarryOutData } from '../sqlite/carry-out/messages.ts';
+import { auditKey } from '../sqlite/engine/audit-key.ts';
+import { type Database, openDatabase } from '../sqlite/engine/database.ts';
+import { storeError } from '../sqlite/engine/failure.ts';
+import { lockInstance } from '../sqlite/engine/instance-lock.ts';
+import { withLateStatements } from '../sqlite/engine/late-statements.ts';
+import { expectSchema } from '../sqlite/engine/migrate.ts';
+import { OpenFiles } from '../sqlite/engine/open-files.ts';
+import { operationCalls } from '../sqlite/write/operations.ts';
+import { type SharedCarried, sharedCarrier } from './carry-out.ts';
+import { clusterState, knownLogOf } from './cluster-state.ts';
+import type { SharedSettings } from './entry.ts';
+import { openSharedLog } from './open-log.ts';
+import { textOf } from './plain-value.ts';
+import { programVersion } from './program-version.ts';
+import { openRecentEntries, type RecentEntries } from './recent-entries.ts';
+import { SharedBooks } from './shared-books.ts';
+import type { SharedLog } from './shared-log.ts';
+import { trialCalls } from './trial.ts';
+import { writtenRows } from './written-rows.ts';
+
+/** What opens the books of a machine over the shared log, in any of its threads and processes. */
+export interface SharedBooksOrder {
+  readonly path: string;
+  readonly cluster: ClusterOptions;
+  readonly carryOut: CarryOutData;
+  readonly checkRules: CheckRules;
+  readonly auditKey: string;
+  readonly time: SharedTime | undefined;
+}
+
+export interface OpenSharedBooks {
+  readonly database: Database;
+  readonly log: SharedLog;
+  readonly books: SharedBooks;
+  readonly recent: RecentEntries;
+  /** Throws a StoreError when what was written is not in the file at the database's path. */
+  expectWritten(): void;
+  close(): Promise<void>;
+}
+
+/** What nodes must have in common, beside their program. */
+export function sharedSettings({
+  carryOut,
+  checkRules,
+}: Pick<SharedBooksOrder, 'carryOut' | 'checkRules'>): SharedSettings {
+  const { zone, debounceMs, encryption } = carryOut;
+  const digest = encryption && hash('sha256', `${encryption.keyHex} ${encryption.ivHex}`);
+  return { zone, debounceMs, checkRules, encryption: digest };
+}
+
+/**
+ * Opens the database of a machine that has joined, with its shared lock, and the log.
+ *
+ * @throws StoreError when it has not joined, when its schema is older or newer, or when there is no key of the audit chain
+ */
+export async function openSharedBooks(
+  order: SharedBooksOrder,
+  caller: Caller,
+  onCarried: (carried: SharedCarried) => void = () => {},
+): Promise<OpenSharedBooks> {
+  const { path, cluster, carryOut, checkRules, time } = order;
+  const lock = lockInstance(path, 'shared');
+  let database: Database | undefined;
+  let log: SharedLog | undefined;
+  let recent: RecentEntries | undefined;
+  try {
+    database = openDatabase(path);
+    expectSchema(database);
+    const state = clusterState(database).get();
+    expectAuditKey(order.auditKey, path);
+    const rows = writtenRows(database);
+    log = await openSharedLog(cluster.log, { name: cluster.node, known: knownLogOf(state) });
+    const version = programVersion();
+    const { zone, debounceMs, encryption } = carryOut;
+    const codec = encryption === null ? null : aesCbcCodec(encryption);
+    const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
+    const settings = textOf(sharedSettings(order));
+    const keys = { checkRules, auditKey: order.auditKey };
+    const carrier = sharedCarrier(database, rows, {
+      zone,
+      debounceMs,
+      decode,
+      node: cluster.node,
+      ...keys,
+      version,
+      settings,
+    });
+    const files = new OpenFiles(path);
+    const entries = openRecentEntries(path);
+    recent = entries;
+    const books = new SharedBooks({
+      path,
+      log,
+      carrier,
+      reads: operationCalls(withLateStatements(database), keys),
+      trial: trialCalls(path, keys),
+      version,
+      clock: clockOf(time),
+      caller,
+      recent: entries,
+      onCarried(carried) {
+        files.expectWritten();
+        onCarried(carried);
+      },
+    });
+    const [openedDatabase, openedLog] = [database, log];
+    return {
+      database: openedDatabase,
+      log: openedLog,
+      books,
+      recent: entries,
+      expectWritten: () => files.expectWritten(),
+      async close() {
+        await books.close();
+        await openedLog.close();
+        entries.close();
+        openedDatabase.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    await log?.close();
+    recent?.close();
+    database?.close();
+    lock.release();
+    throw storeError(error, path);
+  }
+}
+
+/** Every machine signs the audit chain: without the key of the others its chain would be another one. */
+function expectAuditKey(path: string, database: string): void {
+  if (auditKey(path, database).read() !== null) return;
+  throw new StoreError(
+    'audit_key',
+    `There is no key file of the audit chain at ${path}: this node cannot carry the log out.`,
+    {
+      hint: `Copy audit.key from another node to ${path}, readable for this user alone.`,
+    },
+  );
+}

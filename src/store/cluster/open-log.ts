@@ -1,0 +1,23 @@
+import type { SharedLogOrder } from '../cluster-options.ts';
+import { StoreError } from '../error.ts';
+import type { KnownLog, SharedLog } from './shared-log.ts';
+
+/** The machine for which a log is opened. */
+export interface LogUser {
+  /** Of the entries that it appends. */
+  readonly name: string;
+  /** What it knows of the log; null before it has joined. */
+  readonly known: KnownLog | null;
+}
+
+/** What a module of a log exports. */
+export interface LogModule {
+  openLog(options: unknown, user: LogUser): Promise<SharedLog>;
+}
+
+/** Opens the shared log for this thread. */
+export async function openSharedLog(order: SharedLogOrder, user: LogUser): Promise<SharedLog> {
+  if (order.kind !== 'module') throw new StoreError('cluster_refused', 'This version has no log in PostgreSQL yet.');
+  const module: LogModule = await import(order.module);
+  return module.openLog(order.options, user);
+}

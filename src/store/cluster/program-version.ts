@@ -1,0 +1,9 @@
+import { packageVersion } from '../../package-root.ts';
+import { migrations } from '../sqlite/engine/migrate.ts';
+
+/** Names what decides what a write does: this program, its tables, and the rules of time zones and texts that Node brings. */
+export function programVersion(): string {
+  const { node, icu = '', tz = '' } = process.versions;
+  const [major] = node.split('.');
+  return `tallyhook ${packageVersion()}, schema ${migrations().length}, node ${major}, icu ${icu}, tz ${tz}`;
+}

@@ -1,0 +1,261 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../time/clock.ts';
+import type { Caller } from '../caller.ts';
+import { errorOf, StoreError } from '../error.ts';
+import { accessOf, type CallOperation } from '../operations.ts';
+import type { CarryOutCall } from '../sqlite/write/answer.ts';
+import type { Answer } from './answers.ts';
+import type { Halt, SharedCarried, SharedCarrier } from './carry-out.ts';
+import { type ClusterState, drawnId } from './cluster-state.ts';
+import { packWrite, type SharedWrite } from './entry.ts';
+import type { RecentEntries } from './recent-entries.ts';
+import type { KeptUpTo, NewEntry, SharedLog } from './shared-log.ts';
+import type { Trial } from './trial.ts';
+
+/** Most entries that are appended together, and most bytes of entries in memory. */
+const MOST_TOGETHER = 100;
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Most calls that wait to be appended; one more is refused. */
+const MOST_WAITING = 10_000;
+/** A call whose entry is in the log waits this long for it to be carried out. */
+const ANSWER_MS = 30_000;
+/** Pause before a new try to carry out what callers wait for. */
+const AGAIN_MS = 50;
+/** Longest wait for answers at the end of the process: what is in the log is carried out by the next start. */
+const CLOSE_MS = 4_000;
+
+export interface SharedBooksParts {
+  /** The database, for a person. */
+  readonly path: string;
+  readonly log: SharedLog;
+  readonly carrier: SharedCarrier;
+  /** The operations on the database itself, for methods that read. */
+  readonly reads: CarryOutCall;
+  readonly trial: Trial;
+  /** The version of this program. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly caller: Caller;
+  /** Where the entries are kept that were carried out last. */
+  readonly recent: Pick<RecentEntries, 'keep'>;
+  /** After each transaction that carried something out. */
+  readonly onCarried: (carried: SharedCarried) => void;
+}
+
+const NONE: ReadonlyMap<string, Answer> = new Map();
+
+/** A write on its way: into the log, and then into the books. */
+interface Pending {
+  readonly entry: NewEntry;
+  readonly answered: PromiseWithResolvers<unknown>;
+  /** Its number in the log; 0 until it is kept. */
+  seq: number;
+  untilMs: number;
+}
+
+/**
+ * The books of a machine over the shared log: a write is appended, carried out up to there, and answered. Several processes of a machine may
+ * do so at once: whichever holds the lock of the database carries out, for the others too.
+ */
+export class SharedBooks {
+  readonly #parts: SharedBooksParts;
+  #waiting: Pending[] = [];
+  /** Kept in the log, and not answered yet. */
+  readonly #expected = new Set<Pending>();
+  #isSending = false;
+  #isAnswering = false;
+  #carrying: Promise<void> | null = null;
+  #isWanted = false;
+  #halt: Halt | null = null;
+  #isClosed = false;
+
+  constructor(parts: SharedBooksParts) {
+    this.#parts = parts;
+  }
+
+  /** Where the database is in the log. */
+  state(): ClusterState {
+    return this.#parts.carrier.state();
+  }
+
+  /** Why nothing is carried out; null while it is. */
+  get halt(): Halt | null {
+    return this.#halt;
+  }
+
+  /** Calls a method of the operations. A call that would change nothing is answered from the database. */
+  readonly call: CallOperation = async (called) => {
+    const { reads, trial, clock, caller } = this.#parts;
+    const access = accessOf(called);
+    const drawn = { nowMs: clock.nowMs(), caller, credential: called.credential };
+    if (access === 'reads') return reads(called, drawn);
+    const tried = access === 'tries' ? trial.try(called, drawn) : null;
+    if (tried !== null && !tried.changes) return tried.result;
+    const { machine, pid } = caller;
+    return this.write({ kind: 'call', ...called, caller: { machine, pid }, gone: tried?.gone ?? [] });
+  };
+
+  /** Appends a write, carries it out, and returns its answer. Rejects with a StoreError. */
+  async write(write: SharedWrite): Promise<unknown> {
+    if (this.#isClosed) throw new StoreError('closing', 'The store is closed.');
+    if (this.#halt !== null) throw haltError(this.#halt, this.#parts);
+    if (this.#waiting.length + this.#expected.size >= MOST_WAITING)
+      throw new StoreError('queue_full', `${MOST_WAITING} writes wait for the log already.`);
+    const { version } = this.#parts;
+    const entry = { id: drawnId(), version, bytes: packWrite(write) };
+    const answered = Promise.withResolvers<unknown>();
+    this.#waiting.push({ entry, answered, seq: 0, untilMs: Number.POSITIVE_INFINITY });
+    void this.#send();
+    return answered.promise;
+  }
+
+  /** Carries out what the log has. Rejects with what kept it from that; it is tried again at the next call. */
+  carryOut(): Promise<void> {
+    if (this.#carrying !== null) {
+      this.#isWanted = true;
+      return this.#carrying;
+    }
+    this.#carrying = this.#carryAll().finally(() => {
+      this.#carrying = null;
+    });
+    return this.#carrying;
+  }
+
+  /** Another thread appended: what it says is kept need not be proved again. */
+  appended(kept: KeptUpTo): Promise<void> {
+    this.#parts.log.noteKept(kept);
+    return this.carryOut();
+  }
+
+  /** Takes no more writes, and waits for those under way, as far as a few seconds reach. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const pending = [...this.#waiting, ...this.#expected].map(({ answered }) => answered.promise.catch(() => {}));
+    await Promise.race([Promise.all(pending), pause(CLOSE_MS, undefined, { ref: false })]);
+    this.#giveUp(new StoreError('closing', 'The store is closed.'), Number.POSITIVE_INFINITY);
+    await this.#carrying?.catch(() => {});
+    this.#parts.trial.close();
+  }
+
+  /** While one append is on its way the writes gather, and the next one takes them all. */
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    await nextTurn(); // the calls of one turn go together
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, MOST_TOGETHER);
+      try {
+        const { entries, kept } = await this.#parts.log.append(group.map(({ entry }) => entry));
+        const untilMs = performance.now() + ANSWER_MS;
+        for (const [index, pending] of group.entries()) {
+          Object.assign(pending, { seq: entries[index]?.seq ?? kept.seq, untilMs });
+          this.#expected.add(pending);
+        }
+        this.#parts.log.noteKept(kept);
+        void this.#answerAll();
+      } catch (error) {
+        for (const { answered } of group) answered.reject(error);
+      }
+    }
+    this.#isSending = false;
+  }
+
+  /** Carries out until each write that is in the log is answered, or has waited long enough. */
+  async #answerAll(): Promise<void> {
+    if (this.#isAnswering) return;
+    this.#isAnswering = true;
+    while (this.#expected.size > 0) {
+      const left = this.#expected.size;
+      try {
+        await this.carryOut();
+        if (this.#halt !== null) this.#giveUp(haltError(this.#halt, this.#parts), Number.POSITIVE_INFINITY);
+        if (this.#expected.size >= left) await pause(AGAIN_MS);
+      } catch (error) {
+        this.#giveUp(error, performance.now());
+        await pause(AGAIN_MS);
+      }
+    }
+    this.#isAnswering = false;
+  }
+
+  #giveUp(error: unknown, nowMs: number): void {
+    for (const pending of this.#expected)
+      if (pending.untilMs <= nowMs) {
+        this.#expected.delete(pending);
+        pending.answered.reject(error);
+      }
+  }
+
+  async #carryAll(): Promise<void> {
+    do {
+      this.#isWanted = false;
+      await this.#carryOnce();
+    } while (this.#isWanted);
+  }
+
+  async #carryOnce(): Promise<void> {
+    const { log, carrier, recent } = this.#parts;
+    for (;;) {
+      const { seq, chain } = carrier.state();
+      let entries = await log.read({ seq, chain }, MOST_BYTES);
+      this.#halt = carrier.halt();
+      if (entries.length === 0 || this.#halt !== null) {
+        this.#answer({ answers: NONE, state: carrier.state() });
+        return;
+      }
+      do {
+        const carried = carrier.some(entries);
+        this.#halt = carried.halt;
+        this.#answer(carried);
+        if (carried.seq > carried.after) {
+          recent.keep(entries.filter((entry) => entry.seq <= carried.state.seq));
+          this.#parts.onCarried(carried);
+        }
+        if (carried.halt !== null) return;
+        entries = entries.filter((entry) => entry.seq > carried.state.seq);
+        await nextTurn(); // calls, and what else this thread does, have their turn
+      } while (entries.length > 0);
+    }
+  }
+
+  #answer({ answers, state }: Pick<SharedCarried, 'answers' | 'state'>): void {
+    for (const pending of this.#expected) {
+      if (pending.seq > state.seq) continue;
+      this.#expected.delete(pending);
+      const answer = answers.get(pending.entry.id) ?? this.#parts.carrier.answerOf(pending.entry.id);
+      settle(pending, answer);
+    }
+  }
+}
+
+function settle({ answered, seq }: Pending, answer: Answer | null): void {
+  if (answer === null) answered.reject(new StoreError('other', `The answer of entry ${seq} is gone.`));
+  else if ('failure' in answer) answered.reject(errorOf(answer.failure));
+  else answered.resolve(answer.result);
+}
+
+/** Why the books do not go on, for those who want to write. */
+export function haltError(halt: Halt, { version }: Pick<SharedBooksParts, 'version'>): StoreError {
+  switch (halt.why) {
+    case 'version':
+      return new StoreError(
+        'cluster_refused',
+        `The next entries of the log are of the program ${halt.version}; this is ${version}.`,
+        {
+          hint: 'Start this node again with the program of the other nodes; to move all of them on: tallyhook cluster upgrade',
+        },
+      );
+    case 'settings':
+      return new StoreError(
+        'cluster_refused',
+        `The settings of this node are not those of the cluster: ${halt.settings}.`,
+        {
+          hint: 'Give every node the same settings; to change them for all: tallyhook cluster upgrade',
+        },
+      );
+    default:
+      return new StoreError('diverged', `This node has stopped: ${halt.reason}.`, {
+        hint: 'Run: tallyhook cluster rebuild',
+      });
+  }
+}

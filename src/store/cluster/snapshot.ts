@@ -1,0 +1,128 @@
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreError } from '../error.ts';
+import { openDatabase, writing } from '../sqlite/engine/database.ts';
+import { storeError } from '../sqlite/engine/failure.ts';
+import { schemaVersion } from '../sqlite/engine/migrate.ts';
+import { makeFile } from '../sqlite/engine/owner.ts';
+import { clusterState } from './cluster-state.ts';
+import { MOST_PART_BYTES, type SharedLog, type Snapshot } from './shared-log.ts';
+
+/*
+ * A machine's database in the log: a machine that joins, or one whose place the log no longer has, begins as its copy. The copy is made
+ * with the engine's online backup, in one step, so that it is of one state while others write.
+ */
+
+/** Of one step of a backup: more than a file has. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** What tables of one machine hold (engine/local-tables) a copy begins without; `carried_out` says where it goes on. */
+const FORGET = `DELETE FROM receivers; DELETE FROM answers;
+  UPDATE soundness SET place = NULL, damage = '[]', started_at = NULL, finished_at = NULL`;
+
+/** Puts a copy of the database into the log. */
+export async function putSnapshot(
+  path: string,
+  log: SharedLog,
+  { node }: { readonly node: string },
+): Promise<Snapshot> {
+  const copy = `${path}.snapshot`;
+  rmSync(copy, { force: true });
+  const source = openDatabase(path, { readonly: true });
+  try {
+    makeFile(copy);
+    await source.backup(copy, { progress: () => ALL_PAGES });
+    const taken = openDatabase(copy);
+    const { seq, chain, epoch, version } = clusterState(taken).get();
+    const schema = schemaVersion(taken);
+    taken.pragma('journal_mode = DELETE'); // the file alone is the whole copy
+    taken.close();
+    return await log.putSnapshot({ seq, chain, epoch, node, version, schema }, partsOf(copy));
+  } catch (error) {
+    throw storeError(error, path);
+  } finally {
+    source.close();
+    rmSync(copy, { force: true });
+  }
+}
+
+function* partsOf(file: string): Generator<Uint8Array> {
+  const descriptor = openSync(file, 'r');
+  try {
+    for (;;) {
+      const part = Buffer.alloc(MOST_PART_BYTES);
+      const bytes = readSync(descriptor, part);
+      if (bytes === 0) return;
+      yield part.subarray(0, bytes);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Loads the newest snapshot into the place of the database, which may be there, and in use: its readers see the old rows until all are there.
+ *
+ * @throws StoreError `fell_behind` when the log has none
+ */
+export async function loadSnapshot(path: string, log: SharedLog): Promise<Snapshot> {
+  const snapshot = await log.newestSnapshot();
+  if (snapshot === null)
+    throw new StoreError('fell_behind', 'The log has no snapshot of the database yet.', {
+      hint: 'Start the node that ran `tallyhook cluster begin`: it puts the first snapshot in.',
+    });
+  const { epoch, timeline } = await log.head();
+  const copy = `${path}.joining`;
+  rmSync(copy, { force: true });
+  try {
+    await download(copy, snapshot, log);
+    const taken = openDatabase(copy);
+    const states = clusterState(taken);
+    writing(taken, () => {
+      taken.exec(FORGET);
+      states.adopt({ epoch, timeline });
+    })();
+    taken.pragma('journal_mode = DELETE');
+    taken.close();
+    if (existsSync(path)) await replaceContent(path, copy);
+    else {
+      renameSync(copy, path);
+      syncFolder(path);
+    }
+    return snapshot;
+  } catch (error) {
+    throw storeError(error, path);
+  } finally {
+    rmSync(copy, { force: true });
+  }
+}
+
+async function download(copy: string, snapshot: Snapshot, log: SharedLog): Promise<void> {
+  makeFile(copy);
+  const descriptor = openSync(copy, 'r+');
+  try {
+    for await (const part of log.snapshotParts(snapshot)) writeSync(descriptor, part);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** As one transaction on the file that is there: those who have it open go on with it. */
+async function replaceContent(path: string, copy: string): Promise<void> {
+  const source = openDatabase(copy, { readonly: true });
+  try {
+    await source.backup(path, { progress: () => ALL_PAGES });
+  } finally {
+    source.close();
+  }
+}
+
+function syncFolder(path: string): void {
+  const descriptor = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import type { Credential } from '../../domain/access/proof.ts';
+import { STANDARD_CHECK_RULES } from '../../domain/checks/next-check.ts';
+import { startThread } from '../../package-root.ts';
+import { sharedTimeOf, systemClock } from '../../time/clock.ts';
+import type { Archive } from '../archive.ts';
+import type { ClusterOptions } from '../cluster-options.ts';
+import { errorOf, type Failure } from '../error.ts';
+import type { StoreOptions } from '../library.ts';
+import { operationsOf } from '../operations-channel.ts';
+import { usualKeyFile } from '../sqlite/engine/audit-key.ts';
+import { realFile } from '../sqlite/engine/real-file.ts';
+import type { OpenOperations, Store } from '../store.ts';
+import { openSharedInbox } from './inbox.ts';
+import type { SharedBooksOrder } from './open-books.ts';
+import type { SharedOperationsData } from './operations-thread.ts';
+import { openSharedJournal } from './request-journal.ts';
+
+/** Young generation of the thread of operations. */
+const YOUNG_MB = 8;
+
+/** The parts of a store that are others when several machines share the log. What reads stays on the machine's own file: `alone`. */
+export function clusterStore(
+  alone: Store,
+  location: string,
+  cluster: ClusterOptions,
+  options: StoreOptions,
+): Pick<Store, 'inbox' | 'archive' | 'operations' | 'requestJournal'> {
+  const { zone = 'Africa/Lagos', encryption = null, debounceMs = 0, checkRules = STANDARD_CHECK_RULES } = options;
+  const { clock = systemClock, auditKey } = options;
+  const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
+  const order = (): SharedBooksOrder => {
+    const path = realFile(location);
+    return {
+      path,
+      cluster,
+      carryOut: { zone, encryption: plain, debounceMs },
+      checkRules,
+      auditKey: auditKey === undefined ? usualKeyFile(path) : resolve(auditKey),
+      time: sharedTimeOf(clock),
+    };
+  };
+  return {
+    inbox: (inboxOptions) => openSharedInbox(order(), inboxOptions),
+    operations: ({ credential = null } = {}) => startSharedOperations(order(), credential),
+    requestJournal: () => openSharedJournal(order()),
+    archive: async (archiveOptions): Promise<Archive> => alone.archive(archiveOptions),
+  };
+}
+
+/** Opens the operations on a thread of their own, so that a command never waits for the disk in its own. */
+async function startSharedOperations(order: SharedBooksOrder, credential: Credential | null): Promise<OpenOperations> {
+  const { port1, port2 } = new MessageChannel();
+  const thread = startThread('store/cluster/operations-thread', {
+    workerData: { ...order, port: port1 } satisfies SharedOperationsData,
+    transferList: [port1],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const [{ failure }] = (await once(thread, 'message')) as [{ readonly failure: Failure | null }];
+  if (failure !== null) throw errorOf(failure);
+  const ended = new Promise((resolve) => thread.once('exit', resolve));
+  const { as, close } = operationsOf(port2);
+  return {
+    ...as(credential),
+    as,
+    async close() {
+      close();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,298 @@
+import { hash } from 'node:crypto';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type Clock, clockOf } from '../../time/clock.ts';
+import { failureOf, isRetryable, type StoreError } from '../error.ts';
+import type { BooksWork } from '../inbox.ts';
+import { carriedElsewhere } from '../sqlite/carry-out/carried-elsewhere.ts';
+import { Faults } from '../sqlite/carry-out/faults.ts';
+import type { FromBooks, ToBooks } from '../sqlite/carry-out/messages.ts';
+import { SideWork } from '../sqlite/carry-out/side-work.ts';
+import { Uncounted } from '../sqlite/carry-out/uncounted.ts';
+import { auditKey } from '../sqlite/engine/audit-key.ts';
+import { storeError } from '../sqlite/engine/failure.ts';
+import { schemaVersion } from '../sqlite/engine/migrate.ts';
+import { OpenFiles } from '../sqlite/engine/open-files.ts';
+import { outboxRows } from '../sqlite/write/outbox-rows.ts';
+import { thisProcess } from '../this-machine.ts';
+import { answerCalls } from './answer-calls.ts';
+import type { SharedCarried } from './carry-out.ts';
+import { compareDigests } from './compare-digests.ts';
+import { joinCluster } from './join.ts';
+import { isToJoinAnew, joinAnew } from './join-anew.ts';
+import type { Lost } from './offer-lost.ts';
+import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { programVersion } from './program-version.ts';
+import { haltError } from './shared-books.ts';
+import type { KeptUpTo } from './shared-log.ts';
+
+/** Time between two looks for entries of other machines. */
+const LOOK_MS = 100;
+/** Time between two tries to open the database or to carry out, after a fault. */
+const AGAIN_MS = 1_000;
+/** Time between two signs of life in the log. */
+const SEEN_MS = 5_000;
+
+/** What the thread says beside what the books of one machine say. */
+export type FromSharedBooks =
+  | FromBooks
+  /** The database is a copy of the newest snapshot now: the log is to be opened anew. */
+  | { readonly type: 'joined_anew'; readonly lost: Lost | null };
+
+/** What the thread is started with. */
+export interface SharedBooksData extends SharedBooksOrder {
+  /** Names this process, for a person. */
+  readonly holder: string;
+  /** Whether to send what each delivery became, for the log. */
+  readonly collected: boolean;
+}
+
+/** The thread of the books over the shared log: it carries the log out, and appends the calls of operations. */
+class SharedBooksThread {
+  readonly #port: MessagePort;
+  readonly #data: SharedBooksData;
+  readonly #clock: Clock;
+  readonly #faults = new Faults((message) => this.#post(message));
+  readonly #uncounted = new Uncounted();
+  /** By the channel of a caller: how to stop answering it as before. Null once closed. */
+  #callers: Map<MessagePort, () => void> | null = new Map();
+  #appender: MessagePort | null = null;
+  #failure: StoreError | null = null;
+  #open: OpenSharedBooks | null = null;
+  #sideWork: SideWork | null = null;
+  #elsewhere: ReturnType<typeof carriedElsewhere> | null = null;
+  /** Rows for targets that were written when the last `news` was posted. */
+  #announced = 0;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #isLooking = false;
+  #restUntilMs = 0;
+
+  constructor(port: MessagePort, data: SharedBooksData) {
+    this.#port = port;
+    this.#data = data;
+    this.#clock = clockOf(data.time);
+    port.on('message', (message: ToBooks) => this.#receive(message));
+  }
+
+  /** Opens the database, or begins to wait until it can be opened. */
+  async start(): Promise<void> {
+    const { holder, path } = this.#data;
+    const caller = thisProcess();
+    try {
+      await joinCluster(this.#data, () => this.#clock.nowMs());
+      const open = await openSharedBooks(this.#data, caller, (carried) => this.#carried(carried));
+      if (this.#callers === null) return await open.close();
+      this.#open = open;
+      await this.#sayThatItLives().catch((error) => {
+        // Without the log the lists go on; another node of this name, or a log of another installation, is refused.
+        if (!isRetryable(storeError(error, path).fault)) throw error;
+        this.#ended('signs of life', error);
+      });
+      const { database } = open;
+      this.#elsewhere = carriedElsewhere(database);
+      const parts = { files: new OpenFiles(path), faults: this.#faults, clock: this.#clock };
+      this.#sideWork = new SideWork({ database, ...parts, holder, caller });
+      this.#sideWork.start();
+    } catch (error) {
+      await this.#notOpened(storeError(error, path));
+      return;
+    }
+    this.#faults.over('opening');
+    for (const port of [...this.#callers.keys()]) this.#serveOperations(port);
+    const { base, seq } = this.#open.books.state();
+    this.#post({ type: 'ready', log: '', carriedOut: base + seq });
+    this.#every(LOOK_MS, () => this.#look());
+    this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life', error)));
+    this.#look();
+  }
+
+  async #notOpened(error: StoreError): Promise<void> {
+    await this.#open?.close();
+    this.#open = null;
+    if (!isRetryable(error.fault)) {
+      this.#post({ type: 'failed', failure: failureOf(error) });
+      this.#end();
+      return;
+    }
+    this.#failure = error;
+    this.#faults.failed('opening', error);
+    this.#timers.add(setTimeout(() => void this.start(), AGAIN_MS));
+  }
+
+  #receive(message: ToBooks): void {
+    if (message.type === 'refusals') {
+      this.#uncounted.add(message.counts, message.samples);
+      this.#countRefusals();
+    } else if (message.type === 'connect') this.#serveOperations(message.port);
+    else if (message.type === 'close') void this.#close();
+    else {
+      this.#appender = message.port;
+      message.port.on('message', (kept: KeptUpTo) => {
+        this.#open?.log.noteKept(kept);
+        this.#look();
+      });
+    }
+  }
+
+  #serveOperations(port: MessagePort): void {
+    if (this.#callers === null) {
+      port.close();
+      return;
+    }
+    if (!this.#callers.has(port)) port.on('close', () => this.#callers?.delete(port));
+    this.#callers.get(port)?.();
+    const open = this.#open;
+    const refuse = () => Promise.reject(this.#failure);
+    const onFatal = (error: StoreError) => this.#ended('operations', error);
+    this.#callers.set(port, answerCalls(port, open === null ? refuse : open.books.call, this.#data.path, { onFatal }));
+  }
+
+  /** Carries out what the log has; after a fault only once a second. */
+  #look(): void {
+    if (this.#open === null || this.#isLooking || performance.now() < this.#restUntilMs) return;
+    this.#isLooking = true;
+    const { books } = this.#open;
+    books
+      .carryOut()
+      .then(() => (books.halt === null ? null : haltError(books.halt, { version: programVersion() })))
+      .catch((error: unknown) => error)
+      .then((error) => (isToJoinAnew(error) ? this.#joinAnew(error) : error))
+      .then((error) => {
+        this.#isLooking = false;
+        if (error !== null) this.#restUntilMs = performance.now() + AGAIN_MS;
+        this.#ended('carrying out', error);
+        this.#reportElsewhere(null);
+      });
+  }
+
+  /**
+   * The log does not have what this database carried out, or not what comes next: the database becomes a copy of the newest snapshot, once
+   * what the log lost is in it again. Returns why that failed, or what a person should know.
+   */
+  async #joinAnew(error: StoreError): Promise<unknown> {
+    const open = this.#open;
+    if (open === null) return error;
+    this.#ended('carrying out', error);
+    try {
+      const lost = await joinAnew(this.#data, open, error.fault);
+      this.#open = null;
+      this.#elsewhere = null;
+      this.#sideWork?.stop();
+      await open.close();
+      for (const timer of this.#timers) clearInterval(timer);
+      this.#post({ type: 'joined_anew', lost });
+      await this.start();
+      return null;
+    } catch (failure) {
+      return failure;
+    }
+  }
+
+  #carried(carried: SharedCarried): void {
+    this.#reportElsewhere(carried);
+    const { deliveries, kept, aside, records, state } = carried;
+    const { collected } = this.#data;
+    // The bodies are views of whole entries, which a message would copy.
+    const copied = () =>
+      deliveries.map(({ delivery, kept: as }) => ({
+        delivery: { ...delivery, body: delivery.body.slice() },
+        kept: as,
+      }));
+    const lagMs = deliveries.length === 0 ? null : Math.max(0, this.#clock.nowMs() - state.atMs);
+    this.#post({
+      type: 'carried_out',
+      carried: { kept, aside, lagMs },
+      deliveries: collected ? copied() : [],
+      records: collected ? records : [],
+    });
+    this.#announceNews(deliveries.length);
+  }
+
+  #reportElsewhere(own: SharedCarried | null): void {
+    const elsewhere = this.#elsewhere?.since(own) ?? null;
+    if (elsewhere !== null) this.#post({ type: 'carried_out', carried: elsewhere, deliveries: [], records: [] });
+  }
+
+  /** Wakes what forwards: rows are committed, or events came that some target gets. */
+  #announceNews(deliveries: number): void {
+    if (this.#open === null) return;
+    const outbox = outboxRows(this.#open.database);
+    const { written } = outbox;
+    if (written === this.#announced && !(deliveries > 0 && outbox.hasReceivers())) return;
+    this.#announced = written;
+    this.#post({ type: 'news' });
+  }
+
+  /** Refusals of all requests since the last entry; while the log cannot be written they are counted on. */
+  #countRefusals(): void {
+    if (this.#open === null || this.#uncounted.isEmpty) return;
+    const { books } = this.#open;
+    this.#uncounted.write((counts, samples) => {
+      books
+        .write({ kind: 'refusals', counts, samples })
+        .then(() => this.#ended('counting refusals', null))
+        .catch((error) => {
+          this.#uncounted.add(counts, samples);
+          this.#ended('counting refusals', error);
+        });
+    });
+  }
+
+  async #sayThatItLives(): Promise<void> {
+    if (this.#open === null) return;
+    const { books, log, database } = this.#open;
+    const { cluster, auditKey: keyFile, path } = this.#data;
+    const { node: id, seq, stopped } = books.state();
+    const key = auditKey(keyFile, path).read();
+    await log.seen({
+      ...{ id, name: cluster.node, version: programVersion(), schema: schemaVersion(database), roles: cluster.roles },
+      ...{ carriedOut: seq, keys: cluster.keys, auditKey: key && hash('sha256', key), stopped },
+    });
+    this.#ended('signs of life', null);
+    await compareDigests(this.#open, cluster.node);
+  }
+
+  #ended(work: BooksWork, error: unknown): void {
+    if (error === null) this.#faults.over(work);
+    else this.#faults.failed(work, storeError(error, this.#data.path));
+  }
+
+  #every(ms: number, work: () => void): void {
+    this.#timers.add(setInterval(work, ms));
+  }
+
+  async #close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#countRefusals();
+    const open = this.#open;
+    if (open !== null) {
+      await open.log.signOff(open.books.state().node).catch(() => {}); // its name is free later, then
+      this.#sideWork?.stop();
+      await open.books.close();
+      open.database.pragma('wal_checkpoint(TRUNCATE)');
+      await open.close();
+    }
+    this.#post({ type: 'closed' });
+    this.#end();
+  }
+
+  /** Lets the thread end. */
+  #end(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    for (const port of this.#callers?.keys() ?? []) port.close();
+    this.#callers = null;
+    this.#appender?.close();
+    this.#port.close();
+  }
+
+  #post(message: FromSharedBooks): void {
+    this.#port.postMessage(message);
+  }
+}
+
+/** Carries out until it is told to close. `starter` gets its messages; the first one says whether the database could be opened. */
+export function run(starter: MessagePort, data: SharedBooksData): void {
+  void new SharedBooksThread(starter, data).start();
+}
+
+// In the thread that `openSharedInbox` starts.
+if (parentPort !== null) run(parentPort, workerData);

@@ -1,0 +1,66 @@
+import { connect, type Socket } from 'node:net';
+import type { LogUser } from '../../../src/store/cluster/open-log.ts';
+import type { SharedLog } from '../../../src/store/cluster/shared-log.ts';
+import { errorOf, type Failure, StoreError } from '../../../src/store/error.ts';
+import { receive, send } from './frames.ts';
+
+type Answer = { readonly id: number } & ({ readonly result: unknown } | { readonly failure: Failure });
+
+/** The log that `serveLog` serves at `path`, for one thread. */
+export async function openLog(path: unknown, { name, known }: LogUser): Promise<SharedLog> {
+  let socket: Socket | null = null;
+  let lastId = 0;
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+
+  function connected(): Socket {
+    if (socket !== null) return socket;
+    const made = connect(path as string);
+    socket = made;
+    receive(made, (value) => {
+      const answer = value as Answer;
+      const answered = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      if (waiting.size === 0) made.unref();
+      if ('failure' in answer) answered?.reject(errorOf(answer.failure));
+      else answered?.resolve(answer.result);
+    });
+    made.on('error', () => {});
+    made.on('close', () => {
+      socket = null;
+      for (const { reject } of waiting.values())
+        reject(new StoreError('cluster_unreachable', 'The log in memory does not answer.'));
+      waiting.clear();
+    });
+    send(made, { id: 0, method: 'open', input: [name, known] });
+    return made;
+  }
+
+  function call<Result>(method: string, ...input: readonly unknown[]): Promise<Result> {
+    const answered = Promise.withResolvers<unknown>();
+    const own = connected();
+    const id = ++lastId;
+    waiting.set(id, answered);
+    own.ref();
+    send(own, { id, method, input });
+    return answered.promise as Promise<Result>;
+  }
+
+  return {
+    append: (...input) => call('append', ...input),
+    read: (...input) => call('read', ...input),
+    noteKept: () => {},
+    chainAt: (...input) => call('chainAt', ...input),
+    head: () => call('head'),
+    seen: (...input) => call('seen', ...input),
+    signOff: (...input) => call('signOff', ...input),
+    putDigest: (...input) => call('putDigest', ...input),
+    digestsAt: (...input) => call('digestsAt', ...input),
+    status: () => call('status'),
+    putSnapshot: async (facts, parts) => call('putSnapshot', facts, await Array.fromAsync(parts)),
+    newestSnapshot: () => call('newestSnapshot'),
+    async *snapshotParts(snapshot) {
+      yield* await call<Uint8Array[]>('snapshotParts', snapshot);
+    },
+    close: async () => void socket?.destroy(),
+  };
+}
