@@ -116,6 +116,9 @@ describe('imports point one way', () => {
     const drivers = inside('src/', 'cli/').filter(({ imports }) => imports.includes('better-sqlite3'));
     expect(drivers.filter(({ path }) => !engine(path) && !scratch(path)).map(({ path }) => path)).toEqual([]);
     expect(drivers.length).toBeGreaterThan(0);
+    const servers = inside('src/', 'cli/', 'bench/').filter(({ imports }) => imports.includes('pg'));
+    expect(servers.filter(({ path }) => !path.startsWith('src/store/cluster/postgres/'))).toEqual([]);
+    expect(servers.length).toBeGreaterThan(0);
   });
 
   test('a machine alone loads nothing of several machines: only store/open.ts imports store/cluster/, and only when it is called', () => {
@@ -224,6 +227,8 @@ test('every write transaction takes the write lock first', () => {
     /\.transaction\(|\bBEGIN\b(?! +IMMEDIATE)/.test(text),
   );
   expect(transactions.map(({ path }) => path).sort()).toEqual([
+    'src/store/cluster/postgres/nodes.ts', // reads
+    'src/store/cluster/postgres/upkeep.ts', // under an advisory lock
     'src/store/sqlite/engine/database.ts', // `writing`, which calls it with .immediate
     'src/store/sqlite/engine/instance-lock.ts', // locks a file that holds no data
     'src/store/sqlite/engine/reading.ts', // reads

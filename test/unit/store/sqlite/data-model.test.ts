@@ -63,14 +63,17 @@ test('docs/data-model.md describes every table and nothing else', () => {
   expect(described.toSorted()).toEqual(tables.map(({ name }) => name));
 });
 
-test('a migration that landed is as it landed: migrations/sqlite/SHA256SUMS has the digest of each', () => {
-  const folder = packageFile('migrations', 'sqlite');
-  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
-  const digests = files.sort().map((file) => `${hash('sha256', readFileSync(join(folder, file)))}  ${file}`);
-  const landed = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
-  // A new one gets its line with: (cd migrations/sqlite && sha256sum 0099_noun.sql >> SHA256SUMS)
-  expect(digests).toEqual(landed);
-});
+test.each(['sqlite', 'postgres'])(
+  'a migration that landed is as it landed: migrations/%s/SHA256SUMS has the digest of each',
+  (engine) => {
+    const folder = packageFile('migrations', engine);
+    const files = readdirSync(folder).filter((file) => /^\d.*\.sql$/.test(file));
+    const digests = files.sort().map((file) => `${hash('sha256', readFileSync(join(folder, file)))}  ${file}`);
+    const landed = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+    // A new one gets its line with: (cd migrations/sqlite && sha256sum 0099_noun.sql >> SHA256SUMS)
+    expect(digests).toEqual(landed);
+  },
+);
 
 test.each(tables.map(({ name }) => name))(
   'its section on %s has the columns of the migrations, in their order',

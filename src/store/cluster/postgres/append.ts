@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreError } from '../../error.ts';
+import type { Appended, NewEntry } from '../shared-log.ts';
+import { mayHaveCommitted } from './faults.ts';
+import { COMMIT_FACTS, type CommitFacts, expectKept } from './kept.ts';
+import type { Known } from './known.ts';
+import type { PostgresOrder } from './order.ts';
+import { type Deadline, deadlineOf, faultOf, type Session, within } from './session.ts';
+
+/** Most bytes that wait: a server that hangs must not fill the memory. */
+const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+/** Most bytes and entries of one statement; a larger single append goes alone. */
+const MOST_BATCH_BYTES = 8 * 1024 * 1024;
+const MOST_BATCH_ENTRIES = 1_000;
+/** Pause before a connection is tried again while an append without an answer is looked up. */
+const RETRY_MS = 100;
+
+interface Waiting {
+  readonly entries: readonly NewEntry[];
+  readonly version: string | null;
+  readonly bytes: number;
+  readonly sinceMs: number;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: StoreError) => void;
+}
+
+interface AppendRow extends CommitFacts {
+  readonly seqs: readonly string[];
+  readonly ats: readonly string[];
+  readonly last_seq: string;
+  readonly last_chain: Buffer;
+}
+
+const APPEND = {
+  name: 'append',
+  text: `
+    SELECT a.seqs, a.ats, a.last_seq, a.last_chain, ${COMMIT_FACTS}
+    FROM tallyhook.append($1, $2, $3, $4, $5, $6, $7) AS a`,
+};
+
+/**
+ * The appending end of the log. While one statement waits for its commit, and for the replica, further appends gather; the next statement
+ * takes them all. So the slower the server, the larger the statements, without any timer.
+ */
+export class Appender {
+  readonly #session: Session;
+  readonly #known: Known;
+  readonly #order: PostgresOrder;
+  readonly #node: string;
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #isUnderWay = false;
+  #isPlanned = false;
+  #idle = Promise.withResolvers<void>();
+
+  constructor(session: Session, known: Known, order: PostgresOrder, node: string) {
+    this.#session = session;
+    this.#known = known;
+    this.#order = order;
+    this.#node = node;
+    this.#idle.resolve();
+  }
+
+  append(entries: readonly NewEntry[], version: string | null): Promise<Appended> {
+    const bytes = entries.reduce((sum, entry) => sum + entry.bytes.byteLength, 0);
+    if (this.#waitingBytes > 0 && this.#waitingBytes + bytes > MOST_WAITING_BYTES) {
+      const text = `${this.#waitingBytes} bytes wait for PostgreSQL already.`;
+      return Promise.reject(new StoreError('queue_full', text));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entries, version, bytes, sinceMs: performance.now(), resolve, reject });
+      this.#waitingBytes += bytes;
+      this.#plan();
+    });
+  }
+
+  /** Rejects what waits, and resolves when what is under way has ended. */
+  async close(error: StoreError): Promise<void> {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    this.#waitingBytes = 0;
+    await this.#idle.promise;
+  }
+
+  /** The appends of one turn of the event loop go together. */
+  #plan(): void {
+    if (this.#isPlanned || this.#isUnderWay) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      if (!this.#isUnderWay) void this.#sendAll();
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isUnderWay = true;
+    this.#idle = Promise.withResolvers();
+    for (let batch = this.#next(); batch.length > 0; batch = this.#next()) await this.#send(batch);
+    this.#isUnderWay = false;
+    this.#idle.resolve();
+  }
+
+  /** The waiting appends of the next statement. One with a version is the last of its statement. */
+  #next(): Waiting[] {
+    let [count, bytes, entries] = [0, 0, 0];
+    for (const one of this.#waiting) {
+      bytes += one.bytes;
+      entries += one.entries.length;
+      if (count > 0 && (bytes > MOST_BATCH_BYTES || entries > MOST_BATCH_ENTRIES)) break;
+      count++;
+      if (one.version !== null) break;
+    }
+    const batch = this.#waiting.splice(0, count);
+    for (const one of batch) this.#waitingBytes -= one.bytes;
+    return batch;
+  }
+
+  async #send(batch: readonly Waiting[]): Promise<void> {
+    const [{ sinceMs } = { sinceMs: 0 }] = batch;
+    const deadline = deadlineOf(this.#order.commitMs, performance.now() - sinceMs);
+    try {
+      const appended = await this.#write(
+        batch.flatMap(({ entries }) => entries),
+        batch.at(-1)?.version ?? null,
+        deadline,
+      );
+      let begin = 0;
+      for (const { entries, resolve } of batch) {
+        resolve({ entries: appended.entries.slice(begin, begin + entries.length), kept: appended.kept });
+        begin += entries.length;
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(retryable(error as StoreError));
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /**
+   * Appends until there is an answer. A statement without one is sent again on a new connection: the server finds by their ids what it
+   * has. Once nothing is in doubt, a server that cannot be reached is an error at once.
+   */
+  async #write(entries: readonly NewEntry[], version: string | null, deadline: Deadline): Promise<Appended> {
+    let inDoubt = false;
+    for (;;) {
+      try {
+        const connection = await within(this.#session.connection(), deadline);
+        try {
+          const values = [
+            this.#known.epoch,
+            this.#node,
+            entries.map(({ id }) => id),
+            entries.map((entry) => entry.version),
+            entries.map(({ bytes }) => bytes.byteLength),
+            Buffer.concat(entries.map(({ bytes }) => bytes)),
+            version,
+          ];
+          const answer = await this.#session.run<AppendRow>(connection, APPEND, values, deadline);
+          const facts = expectKept(answer, connection, this.#order);
+          return this.#keep(facts);
+        } catch (error) {
+          inDoubt ||= mayHaveCommitted(error);
+          throw faultOf(error, connection, deadline);
+        }
+      } catch (error) {
+        if (!inDoubt || deadline.signal.aborted || (error as StoreError).fault !== 'cluster_unreachable') throw error;
+        await sleep(RETRY_MS, undefined, { signal: deadline.signal }).catch(() => {});
+      }
+    }
+  }
+
+  #keep({ seqs, ats, last_seq, last_chain, timeline }: AppendRow): Appended {
+    const kept = { epoch: this.#known.epoch, timeline, seq: Number(last_seq) };
+    this.#known.moveOn({ seq: kept.seq, chain: last_chain });
+    this.#known.noteKept(kept);
+    return { entries: seqs.map((seq, index) => ({ seq: Number(seq), atMs: Number(ats[index]) })), kept };
+  }
+}
+
+/** Settings that are wrong while the log is in use, such as a changed password, pass: the sender tries again. */
+function retryable(error: StoreError): StoreError {
+  if (error.fault !== 'cluster_refused') return error;
+  const { message, hint } = error;
+  return new StoreError('cluster_unreachable', message, { cause: error, ...(hint !== undefined && { hint }) });
+}

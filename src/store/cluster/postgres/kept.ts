@@ -1,0 +1,51 @@
+import { StoreError } from '../../error.ts';
+import type { Answer, Connection } from './connection.ts';
+import type { PostgresOrder } from './order.ts';
+import { pooled } from './pooler.ts';
+
+/** What a commit depended on, read back in its own transaction. */
+export interface CommitFacts {
+  readonly sync_commit: string;
+  readonly min_messages: string;
+  readonly standbys: string;
+  readonly pid: number;
+  readonly timeline: number;
+}
+
+export const COMMIT_FACTS = `current_setting('synchronous_commit') AS sync_commit,
+      current_setting('client_min_messages') AS min_messages, current_setting('synchronous_standby_names') AS standbys,
+      pg_backend_pid() AS pid, tallyhook.timeline() AS timeline`;
+
+/**
+ * The row of a committed statement, once it is certain that the commit waited for what it should: a wait for a replica that was
+ * cancelled ends as a commit with a warning, and without one where warnings are not sent.
+ *
+ * @throws StoreError `cluster_unsafe`
+ */
+export function expectKept<Row extends CommitFacts>(
+  { rows, warnings }: Answer<Row>,
+  connection: Connection,
+  order: PostgresOrder,
+): Row {
+  const [facts] = rows;
+  const unsafe = facts === undefined ? 'a commit without an answer' : reasonOf(facts, warnings, order);
+  if (facts !== undefined && facts.pid !== connection.identity.pid) throw pooled(connection.name);
+  if (facts !== undefined && unsafe === null) return facts;
+  connection.close(); // the next one sets its session anew
+  throw new StoreError(
+    'cluster_unsafe',
+    `PostgreSQL at ${connection.name} did not keep what it committed: ${unsafe}.`,
+    {
+      hint: 'See: tallyhook cluster status',
+    },
+  );
+}
+
+function reasonOf(facts: CommitFacts, warnings: readonly string[], { replicated }: PostgresOrder): string | null {
+  const { sync_commit, min_messages, standbys } = facts;
+  if (warnings.length > 0) return warnings.join('; ');
+  if (sync_commit !== 'on' && sync_commit !== 'remote_apply') return `synchronous_commit was ${sync_commit}`;
+  if (min_messages !== 'warning') return `client_min_messages was ${min_messages}`;
+  if (replicated && standbys.trim() === '') return 'synchronous_standby_names is empty, and cluster.replicated is true';
+  return null;
+}

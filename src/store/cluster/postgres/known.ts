@@ -1,0 +1,101 @@
+import { StoreError } from '../../error.ts';
+import type { KeptUpTo, KnownLog, LogHead, LogPlace } from '../shared-log.ts';
+
+/**
+ * What a thread knows of its log, and compares with every server before it writes or reads there. What it knows moves on by itself; a log
+ * that does not have it is refused from then on, until the log is opened anew.
+ */
+export class Known {
+  #log: KnownLog | null;
+  #kept: KeptUpTo | null = null;
+  /** The log is another one than that which was carried out: no later server makes it the same again. */
+  #broken: StoreError | null = null;
+
+  constructor(log: KnownLog | null) {
+    this.#log = log;
+  }
+
+  get place(): LogPlace | null {
+    return this.#log?.place ?? null;
+  }
+
+  /** The epoch that appends are meant for. */
+  get epoch(): number {
+    return this.#log?.epoch ?? 0;
+  }
+
+  /** @throws StoreError `beside_log` once the log was found to be another one */
+  expectWhole(): void {
+    if (this.#broken !== null) throw this.#broken;
+  }
+
+  /**
+   * Compares the head of a server with what is known, and takes over what is newer.
+   *
+   * @throws StoreError `cluster_refused`, `cluster_unreachable` (wait for the right server) or `beside_log`
+   */
+  expect(head: LogHead, server: string): void {
+    this.expectWhole();
+    const log = this.#log;
+    if (log !== null && head.installation !== log.installation) {
+      throw new StoreError(
+        'cluster_refused',
+        `The log at ${server} is of installation ${head.installation}; this machine is of ${log.installation}.`,
+        { hint: 'Name the right database in cluster.url, or begin with an empty folder to join this log.' },
+      );
+    }
+    if (log !== null && isOlder(head, log)) {
+      const [has, seen] = [head, log].map(({ epoch, timeline }) => `epoch ${epoch}, timeline ${timeline}`);
+      throw new StoreError('cluster_unreachable', `PostgreSQL at ${server} has ${has}; ${seen} was seen before.`, {
+        hint: 'It is a server from before a failover or a restore: nothing is written to it. Name the present one in cluster.url.',
+      });
+    }
+    if (log !== null && head.epoch > log.epoch && log.place !== null) {
+      this.refuse(`The log was restored: it is in epoch ${head.epoch}, this machine carried out epoch ${log.epoch}.`);
+    }
+    if (log?.place != null && head.seq < log.place.seq) {
+      this.refuse(`The log ends at entry ${head.seq}; this machine knows entry ${log.place.seq} of it.`);
+    }
+    const { installation, epoch, timeline } = head;
+    this.#log = { installation, epoch, timeline, place: log?.place ?? null };
+  }
+
+  /** @throws StoreError `beside_log` when the log has another chain at the known place; null: it no longer has that entry */
+  expectChain(chain: Uint8Array | null): void {
+    const place = this.place;
+    if (place === null || chain === null || Buffer.compare(place.chain, chain) === 0) return;
+    this.refuse(`Entry ${place.seq} of the log is not the one that this machine knows.`);
+  }
+
+  /** The log had this entry, as it is in the chain. */
+  moveOn(place: LogPlace): void {
+    if (this.#log !== null && place.seq > (this.place?.seq ?? -1)) this.#log = { ...this.#log, place };
+  }
+
+  /** Every entry up to there is kept. */
+  noteKept(kept: KeptUpTo): void {
+    const present = this.#kept;
+    const isLater = present !== null && isOlder(present, kept);
+    const isFurther = present !== null && !isOlder(kept, present) && kept.seq > present.seq;
+    if (present === null || isLater || isFurther) this.#kept = kept;
+  }
+
+  /** The last entry that is kept on this timeline, as far as this thread knows. */
+  keptOn({ epoch, timeline }: { readonly epoch: number; readonly timeline: number }): number {
+    return this.#kept !== null && this.#kept.epoch === epoch && this.#kept.timeline === timeline ? this.#kept.seq : 0;
+  }
+
+  /** @throws StoreError `beside_log`, from now on for everything */
+  refuse(message: string): never {
+    this.#broken = new StoreError('beside_log', message, {
+      hint: 'This machine joins anew by itself. What it had and the log lacks is in the alert. See: tallyhook cluster status',
+    });
+    throw this.#broken;
+  }
+}
+
+type When = Pick<KeptUpTo, 'epoch' | 'timeline'>;
+
+function isOlder(one: When, other: When): boolean {
+  return one.epoch === other.epoch ? one.timeline < other.timeline : one.epoch < other.epoch;
+}

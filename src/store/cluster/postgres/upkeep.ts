@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { packageFile } from '../../../package-root.ts';
+import { StoreError } from '../../error.ts';
+import { CHAIN_START, type LogHead, NODE_LIVES_MS, type SharedLogUpkeep } from '../shared-log.ts';
+import type { Connection } from './connection.ts';
+import { expectTables, HEAD, type HeadRow, headOf, TABLES } from './head.ts';
+import { Known } from './known.ts';
+import * as nodes from './nodes.ts';
+import type { PostgresOrder } from './order.ts';
+import { connectToPrimary } from './primary.ts';
+import { deadlineOf, faultOf, Session } from './session.ts';
+import { prune } from './snapshots.ts';
+
+/** Making the tables waits for this long at most: other commands may be under way. */
+const BEGIN_MS = 60_000;
+
+/** What persons do with the log as a whole. `begin` and `prune` need the owner, or the role that may delete. */
+export function openPostgresUpkeep(order: PostgresOrder): SharedLogUpkeep {
+  const session = new Session(order, new Known(null));
+  const then = async (text: string, values: readonly unknown[]): Promise<LogHead> => {
+    await session.alone(() => session.ask({ text }, values));
+    return nodes.head(session);
+  };
+  return {
+    begin: (given) => begin(order, given),
+    leave: (id) => then('SELECT tallyhook.mark_left($1, $2)', [id, NODE_LIVES_MS]),
+    raiseEpoch: (id) => then('SELECT tallyhook.raise_epoch($1, $2)', [id, NODE_LIVES_MS]),
+    adopt: () => then('SELECT tallyhook.adopt()', []),
+    prune: ({ beforeMs }) => session.alone(() => prune(session, beforeMs)),
+    close: () => session.close(),
+  };
+}
+
+/** The rights of the program's role and of the one that prunes, as SQL to be run by the owner. */
+export function grants(role: string): string {
+  return readFileSync(packageFile('migrations', 'postgres', 'grants.sql'), 'utf8').replaceAll(
+    'NAME',
+    role.replaceAll('"', '""'),
+  );
+}
+
+type Begin = Parameters<SharedLogUpkeep['begin']>[0];
+type Begun = Awaited<ReturnType<SharedLogUpkeep['begin']>>;
+
+async function begin(order: PostgresOrder, given: Begin): Promise<Begun> {
+  const connection = await connectToPrimary(order);
+  const deadline = deadlineOf(BEGIN_MS);
+  const ask = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await connection.run<Row>({ text }, values, deadline.signal)).rows;
+  try {
+    await ask('BEGIN');
+    await ask(`SELECT pg_advisory_xact_lock(hashtextextended('tallyhook begin', 0))`);
+    const [has] = await ask<{ head: string | null }>(`SELECT to_regclass('tallyhook.head')::text AS head`);
+    const tables = has?.head == null ? 0 : await tablesOf(ask);
+    if (tables > TABLES) expectTables(tables, connection.name);
+    await migrate(ask, tables);
+    const did = await takeUp(ask, given, tables, connection);
+    await ask('COMMIT');
+    const [row] = await ask<HeadRow>(HEAD.text);
+    return { head: headOf(row, connection.name), did };
+  } catch (error) {
+    throw faultOf(error, connection, deadline);
+  } finally {
+    deadline.clear();
+    await connection.end().catch(() => {});
+  }
+}
+
+type Ask = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+async function tablesOf(ask: Ask): Promise<number> {
+  const [row] = await ask<{ tables: number }>('SELECT tables FROM tallyhook.head');
+  return row?.tables ?? 0;
+}
+
+/** Applies what the tables lack, in order. */
+async function migrate(ask: Ask, tables: number): Promise<void> {
+  if (tables === 0) await ask('CREATE SCHEMA IF NOT EXISTS tallyhook');
+  for (const file of migrations().slice(tables)) await ask(readFileSync(file, 'utf8'));
+  if (tables > 0) await ask('UPDATE tallyhook.head SET tables = $1', [TABLES]);
+}
+
+function migrations(): string[] {
+  const folder = packageFile('migrations', 'postgres');
+  const files = readdirSync(folder).filter((file) => /^\d{4}_\w+\.sql$/.test(file));
+  return files.sort().map((file) => packageFile('migrations', 'postgres', file));
+}
+
+/** Gives the log its head, or takes up the one that it has. */
+async function takeUp(ask: Ask, given: Begin, tables: number, { name }: Connection): Promise<Begun['did']> {
+  if (tables === 0) {
+    await ask(
+      `INSERT INTO tallyhook.head (installation, server, epoch, seq, chain, at, version, tables)
+       SELECT $1, system_identifier::text, 1, 0, $2, date_trunc('milliseconds', clock_timestamp()), $3, $4
+       FROM pg_control_system()`,
+      [given.installation, Buffer.from(CHAIN_START), given.version, TABLES],
+    );
+    return 'made';
+  }
+  const [row] = await ask<HeadRow>(HEAD.text);
+  const head = headOf(row, name);
+  if (head.installation !== given.installation) {
+    throw new StoreError(
+      'cluster_refused',
+      `The log at ${name} is of installation ${head.installation}; this machine is of ${given.installation}.`,
+      { hint: 'Give this installation a database of its own, or join the other one with an empty folder.' },
+    );
+  }
+  if (head.hasLeft && !given.again) {
+    throw new StoreError('cluster_refused', `The machines left the log at ${name}.`, {
+      hint: 'Take it up again: tallyhook cluster begin --again. Its entries stay; the machine that begins puts its database in as the new state.',
+    });
+  }
+  if (head.hasLeft) {
+    await ask('UPDATE tallyhook.head SET left_at = NULL, epoch = epoch + 1');
+    return 'taken up';
+  }
+  return tables < TABLES ? 'updated' : 'nothing';
+}

@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { CHAIN_START } from '../../src/store/cluster/shared-log.ts';
+import { beganOn, begin, entryOf, idsIn, openLog, orderOf } from '../support/postgres/log.ts';
+import { PostgresServer, sharedPostgres } from '../support/postgres/server.ts';
+import { wireTo } from '../support/postgres/wire.ts';
+import { until } from '../support/wait.ts';
+
+const server = await sharedPostgres();
+const START = { seq: 0, chain: CHAIN_START };
+const orderThrough = (url: string, from: number, to: number) => orderOf(url.replace(`:${from}/`, `:${to}/`));
+
+test('an append whose answer was lost is looked up, and is in the log once', async () => {
+  const database = await beganOn(server);
+  const wire = await wireTo(server.port);
+  const log = openLog(orderThrough(server.url(database), server.port, wire.port));
+  await log.append([entryOf('before')]);
+  const answered = wire.holdAnswers();
+  const [one, two] = [entryOf('one'), entryOf('two')];
+  const appended = log.append([one, two]);
+  await answered;
+  wire.letThrough();
+  wire.cut();
+  expect((await appended).entries.map(({ seq }) => seq)).toEqual([2, 3]);
+  expect((await idsIn(server, database)).slice(1)).toEqual([one.id, two.id]);
+  expect((await log.append([two, entryOf('three'), one])).entries.map(({ seq }) => seq)).toEqual([3, 4, 2]);
+});
+
+test('a server that is killed between its commit and its answer costs no entry, and none twice', async () => {
+  const own = await PostgresServer.start();
+  await begin(own.url('postgres'));
+  const wire = await wireTo(own.port);
+  const log = openLog(orderThrough(own.url('postgres'), own.port, wire.port));
+  await log.append([entryOf('before')]);
+  const answered = wire.holdAnswers();
+  const entry = entryOf('one');
+  const appended = log.append([entry]);
+  await answered;
+  wire.letThrough();
+  await own.stop('immediate');
+  await own.resume();
+  expect((await appended).entries).toEqual([{ seq: 2, atMs: expect.any(Number) }]);
+  expect(await idsIn(own, 'postgres')).toHaveLength(2);
+});
+
+test('a connection that the server ends while it is idle ends no process, and the next append opens another', async () => {
+  const database = await beganOn(server);
+  const log = openLog(orderOf(server.url(database)));
+  await log.append([entryOf('one')]);
+  await server.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
+  await log.append([entryOf('two')]);
+  expect((await log.head()).seq).toBe(2);
+});
+
+test('a server that hangs costs no more than commitMs, and what it did then is found by its id', async () => {
+  const own = await PostgresServer.start();
+  await begin(own.url('postgres'));
+  const log = openLog(orderOf(own.url('postgres'), { commitMs: 400, connectMs: 400 }));
+  await log.append([entryOf('before')]);
+  own.pause();
+  const entry = entryOf('one');
+  await expect(log.append([entry])).rejects.toMatchObject({ fault: 'cluster_unreachable' });
+  await expect(log.append([entryOf('two')])).rejects.toMatchObject({ fault: 'cluster_unreachable' });
+  own.unpause();
+  await until(
+    () =>
+      log.append([entry]).then(
+        () => true,
+        () => false,
+      ),
+    'the server is there again',
+  );
+  expect((await idsIn(own, 'postgres')).filter((id) => id === entry.id)).toHaveLength(1);
+});
+
+/** Something in the database, such as a trigger, changes a setting of the session under an append. */
+async function meddle(database: string, setting: string, value: string) {
+  await server.sql(
+    `CREATE FUNCTION public.meddle() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN PERFORM set_config('${setting}', '${value}', true); RETURN NEW; END $$;
+     CREATE TRIGGER meddle BEFORE UPDATE ON tallyhook.head FOR EACH ROW EXECUTE FUNCTION public.meddle()`,
+    { database },
+  );
+}
+
+test.each([
+  ['synchronous_commit', 'off'],
+  ['synchronous_commit', 'local'],
+  ['client_min_messages', 'error'],
+])('nothing is acknowledged when %s was %s in its transaction', async (setting, value) => {
+  const database = await beganOn(server);
+  await meddle(database, setting, value);
+  const appended = openLog(orderOf(server.url(database))).append([entryOf('one')]);
+  await expect(appended).rejects.toMatchObject({ fault: 'cluster_unsafe', message: expect.stringContaining(setting) });
+});
+
+test('a role whose settings would not wait for the disk is given those that do', async () => {
+  const database = await beganOn(server);
+  await server.sql(`ALTER DATABASE ${database} SET synchronous_commit = off`);
+  await server.sql(`ALTER DATABASE ${database} SET client_min_messages = error`);
+  await server.sql(`ALTER DATABASE ${database} SET statement_timeout = '1ms'`);
+  await openLog(orderOf(server.url(database))).append([entryOf('one')]);
+});
+
+test('with cluster.replicated nothing is acknowledged while the server waits for no replica', async () => {
+  const database = await beganOn(server);
+  const appended = openLog(orderOf(server.url(database), { replicated: true })).append([entryOf('one')]);
+  await expect(appended).rejects.toMatchObject({
+    fault: 'cluster_unsafe',
+    message: expect.stringContaining('synchronous_standby_names'),
+  });
+});
+
+test('appends that gather while one waits share a statement, and each learns its own places', async () => {
+  const database = await beganOn(server);
+  const log = openLog(orderOf(server.url(database)));
+  const one = await log.append([entryOf('0')]);
+  const all = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => log.append([entryOf(`a${n}`), entryOf(`b${n}`)])),
+  );
+  expect(all.map(({ entries }) => entries.map(({ seq }) => seq))).toEqual(
+    Array.from({ length: 200 }, (_, n) => [2 + 2 * n, 3 + 2 * n]),
+  );
+  expect(one.kept).toMatchObject({ epoch: 1, seq: 1 });
+  const commits = await server.sql<{ n: string }>(`SELECT count(DISTINCT at) AS n FROM tallyhook.entries`, {
+    database,
+  });
+  expect(Number(commits[0]?.n)).toBeLessThan(20);
+});
+
+test('an entry that was changed in the database is not read, nor anything after it', async () => {
+  const database = await beganOn(server);
+  const log = openLog(orderOf(server.url(database)));
+  await log.append([entryOf('one'), entryOf('two'), entryOf('three')]);
+  await server.sql(`UPDATE tallyhook.entries SET bytes = 'TWO' WHERE seq = 2`, { database });
+  await expect(log.read(START, 1_000_000)).rejects.toMatchObject({
+    fault: 'cluster_refused',
+    message: expect.stringContaining('Entry 2 of the log was changed'),
+  });
+});
+
+test('times never fall, also when the clock of the server does', async () => {
+  const database = await beganOn(server);
+  const log = openLog(orderOf(server.url(database)));
+  await log.append([entryOf('one')]);
+  await server.sql(`UPDATE tallyhook.head SET at = '2100-01-01T00:00:00.123Z'`, { database });
+  await log.append([entryOf('two')]);
+  await log.append([entryOf('three')]);
+  const entries = await log.read(START, 1_000);
+  const then = Date.UTC(2100, 0, 1) + 123;
+  expect(entries.slice(1).map(({ atMs }) => atMs)).toEqual([then, then]);
+});
+
+const replicas = {} as { primary: PostgresServer; replica: PostgresServer };
+beforeAll(async () => {
+  Object.assign(replicas, await PostgresServer.startPair());
+  const { primary } = replicas;
+  await begin(primary.url('postgres'));
+  await primary.reload({ synchronous_standby_names: 'replica' });
+});
+const impatient = { commitMs: 700, replicated: true };
+const backends = async ({ primary }: { primary: PostgresServer }) => {
+  const [row] = await primary.sql<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE application_name = 'tallyhook'`,
+  );
+  return row?.n ?? 0;
+};
+
+test('while the replica is gone nothing is acknowledged, and connections do not pile up', async () => {
+  const { primary, replica } = replicas;
+  const log = openLog(orderOf(primary.url('postgres'), impatient));
+  await log.append([entryOf('with the replica')]);
+  replica.pause();
+  const entry = entryOf('without it');
+  await expect(log.append([entry])).rejects.toMatchObject({ fault: 'cluster_unreachable' });
+  for (let n = 0; n < 5; n++)
+    await expect(log.append([entryOf(`${n}`)])).rejects.toMatchObject({ fault: 'cluster_unsafe' });
+  expect(await idsIn(primary, 'postgres')).not.toContain(entry.id);
+  expect(await backends(replicas)).toBeLessThanOrEqual(3);
+  replica.unpause();
+  await until(
+    () =>
+      log.append([entry]).then(
+        () => true,
+        () => false,
+      ),
+    'commits go on',
+  );
+  expect((await idsIn(primary, 'postgres')).filter((id) => id === entry.id)).toHaveLength(1);
+});
+
+test.each([null, 'client_min_messages'])(
+  'a wait for the replica that is cancelled acknowledges nothing, and no other node reads it before it is kept (%s)',
+  async (hidden) => {
+    const { primary, replica } = replicas;
+    if (hidden !== null) {
+      await primary.sql(`
+        CREATE FUNCTION public.meddle() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM set_config('client_min_messages', 'error', true); RETURN NEW; END $$;
+        CREATE TRIGGER meddle BEFORE UPDATE ON tallyhook.head FOR EACH ROW EXECUTE FUNCTION public.meddle()`);
+    }
+    const log = openLog(orderOf(primary.url('postgres'), { replicated: true }));
+    const other = openLog(orderOf(primary.url('postgres'), impatient), { name: 'node-2' });
+    const { seq, chain } = await other.head();
+    replica.pause();
+    const entry = entryOf('cancelled', randomBytes(16).toString('hex'));
+    const appended = log.append([entry]);
+    appended.catch(() => {});
+    const waits = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
+    await until(async () => (await primary.sql(waits)).length === 1, 'the append waits for the replica');
+    await primary.sql(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
+    await expect(appended).rejects.toMatchObject({ fault: 'cluster_unsafe' });
+    expect(await idsIn(primary, 'postgres')).toContain(entry.id); // it is there, and may be lost with the server
+    await expect(other.read({ seq, chain }, 1_000)).rejects.toMatchObject({ kind: 'unavailable' });
+    replica.unpause();
+    if (hidden !== null) await primary.sql('DROP FUNCTION public.meddle() CASCADE');
+    const read = async () => (await other.read({ seq, chain }, 1_000).catch(() => []))[0]?.id === entry.id;
+    await until(read, 'the replica has it');
+  },
+);
