@@ -12,6 +12,7 @@ GRANT EXECUTE ON FUNCTION
 TO "NAME";
 GRANT INSERT, UPDATE, DELETE ON tallyhook.nodes TO "NAME";
 GRANT INSERT ON tallyhook.checkpoints, tallyhook.snapshots, tallyhook.snapshot_parts TO "NAME";
+GRANT UPDATE (digest) ON tallyhook.checkpoints TO "NAME";
 GRANT UPDATE (digest, bytes, parts) ON tallyhook.snapshots TO "NAME";
 
 -- NAME_upkeep: deletes what snapshots have made dispensable, for cluster.upkeep. The owner alone migrates: tallyhook cluster begin.

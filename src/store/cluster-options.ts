@@ -15,10 +15,19 @@ export interface ClusterOptions {
 /** Which log it is, and how to open it. */
 export type SharedLogOrder = ({ readonly kind: 'postgres' } & PostgresOrder) | ModuleOrder;
 
-/** The log in PostgreSQL. */
+/** How the log in PostgreSQL is reached. The settings are those of section `cluster`. */
 export interface PostgresOrder {
+  /** One address or several; a password in it counts where `password` is null. */
   readonly url: string;
   readonly password: string | null;
+  /** Certificates (PEM) that sign those of the servers; null for those that Node knows. */
+  readonly ca: string | null;
+  /** Longest wait for a commit; then the connection is closed. */
+  readonly commitMs: number;
+  /** Longest wait for a server to answer while one is looked for. */
+  readonly connectMs: number;
+  /** Nothing counts as kept while the server waits for no replica. */
+  readonly replicated: boolean;
 }
 
 /** A log by another module, whose `openLog` gets `options`: the tests have one in memory. */

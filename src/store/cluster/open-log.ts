@@ -1,5 +1,4 @@
 import type { SharedLogOrder } from '../cluster-options.ts';
-import { StoreError } from '../error.ts';
 import type { KnownLog, SharedLog } from './shared-log.ts';
 
 /** The machine for which a log is opened. */
@@ -17,7 +16,7 @@ export interface LogModule {
 
 /** Opens the shared log for this thread. */
 export async function openSharedLog(order: SharedLogOrder, user: LogUser): Promise<SharedLog> {
-  if (order.kind !== 'module') throw new StoreError('cluster_refused', 'This version has no log in PostgreSQL yet.');
+  if (order.kind === 'postgres') return (await import('./postgres/log.ts')).openPostgresLog(order, user);
   const module: LogModule = await import(order.module);
   return module.openLog(order.options, user);
 }

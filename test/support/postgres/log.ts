@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { openPostgresLog } from '../../../src/store/cluster/postgres/log.ts';
-import type { PostgresOrder } from '../../../src/store/cluster/postgres/order.ts';
 import { openPostgresUpkeep } from '../../../src/store/cluster/postgres/upkeep.ts';
 import type { KnownLog, NewEntry, NodeFacts, SharedLog } from '../../../src/store/cluster/shared-log.ts';
+import type { PostgresOrder } from '../../../src/store/cluster-options.ts';
 import type { PostgresServer } from './server.ts';
 
 export const INSTALLATION = 'the-installation';

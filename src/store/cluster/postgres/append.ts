@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import type { Appended, NewEntry } from '../shared-log.ts';
 import { mayHaveCommitted } from './faults.ts';
 import { COMMIT_FACTS, type CommitFacts, expectKept } from './kept.ts';
 import type { Known } from './known.ts';
-import type { PostgresOrder } from './order.ts';
 import { type Deadline, deadlineOf, faultOf, type Session, within } from './session.ts';
 
 /** Most bytes that wait: a server that hangs must not fill the memory. */

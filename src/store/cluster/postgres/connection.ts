@@ -2,9 +2,9 @@ import { Socket } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { Client, type QueryResultRow } from 'pg';
 import type { ServerAddress, ServerHost } from '../../../domain/cluster/server-address.ts';
+import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import { LostConnection, OLDEST_SERVER, serverFault } from './faults.ts';
-import type { PostgresOrder } from './order.ts';
 
 /** A statement; one with a name is prepared once per connection. */
 export interface Statement {

@@ -1,6 +1,6 @@
+import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import type { Answer, Connection } from './connection.ts';
-import type { PostgresOrder } from './order.ts';
 import { pooled } from './pooler.ts';
 
 /** What a commit depended on, read back in its own transaction. */

@@ -2,15 +2,11 @@ import { StoreError } from '../../error.ts';
 import type { KeptUpTo, KnownLog, LogHead, LogPlace } from '../shared-log.ts';
 
 /**
- * What a thread knows of its log, and compares with every server before it writes or reads there. What it knows moves on by itself; a log
- * that does not have it is refused from then on, until the log is opened anew.
+ * What a thread knows of its log, and compares with every server before it writes or reads there. What it knows moves on by itself.
  */
 export class Known {
   #log: KnownLog | null;
   #kept: KeptUpTo | null = null;
-  /** The log is another one than that which was carried out: no later server makes it the same again. */
-  #broken: StoreError | null = null;
-
   constructor(log: KnownLog | null) {
     this.#log = log;
   }
@@ -24,18 +20,12 @@ export class Known {
     return this.#log?.epoch ?? 0;
   }
 
-  /** @throws StoreError `beside_log` once the log was found to be another one */
-  expectWhole(): void {
-    if (this.#broken !== null) throw this.#broken;
-  }
-
   /**
    * Compares the head of a server with what is known, and takes over what is newer.
    *
    * @throws StoreError `cluster_refused`, `cluster_unreachable` (wait for the right server) or `beside_log`
    */
   expect(head: LogHead, server: string): void {
-    this.expectWhole();
     const log = this.#log;
     if (log !== null && head.installation !== log.installation) {
       throw new StoreError(
@@ -51,10 +41,10 @@ export class Known {
       });
     }
     if (log !== null && head.epoch > log.epoch && log.place !== null) {
-      this.refuse(`The log was restored: it is in epoch ${head.epoch}, this machine carried out epoch ${log.epoch}.`);
+      refuseLog(`The log was restored: it is in epoch ${head.epoch}, this machine carried out epoch ${log.epoch}.`);
     }
     if (log?.place != null && head.seq < log.place.seq) {
-      this.refuse(`The log ends at entry ${head.seq}; this machine knows entry ${log.place.seq} of it.`);
+      refuseLog(`The log ends at entry ${head.seq}; this machine knows entry ${log.place.seq} of it.`);
     }
     const { installation, epoch, timeline } = head;
     this.#log = { installation, epoch, timeline, place: log?.place ?? null };
@@ -64,7 +54,7 @@ export class Known {
   expectChain(chain: Uint8Array | null): void {
     const place = this.place;
     if (place === null || chain === null || Buffer.compare(place.chain, chain) === 0) return;
-    this.refuse(`Entry ${place.seq} of the log is not the one that this machine knows.`);
+    refuseLog(`Entry ${place.seq} of the log is not the one that this machine knows.`);
   }
 
   /** The log had this entry, as it is in the chain. */
@@ -84,14 +74,13 @@ export class Known {
   keptOn({ epoch, timeline }: { readonly epoch: number; readonly timeline: number }): number {
     return this.#kept !== null && this.#kept.epoch === epoch && this.#kept.timeline === timeline ? this.#kept.seq : 0;
   }
+}
 
-  /** @throws StoreError `beside_log`, from now on for everything */
-  refuse(message: string): never {
-    this.#broken = new StoreError('beside_log', message, {
-      hint: 'This machine joins anew by itself. What it had and the log lacks is in the alert. See: tallyhook cluster status',
-    });
-    throw this.#broken;
-  }
+/** @throws StoreError `beside_log` */
+export function refuseLog(message: string): never {
+  throw new StoreError('beside_log', message, {
+    hint: 'This machine joins anew by itself. What it had and the log lacks is in the alert. See: tallyhook cluster status',
+  });
 }
 
 type When = Pick<KeptUpTo, 'epoch' | 'timeline'>;

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from '../../../time/clock.ts';
+import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import type { KnownLog, SharedLog } from '../shared-log.ts';
 import { Appender } from './append.ts';
 import { Known } from './known.ts';
 import * as nodes from './nodes.ts';
-import type { PostgresOrder } from './order.ts';
 import { chainAt, readKept } from './read.ts';
 import { Session } from './session.ts';
 import { newestSnapshot, putSnapshot, snapshotParts } from './snapshots.ts';

@@ -19,7 +19,8 @@ const SIGN_OFF = {
 const PUT_DIGEST = {
   text: `
     INSERT INTO tallyhook.checkpoints (seq, node, epoch, digest)
-    SELECT $1, $2, epoch, $3 FROM tallyhook.head WHERE ${LOCALLY} IS NOT NULL ON CONFLICT DO NOTHING`,
+    SELECT $1, $2, epoch, $3 FROM tallyhook.head WHERE ${LOCALLY} IS NOT NULL
+    ON CONFLICT (seq, node, epoch) DO UPDATE SET digest = excluded.digest`,
 };
 const DIGESTS_AT = {
   text: `

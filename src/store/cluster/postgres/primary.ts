@@ -1,7 +1,8 @@
 import type { ServerAddress } from '../../../domain/cluster/server-address.ts';
+import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
+import { addressOf } from './address.ts';
 import { Connection } from './connection.ts';
-import { addressOf, type PostgresOrder } from './order.ts';
 import { refusePooler } from './pooler.ts';
 
 /**

@@ -1,8 +1,8 @@
+import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import { CHAIN_START, chainOf, type LogPlace, type SharedEntry } from '../shared-log.ts';
 import { COMMIT_FACTS, type CommitFacts, expectKept } from './kept.ts';
-import type { Known } from './known.ts';
-import type { PostgresOrder } from './order.ts';
+import { type Known, refuseLog } from './known.ts';
 import { deadlineOf, faultOf, type Session } from './session.ts';
 
 /** Entries of one reading, beside their bytes. */
@@ -63,7 +63,7 @@ export function readKept(
     const [head] = rows;
     if (head === undefined) throw new StoreError('cluster_refused', 'The log in PostgreSQL has lost its head.');
     const entries = rows.flatMap((row) => (row.seq === null ? [] : [entryOf(row, Number(row.seq))]));
-    expectPlace(known, after, head, entries[0]);
+    expectPlace(after, head, entries[0]);
     expectChain(after, entries);
     const last = entries.at(-1);
     if (last === undefined) return [];
@@ -85,10 +85,9 @@ export async function chainAt(session: Session, seq: number): Promise<Uint8Array
 }
 
 /** Refuses a log that does not have `after`, or no longer the entry that follows it. */
-function expectPlace(known: Known, after: LogPlace, head: ReadRow, first: SharedEntry | undefined): void {
+function expectPlace(after: LogPlace, head: ReadRow, first: SharedEntry | undefined): void {
   const headSeq = Number(head.head_seq);
-  if (headSeq < after.seq)
-    known.refuse(`The log ends at entry ${headSeq}; this machine carried out entry ${after.seq}.`);
+  if (headSeq < after.seq) refuseLog(`The log ends at entry ${headSeq}; this machine carried out entry ${after.seq}.`);
   if (headSeq > after.seq && first?.seq !== after.seq + 1) {
     throw new StoreError(
       'fell_behind',
@@ -100,7 +99,7 @@ function expectPlace(known: Known, after: LogPlace, head: ReadRow, first: Shared
   }
   const chain = headSeq === after.seq ? head.head_chain : after.seq === 0 ? CHAIN_START : head.after_chain;
   if (chain !== null && Buffer.compare(chain, after.chain) !== 0)
-    known.refuse(`Entry ${after.seq} of the log is not the one that this machine carried out.`);
+    refuseLog(`Entry ${after.seq} of the log is not the one that this machine carried out.`);
 }
 
 /** @throws StoreError when an entry does not have the chain of what it holds */

@@ -1,11 +1,11 @@
 import { DatabaseError, type QueryResultRow } from 'pg';
+import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import type { LogHead } from '../shared-log.ts';
 import type { Answer, Connection, Statement } from './connection.ts';
 import { mayHaveCommitted, serverFault } from './faults.ts';
 import { HEAD, type HeadRow, headOf } from './head.ts';
 import type { Known } from './known.ts';
-import type { PostgresOrder } from './order.ts';
 import { connectToPrimary } from './primary.ts';
 
 /** A statement that was still waiting for its commit when its connection was closed. */
@@ -79,7 +79,6 @@ export class Session {
 
   /** A connection that was compared with what is known. @throws StoreError */
   connection(): Promise<Connection> {
-    this.#known.expectWhole();
     if (this.#isClosed) return Promise.reject(new StoreError('closing', 'The log is closed.'));
     if (this.#connection?.isOpen) return Promise.resolve(this.#connection);
     this.#connecting ??= this.#connect().finally(() => {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { packageFile } from '../../../package-root.ts';
+import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import { CHAIN_START, type LogHead, NODE_LIVES_MS, type SharedLogUpkeep } from '../shared-log.ts';
 import type { Connection } from './connection.ts';
 import { expectTables, HEAD, type HeadRow, headOf, TABLES } from './head.ts';
 import { Known } from './known.ts';
 import * as nodes from './nodes.ts';
-import type { PostgresOrder } from './order.ts';
 import { connectToPrimary } from './primary.ts';
 import { deadlineOf, faultOf, Session } from './session.ts';
 import { prune } from './snapshots.ts';
