@@ -57,12 +57,22 @@ export class PostgresServer {
     return server;
   }
 
+  /** A primary, a replica of it, and one of that, all started; `settings` are those of the primary. */
+  static async startThree(settings: Settings = {}) {
+    const primary = await PostgresServer.#made(settings);
+    const [replica, second] = [await primary.copy(), await primary.copy()];
+    await primary.resume();
+    await replica.follow(primary, 'replica');
+    await second.follow(replica, 'second');
+    return { primary, replica, second };
+  }
+
   /** A primary and a replica of it, both started; `settings` are those of the primary. */
-  static async startPair(settings: Settings = {}): Promise<{ primary: PostgresServer; replica: PostgresServer }> {
+  static async startPair(settings: Settings = {}) {
     const primary = await PostgresServer.#made(settings);
     const replica = await primary.copy();
     await primary.resume();
-    await replica.follow(primary);
+    await replica.follow(primary, 'replica');
     return { primary, replica };
   }
 
@@ -82,8 +92,8 @@ export class PostgresServer {
     return new PostgresServer(folder, Number(await freePort()));
   }
 
-  /** Starts this server as a replica of another one. */
-  async follow(primary: PostgresServer, name = 'replica'): Promise<void> {
+  /** Starts this server as a replica of another one, which waits for it by its name. */
+  async follow(primary: PostgresServer, name: string): Promise<void> {
     writeFileSync(join(this.folder, 'standby.signal'), '');
     this.set({
       primary_conninfo: `'host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}'`,
