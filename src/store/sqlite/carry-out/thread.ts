@@ -19,8 +19,8 @@ import { type OpenBooks, Opening } from './opening.ts';
 import { checked, drawing } from './operation-calls.ts';
 import { SideWork } from './side-work.ts';
 
-/** Deliveries gather so long after the last transaction, so that they share the next one. */
-const GATHER_MS = 10;
+/** Deliveries gather so long before they are carried out, so that many share one commit, which takes the disk from the thread that appends. */
+const GATHER_MS = 40;
 /** Time between two looks for entries of other processes, and before a new try after a fault. */
 const LOOK_MS = 1_000;
 /** Longest carrying out at the end of the process. The next start goes on with the rest. */

@@ -25,6 +25,7 @@ export class Appender {
   readonly #backlogBytes: number;
   /** The books have carried out every entry up to here. */
   #carriedOut: number;
+  #last = 0;
   #mayHaveMore = true;
 
   /** `backlogBytes`: most bytes of entries that wait; one more is refused. */
@@ -62,7 +63,8 @@ export class Appender {
       this.#expectRoom();
       for (const { bytes, deliveries, receivedAtMs } of entries) {
         const { lastInsertRowid } = this.#insert.run(deliveries, receivedAtMs, bytes, digestOf(bytes));
-        this.#expectNew(Number(lastInsertRowid));
+        this.#last = Number(lastInsertRowid);
+        this.#expectNew(this.#last);
       }
       this.#deleteSome();
       this.#transaction.commit();
@@ -71,6 +73,11 @@ export class Appender {
       this.#transaction.rollback();
       throw logError(error, this.#log.name);
     }
+  }
+
+  /** The last entry that was appended here; 0 before the first. */
+  get last(): number {
+    return this.#last;
   }
 
   /** The books have carried out every entry up to `seq`, on disk: the next appends delete them, or `forget`. */

@@ -7,7 +7,7 @@ export interface AppenderData {
   readonly file: string;
   readonly backlogBytes: number;
   readonly carriedOut: number;
-  /** To the thread that carries out: it is told of each append, and says what it has carried out. */
+  /** To the thread that carries out: it is told that entries wait, and says what it has carried out. */
   readonly books: MessagePort;
 }
 
@@ -22,7 +22,7 @@ export type FromAppender =
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'closed' };
 
-/** To the thread that carries out, after each append. */
+/** To the thread that carries out: entries wait; once until it answers. */
 export type Appended = 'appended';
 /** From it: the database has carried out every entry up to here, on disk. */
 export interface CarriedOutUntil {

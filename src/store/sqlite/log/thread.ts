@@ -17,13 +17,15 @@ class AppenderThread {
   readonly #file: string;
   readonly #appender: Appender;
   readonly #look: NodeJS.Timeout;
+  /** The books were told of an append, and have not carried anything out since: each message wakes their thread. */
+  #isTold = false;
 
   constructor(port: MessagePort, { file, books, ...options }: AppenderData) {
     this.#port = port;
     this.#books = books;
     this.#file = file;
     this.#appender = new Appender(file, options);
-    books.on('message', ({ seq }: CarriedOutUntil) => this.#appender.carriedOut(seq));
+    books.on('message', ({ seq }: CarriedOutUntil) => this.#carriedOut(seq));
     port.on('message', (message: ToAppender) => this.#receive(message));
     this.#look = setInterval(() => this.#beside(), LOOK_MS);
     this.#post({ type: 'ready' });
@@ -54,6 +56,18 @@ class AppenderThread {
       return;
     }
     this.#post({ type: 'appended', entries: entries.length });
+    this.#tell();
+  }
+
+  #carriedOut(seq: number): void {
+    this.#appender.carriedOut(seq);
+    this.#isTold = false;
+    if (seq < this.#appender.last) this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
     this.#books.postMessage('appended' satisfies Appended);
   }
 
