@@ -1,3 +1,4 @@
+import { cellText } from '../file/cell.ts';
 import { marked } from '../profile/marks.ts';
 import { lookAt } from './look.ts';
 import { notesOn, severalAccounts } from './notes.ts';
@@ -21,7 +22,12 @@ export interface Proposal {
   readonly unused: readonly string[];
   /** What else a person must know of the file: several accounts, other sheets. */
   readonly notes: readonly string[];
+  /** The first rows of the file, as texts: what a person looks at beside the guesses. */
+  readonly firstRows: readonly (readonly string[])[];
 }
+
+/** Enough for the rows above a table, its header and some lines. */
+const FIRST_ROWS = 15;
 
 /** Proposes a profile for a file. Throws StatementFileError when the file cannot be read. */
 export async function proposeProfile(path: string, said: Said = {}): Promise<Proposal> {
@@ -39,7 +45,8 @@ export async function proposeProfile(path: string, said: Said = {}): Promise<Pro
   const unused = unusedColumns(table, settings).map(oneLine);
   const notUsed = unused.length === 0 ? '' : `# not used: ${unused.join(', ')}\n`;
   const head = `${HEAD.replace('NAME', () => look.name)}${notes.map((note) => `# ${note}\n`).join('')}${notUsed}`;
-  return { text: `${head}${yamlOf(settings)}`, guesses, unused, notes };
+  const firstRows = look.rows.slice(0, FIRST_ROWS).map((row) => row.map(cellText));
+  return { text: `${head}${yamlOf(settings)}`, guesses, unused, notes, firstRows };
 }
 
 /** A comment ends with its line, and YAML has no control signs. */

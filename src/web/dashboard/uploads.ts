@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { printableLine } from '../../domain/text/printable.ts';
+import type { UploadedFile } from './route.ts';
+
+/*
+ * Uploads that outlive one request: a statement is looked at, dry run and imported from one upload, also without a script. Each lies in a
+ * folder of its own, whose name begins with a digest of who sent it, so that no other session finds it.
+ */
+
+/** After so long an upload is swept away, 1 h. */
+const KEPT_MS = 3_600_000;
+/** Uploads that one session may keep; the oldest one gives way. */
+const MOST_KEPT = 5;
+/** Bytes of a name that every file system takes. */
+const NAME_BYTES = 200;
+
+const ID = /^[0-9a-f]{32}$/;
+const KEPT = /^kept-([0-9a-f]{32})-([0-9a-f]{32})$/;
+
+/** Keeps an uploaded file for the next requests of the same session; returns its id. */
+export async function keepUpload(
+  folder: string,
+  credential: string,
+  { path, name }: UploadedFile,
+  nowMs: number,
+): Promise<string> {
+  const all = await uploadsIn(folder);
+  for (const { place, atMs } of all) if (atMs < nowMs - KEPT_MS) await remove(place);
+  const owner = ownerOf(credential);
+  const own = all.filter((one) => one.owner === owner).sort((one, other) => one.atMs - other.atMs);
+  for (const { place } of own.slice(0, Math.max(0, own.length - MOST_KEPT + 1))) await remove(place);
+  const id = randomBytes(16).toString('hex');
+  const place = placeOf(folder, owner, id);
+  await mkdir(place, { mode: 0o700 });
+  await rename(path, join(place, fileName(name)));
+  return id;
+}
+
+/** The upload of this id that the same session kept; null: there is none, or no more. */
+export async function keptUpload(folder: string, credential: string, id: string): Promise<UploadedFile | null> {
+  if (!ID.test(id)) return null;
+  const place = placeOf(folder, ownerOf(credential), id);
+  try {
+    const [name] = await readdir(place);
+    if (name === undefined) return null;
+    const { size } = await stat(join(place, name));
+    return { path: join(place, name), name, bytes: size };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Deletes a kept upload; one that is gone already is no error. */
+export async function dropUpload(folder: string, credential: string, id: string): Promise<void> {
+  if (ID.test(id)) await remove(placeOf(folder, ownerOf(credential), id));
+}
+
+async function uploadsIn(folder: string) {
+  const found: { readonly owner: string; readonly place: string; readonly atMs: number }[] = [];
+  for (const name of await readdir(folder)) {
+    const owner = KEPT.exec(name)?.[1];
+    const place = join(folder, name);
+    const known = owner === undefined ? null : await stat(place).catch(() => null); // swept meanwhile
+    if (owner !== undefined && known !== null) found.push({ owner, place, atMs: known.ctimeMs });
+  }
+  return found;
+}
+
+function remove(place: string): Promise<void> {
+  return rm(place, { recursive: true, force: true });
+}
+
+/** The credential's digest: the name of a folder reveals nothing of it. */
+function ownerOf(credential: string): string {
+  return createHash('sha256').update(`upload\n${credential}`).digest('hex').slice(0, 32);
+}
+
+function placeOf(folder: string, owner: string, id: string): string {
+  return join(folder, `kept-${owner}-${id}`);
+}
+
+/** The name of a stranger's file as the name of a file here: one step of a path, on one line, never hidden. */
+function fileName(name: string): string {
+  const line = printableLine(name.normalize('NFC')).split(/[\\/]/).at(-1)?.trim().replace(/^\.+/, '') ?? '';
+  const ending = /\.\w{1,8}$/.exec(line)?.[0] ?? '';
+  let stem = line.slice(0, line.length - ending.length);
+  while (Buffer.byteLength(stem) > NAME_BYTES - ending.length) stem = [...stem].slice(0, -1).join('');
+  return `${stem || 'statement'}${ending}`;
+}
