@@ -87,6 +87,8 @@ const NEXT_AFTER_FAULT = {
   audit_key: 'Put the file back that audit.key names',
   not_proven: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
   not_allowed: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
+  not_fresh: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
+  not_approved: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
   cluster_unreachable: LOG_OF_MACHINES_FAILED,
   cluster_unsafe: LOG_OF_MACHINES_FAILED,
   diverged: LOG_OF_MACHINES_FAILED,

@@ -2,7 +2,9 @@ import type { Environment } from '../domain/environment.ts';
 import type { EventKind, EventState } from '../domain/events/event.ts';
 import type { Amount } from '../domain/money/amount.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
+import type { AccessArchive } from './access.ts';
 import type { AlertArchive } from './alerts.ts';
+import type { ApprovalArchive } from './approvals.ts';
 import type { AsideDelivery } from './aside.ts';
 import type { AuditArchive } from './audit.ts';
 import type { ChannelQuery, ChannelSample } from './channels.ts';
@@ -66,7 +68,9 @@ export interface Archive
     RunArchive,
     RefusedArchive,
     ExceptionArchive,
-    UserArchive {
+    UserArchive,
+    AccessArchive,
+    ApprovalArchive {
   /** A page of events, for people. */
   readonly events: (filter: EventFilter, page: Page) => Promise<EventSummary[]>;
   readonly countEvents: (filter: EventFilter) => Promise<Count>;

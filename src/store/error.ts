@@ -35,6 +35,8 @@ export const STORE_FAULTS = [
   'beside_log',
   'fell_behind',
   'cluster_refused',
+  'not_fresh',
+  'not_approved',
   'other',
 ] as const;
 export type StoreFault = (typeof STORE_FAULTS)[number];
@@ -68,6 +70,8 @@ const KIND = {
   beside_log: 'unavailable',
   fell_behind: 'unavailable',
   cluster_refused: 'configuration',
+  not_fresh: 'unauthorized',
+  not_approved: 'unauthorized',
   other: 'failed',
 } as const satisfies Record<StoreFault, ErrorKind>;
 
@@ -100,6 +104,8 @@ const TEXT = {
   beside_log: 'the log in PostgreSQL was not the one that this node carried out',
   fell_behind: 'the log in PostgreSQL did not have the next entry any more',
   cluster_refused: 'the log in PostgreSQL was refused',
+  not_fresh: 'a person has to prove the name once more',
+  not_approved: 'a second person has to approve this',
   other: 'the receiver failed',
 } as const satisfies Record<StoreFault, string>;
 

@@ -1,5 +1,7 @@
 import type { Credential } from '../domain/access/proof.ts';
+import type { Access } from './access.ts';
 import type { Alerts } from './alerts.ts';
+import type { Approvals } from './approvals.ts';
 import type { Aside } from './aside.ts';
 import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
@@ -36,6 +38,8 @@ export interface Operations {
   readonly aside: Aside;
   readonly log: Log;
   readonly users: Users;
+  readonly access: Access;
+  readonly approvals: Approvals;
 }
 
 /** One call of a method: what it is given, and what proves whose act it is. */
@@ -106,6 +110,18 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   aside: { retry: 'writes', drop: 'writes' },
   log: { lose: 'writes' },
   users: { add: 'writes', setRoles: 'writes', end: 'writes', setToken: 'writes', reset: 'writes' },
+  access: {
+    attempt: 'tries',
+    login: 'writes',
+    prove: 'writes',
+    touch: 'tries',
+    logout: 'writes',
+    endSessions: 'writes',
+    giveLink: 'writes',
+    setUp: 'writes',
+    reveal: 'writes',
+  },
+  approvals: { plan: 'tries', ask: 'writes', approve: 'writes', refuse: 'writes' },
   exceptions: { act: 'writes', follow: 'tries', beginSheet: 'tries', endSheet: 'writes' },
 };
 

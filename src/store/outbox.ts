@@ -101,7 +101,7 @@ export type RowChoice =
   | { readonly webhookIds: readonly string[] }
   | { readonly filter: OutboxFilter; readonly afterId: number };
 
-export interface ChangeOrder {
+export interface ChangeOrder extends ByPerson {
   readonly rows: RowChoice;
   readonly dryRun: boolean;
 }
@@ -141,13 +141,14 @@ export interface Outbox {
   }) => Promise<Exchanged>;
   /** Makes rows due now, and ends the holds and rests of their targets. */
   readonly retry: (order: ChangeOrder) => Promise<Changed>;
+  /** Gives rows up, and enters it in the audit. */
   readonly drop: (order: ChangeOrder) => Promise<Changed>;
   /** Writes rows again for what chosen events are about: new ids, behind the others of their record. */
   readonly replay: (
     order: ReplayOrder,
   ) => Promise<{ readonly replay: number; readonly events: readonly ReplayedEvent[] }>;
   /** Lets rows of a disabled or held target leave again, those that failed at once. False when there is no such target. */
-  readonly enable: (order: { readonly target: string }) => Promise<boolean>;
+  readonly enable: (order: { readonly target: string } & ByPerson) => Promise<boolean>;
 }
 
 export interface OutboxRow {

@@ -10,11 +10,25 @@ export interface KnownUser {
   readonly endedAtMs: number | null;
   /** When each token ends, the last one first. */
   readonly tokensUntilMs: readonly number[];
+  /** Since when it logs in with a password; null: it has none. */
+  readonly passwordSinceMs: number | null;
+  readonly recoveryCodes: number;
+  /** Until when its link is good; null: it has none. */
+  readonly linkUntilMs: number | null;
+  /** Whether a login elsewhere is bound to it. */
+  readonly isBound: boolean;
 }
 
 /** A token as the books keep it. */
 export interface NewToken {
   /** `tokenDigest` of it. */
+  readonly digest: string;
+  readonly endsAtMs: number;
+}
+
+/** A one-time link as the books keep it. */
+export interface NewLink {
+  /** `linkDigest` of it. */
   readonly digest: string;
   readonly endsAtMs: number;
 }
@@ -36,15 +50,16 @@ export type UserResult =
 export interface Users {
   /** Adds a user, or one that was ended before, with a first token. */
   readonly add: (
-    order: UserOrder & { readonly roles: readonly Role[]; readonly token: NewToken },
+    order: UserOrder & { readonly roles: readonly Role[]; readonly token: NewToken; readonly link?: NewLink },
   ) => Promise<UserResult>;
+  /** Ends its sessions, too. */
   readonly setRoles: (order: UserOrder & { readonly roles: readonly Role[] }) => Promise<UserResult>;
-  /** Ends the user and its tokens; the name stays in what was done under it. */
+  /** Ends the user, its tokens, its sessions and what it logs in with; the name stays in what was done under it. */
   readonly end: (order: UserOrder) => Promise<UserResult>;
   /** Gives another token; null ends all that there are. */
   readonly setToken: (order: UserOrder & { readonly token: NewToken | null }) => Promise<UserResult>;
-  /** Ends all tokens and gives a new one, without a proof: for who has lost theirs, on the machine itself. */
-  readonly reset: (order: UserOrder & { readonly token: NewToken }) => Promise<UserResult>;
+  /** Ends all tokens, sessions and what it logs in with, and gives a new token and link, without a proof: for who has lost theirs, on the machine itself. */
+  readonly reset: (order: UserOrder & { readonly token: NewToken; readonly link?: NewLink }) => Promise<UserResult>;
 }
 
 /** The read side; part of `Archive`. */

@@ -1,3 +1,4 @@
+import { NO_APPROVALS } from '../../src/domain/access/approval.ts';
 import { STANDARD_REASONS } from '../../src/domain/exceptions/reasons.ts';
 import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { digestOf } from '../contract/store/importing.ts';
@@ -16,7 +17,7 @@ const DAYS = { from: '2026-10-01', to: '2026-10-31' } as const;
  * one whose lines lost their texts.
  */
 export async function fillFinance({ operations }: AuditedDatabase): Promise<void> {
-  const { runs, exceptions, periods, pruning, users } = operations;
+  const { runs, exceptions, periods, pruning, users, approvals } = operations;
   const { run } = await runs.beginRun({
     ...{ ...DAYS, environment: 'test', account: null, asAtMs: Date.now() + 3_600_000, zone: 'Africa/Lagos' },
     ...{ cutOffMinutes: 1_440, what: 'all', rules: { name: 'standard', digest: 'standard', text: 'passes' } },
@@ -72,4 +73,25 @@ export async function fillFinance({ operations }: AuditedDatabase): Promise<void
   const token = { digest: digestOf('token'), endsAtMs: Number.MAX_SAFE_INTEGER };
   const added = await users.add({ name: 'Ada', by: 'Ada', roles: ['admin'], token });
   if (added.outcome !== 'done') throw new Error(JSON.stringify(added));
+
+  // Two persons, one of whom asks for what needs both.
+  const ada = operations.as({ kind: 'token', digest: token.digest });
+  const link = { digest: digestOf('link'), endsAtMs: Number.MAX_SAFE_INTEGER };
+  const grace = {
+    name: 'Grace',
+    by: 'Ada',
+    roles: ['approver'],
+    token: { ...token, digest: digestOf('other') },
+    link,
+  } as const;
+  await ada.users.add(grace);
+  await approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
+  const asked = {
+    act: 'user.roles',
+    order: { name: 'Grace', roles: ['finance'] },
+    by: 'Ada',
+    reason: 'a test',
+  } as const;
+  const request = await ada.approvals.ask(asked);
+  if (request.outcome !== 'done') throw new Error(JSON.stringify(request));
 }

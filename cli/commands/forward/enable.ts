@@ -1,6 +1,7 @@
-import { storeOf } from '../../../src/store/configured-store.ts';
 import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { namedTarget } from '../../options/targets.ts';
 import { print, printJson } from '../../show/output.ts';
 
@@ -12,13 +13,15 @@ export function addForwardEnableCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('target', { type: 'string', demandOption: true, describe: 'Its name in the configuration' })
+        .option('as', PERSON_OPTIONS.as)
         .example('$0 forward enable shop', 'After its application takes news again'),
     async (argv) => {
+      const by = personOf(argv);
       const config = await configFrom(argv);
       const { name } = namedTarget(argv.target, config);
-      const operations = await storeOf(config).operations();
+      const operations = await operationsOf(config);
       try {
-        if (!(await operations.outbox.enable({ target: name })))
+        if (!(await operations.outbox.enable({ target: name, by })))
           throw new UsageError(`The database knows no target ${name}.`, 'serve takes targets over when it starts.');
         if (argv.json) printJson({ target: name, enabled: true });
         else print(`Target ${name} is enabled; its rows leave within a second while serve runs`);

@@ -1,12 +1,13 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import type { Archive } from '../../../src/store/archive.ts';
-import { storeOf } from '../../../src/store/configured-store.ts';
 import type { Changed, Outbox, OutboxFilter } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { OUTBOX_FILTERS, type OutboxArguments, outboxFilter } from '../../options/outbox-filters.ts';
+import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
 import { requireTarget } from '../../options/targets.ts';
 import { calendarOf } from '../../options/when.ts';
 import { noteObstacles } from '../../show/outbox.ts';
@@ -60,17 +61,19 @@ function addChange(cli: Cli, change: Change): Cli {
         .options(OUTBOX_FILTERS)
         .option('yes', { type: 'boolean', default: false, describe: 'Do it to more than one row, or by a filter' })
         .option('dry-run', { type: 'boolean', default: false, describe: 'Count the rows; change nothing' })
+        .option('as', PERSON_OPTIONS.as)
         .example(`$0 outbox ${name} msg_0123456789abcdef0123456789abcdef`, 'One row')
         .example(`$0 outbox ${name} ${example}`, 'All that match'),
     async (argv) => {
+      const by = personOf(argv);
       const config = await configFrom(argv);
       const filter = outboxFilter(argv, calendarOf(config));
       requireChoice(argv, filter, name);
       if (filter.target !== undefined)
         await withArchiveOf(config, (archive) => requireTarget(filter.target, config, archive));
-      const operations = await storeOf(config).operations();
+      const operations = await operationsOf(config);
       try {
-        const { matched, changed, skipped } = await carryOut(operations.outbox, filter, argv, name);
+        const { matched, changed, skipped } = await carryOut(operations.outbox, filter, { ...argv, by }, name);
         const { dryRun } = argv;
         if (argv.json) printJson({ matched, changed, skipped, dryRun });
         else
@@ -111,18 +114,18 @@ function requireChoice({ ids, yes, dryRun }: ChangeArguments, filter: OutboxFilt
 async function carryOut(
   outbox: Outbox,
   filter: OutboxFilter,
-  { ids, dryRun }: ChangeArguments,
+  { ids, dryRun, by }: ChangeArguments & { readonly by: string },
   name: Change['name'],
 ): Promise<Pick<Changed, 'matched' | 'changed' | 'skipped'>> {
   if (ids.length > 0) {
     const rows = { webhookIds: [...new Set(ids)] };
-    const planned = await outbox[name]({ rows, dryRun: true });
+    const planned = await outbox[name]({ rows, dryRun: true, by });
     for (const { webhookId, reason } of planned.refusals) throw refusal(webhookId, reason, name);
-    return dryRun ? planned : outbox[name]({ rows, dryRun });
+    return dryRun ? planned : outbox[name]({ rows, dryRun, by });
   }
   const total = { matched: 0, changed: 0, skipped: 0 };
   for (let afterId: number | null = 0; afterId !== null; ) {
-    const part: Changed = await outbox[name]({ rows: { filter, afterId }, dryRun });
+    const part: Changed = await outbox[name]({ rows: { filter, afterId }, dryRun, by });
     total.matched += part.matched;
     total.changed += part.changed;
     total.skipped += part.skipped;

@@ -1,7 +1,8 @@
 import type { ActName } from '../audit/acts.ts';
 import { TALLYHOOK } from '../audit/entry.ts';
 import { samePerson } from '../persons/person.ts';
-import { MAY, mayAct, type Role } from './roles.ts';
+import { MAY, mayAct, NEEDS_FRESH, type Role } from './roles.ts';
+import { isFresh, type SessionTimes, sessionState } from './session.ts';
 
 /** What comes with a call to prove whose acts these are: a token of the command line, or a session of the dashboard. Its digest alone. */
 export interface Credential {
@@ -15,48 +16,60 @@ export interface User {
   readonly roles: readonly Role[];
 }
 
-/** The token that came with an act, as the books know it. */
-export interface KnownToken extends User {
-  readonly endsAtMs: number;
-}
+/** The credential that came with an act, as the books know it. */
+export type KnownCredential = User &
+  (
+    | { readonly kind: 'token'; readonly endsAtMs: number /** Who gave it. */; readonly givenBy: string }
+    | ({ readonly kind: 'session' } & SessionTimes)
+  );
 
 /** What the books know when a person acts. */
 export interface ProofFacts {
   /** False: nobody was ever added, and each name is taken as stated. */
   readonly hasUsers: boolean;
   /** `none`: the act came without one; `unknown`: the books have none like it, or it was ended, or its user. */
-  readonly token: KnownToken | 'none' | 'unknown';
+  readonly credential: KnownCredential | 'none' | 'unknown';
   readonly nowMs: number;
 }
 
 export interface ProofRefusal {
-  readonly fault: 'not_proven' | 'not_allowed';
+  readonly fault: 'not_proven' | 'not_allowed' | 'not_fresh';
   readonly message: string;
   readonly hint: string;
 }
 
 /** Why `who` may not carry out `act`; null: they may. */
-export function proofRefusal(who: string, act: ActName, { hasUsers, token, nowMs }: ProofFacts): ProofRefusal | null {
+export function proofRefusal(who: string, act: ActName, facts: ProofFacts): ProofRefusal | null {
+  const { hasUsers, credential, nowMs } = facts;
   if (who === TALLYHOOK || !hasUsers) return null;
-  if (token === 'none') return notProven(`${who} has to prove who it is: no token was given.`, GIVE);
-  if (token === 'unknown') return notProven('The token is not known, or was ended.', ANOTHER);
-  if (token.endsAtMs <= nowMs)
-    return notProven(`The token of ${token.name} ended at ${new Date(token.endsAtMs).toISOString()}.`, ANOTHER);
-  if (!samePerson(token.name, who))
+  if (credential === 'none') return notProven(`${who} has to prove who it is: no token was given.`, GIVE);
+  if (credential === 'unknown') return notProven('The token or session is not known, or was ended.', ANOTHER);
+  const { name, roles } = credential;
+  if (credential.kind === 'token' && credential.endsAtMs <= nowMs)
+    return notProven(`The token of ${name} ended at ${new Date(credential.endsAtMs).toISOString()}.`, ANOTHER);
+  if (credential.kind === 'session' && sessionState(credential, nowMs) !== 'live')
+    return notProven(`The session of ${name} has ended.`, 'Log in again.');
+  if (!samePerson(name, who))
     return notProven(
-      `The token is of ${token.name}, not of ${who}.`,
+      `The ${credential.kind} is of ${name}, not of ${who}.`,
       'Leave --as away, or give the token of that person.',
     );
-  if (mayAct(token.roles, act)) return null;
+  if (!mayAct(roles, act))
+    return {
+      fault: 'not_allowed',
+      message: `${name} (${roles.join(', ')}) may not do this: ${act} needs ${MAY[act].join(' or ')}.`,
+      hint: 'Who has the role does it; an admin changes roles: tallyhook users roles NAME --role ROLE',
+    };
+  if (credential.kind === 'token' || !NEEDS_FRESH.includes(act) || isFresh(credential, nowMs)) return null;
   return {
-    fault: 'not_allowed',
-    message: `${token.name} (${token.roles.join(', ')}) may not do this: ${act} needs ${MAY[act].join(' or ')}.`,
-    hint: 'Who has the role does it; an admin changes roles: tallyhook users roles NAME --role ROLE',
+    fault: 'not_fresh',
+    message: `${name} has to prove once more who it is: the last proof is older than ten minutes.`,
+    hint: 'Give your password and code again, and repeat it.',
   };
 }
 
 const GIVE = 'Give the token in TALLYHOOK_TOKEN. An admin makes one: tallyhook users token NAME';
-const ANOTHER = 'An admin makes another one: tallyhook users token NAME';
+const ANOTHER = 'Log in again, or an admin makes another token: tallyhook users token NAME';
 
 function notProven(message: string, hint: string): ProofRefusal {
   return { fault: 'not_proven', message, hint };

@@ -18,9 +18,6 @@ export const UNENTERED_ACTS = [
   'job.run',
   'alert.silence',
   'outbox.retry',
-  'outbox.drop',
-  'target.enable',
-  'reveal',
 ] as const;
 export type UnenteredAct = (typeof UNENTERED_ACTS)[number];
 export type PersonAct = ActName | UnenteredAct;
@@ -36,9 +33,6 @@ export const MAY = {
   'job.run': ['operator'],
   'alert.silence': ['operator'],
   'outbox.retry': ['operator'],
-  'outbox.drop': ['operator'],
-  'target.enable': ['operator'],
-  reveal: ['operator', 'finance', 'approver', 'admin'],
   'statement.import': ['finance'],
   'statement.remove': ['finance'],
   'statement.clear': [],
@@ -59,6 +53,9 @@ export const MAY = {
   'period.reopen': ['finance', 'approver'],
   prune: ['operator'],
   replay: ['operator'],
+  'outbox.drop': ['operator'],
+  'target.enable': ['operator'],
+  reveal: ['operator', 'finance', 'approver'],
   'aside.retry': ['operator'],
   'aside.drop': ['operator'],
   'log.lose': ['operator'],
@@ -67,7 +64,31 @@ export const MAY = {
   'user.end': ['admin'],
   'user.token': ['admin'],
   'user.reset': ROLES,
+  'user.link': ['admin'],
+  'user.password': ROLES,
+  'user.recovery': ROLES,
+  'user.oidc': ROLES,
+  'user.sessions': ROLES,
+  'approval.rules': [],
+  'approval.ask': ['operator', 'finance', 'approver', 'admin'],
+  'approval.approve': ['approver', 'admin'],
+  'approval.refuse': ['approver', 'admin'],
+  'approval.use': ['operator', 'finance', 'approver', 'admin'],
 } as const satisfies Record<PersonAct, readonly Role[]>;
+
+/** Acts for which a session must have proved lately who sits there; a token proves it at each call. */
+export const NEEDS_FRESH: readonly ActName[] = [
+  'exception.approve',
+  'period.approve',
+  'period.lock',
+  'approval.approve',
+  'reveal',
+  'user.add',
+  'user.roles',
+  'user.end',
+  'user.token',
+  'user.link',
+];
 
 /** Whether one of the roles may carry out the act. */
 export function mayAct(roles: readonly Role[], act: PersonAct): boolean {

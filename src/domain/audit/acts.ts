@@ -21,6 +21,10 @@ export const ACTS = [
   'period.reopen',
   'prune',
   'replay',
+  'outbox.drop',
+  'target.enable',
+  // Personal data is shown whole.
+  'reveal',
   'aside.retry',
   'aside.drop',
   'log.lose',
@@ -29,5 +33,16 @@ export const ACTS = [
   'user.end',
   'user.token',
   'user.reset',
+  'user.link',
+  // A password and a device, set by a link; a recovery code that was used; a login elsewhere that was bound.
+  'user.password',
+  'user.recovery',
+  'user.oidc',
+  'user.sessions',
+  'approval.rules',
+  'approval.ask',
+  'approval.approve',
+  'approval.refuse',
+  'approval.use',
 ] as const;
 export type ActName = (typeof ACTS)[number];

@@ -13,6 +13,7 @@ export const SUBJECT_TABLES: readonly (readonly string[])[] = [
     'accounts',
   ],
   ['periods', 'period_closings', 'period_balances', 'journal_entries', 'journal_lines'],
-  ['users', 'user_tokens'],
+  ['users', 'user_tokens', 'credentials'],
+  ['approvals', 'approval_rows'],
   ['exceptions', 'exception_comments', 'exception_resolutions', 'exception_log'],
 ];

@@ -1,3 +1,3 @@
 import { proveGuarantees } from './proving.ts';
 
-proveGuarantees('jobs', 'alerts', 'pruning', 'upkeep', 'reconciliation', 'matching');
+proveGuarantees('jobs', 'alerts', 'pruning', 'upkeep', 'reconciliation', 'matching', 'access');

@@ -6,7 +6,9 @@ import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
 import { withLateStatements } from '../engine/late-statements.ts';
 import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
+import { accessReads } from './access.ts';
 import { alertReads } from './alerts.ts';
+import { approvalReads } from './approvals.ts';
 import { asideReads } from './aside.ts';
 import { auditReads } from './audit.ts';
 import { bookReads } from './book-facts.ts';
@@ -128,6 +130,8 @@ function archiveOn(connection: ReadConnection, clock: Clock, { onDamage }: Archi
     ...auditReads(database),
     ...outboxReads(database, clock),
     ...userReads(database),
+    ...accessReads(database, clock),
+    ...approvalReads(database, clock),
     query: async (sql, limit) => guarded(database, runQuery)(connection.database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
     story: async (reference, filter) => ({

@@ -83,7 +83,19 @@ export const SUBJECTS: readonly Subject[] = [
     prefix: 'user',
     table: 'users',
     keys: 'SELECT name FROM users ORDER BY id',
-    parts: [rowsOf('users', 't.name = @key'), rowsOf('user_tokens', OF_USER)],
+    parts: [rowsOf('users', 't.name = @key'), rowsOf('user_tokens', OF_USER), rowsOf('credentials', OF_USER)],
+  },
+  {
+    prefix: 'approval',
+    table: 'approvals',
+    keys: 'SELECT id FROM approvals ORDER BY id',
+    parts: [rowsOf('approvals', 't.id = @key'), rowsOf('approval_rows', 't.approval_id = @key')],
+  },
+  {
+    prefix: 'approval-rules',
+    table: 'approval_rules',
+    keys: 'SELECT id FROM approval_rules',
+    parts: [rowsOf('approval_rules', 't.id = @key')],
   },
 ];
 

@@ -4,15 +4,19 @@ import type { Timed } from '../../../time/clock.ts';
 import { nextRun } from '../../../time/cron.ts';
 import type { Drawn } from '../../caller.ts';
 import type { Database } from '../engine/database.ts';
-import { guarded } from '../engine/reading.ts';
+import { guarded as guardedCalls } from '../engine/reading.ts';
+import { accessWrites } from './access.ts';
 import { alertWrites } from './alerts.ts';
 import { type CarryOutCall, callsOf, type OperationsNow } from './answer.ts';
+import { approvalWrites } from './approvals.ts';
 import { asideActs } from './aside.ts';
+import { askedRowsOf } from './asked-orders.ts';
 import { auditKey, auditWrites } from './audit.ts';
 import { backfillWrites } from './backfills.ts';
 import { bookPruningWrites } from './book-pruning.ts';
 import { checkWrites } from './checks.ts';
 import { exceptionWrites } from './exceptions.ts';
+import { guardedAudit } from './four-eyes.ts';
 import { intakeWrites } from './intake.ts';
 import { jobWrites } from './jobs.ts';
 import { lostLogWrites } from './lost-log.ts';
@@ -38,7 +42,8 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
   const checks = checkWrites(database, next, longestWaitMs(checkRules));
   const chain = auditWrites(database, auditKey(keyFile, database.name));
   const proofs = proofReads(database);
-  const audit = provedAudit(chain, proofs);
+  const guarded = guardedAudit(database, chain, proofs);
+  const audit = provedAudit(guarded, proofs);
   const backfills = backfillWrites(database);
   const tracking = trackedWrites(database);
   const jobs = jobWrites(database, nextRun);
@@ -52,7 +57,9 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
   const outbox = outboxWrites(database, audit);
   const aside = asideActs(database, audit);
   const log = lostLogWrites(database, audit);
-  const users = userWrites(database, chain, proofs);
+  const users = userWrites(database, guarded, proofs);
+  const access = accessWrites(database, guarded, proofs);
+  const approvals = approvalWrites(database, guarded, proofs, askedRowsOf(database, audit, outbox));
   const operations: OperationsNow = {
     checks: {
       ...checks,
@@ -149,9 +156,28 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
       setToken: timed(users.setToken),
       reset: timed(users.reset),
     },
+    access: {
+      attempt: timed(access.attempt),
+      login: timed(access.login),
+      prove: timed(access.prove),
+      touch: timed(access.touch),
+      logout: timed(access.logout),
+      endSessions: timed(access.endSessions),
+      giveLink: timed(access.giveLink),
+      setUp: timed(access.setUp),
+      reveal: timed(access.reveal),
+    },
+    approvals: {
+      plan: timed(approvals.plan),
+      ask: (order, { nowMs }) => approvals.ask({ ...order, nowMs }),
+      approve: timed(approvals.approve),
+      refuse: timed(approvals.refuse),
+    },
   };
   const call = callsOf(operations);
-  return guarded(database, (called, drawn) => proofs.during(drawn.credential, () => call(called, drawn)));
+  return guardedCalls(database, (called, drawn) =>
+    proofs.during(drawn.credential, () => guarded.fourEyes.during(() => call(called, drawn))),
+  );
 }
 
 /** `write` at the time of the call. */

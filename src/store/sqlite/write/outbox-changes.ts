@@ -1,8 +1,12 @@
+import { type AskedRow, rowsDigest } from '../../../domain/access/approval.ts';
+import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import { mayDrop, type RetryRefusal, retried, retryRefusal } from '../../../domain/forwarding/forward-row.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { Changed, ChangeOrder } from '../../outbox.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type FactsRow, filterParameters, IS_OPEN, MATCHING, OF_QUEUE, ROW_FACTS } from '../rows/outbox.ts';
+import { droppedRow } from './asked-rows.ts';
+import type { GuardedAudit } from './four-eyes.ts';
 import type { outboxQueue } from './outbox-queue.ts';
 
 /** Rows per transaction: it holds the write lock. */
@@ -11,7 +15,7 @@ const BATCH = 200;
 type Refusal = RetryRefusal | null;
 
 /** What a person does to rows: tries them again at once, or drops them. Bulk goes batch by batch. */
-export function outboxChanges(database: Database, queue: ReturnType<typeof outboxQueue>) {
+export function outboxChanges(database: Database, audit: GuardedAudit, queue: ReturnType<typeof outboxQueue>) {
   const rowOf = database.prepare<[string], FactsRow>(`SELECT ${ROW_FACTS} FROM outbox WHERE webhook_id = ?`);
   const matching = database.prepare<unknown[], FactsRow>(
     `SELECT ${ROW_FACTS} FROM outbox WHERE id > @afterId AND ${MATCHING} ORDER BY id LIMIT ${BATCH}`,
@@ -63,12 +67,16 @@ export function outboxChanges(database: Database, queue: ReturnType<typeof outbo
   function change(
     order: ChangeOrder & Timed,
     refusal: (row: FactsRow, nowMs: number) => Refusal,
-    carryOut: (row: FactsRow, nowMs: number) => void,
+    carryOut: (rows: readonly FactsRow[], nowMs: number) => void,
   ): Changed {
     const { found, unknown, next } = chosen(order);
     const judged = found.map((row) => [row, refusal(row, order.nowMs)] as const);
     const fit = judged.filter(([, reason]) => reason === null);
-    if (!order.dryRun) for (const [row] of fit) carryOut(row, order.nowMs);
+    if (!order.dryRun)
+      carryOut(
+        fit.map(([row]) => row),
+        order.nowMs,
+      );
     const refusals = [
       ...unknown.map((webhookId) => ({ webhookId, reason: 'unknown' as const })),
       ...judged.flatMap(([{ webhookId }, reason]) => (reason === null ? [] : [{ webhookId, reason }])),
@@ -79,8 +87,35 @@ export function outboxChanges(database: Database, queue: ReturnType<typeof outbo
   const dropRefusal = (row: FactsRow, nowMs: number): Refusal =>
     mayDrop(row, nowMs) ? null : row.leasedUntilMs === null ? 'ended' : 'under way';
 
+  function dropAll(rows: readonly FactsRow[], { by = TALLYHOOK, nowMs }: ChangeOrder & Timed): void {
+    if (rows.length === 0) return;
+    const asked = rows.map(droppedRow);
+    audit.fourEyes.expect('outbox.drop', { by, rows: asked, nowMs });
+    for (const row of rows) dropOne(row, nowMs);
+    const [only] = asked.length === 1 ? asked : [];
+    const subject = only?.key ?? `outbox:${asked.length}/${rowsDigest(asked)}`;
+    audit.append({ who: by, act: 'outbox.drop', subject, before: null, after: null, nowMs });
+  }
+
   return {
-    retry: writing(database, (order: ChangeOrder & Timed): Changed => change(order, refusalOf, retryOne)),
-    drop: writing(database, (order: ChangeOrder & Timed): Changed => change(order, dropRefusal, dropOne)),
+    retry: writing(
+      database,
+      (order: ChangeOrder & Timed): Changed =>
+        change(order, refusalOf, (rows, nowMs) => {
+          for (const row of rows) retryOne(row, nowMs);
+        }),
+    ),
+
+    drop: writing(
+      database,
+      (order: ChangeOrder & Timed): Changed => change(order, dropRefusal, (rows) => dropAll(rows, order)),
+    ),
+
+    /** The rows of these that can be dropped now. */
+    droppable: (webhookIds: readonly string[], nowMs: number): AskedRow[] =>
+      webhookIds.flatMap((id) => {
+        const row = rowOf.get(id);
+        return row === undefined || !mayDrop(row, nowMs) ? [] : [droppedRow(row)];
+      }),
   };
 }

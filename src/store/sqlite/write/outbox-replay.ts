@@ -1,3 +1,4 @@
+import type { AskedRow } from '../../../domain/access/approval.ts';
 import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import type { Environment } from '../../../domain/environment.ts';
 import type { EventKind, EventState } from '../../../domain/events/event.ts';
@@ -7,8 +8,9 @@ import type { Timed } from '../../../time/clock.ts';
 import { StoreError } from '../../error.ts';
 import type { ReplayedEvent, ReplayOrder } from '../../outbox.ts';
 import { type Database, writing } from '../engine/database.ts';
-import type { AuditWrites } from './audit.ts';
-import { outboxRows } from './outbox-rows.ts';
+import { replayedRow } from './asked-rows.ts';
+import type { GuardedAudit } from './four-eyes.ts';
+import { type NewRow, outboxRows } from './outbox-rows.ts';
 
 interface EventRow {
   id: number;
@@ -25,8 +27,18 @@ interface MoveRow {
   to: string | null;
 }
 
+/** What a replay makes of an event; null: nothing. */
+interface Planned {
+  readonly key: string;
+  readonly row: Omit<NewRow, 'replay'> | null;
+}
+
+interface Replayed extends Planned {
+  readonly row: Omit<NewRow, 'replay'>;
+}
+
 /** Writes rows again for chosen events, behind the others of their record: nothing is applied again. */
-export function outboxReplay(database: Database, audit: AuditWrites) {
+export function outboxReplay(database: Database, audit: GuardedAudit) {
   const rows = outboxRows(database);
   const lastReplay = database.prepare<[], number>('SELECT coalesce(max(replay), 0) FROM outbox').pluck();
   const eventOf = database.prepare<[number], EventRow>(
@@ -46,52 +58,84 @@ export function outboxReplay(database: Database, audit: AuditWrites) {
     )
     .pluck();
 
-  function ofRecord(event: EventRow, order: ReplayOrder & Timed, target: TargetRules, replay: number): ReplayedEvent {
+  /** The row of the record's latest move that the target selects. */
+  function ofRecord(event: EventRow, target: TargetRules): Planned {
     const { environment, reference } = event;
     const key = `${event.kind} ${environment} ${reference}`;
     const kind = RECORD_KINDS.find((one) => one === event.kind);
     const recordId = kind === undefined ? undefined : recordIds[kind].get(reference, environment);
-    if (kind === undefined || recordId === undefined) return { key, written: false };
+    if (kind === undefined || recordId === undefined) return { key, row: null };
     const move = movesOf
       .all(kind, recordId)
       .find(({ from, to }) => selectsMove(target, { kind, environment, from, to }));
-    if (move === undefined) return { key, written: false };
-    if (order.dryRun || isWritten.get(recordId, kind, target.name, replay) === 1) return { key, written: true };
+    if (move === undefined) return { key, row: null };
     const type = `${kind}.${move.to}`;
-    const row = { target: target.name, environment, kind, reference, recordId, n: move.n, eventId: null, replay, type };
-    rows.add(row, order.nowMs);
-    return { key, written: true };
+    return {
+      key,
+      row: { target: target.name, environment, kind, reference, recordId, n: move.n, eventId: null, type },
+    };
   }
 
-  function ofEvent(event: EventRow, order: ReplayOrder & Timed, target: TargetRules, replay: number): ReplayedEvent {
+  function ofEvent(event: EventRow, target: TargetRules): Planned {
     const key = `event ${event.id}`;
-    if (!selectsEvent(target, event)) return { key, written: false };
+    if (!selectsEvent(target, event)) return { key, row: null };
     const { environment, kind, reference } = event;
     const recordId = kind === 'unknown' ? null : (recordIds[kind].get(reference, environment) ?? null);
-    if (kind !== 'unknown' && recordId === null) return { key, written: false };
-    const row = { target: target.name, environment, kind, reference, recordId, n: null, eventId: event.id, replay };
-    if (!order.dryRun) rows.add({ ...row, type: event.event }, order.nowMs);
-    return { key, written: true };
+    if (kind !== 'unknown' && recordId === null) return { key, row: null };
+    const of = { target: target.name, environment, kind, reference, recordId, type: event.event };
+    return { key, row: { ...of, n: null, eventId: event.id } };
   }
+
+  function planned({ target: name, eventIds }: Pick<ReplayOrder, 'target' | 'eventIds'>): Planned[] {
+    const target = rows.targets().find((one) => one.name === name);
+    if (target === undefined)
+      throw new StoreError('other', `The database knows no target ${name}.`, {
+        hint: 'serve takes the targets of the configuration over when it starts. See: tallyhook outbox list',
+      });
+    const planOne = target.when === 'confirmed' ? ofRecord : ofEvent;
+    return eventIds.flatMap((id) => {
+      const event = eventOf.get(id);
+      return event === undefined ? [] : [planOne(event, target)];
+    });
+  }
+
+  /** Those of a replay that are not written yet, each once. */
+  function fresh(all: readonly Planned[], replay: number): Replayed[] {
+    const seen = new Set<string>();
+    return all.flatMap(({ key, row }) => {
+      if (row === null || seen.has(key)) return [];
+      seen.add(key);
+      const { recordId, kind, target, n } = row;
+      const isKnown = n !== null && recordId !== null && isWritten.get(recordId, kind, target, replay) === 1;
+      return isKnown ? [] : [{ key, row }];
+    });
+  }
+
+  const askedOf = (all: readonly Replayed[]) => all.map(({ key, row }) => replayedRow(row.target, key, row));
 
   return {
     replay: writing(database, (order: ReplayOrder & Timed): { replay: number; events: readonly ReplayedEvent[] } => {
-      const target = rows.targets().find(({ name }) => name === order.target);
-      if (target === undefined)
-        throw new StoreError('other', `The database knows no target ${order.target}.`, {
-          hint: 'serve takes the targets of the configuration over when it starts. See: tallyhook outbox list',
-        });
+      const { by = TALLYHOOK, dryRun, nowMs } = order;
+      const all = planned(order);
       const replay = order.replay ?? (lastReplay.get() ?? 0) + 1;
-      const replayOne = target.when === 'confirmed' ? ofRecord : ofEvent;
-      const events = order.eventIds.flatMap((id) => {
-        const event = eventOf.get(id);
-        return event === undefined ? [] : [replayOne(event, order, target, replay)];
-      });
-      if (order.replay === null && !order.dryRun) {
-        const [who, subject] = [order.by ?? TALLYHOOK, `replay:${target.name}/${replay}`];
-        audit.append({ who, act: 'replay', subject, before: null, after: null, nowMs: order.nowMs });
+      const eventsOf = (isLeftOut: (key: string) => boolean) =>
+        all.map(({ key, row }) => ({ key, written: row !== null && !isLeftOut(key) }));
+      if (dryRun) return { replay, events: eventsOf(() => false) };
+      const unwritten = fresh(all, replay);
+      const asked = askedOf(unwritten);
+      const mayBeWritten = new Set(audit.fourEyes.expect('replay', { by, rows: asked, nowMs }).map(({ key }) => key));
+      const leftOut = new Set<string>();
+      for (const [at, { key, row }] of unwritten.entries())
+        if (mayBeWritten.has(asked[at]?.key ?? '')) rows.add({ ...row, replay }, nowMs);
+        else leftOut.add(key);
+      if (order.replay === null) {
+        const subject = `replay:${order.target}/${replay}`;
+        audit.append({ who: by, act: 'replay', subject, before: null, after: null, nowMs });
       }
-      return { replay, events };
+      return { replay, events: eventsOf((key) => leftOut.has(key)) };
     }),
+
+    /** What a replay of these events would write. */
+    replayable: (order: Pick<ReplayOrder, 'target' | 'eventIds'>): AskedRow[] => askedOf(fresh(planned(order), 0)),
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import SQLite, { type Statement } from 'better-sqlite3';
+import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import { LONGEST_HOLD_MS, obstacleOf } from '../../../domain/forwarding/forward-obstacle.ts';
 import {
   afterAttempt,
@@ -13,10 +14,12 @@ import { IN_PROCESS_TARGET, type TargetRules } from '../../../domain/forwarding/
 import { spread } from '../../../domain/spread.ts';
 import { printableLine } from '../../../domain/text/printable.ts';
 import type { Timed } from '../../../time/clock.ts';
+import type { ByPerson } from '../../audit.ts';
 import type { EndedAttempt, Exchanged, LeasedRow, OpenTarget, TargetState } from '../../outbox.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type FactsRow, PAUSE_COLUMNS, ROW_FACTS, targetToRow } from '../rows/outbox.ts';
-import type { AuditWrites } from './audit.ts';
+import { askedRows } from './asked-rows.ts';
+import type { GuardedAudit } from './four-eyes.ts';
 import { outboxBody } from './outbox-body.ts';
 import { outboxChanges } from './outbox-changes.ts';
 import { outboxQueue } from './outbox-queue.ts';
@@ -29,7 +32,8 @@ const KEPT_ATTEMPTS = 100;
 const MOST_TURNS = 256;
 
 /** Leases and ends rows of the outbox; on disk when a method returns. Each call is one transaction. */
-export function outboxWrites(database: Database, audit: AuditWrites) {
+export function outboxWrites(database: Database, audit: GuardedAudit) {
+  const asked = askedRows(database, audit);
   const bodyOf = outboxBody(database);
   const queue = outboxQueue(database);
   const received = receivedRows(database);
@@ -221,12 +225,17 @@ export function outboxWrites(database: Database, audit: AuditWrites) {
       },
     ),
 
-    enable: writing(database, ({ target, nowMs }: { readonly target: string } & Timed): boolean => {
+    enable: writing(database, (order: { readonly target: string } & ByPerson & Timed): boolean => {
+      const { target, by = TALLYHOOK, nowMs } = order;
+      audit.fourEyes.expect('target.enable', { by, rows: asked.target(target), nowMs });
       endWaits.run({ target, nowMs });
-      return enable.run(target).changes > 0;
+      if (enable.run(target).changes === 0) return false;
+      const subject = `target:${target}`;
+      audit.append({ who: by, act: 'target.enable', subject, before: null, after: null, nowMs });
+      return true;
     }),
 
-    ...outboxChanges(database, queue),
+    ...outboxChanges(database, audit, queue),
     ...outboxReplay(database, audit),
   };
 }

@@ -17,7 +17,8 @@ import type { CloseOrder, PeriodActOrder, PeriodResult } from '../../periods.ts'
 import { type Database, writing } from '../engine/database.ts';
 import { runNews } from '../read/run-news.ts';
 import { namesColumn, periodSubject } from '../rows/periods.ts';
-import type { AuditWrites } from './audit.ts';
+import { askedRows } from './asked-rows.ts';
+import type { GuardedAudit } from './four-eyes.ts';
 import { journalWrites } from './journal.ts';
 import { carryingAgain } from './period-carries.ts';
 import { lateClosing } from './period-late.ts';
@@ -32,7 +33,8 @@ interface PeriodAct extends Timed {
 type PeriodRow = Pick<KnownPeriod, 'name' | 'from' | 'to' | 'state'> & ClosingActs;
 
 /** Closes periods, and what follows. Each act is one transaction with its entry in the audit. */
-export function periodWrites(database: Database, audit: AuditWrites) {
+export function periodWrites(database: Database, audit: GuardedAudit) {
+  const asked = askedRows(database, audit);
   const news = runNews(database);
   const closeLate = lateClosing(database, audit);
   const carryAgain = carryingAgain(database, audit);
@@ -154,6 +156,7 @@ export function periodWrites(database: Database, audit: AuditWrites) {
       const { set, period, by, reason, nowMs } = order;
       const refused = reopenRefusal(factsOf(set, order));
       if (refused !== null) return { outcome: 'refused', ...refused };
+      audit.fourEyes.expect('period.reopen', { by, rows: asked.period(set, period), nowMs });
       return entered({ act: 'period.reopen', who: by, set, period, nowMs }, () => {
         noteReopening.run({ set, period, by, reason, nowMs });
         setState.run('open', set, period);

@@ -1,19 +1,29 @@
-import { type Credential, type KnownToken, proofRefusal } from '../../../domain/access/proof.ts';
+import { type Credential, type KnownCredential, proofRefusal } from '../../../domain/access/proof.ts';
+import type { Role } from '../../../domain/access/roles.ts';
 import type { ActName } from '../../../domain/audit/acts.ts';
+import type { KnownSession } from '../../access.ts';
 import { StoreError } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
-import { rolesFromColumn } from '../rows/users.ts';
+import { SESSIONS, type SessionRow, sessionFromRow } from '../rows/access.ts';
+import { rolesFromColumn, userSubject } from '../rows/users.ts';
 import type { AuditWrites } from './audit.ts';
 
-interface TokenRow extends Omit<KnownToken, 'roles'> {
+interface TokenRow {
+  readonly name: string;
   readonly roles: string;
+  readonly madeAtMs: number;
+  readonly endsAtMs: number;
 }
 
 export interface Proofs {
   /** Carries out one call, whose acts are held against `credential`. */
   during<Result>(credential: Credential | null, call: () => Result): Result;
-  /** Throws a StoreError `not_proven` or `not_allowed` when `who` may not carry out the act; within its transaction. */
+  /** Throws a StoreError `not_proven`, `not_allowed` or `not_fresh` when `who` may not carry out the act; within its transaction. */
   expect(who: string, act: ActName, nowMs: number): void;
+  /** Whose credential the call has: the roles, and who gave the token; null: a login, or none. */
+  known(): { readonly roles: readonly Role[]; readonly givenBy: string | null };
+  /** The session of the call; null: it has another credential, or none. */
+  session(): KnownSession | null;
 }
 
 /** Holds the names that are stated against the credential that came with the call under way: a connection carries out one at a time. */
@@ -21,12 +31,32 @@ export function proofReads(database: Database): Proofs {
   let credential: Credential | null = null;
   const hasUsers = database.prepare<[], 0 | 1>('SELECT EXISTS (SELECT 1 FROM users)').pluck();
   const tokenOf = database.prepare<[string], TokenRow>(`
-    SELECT u.name, u.roles, t.ends_at AS endsAtMs FROM user_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?`);
+    SELECT u.name, u.roles, t.made_at AS madeAtMs, t.ends_at AS endsAtMs
+    FROM user_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?`);
+  const sessionOf = database.prepare<[string], SessionRow>(`${SESSIONS} WHERE s.digest = ?`);
+  // The audit says it in the same transaction.
+  const giverOf = database
+    .prepare<{ subject: string; madeAtMs: number }, string>(`
+      SELECT who FROM audit_entries
+      WHERE subject = @subject AND at = @madeAtMs AND act IN ('user.add', 'user.token', 'user.reset') ORDER BY seq DESC LIMIT 1`)
+    .pluck();
 
-  function known(): KnownToken | 'none' | 'unknown' {
+  function session(): KnownSession | null {
+    const row = credential?.kind === 'session' ? sessionOf.get(credential.digest) : undefined;
+    return row === undefined ? null : sessionFromRow(row);
+  }
+
+  function known(): KnownCredential | 'none' | 'unknown' {
     if (credential === null) return 'none';
+    if (credential.kind === 'session') {
+      const found = session();
+      return found === null ? 'unknown' : { kind: 'session', ...found };
+    }
     const row = tokenOf.get(credential.digest);
-    return row === undefined ? 'unknown' : { ...row, roles: rolesFromColumn(row.roles) };
+    if (row === undefined) return 'unknown';
+    const { name, madeAtMs, endsAtMs } = row;
+    const givenBy = giverOf.get({ subject: userSubject(name), madeAtMs }) ?? name;
+    return { kind: 'token', name, roles: rolesFromColumn(row.roles), endsAtMs, givenBy };
   }
 
   return {
@@ -40,14 +70,22 @@ export function proofReads(database: Database): Proofs {
     },
 
     expect(who, act, nowMs) {
-      const refusal = proofRefusal(who, act, { hasUsers: hasUsers.get() === 1, token: known(), nowMs });
+      const refusal = proofRefusal(who, act, { hasUsers: hasUsers.get() === 1, credential: known(), nowMs });
       if (refusal !== null) throw new StoreError(refusal.fault, refusal.message, { hint: refusal.hint });
     },
+
+    known() {
+      const found = known();
+      if (found === 'none' || found === 'unknown') return { roles: [], givenBy: null };
+      return { roles: found.roles, givenBy: found.kind === 'token' ? found.givenBy : null };
+    },
+
+    session,
   };
 }
 
 /** The audit whose entries are proved: no act of a person goes round it. */
-export function provedAudit(audit: AuditWrites, proofs: Proofs): AuditWrites {
+export function provedAudit<Audit extends AuditWrites>(audit: Audit, proofs: Proofs): Audit {
   return {
     ...audit,
     append(act) {

@@ -16,8 +16,9 @@ import {
 } from '../../statements.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type AccountRow, accountWrites } from './accounts.ts';
-import type { AuditWrites } from './audit.ts';
+import { askedRows } from './asked-rows.ts';
 import { closedDays, periodClosed } from './closed-days.ts';
+import type { GuardedAudit } from './four-eyes.ts';
 import { statementActs } from './statement-acts.ts';
 import { statementClearing } from './statement-clearing.ts';
 import { statementLineWrites } from './statement-lines.ts';
@@ -32,7 +33,8 @@ interface StateRow {
 }
 
 /** Writes statements; on disk when a method returns. Each call is one short transaction. */
-export function statementWrites(database: Database, audit: AuditWrites) {
+export function statementWrites(database: Database, audit: GuardedAudit) {
+  const asked = askedRows(database, audit);
   const rows = statementLineWrites(database);
   const clearRows = statementClearing(database);
   const names = statementNames(database);
@@ -118,6 +120,7 @@ export function statementWrites(database: Database, audit: AuditWrites) {
     const period = closed.ofStatement(statement);
     if (period !== null) throw periodClosed(`Statement ${statement} cannot be removed`, period);
     if (!sealing.isRead(statement)) return NOTHING_YET;
+    audit.fourEyes.expect('statement.remove', { by, rows: asked.statement(statement), nowMs });
     const before = sealing.digest(statement);
     takeOut.run(nowMs, statement);
     const cleared = clearRows(statement, nowMs);

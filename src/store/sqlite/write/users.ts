@@ -1,4 +1,4 @@
-import type { User } from '../../../domain/access/proof.ts';
+import type { GuardedAct } from '../../../domain/access/approval.ts';
 import type { Role } from '../../../domain/access/roles.ts';
 import {
   addRefusal,
@@ -8,24 +8,30 @@ import {
   unknownUser,
 } from '../../../domain/access/user-acts.ts';
 import type { ActName } from '../../../domain/audit/acts.ts';
-import { foldedName } from '../../../domain/persons/person.ts';
+import { foldedName, samePerson } from '../../../domain/persons/person.ts';
 import type { Timed } from '../../../time/clock.ts';
-import type { KnownUser, NewToken, UserOrder, UserResult } from '../../users.ts';
+import type { KnownUser, NewLink, NewToken, UserOrder, UserResult } from '../../users.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { userOf } from '../read/users.ts';
-import { rolesColumn, rolesFromColumn, userSubject } from '../rows/users.ts';
-import type { AuditWrites } from './audit.ts';
+import { activeUsers, rolesColumn, userSubject } from '../rows/users.ts';
+import { askedRows } from './asked-rows.ts';
+import { credentialRows } from './credentials.ts';
+import type { GuardedAudit } from './four-eyes.ts';
 import type { Proofs } from './proofs.ts';
+import { sessionRows } from './sessions.ts';
 
 type UserAct = Extract<ActName, `user.${string}`>;
+type UserBecomes = Parameters<ReturnType<typeof askedRows>['user']>[1];
 type Timely<Order> = Order & Timed;
 
 /** Adds and ends users. `audit` is the one that asks for no proof: of the first user there is none yet, and a reset needs none. */
-export function userWrites(database: Database, audit: AuditWrites, proofs: Proofs) {
+export function userWrites(database: Database, audit: GuardedAudit, proofs: Proofs) {
   const known = userOf(database);
-  const active = database.prepare<[], { name: string; roles: string }>(
-    'SELECT name, roles FROM users WHERE ended_at IS NULL',
-  );
+  const active = activeUsers(database);
+  const credentials = credentialRows(database);
+  const sessions = sessionRows(database);
+  const asked = askedRows(database, audit);
+  const idOf = database.prepare<[string], number>('SELECT id FROM users WHERE folded_name = ?').pluck();
   const add = database.prepare<{ name: string; folded: string; roles: string; nowMs: number }>(`
     INSERT INTO users (name, folded_name, roles, added_at) VALUES (@name, @folded, @roles, @nowMs)
     ON CONFLICT (folded_name) DO UPDATE SET roles = excluded.roles, ended_at = NULL`);
@@ -39,7 +45,7 @@ export function userWrites(database: Database, audit: AuditWrites, proofs: Proof
   );
 
   function factsOf(name: string): UserFacts {
-    const all: User[] = active.all().map((row) => ({ name: row.name, roles: rolesFromColumn(row.roles) }));
+    const all = active();
     const found = all.find((user) => foldedName(user.name) === foldedName(name)) ?? null;
     return { all, found, name };
   }
@@ -56,27 +62,50 @@ export function userWrites(database: Database, audit: AuditWrites, proofs: Proof
     return { outcome: 'done', user };
   }
 
+  /** Roles and keys of other persons may need a second one; of the second user there is no other yet. */
+  function expectSecond(act: UserAct & GuardedAct, { name, by, nowMs }: Timely<UserOrder>, to: UserBecomes): void {
+    const isFree = act === 'user.add' ? active().length < 2 : act === 'user.token' && samePerson(name, by);
+    audit.fourEyes.expect(act, {
+      by,
+      rows: isFree ? [] : asked.user(known(foldedName(name))?.name ?? name, to),
+      nowMs,
+    });
+  }
+
+  const addLink = (folded: string, link: NewLink | undefined, nowMs: number) => {
+    if (link !== undefined) credentials.putLink(idOf.get(folded) as number, link, nowMs);
+  };
+  const endSessions = (folded: string) => void sessions.endOf(idOf.get(folded) as number);
   const ofKnown = ({ found, name }: UserFacts) => (found === null ? unknownUser(name) : null);
   const refusedBy = (refusal: UserRefusal): UserResult => ({ outcome: 'refused', ...refusal });
 
   return {
-    add: writing(database, (order: Timely<UserOrder & { roles: readonly Role[]; token: NewToken }>): UserResult => {
-      const { name, by, roles, token, nowMs } = order;
-      proofs.expect(by, 'user.add', nowMs);
-      const refusal = addRefusal(factsOf(name), roles);
-      if (refusal !== null) return refusedBy(refusal);
-      return entered('user.add', order, (folded) => {
-        add.run({ name, folded, roles: rolesColumn(roles), nowMs });
-        addToken.run({ ...token, folded, nowMs });
-      });
-    }),
+    add: writing(
+      database,
+      (order: Timely<UserOrder & { roles: readonly Role[]; token: NewToken; link?: NewLink }>): UserResult => {
+        const { name, by, roles, token, link, nowMs } = order;
+        proofs.expect(by, 'user.add', nowMs);
+        const refusal = addRefusal(factsOf(name), roles);
+        if (refusal !== null) return refusedBy(refusal);
+        expectSecond('user.add', order, { roles, token, link });
+        return entered('user.add', order, (folded) => {
+          add.run({ name, folded, roles: rolesColumn(roles), nowMs });
+          addToken.run({ ...token, folded, nowMs });
+          addLink(folded, link, nowMs);
+        });
+      },
+    ),
 
     setRoles: writing(database, (order: Timely<UserOrder & { roles: readonly Role[] }>): UserResult => {
       const { name, by, roles, nowMs } = order;
       proofs.expect(by, 'user.roles', nowMs);
       const refusal = changeRefusal(factsOf(name), roles);
       if (refusal !== null) return refusedBy(refusal);
-      return entered('user.roles', order, (folded) => void setRoles.run(rolesColumn(roles), folded));
+      expectSecond('user.roles', order, { roles });
+      return entered('user.roles', order, (folded) => {
+        setRoles.run(rolesColumn(roles), folded);
+        endSessions(folded);
+      });
     }),
 
     end: writing(database, (order: Timely<UserOrder>): UserResult => {
@@ -86,6 +115,8 @@ export function userWrites(database: Database, audit: AuditWrites, proofs: Proof
       if (refusal !== null) return refusedBy(refusal);
       return entered('user.end', order, (folded) => {
         endTokens.run(folded);
+        endSessions(folded);
+        credentials.dropAll(idOf.get(folded) as number);
         end.run(nowMs, folded);
       });
     }),
@@ -95,19 +126,24 @@ export function userWrites(database: Database, audit: AuditWrites, proofs: Proof
       proofs.expect(by, 'user.token', nowMs);
       const refusal = ofKnown(factsOf(name));
       if (refusal !== null) return refusedBy(refusal);
+      if (token === null) audit.fourEyes.expect('user.token', { by, rows: [], nowMs });
+      else expectSecond('user.token', order, { token });
       return entered('user.token', order, (folded) => {
         if (token === null) endTokens.run(folded);
         else addToken.run({ ...token, folded, nowMs });
       });
     }),
 
-    reset: writing(database, (order: Timely<UserOrder & { token: NewToken }>): UserResult => {
-      const { name, token, nowMs } = order;
+    reset: writing(database, (order: Timely<UserOrder & { token: NewToken; link?: NewLink }>): UserResult => {
+      const { name, token, link, nowMs } = order;
       const refusal = ofKnown(factsOf(name));
       if (refusal !== null) return refusedBy(refusal);
       return entered('user.reset', order, (folded) => {
         endTokens.run(folded);
+        endSessions(folded);
+        credentials.dropAll(idOf.get(folded) as number);
         addToken.run({ ...token, folded, nowMs });
+        addLink(folded, link, nowMs);
       });
     }),
   };

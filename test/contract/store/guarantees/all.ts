@@ -1,4 +1,5 @@
 import type { Guarantee } from '../world.ts';
+import { ACCESS } from './access.ts';
 import { ALERTS } from './alerts.ts';
 import { ARRIVALS } from './arrivals.ts';
 import { BACKFILLS } from './backfills.ts';
@@ -49,5 +50,6 @@ export const GUARANTEES: Readonly<Record<string, readonly Guarantee[]>> = {
   statements: [...IMPORTS, ...STATEMENTS, ...LINE_SETS, ...INTAKE],
   matching: [...KEPT_RUNS, ...KEPT_MATCHES, ...KEPT_BREAKS, ...MATCH_DECISIONS],
   upkeep: UPKEEP,
+  access: ACCESS,
   outbox: [...OUTBOX, ...FORWARDING, ...OUTBOX_CHANGES],
 };

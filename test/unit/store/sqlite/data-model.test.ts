@@ -2,6 +2,9 @@ import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { APPROVAL_STATES } from '../../../../src/domain/access/approval.ts';
+import { ATTEMPT_SCOPES } from '../../../../src/domain/access/attempts.ts';
+import { LOGIN_WAYS } from '../../../../src/domain/access/session.ts';
 import { ALERT_CHANGES } from '../../../../src/domain/alerts/alert.ts';
 import { ALERT_CHANNELS, SEVERITIES } from '../../../../src/domain/alerts/alert-cause.ts';
 import { NOTICE_STATES } from '../../../../src/domain/alerts/alert-notice.ts';
@@ -33,6 +36,7 @@ import { LINE_TYPES, STATEMENT_KINDS } from '../../../../src/domain/statements/l
 import { CONTROLS } from '../../../../src/domain/statements/statement.ts';
 import { INTAKE_OUTCOMES } from '../../../../src/domain/statements/statement-intake.ts';
 import { packageFile } from '../../../../src/package-root.ts';
+import { CREDENTIAL_KINDS } from '../../../../src/store/access.ts';
 import { EXCEPTION_EVENTS } from '../../../../src/store/exceptions.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
 import { JOB_CAUSES } from '../../../../src/store/jobs.ts';
@@ -116,6 +120,10 @@ test('the drawing has every table with its keys', () => {
 });
 
 const LISTS: Record<string, readonly string[]> = {
+  'credentials.kind': CREDENTIAL_KINDS,
+  'sessions.way': LOGIN_WAYS,
+  'login_attempts.scope': ATTEMPT_SCOPES,
+  'approvals.state': APPROVAL_STATES,
   environment: ENVIRONMENTS,
   'events.kind': EVENT_KINDS,
   'requests.kind': KEPT_KINDS,

@@ -20,9 +20,13 @@ const { database } = audited.db;
 /** What the chain must cover, written down by hand: RECONCILIATION asks for it. */
 const COVERED = [
   'accounts',
+  'approval_rows',
+  'approval_rules',
+  'approvals',
   'audit_entries',
   'audit_head',
   'audit_touched',
+  'credentials',
   'erased_texts',
   'exception_comments',
   'exception_log',

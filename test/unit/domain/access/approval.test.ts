@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  approveRefusal,
+  GUARDED_ACTS,
+  type GuardedAct,
+  NO_APPROVALS,
+  needsApproval,
+  nobodyRefusal,
+  type RequestFacts,
+  rowsDigest,
+} from '../../../../src/domain/access/approval.ts';
+
+const NOW = Date.UTC(2026, 9, 1);
+const acts = Object.keys(GUARDED_ACTS) as GuardedAct[];
+const ALL = {
+  ...{ replayRows: 10, dropRows: 10, revealRows: 10, validMs: 1 },
+  ...{ statementRemove: true, periodReopen: true, targetEnable: true, users: true },
+};
+
+test.each(acts)('%s needs nobody while nothing is configured, and somebody when all is', (act) => {
+  expect(needsApproval(act, NO_APPROVALS, { rows: 1_000, lately: 1_000 })).toBe(false);
+  expect(needsApproval(act, ALL, { rows: 11, lately: 0 })).toBe(true);
+  expect(needsApproval(act, ALL, { rows: 0, lately: 1_000 })).toBe(false);
+});
+
+test.each([
+  [10, 0, false],
+  [11, 0, true],
+  [1, 10, true], // many small ones count as a large one
+  [5, 5, false],
+])('%i rows after %i of the same day', (rows, lately, needed) => {
+  for (const act of ['replay', 'outbox.drop', 'reveal'] as const)
+    expect(needsApproval(act, ALL, { rows, lately })).toBe(needed);
+});
+
+const request: RequestFacts = {
+  ...{ id: 7, act: 'statement.remove', askedBy: 'Ada', state: 'asked', expiresAtMs: NOW + 1, decidedBy: null },
+};
+const grace = { by: 'Grace', roles: ['approver'], givenBy: 'root', isChanged: false, nowMs: NOW } as const;
+
+test.each([
+  ['another person', request, grace, null],
+  ['by a login', request, { ...grace, givenBy: null }, null],
+  ['the one who asked', request, { ...grace, by: 'Ada' }, 'own'],
+  ['the one who asked, spelt otherwise', request, { ...grace, by: ' ADA' }, 'own'],
+  ['with a token that the one who asked gave', request, { ...grace, givenBy: 'ada' }, 'own'],
+  ['with a token of their own making', { ...request, askedBy: 'Bob' }, { ...grace, givenBy: 'Grace' }, null],
+  ['without the role', request, { ...grace, roles: ['finance', 'admin'] as const }, 'role'],
+  ['an admin, for users', { ...request, act: 'user.add' }, { ...grace, roles: ['admin'] as const }, null],
+  ['after it was approved', { ...request, state: 'approved', decidedBy: 'Bob' }, grace, 'decided'],
+  ['after it was refused', { ...request, state: 'refused', decidedBy: 'Bob' }, grace, 'decided'],
+  ['after it was carried out', { ...request, state: 'used', decidedBy: 'Bob' }, grace, 'decided'],
+  ['at its end', { ...request, expiresAtMs: NOW }, grace, 'expired'],
+  ['after its rows changed', request, { ...grace, isChanged: true }, 'changed'],
+] as const)('approving, %s', (_who, facts, by, reason) => {
+  expect(approveRefusal(facts, by)?.reason ?? null).toBe(reason);
+});
+
+test.each([
+  [[], /there are no users/],
+  [[{ name: 'Ada', roles: ['admin', 'approver'] }], /no user but Ada/],
+  [
+    [
+      { name: 'Ada', roles: ['approver'] },
+      { name: 'Bob', roles: ['finance'] },
+    ],
+    /no user but Ada/,
+  ],
+  [
+    [
+      { name: 'Ada', roles: ['finance'] },
+      { name: 'Bob', roles: ['approver'] },
+    ],
+    null,
+  ],
+] as const)('with these users: %j', (users, message) => {
+  const refusal = nobodyRefusal('replay', users, 'Ada');
+  if (message === null) expect(refusal).toBeNull();
+  else expect(refusal?.message).toMatch(message);
+});
+
+test('rows have one digest in every order, and another when one of them differs', () => {
+  const row = fc.record({ key: fc.string(), digest: fc.string() });
+  fc.assert(
+    fc.property(fc.uniqueArray(row, { selector: ({ key }) => key, minLength: 1 }), fc.nat(), (rows, at) => {
+      expect(rowsDigest(rows.toReversed())).toBe(rowsDigest(rows));
+      const changed = rows.map((one, index) =>
+        index === at % rows.length ? { ...one, digest: `${one.digest}x` } : one,
+      );
+      expect(rowsDigest(changed)).not.toBe(rowsDigest(rows));
+      expect(rowsDigest(rows.slice(1))).not.toBe(rowsDigest(rows));
+    }),
+  );
+});
