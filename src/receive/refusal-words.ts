@@ -65,7 +65,7 @@ const REASONS: Readonly<Partial<Record<string, RefusalWords>>> = {
 } satisfies Record<RefusalReason, RefusalWords>;
 
 const NEXT_AFTER_FAULT = {
-  busy: 'End the program that has the database open; tallyhook doctor',
+  busy: 'End the program that holds it; lines of serve name its process (delivery not kept)',
   disk_full: 'Free some space, then ask for what was missed: tallyhook sweep, tallyhook backfill',
   read_only: 'Make its file, folder and file system writable, then: tallyhook sweep, tallyhook backfill',
   queue_full: 'Is the disk slow? Look at tallyhook_ack_seconds; or raise receiver.queueLimit',

@@ -100,6 +100,7 @@ export async function startApp(
     },
     onFault(work, error) {
       if (work === 'carrying out') behindFault = error?.fault ?? null;
+      if (error !== null && work !== 'opening') readiness.booksFailed(error.fault);
       if (error === null) {
         readiness.booksGoOn();
         log.info({ work }, 'work on the database goes on');
@@ -110,6 +111,7 @@ export async function startApp(
       } else
         log.error({ work, reason: error.message, hint: error.hint }, 'work on the database failed; it is tried again');
     },
+    onKeepsAgain: () => readiness.keepsAgain(),
     onDamage: (damage) => log.error({ damage, hint: 'Run: tallyhook doctor' }, 'rows of the database are damaged'),
     ...((log.isLevelEnabled(deliveryLevel) || watcher !== undefined) && { onEach }),
     onCarriedOut(carried) {
@@ -178,7 +180,7 @@ export async function startApp(
         if (readiness.outage()?.fromMs !== reported.outage?.fromMs) announce();
         if (isToLog)
           log.error(
-            error instanceof StoreError ? { fault, reason: error.message } : { err: error },
+            error instanceof StoreError ? { fault, reason: error.message, hint: error.hint } : { err: error },
             'delivery not kept',
           );
       },

@@ -4,8 +4,10 @@ import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
 const LINES_PER_MINUTE = 5;
-/** Readiness stays red this long after the last delivery we failed to keep. */
+/** Readiness stays red this long after the last delivery we failed to keep, where nothing else says whether the fault goes on. */
 const RECOVERY_MS = 10_000;
+/** Faults that the log itself looks for until they are over. */
+const REFUSING: readonly string[] = ['busy', 'backlog_full'];
 
 /** Whether the receiver is ready for deliveries, by the latest faults of the store; also limits their log lines. */
 export class Readiness {
@@ -13,7 +15,12 @@ export class Readiness {
   readonly #disk: () => DiskSpace | null;
   readonly #lines = new Map<string, { minute: number; count: number }>();
   #outage: Outage | null = null;
-  #isOpen = true;
+  /** The store cannot be opened. */
+  #isClosed = false;
+  /** An append would fail as the latest one did: the lock of the log is held, or the log is as large as it may be. */
+  #isRefusing = false;
+  /** The latest work on the books met this fault; null: it succeeded. */
+  #booksFault: string | null = null;
 
   /** `disk`: the room on the disk of the database. */
   constructor(clock: Clock, disk: () => DiskSpace | null) {
@@ -23,12 +30,13 @@ export class Readiness {
 
   /** The store cannot be opened; `booksGoOn` ends it. */
   notOpened(fault: string): void {
-    this.#isOpen = false;
+    this.#isClosed = true;
     this.#outage ??= atOpening(fault, this.#clock.nowMs());
   }
 
   /** A delivery was answered 503 or 500, and is counted at `atMs`. Returns whether to write a log line. */
   failed(fault: string, atMs: number): boolean {
+    this.#isRefusing = REFUSING.includes(fault);
     if (fault !== 'closing') this.#outage = afterRefusal(this.#outage, fault, atMs);
     const minute = Math.floor(atMs / MINUTE_MS);
     const known = this.#lines.get(fault);
@@ -37,14 +45,26 @@ export class Readiness {
     return count <= LINES_PER_MINUTE;
   }
 
+  /** Work on the books fails, and is tried again; `booksGoOn` ends it. */
+  booksFailed(fault: string): void {
+    this.#booksFault = fault;
+  }
+
   /** Work on the books that had failed goes on: the disk takes writes again. It says nothing about the lock or the size of the log. */
   booksGoOn(): void {
-    this.#isOpen = true;
+    this.#isClosed = false;
+    this.#booksFault = null;
     if (this.#outage !== null && endsWithBooks(this.#outage)) this.written();
   }
 
-  /** A delivery was kept. */
+  /** What made the log refuse deliveries is over. */
+  keepsAgain(): void {
+    if (this.#isRefusing) this.written();
+  }
+
+  /** A delivery was kept, or would be. */
   written(): void {
+    this.#isRefusing = false;
     if (this.#outage !== null) this.#outage = afterWrite(this.#outage, this.#clock.nowMs());
   }
 
@@ -52,7 +72,8 @@ export class Readiness {
   reason(): string | null {
     const last = this.#outage;
     if (last === null || last.keptAgainAtMs !== null) return null;
-    if (this.#isOpen && this.#clock.nowMs() - last.lastAtMs > RECOVERY_MS) return null;
+    const goesOn = this.#isClosed || this.#isRefusing || (endsWithBooks(last) && this.#booksFault === last.fault);
+    if (!goesOn && this.#clock.nowMs() - last.lastAtMs > RECOVERY_MS) return null;
     return `deliveries are not kept: ${last.fault}`;
   }
 

@@ -76,7 +76,7 @@ const KIND = {
 } as const satisfies Record<StoreFault, ErrorKind>;
 
 const TEXT = {
-  busy: 'another program held the lock of the database',
+  busy: 'another program held the lock of the database or of its log',
   disk_full: 'the disk is full',
   read_only: 'the database cannot be written',
   queue_full: 'more waited than receiver.queueLimit',
@@ -111,7 +111,7 @@ const TEXT = {
 
 /** Of a fault that goes on, where the words above say that it is over; and the reverse. */
 const NOW: Partial<Record<StoreFault, string>> = {
-  busy: 'another program holds the lock of the database',
+  busy: 'another program holds the lock of the database or of its log',
   queue_full: 'more wait than receiver.queueLimit',
   backlog_full: 'the log is larger than receiver.backlogBytes',
 };

@@ -156,6 +156,8 @@ export interface InboxOptions {
    * still kept, except while the work is `opening`.
    */
   readonly onFault?: (work: BooksWork, error: StoreError | null) => void;
+  /** What refused deliveries as `busy` or `backlog_full` is over; called within a second, also without a delivery. */
+  readonly onKeepsAgain?: () => void;
   /** What the background check found damaged, one sentence each; deliveries are still kept. */
   readonly onDamage?: (damage: readonly string[]) => void;
   /** Called after each commit of what this process carried out, and within a second after that of another process. */

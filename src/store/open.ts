@@ -68,6 +68,7 @@ const INBOX_OPTIONS = namesOf<InboxOptions>({
   backlogBytes: true,
   onFatal: true,
   onFault: true,
+  onKeepsAgain: true,
   onDamage: true,
   onCarriedOut: true,
   onEach: true,

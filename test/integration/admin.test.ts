@@ -6,6 +6,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { type Answer, rawRequest } from '../support/raw-http.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';
 import { Serve } from '../support/serve.ts';
+import { until } from '../support/wait.ts';
 
 // The admin listener of the real serve: who is answered, and whether it tells the truth.
 
@@ -88,7 +89,7 @@ test('the token is compared in constant time, whatever is sent', async () => {
   }
 });
 
-test('readiness is red after a delivery that was not kept, says why, and green after one that was', async () => {
+test('readiness is red after a delivery that was not kept, says why, and is green once the log can be written', async () => {
   const receiver = await startReceiver();
   const ready = () => rawRequest(receiver.app.adminUrl, { method: 'GET', path: '/readyz', host: 'localhost' });
   const body = '{"event":"refund.pending","data":{"refund_reference":"R1"}}';
@@ -100,7 +101,6 @@ test('readiness is red after a delivery that was not kept, says why, and green a
     const blocker = new SQLite(receiver.database.replace('.db', '.inbox.db'));
     blocker.exec('BEGIN IMMEDIATE');
     expect((await receiver.post('/webhooks/test', body)).status).toBe(503);
-    blocker.close();
     const { status, body: answer } = await ready();
     expect([status, JSON.parse(answer)]).toEqual([
       503,
@@ -111,8 +111,9 @@ test('readiness is red after a delivery that was not kept, says why, and green a
         }),
       },
     ]);
+    blocker.close();
+    await until(async () => (await ready()).status === 200, 'it is ready, without a delivery');
     expect((await receiver.post('/webhooks/test', body)).status).toBe(200);
-    expect((await ready()).status).toBe(200);
   } finally {
     await receiver.stop();
   }

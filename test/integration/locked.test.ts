@@ -15,7 +15,9 @@ import { carriedOut, readerOf } from '../support/reader.ts';
 import { ENGINE, HOLD_THE_LOCK } from '../support/small-disk.ts';
 import { until } from '../support/wait.ts';
 
-// Another program holds a lock longer than a writer waits for one (5 s).
+// Another program holds a lock longer than a writer of the database (5 s) and a delivery (4 s) wait for one.
+
+const LOCK_MS = 4_000;
 
 async function open(options: Partial<InboxOptions> = {}) {
   const path = join(temporaryFolder(), 'tallyhook.db');
@@ -54,8 +56,9 @@ test('while the books are locked no delivery is refused; then all are carried ou
   expect(faults.slice(1)).toEqual([null]);
 }, 30_000);
 
-test('while the log is locked deliveries are refused, those that came meanwhile too; then they are kept again', async () => {
-  const { inbox, path } = await open();
+test('while the log is locked deliveries wait once, and are then refused at once; once it is free they are kept again', async () => {
+  let again = 0;
+  const { inbox, path } = await open({ onKeepsAgain: () => void again++ });
   const unlock = lock(path.replace('.db', '.inbox.db'));
   const keep = (name: string) =>
     inbox.keep(refund(name, 'pending')).then(
@@ -64,14 +67,30 @@ test('while the log is locked deliveries are refused, those that came meanwhile 
     );
   const first = keep('FIRST');
   await new Promise((sent) => setImmediate(sent));
-  const others = Array.from({ length: 20 }, (_, n) => keep(`R${n}`));
+  const others = Array.from({ length: 20 }, (_, n) => keep(`R${n}`)); // they wait behind it
   expect(await first).toBe('busy');
+  const refusedMs = performance.now();
+  expect(new Set(await Promise.all(others))).toEqual(new Set(['busy']));
+  for (let n = 0; n < 5; n++) expect(await keep(`LATER-${n}`)).toBe('busy');
+  expect(performance.now() - refusedMs).toBeLessThan(LOCK_MS);
   unlock();
-  const results = await Promise.all(others);
+  await until(() => again === 1, 'it is seen that the lock is free, without a delivery');
   expect(await keep('LAST')).toBe('kept');
   await carriedOut(path);
-  const kept = results.flatMap((result, n) => (result === 'kept' ? [`R${n}`] : []));
-  expect(referencesIn(path)).toEqual([...kept, 'LAST']);
+  expect(referencesIn(path)).toEqual(['LAST']);
+}, 30_000);
+
+test('a start beside a program that holds the lock of the database keeps deliveries, and carries them out afterwards', async () => {
+  const { inbox: before, path } = await open();
+  await before.close();
+  const unlock = lock(path);
+  const inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {} });
+  onTestFinished(() => inbox.close());
+  await inbox.keep(refund('R1', 'pending'));
+  expect(referencesIn(path)).toEqual([]);
+  unlock();
+  await carriedOut(path);
+  expect(referencesIn(path)).toEqual(['R1']);
 }, 30_000);
 
 /** Keeps a delivery while the books are locked, and closes in vain: it stays in the log. */

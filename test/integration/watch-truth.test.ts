@@ -169,7 +169,7 @@ phase('a held lock, then a changed key: each with its own reason, within the coo
   await sender.more(5, 503);
   await watched.noticed(/critical: not kept/, noticed);
   expect(watched.notices(noticed, /critical: not kept/)[0]).toContain(
-    ': another program holds the lock of the database.',
+    ': another program holds the lock of the database or of its log.',
   );
   await watched.expectTold({ status: [REFUSED_NOW(LOCK_IS_HELD)], health: 1 });
   await watched.mend();

@@ -37,7 +37,7 @@ const BREAK: Readonly<Record<Fault, (watched: WatchedServe) => unknown>> = {
 const DISK_IS_FULL = /^- The disk is full: .* free of \d+ MB; deliveries get 503, or soon will$/;
 /** A full disk keeps a small delivery now and then. */
 const REFUSED =
-  /^- Deliveries (are refused now|were refused until just now): (the disk (is|was) full|another program (holds|held) the lock of the database); \d+ since /;
+  /^- Deliveries (are refused now|were refused until just now): (the disk (is|was) full|another program (holds|held) the lock of the database or of its log); \d+ since /;
 const SENTENCE: Readonly<Record<Exclude<Fault, 'full' | 'lock'>, RegExp>> = {
   'no files': NO_MORE_FILES,
   'nearly full': NEARLY_FULL,

@@ -78,8 +78,8 @@ export const MISTAKES = {
     },
     {
       file: 'src/store/sqlite/log/thread.ts',
-      text: 'this.#appender.append(entries);',
-      by: "this.#post({ type: 'appended', entries: entries.length }); this.#appender.append(entries);",
+      text: 'this.#appender.append(entries,',
+      by: "this.#post({ type: 'appended', entries: entries.length }); this.#appender.append(entries,",
     },
   ],
 } as const satisfies Record<string, readonly Patch[]>;

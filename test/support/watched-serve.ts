@@ -303,7 +303,7 @@ export const AT = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d Africa/Lagos';
 export const REFUSED_NOW = (why: string) =>
   new RegExp(`^- Deliveries are refused now: ${why}; \\d+ since ${AT}, the last ${AT}$`);
 export const DISK_IS_FULL = 'the disk is full';
-export const LOCK_IS_HELD = 'another program holds the lock of the database';
+export const LOCK_IS_HELD = 'another program holds the lock of the database or of its log';
 export const NEARLY_FULL = /^- The disk is nearly full: [\d.]+ MB free of \d+ MB; deliveries get 503 when it is$/;
 export const NO_MORE_FILES =
   /^- The disk takes no more files \(inodes\), with [\d.]+ MB free of \d+ MB: the next start, backup or report may fail$/;

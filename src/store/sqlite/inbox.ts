@@ -87,7 +87,7 @@ export async function openInbox({
       transferList: [port],
       resourceLimits: { maxYoungGenerationSizeMb: APPENDER_YOUNG_MB },
     });
-    queue = await LogQueue.start(appender, { limit: options.limit, onFatal });
+    queue = await LogQueue.start(appender, { limit: options.limit, onFatal, onKeepsAgain: options.onKeepsAgain });
     if (failure !== null) queue.distrust(failure);
     if (isWaited) options.onFault?.('opening', null);
     if (closing) return;

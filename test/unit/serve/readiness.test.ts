@@ -33,6 +33,39 @@ test('not ready from a delivery that was not kept until one is kept, or ten seco
   expect(readiness.reason()).toBeNull();
 });
 
+test.each(['busy', 'backlog_full'])(
+  'not ready while the log refuses as %s, however long no delivery comes',
+  (fault) => {
+    const clock = { ms: 0, nowMs: () => clock.ms };
+    const readiness = new Readiness(clock, () => null);
+    readiness.failed(fault, clock.ms);
+    clock.ms = 60_000;
+    readiness.booksGoOn();
+    expect(readiness.reason()).toBe(`deliveries are not kept: ${fault}`);
+    readiness.keepsAgain();
+    expect([readiness.reason(), readiness.outage()?.keptAgainAtMs]).toEqual([null, 60_000]);
+    readiness.failed(fault, clock.ms);
+    readiness.failed('queue_full', clock.ms);
+    clock.ms += 10_001;
+    expect(readiness.reason()).toBeNull();
+  },
+);
+
+test('not ready while the books meet the fault of the disk that refused the latest delivery', () => {
+  const clock = { ms: 0, nowMs: () => clock.ms };
+  const readiness = new Readiness(clock, () => null);
+  readiness.booksFailed('disk_full');
+  expect(readiness.reason()).toBeNull(); // the log may have room of its own
+  readiness.failed('disk_full', clock.ms);
+  clock.ms = 60_000;
+  expect(readiness.reason()).toBe('deliveries are not kept: disk_full');
+  readiness.booksFailed('busy');
+  expect(readiness.reason()).toBeNull();
+  readiness.booksFailed('disk_full');
+  readiness.booksGoOn();
+  expect(readiness.reason()).toBeNull();
+});
+
 test('a delivery that is refused because serve stops is no outage', () => {
   const readiness = new Readiness(clockAt(0), () => null);
   readiness.failed('closing', 0);

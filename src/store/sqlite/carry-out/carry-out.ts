@@ -2,7 +2,7 @@ import type { KeptContent } from '../../../domain/events/webhook-observation.ts'
 import { StoreError } from '../../error.ts';
 import { type Database, turnTransaction } from '../engine/database.ts';
 import { isDefect } from '../engine/failure.ts';
-import { logError } from '../log/log-file.ts';
+import { LOST, logError } from '../log/log-file.ts';
 import { type EntryRow, entryReads } from '../log/reader.ts';
 import { deliveryEffects, type Effect, type EntryDeliveries, nothing } from './delivery-effects.ts';
 import { earlierContents } from './earlier-contents.ts';
@@ -150,6 +150,6 @@ export type Carrier = ReturnType<typeof carrier>;
 
 function gap(log: string, expected: number, found: number): StoreError {
   return new StoreError('corrupt', `The log ${log} goes on at entry ${found}; entry ${expected} is missing.`, {
-    hint: 'Stop, keep the files, and put the whole log back.',
+    hint: `Stop, keep the files, and put the whole log back. Is there none, move it away: ${LOST}`,
   });
 }

@@ -42,10 +42,14 @@ export class SideWork {
     this.#receivers = receiverWrites(parts.database, parts.holder, parts.caller);
   }
 
-  /** Throws when the first sign of life cannot be written. */
+  /** Throws when the first sign of life cannot be written; a lock that is held passes by itself, and the next one writes it. */
   start(): void {
     const { clock, files, database } = this.#parts;
-    this.#receivers.started(clock.nowMs());
+    try {
+      this.#receivers.seen(clock.nowMs());
+    } catch (error) {
+      if (storeError(error, database.name).fault !== 'busy') throw error;
+    }
     this.#signs = setInterval(() => {
       this.#do('signs of life', () => this.#receivers.seen(clock.nowMs()));
       this.#do('moving the write-ahead log', () => this.#shrink(database));

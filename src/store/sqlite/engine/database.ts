@@ -97,7 +97,7 @@ export function turnTransaction(database: Database): OpenTransaction {
     const longestMs = Number(database.pragma('busy_timeout', { simple: true }));
     database.pragma('busy_timeout = 0');
     try {
-      retryWhileBusy(begin, longestMs, TURN_POLL_MS);
+      retryWhileBusy(begin, longestMs);
     } finally {
       database.pragma(`busy_timeout = ${longestMs}`);
     }
@@ -105,7 +105,8 @@ export function turnTransaction(database: Database): OpenTransaction {
   return { begin: takeTurn, ...ends };
 }
 
-function retryWhileBusy<Result>(work: () => Result, longestMs: number, pollMs: number): Result {
+/** `work` again and again until it gets the lock that it needs; the engine's error after `longestMs`. */
+export function retryWhileBusy<Result>(work: () => Result, longestMs: number, pollMs = TURN_POLL_MS): Result {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   for (const untilMs = performance.now() + longestMs; ; ) {
     try {

@@ -4,7 +4,7 @@ import { sha256 } from '../../../domain/events/json.ts';
 import { packageFile, packageVersion } from '../../../package-root.ts';
 import { StoreError } from '../../error.ts';
 import { type Database, writing } from './database.ts';
-import { sumRows } from './row-sums.ts';
+import { missingSums, sumRows } from './row-sums.ts';
 
 export interface Migration {
   readonly version: number;
@@ -44,7 +44,9 @@ export function migrate(
     onBegin(migration);
     return applyOne(database, migration, nowMs, all);
   });
-  if (schemaVersion(database) === all.length) writing(database, () => sumRows(database))();
+  // The lock only where something is missing: a start beside a program that holds it goes on.
+  if (schemaVersion(database) === all.length && missingSums(database).length > 0)
+    writing(database, () => sumRows(database))();
   return applied;
 }
 

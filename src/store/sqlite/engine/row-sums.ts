@@ -70,12 +70,16 @@ function summedTable(database: Database, table: string): SummedTable {
 
 /** Gives each table the index of its sums, anew when its columns changed. The caller holds the transaction. */
 export function sumRows(database: Database): void {
-  const indexSql = database.prepare<[string], string>(
-    "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?",
-  );
-  for (const { table, key, sum, index } of summedTables(database)) {
+  for (const sql of missingSums(database)) database.exec(sql);
+}
+
+/** The statements that give each table the index of its sums; none when each has it. */
+export function missingSums(database: Database): string[] {
+  const indexSql = database
+    .prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?")
+    .pluck();
+  return summedTables(database).flatMap(({ table, key, sum, index }) => {
     const sql = `CREATE INDEX ${index} ON ${table} (${[...key, sum()].join(', ')})`;
-    if (indexSql.pluck().get(index) === sql) continue;
-    database.exec(`DROP INDEX IF EXISTS ${index}; ${sql}`);
-  }
+    return indexSql.get(index) === sql ? [] : `DROP INDEX IF EXISTS ${index}; ${sql}`;
+  });
 }

@@ -1,9 +1,11 @@
 import { StoreError } from '../../error.ts';
-import { type Database, openTransaction } from '../engine/database.ts';
+import { BUSY_TIMEOUT_MS, type Database, openTransaction, retryWhileBusy } from '../engine/database.ts';
 import { OpenFiles } from '../engine/open-files.ts';
 import { digestOf, type Entry } from './entry.ts';
 import { logError, openLog } from './log-file.ts';
 
+/** Wait for a lock that is known to be held: longer than the commit of another process, and no time for a sender. */
+const KNOWN_LOCK_MS = 50;
 /** Entries that are deleted in one transaction: together they take about as long as appending one. */
 const FORGOTTEN_AT_ONCE = 16;
 /** The write-ahead log is moved when it has this many pages (4 KiB each): few of them, since new entries take the pages of deleted ones. */
@@ -27,6 +29,8 @@ export class Appender {
   #carriedOut: number;
   #last = 0;
   #mayHaveMore = true;
+  /** The latest append found the lock held, or no room, and no look has found it otherwise since. */
+  #isRefusing = false;
 
   /** `backlogBytes`: most bytes of entries that wait; one more is refused. */
   constructor(file: string, { backlogBytes, carriedOut }: { backlogBytes: number; carriedOut: number }) {
@@ -35,6 +39,7 @@ export class Appender {
     this.#files = new OpenFiles(file);
     this.#transaction = openTransaction(this.#log);
     this.#expectWritable();
+    this.#log.pragma('busy_timeout = 0'); // who waits for the lock, and how long, is decided here
     this.#insert = this.#log.prepare<[number, number, Uint8Array, Uint8Array]>(
       'INSERT INTO entries (deliveries, received_at, bytes, digest) VALUES (?, ?, ?, ?)',
     );
@@ -53,13 +58,13 @@ export class Appender {
   }
 
   /**
-   * Returns once the entries are on disk, in their order, with one sync for all.
+   * Returns once the entries are on disk, in their order, with one sync for all. `lockMs`: longest wait for the lock of the log.
    *
    * @throws StoreError; then none of them counts as appended
    */
-  append(entries: readonly Entry[]): void {
+  append(entries: readonly Entry[], lockMs = 0): void {
     try {
-      this.#transaction.begin();
+      this.#begin(this.#isRefusing ? KNOWN_LOCK_MS : lockMs);
       this.#expectRoom();
       for (const { bytes, deliveries, receivedAtMs } of entries) {
         const { lastInsertRowid } = this.#insert.run(deliveries, receivedAtMs, bytes, digestOf(bytes));
@@ -69,9 +74,12 @@ export class Appender {
       this.#deleteSome();
       this.#transaction.commit();
       this.#files.expectWritten();
+      this.#isRefusing = false;
     } catch (error) {
       this.#transaction.rollback();
-      throw logError(error, this.#log.name);
+      const failure = logError(error, this.#log.name);
+      this.#isRefusing = failure.fault === 'busy' || failure.fault === 'backlog_full';
+      throw failure;
     }
   }
 
@@ -80,17 +88,31 @@ export class Appender {
     return this.#last;
   }
 
+  /** Looks whether the lock or the room that the latest append lacked is there; true once it is. */
+  takesAgain(): boolean {
+    if (!this.#isRefusing) return false;
+    try {
+      this.#begin(KNOWN_LOCK_MS);
+      this.#expectRoom();
+      this.#isRefusing = false;
+    } catch {
+      // The next look, or append, tries again.
+    }
+    this.#transaction.rollback();
+    return !this.#isRefusing;
+  }
+
   /** The books have carried out every entry up to `seq`, on disk: the next appends delete them, or `forget`. */
   carriedOut(seq: number): void {
     this.#carriedOut = Math.max(this.#carriedOut, seq);
     this.#mayHaveMore = true;
   }
 
-  /** Deletes some entries that were carried out; true when there are more. */
-  forget(): boolean {
+  /** Deletes some entries that were carried out; true when there are more. `lockMs`: as of an append. */
+  forget(lockMs = 0): boolean {
     if (!this.#mayHaveMore) return false;
     try {
-      this.#transaction.begin();
+      this.#begin(lockMs);
       this.#deleteSome();
       this.#transaction.commit();
     } catch (error) {
@@ -115,6 +137,7 @@ export class Appender {
 
   close(): void {
     this.#files.expectAll(); // of other files nothing is moved or deleted
+    this.#log.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     this.shrink();
     this.#log.pragma('wal_checkpoint(TRUNCATE)');
     this.#log.close();
@@ -130,6 +153,10 @@ export class Appender {
       this.#log.close();
       throw logError(new StoreError('no_access', message, { cause: error }), this.#log.name);
     }
+  }
+
+  #begin(lockMs: number): void {
+    retryWhileBusy(() => this.#transaction.begin(), lockMs);
   }
 
   #deleteSome(): void {

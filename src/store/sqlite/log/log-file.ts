@@ -124,7 +124,7 @@ interface FactsRow {
   first: number | null;
 }
 
-export function logFacts(log: Database): () => LogFacts {
+function logFacts(log: Database): () => LogFacts {
   const read = log.prepare<[], FactsRow>(`
     SELECT format, installation, began_after, offered,
       (SELECT seq FROM sqlite_sequence WHERE name = 'entries') AS last, (SELECT min(seq) FROM entries) AS first

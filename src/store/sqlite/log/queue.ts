@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { errorOf, StoreError } from '../../error.ts';
 import type { Delivery } from '../../inbox.ts';
 import { packEntry } from './entry.ts';
-import type { FromAppender, ToAppender } from './messages.ts';
+import { type FromAppender, sharedMs, type ToAppender } from './messages.ts';
 
 /** Most bytes of waiting bodies: a slow disk must not fill the memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -12,6 +12,8 @@ const ENTRY_DELIVERIES = 250;
 
 interface Waiting {
   readonly delivery: Delivery;
+  /** By `sharedMs`. */
+  readonly sinceMs: number;
   readonly resolve: () => void;
   readonly reject: (error: StoreError) => void;
 }
@@ -21,6 +23,8 @@ export interface QueueOptions {
   readonly limit: number;
   /** Nothing may be acknowledged any more. */
   readonly onFatal: (error: StoreError) => void;
+  /** What refused deliveries is over, without a delivery. */
+  readonly onKeepsAgain?: (() => void) | undefined;
 }
 
 /**
@@ -81,7 +85,7 @@ export class LogQueue {
     this.#depth++;
     this.#bytes += delivery.body.byteLength;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ delivery, resolve, reject });
+      this.#waiting.push({ delivery, sinceMs: sharedMs(), resolve, reject });
       this.#planSend();
     });
   }
@@ -122,10 +126,10 @@ export class LogQueue {
   /** Sends all that wait, as one entry or more. */
   #send(): void {
     for (let waiting = this.#next(); waiting !== null; waiting = this.#next()) {
-      const [first, ...others] = waiting.map(({ delivery }) => delivery);
-      const entry = packEntry([first as Delivery, ...others]);
+      const { delivery: first, sinceMs } = waiting[0] as Waiting;
+      const entry = packEntry([first, ...waiting.slice(1).map(({ delivery }) => delivery)]);
       this.#underway.push(waiting);
-      this.#worker.postMessage({ type: 'append', entry } satisfies ToAppender, [entry.bytes.buffer]);
+      this.#worker.postMessage({ type: 'append', entry, sinceMs } satisfies ToAppender, [entry.bytes.buffer]);
     }
   }
 
@@ -146,11 +150,10 @@ export class LogQueue {
 
   #receive(message: FromAppender): void {
     if (message.type === 'failed') this.distrust(errorOf(message.failure));
+    else if (message.type === 'takes_again') this.#options.onKeepsAgain?.();
     else if (message.type === 'appended' || message.type === 'not_appended') {
       const error = message.type === 'not_appended' ? errorOf(message.failure) : null;
       const answered = this.#underway.splice(0, message.entries).flat();
-      // Those that gathered meanwhile have waited as long as a sender may, too.
-      if (error?.fault === 'busy') answered.push(...this.#waiting.splice(0));
       this.#depth -= answered.length;
       for (const { delivery } of answered) this.#bytes -= delivery.body.byteLength;
       // First the next commit, then the answers to this one.

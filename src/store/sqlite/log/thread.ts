@@ -3,11 +3,20 @@ import { failureOf, type StoreError } from '../../error.ts';
 import { Appender } from './appender.ts';
 import type { Entry } from './entry.ts';
 import { logError } from './log-file.ts';
-import type { Appended, AppenderData, CarriedOutUntil, FromAppender, ToAppender } from './messages.ts';
+import {
+  type Appended,
+  type AppenderData,
+  type CarriedOutUntil,
+  type FromAppender,
+  sharedMs,
+  type ToAppender,
+} from './messages.ts';
 
 /** Most entries of one transaction: bounds how long the first one waits for the others. */
 const MOST_ENTRIES = 32;
-/** Time between two looks at the files, and at what may be deleted, while nothing arrives. */
+/** Longest wait of a delivery for the lock of the log, from its arrival on: its sender waits for the answer. */
+const LOCK_MS = 4_000;
+/** Time between two looks at the files, at what refused an append, and at what may be deleted, while nothing arrives. */
 const LOOK_MS = 1_000;
 
 /** The thread that appends to the log, and does nothing else. It takes all waiting entries into one transaction. */
@@ -33,7 +42,7 @@ class AppenderThread {
 
   #receive(message: ToAppender): void {
     if (message.type === 'close') this.#close();
-    else this.#append(this.#withWaiting(message.entry));
+    else this.#append(this.#withWaiting(message.entry), message.sinceMs);
   }
 
   /** Adds the entries that wait, so that all share one sync. */
@@ -48,11 +57,12 @@ class AppenderThread {
     return entries;
   }
 
-  #append(entries: readonly Entry[]): void {
+  /** `sinceMs`: when the first of them began to wait. */
+  #append(entries: readonly Entry[], sinceMs: number): void {
     try {
-      this.#appender.append(entries);
+      this.#appender.append(entries, sinceMs + LOCK_MS - sharedMs());
     } catch (error) {
-      this.#refuse(entries.length, this.#errorOf(error));
+      this.#post({ type: 'not_appended', entries: entries.length, failure: failureOf(this.#errorOf(error)) });
       return;
     }
     this.#post({ type: 'appended', entries: entries.length });
@@ -71,26 +81,11 @@ class AppenderThread {
     this.#books.postMessage('appended' satisfies Appended);
   }
 
-  /** After `busy` the entries that arrived meanwhile are refused, too: they have waited as long as a sender may. */
-  #refuse(entries: number, error: StoreError): void {
-    let refused = entries;
-    if (error.fault === 'busy') {
-      for (let next: ToAppender | undefined; ; refused++) {
-        next = receiveMessageOnPort(this.#port)?.message;
-        if (next?.type !== 'append') {
-          const other = next;
-          if (other !== undefined) setImmediate(() => this.#receive(other));
-          break;
-        }
-      }
-    }
-    this.#post({ type: 'not_appended', entries: refused, failure: failureOf(error) });
-  }
-
   /** Without deliveries too: a monitoring system must see a lost file before the next delivery does. */
   #beside(): void {
     try {
       this.#appender.expectFiles();
+      if (this.#appender.takesAgain()) this.#post({ type: 'takes_again' });
       while (this.#appender.forget());
       this.#appender.shrink();
     } catch (error) {
@@ -103,7 +98,7 @@ class AppenderThread {
   #close(): void {
     clearInterval(this.#look);
     try {
-      while (this.#appender.forget());
+      while (this.#appender.forget(LOCK_MS));
       this.#appender.close();
     } catch {
       // What was appended is in the files; the next start goes on with them.

@@ -13,15 +13,23 @@ export function receiverWrites(database: Database, holder: string, { machine, pi
   const end = database.prepare<{ id: number; nowMs: number }>(
     'UPDATE receivers SET seen_at = @nowMs, stopped_at = @nowMs WHERE id = @id',
   );
-  let id = 0;
+  /** Null: that the process started is not written yet. */
+  let id: number | null = null;
+  const begin = writing(database, (nowMs: number): number => {
+    const { lastInsertRowid } = insert.run({ holder, machine, pid, nowMs });
+    forget.run();
+    return Number(lastInsertRowid);
+  });
+  const update = writing(database, (statement: typeof see, nowMs: number): void => {
+    if (id !== null) statement.run({ id, nowMs });
+  });
 
   return {
-    started: writing(database, (nowMs: number): void => {
-      const { lastInsertRowid } = insert.run({ holder, machine, pid, nowMs });
-      id = Number(lastInsertRowid);
-      forget.run();
-    }),
-    seen: writing(database, (nowMs: number): void => void see.run({ id, nowMs })),
-    stopped: writing(database, (nowMs: number): void => void end.run({ id, nowMs })),
+    /** A sign of life; the first one says that the process started. */
+    seen(nowMs: number): void {
+      if (id === null) id = begin(nowMs);
+      else update(see, nowMs);
+    },
+    stopped: (nowMs: number): void => update(end, nowMs),
   };
 }

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import type { StoreError } from '../../../../../src/store/error.ts';
 import { digestOf, unpackEntry } from '../../../../../src/store/sqlite/log/entry.ts';
-import type { FromAppender, ToAppender } from '../../../../../src/store/sqlite/log/messages.ts';
+import { type FromAppender, sharedMs, type ToAppender } from '../../../../../src/store/sqlite/log/messages.ts';
 import { LogQueue } from '../../../../../src/store/sqlite/log/queue.ts';
 import { delivery as deliveryOf } from '../../../../support/deliveries.ts';
 
@@ -69,13 +69,23 @@ test('an entry that was not appended is rejected; the next one is kept', async (
   expect([await first, await second, fatal]).toEqual(['disk_full', undefined, []]);
 });
 
-test('those that gathered while the log was locked are rejected with it: they have waited as long as a sender may', async () => {
+test('an entry says since when its first delivery waits, also behind the commit before it', async () => {
   const { thread, queue } = await start();
-  const first = queue.keep(delivery('a')).catch(fault);
+  const beganMs = sharedMs();
+  const waiting = [queue.keep(delivery('a'))];
   await turn();
-  const second = queue.keep(delivery('b')).catch(fault);
-  thread.say(notAppended('busy'));
-  expect([await first, await second, queue.depth]).toEqual(['busy', 'busy', 0]);
+  waiting.push(queue.keep(delivery('b')));
+  await turn();
+  const gatheredMs = sharedMs();
+  waiting.push(queue.keep(delivery('c')));
+  thread.say(appended(1));
+  thread.say(appended(1));
+  await Promise.all(waiting);
+  const since = thread.received.map((message) => (message.type === 'append' ? message.sinceMs : 0));
+  expect([thread.entries(), since.every((ms) => ms >= beganMs && ms <= gatheredMs)]).toEqual([
+    [['a'], ['b', 'c']],
+    true,
+  ]);
 });
 
 test('much is several entries, and none has more than its bytes, but for a single larger body', async () => {

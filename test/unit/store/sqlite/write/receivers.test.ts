@@ -6,7 +6,7 @@ test('restarts without end leave five hundred rows, the newest', () => {
   const db = new TestDatabase();
   db.database.transaction(() => {
     for (let n = 1; n <= 505; n++)
-      receiverWrites(db.database, `start ${n}`, { machine: 'here', pid: n }).started(START_MS + n);
+      receiverWrites(db.database, `start ${n}`, { machine: 'here', pid: n }).seen(START_MS + n);
   })();
   const rows = db.database.prepare<[], string>('SELECT holder FROM receivers ORDER BY id').pluck().all();
   db.remove();
