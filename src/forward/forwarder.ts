@@ -131,7 +131,7 @@ export class Forwarder {
     const { retry } = lane.target;
     const { webhookId, attempt } = row;
     const { body: _, ...shown } = row;
-    const { error, ...result } = delivered; // the error stays in this process: not every one can be posted to the writer
+    const { error, ...result } = delivered; // the error stays in this process: not every one can be posted to another thread
     const { outcome, status, detail } = result;
     const forwarded = { row: shown, outcome, status, detail, error, tookMs: performance.now() - startedMs };
     this.#ended.push({ attempt: { ...result, webhookId, attempt, retry }, forwarded });

@@ -7,7 +7,7 @@ import { httpDeliverer } from './deliver.ts';
 import { Forwarder } from './forwarder.ts';
 import type { ForwardData, FromForward, ToForward } from './messages.ts';
 
-/** The forwarders' thread of `serve`: sends requests to targets. Every write goes to the writer thread. */
+/** The forwarders' thread of `serve`: sends requests to targets. Every write goes to the thread of the database. */
 function start({ targets, secrets, port }: ForwardData, post: (message: FromForward) => void): void {
   const { operations, close } = operationsOf(port);
   let current = secretsOf(secrets);

@@ -24,7 +24,7 @@ import { wakeEveryMinute } from './wake.ts';
 const TELL_TIMEOUT_MS = 50_000;
 
 /**
- * The jobs' thread of `serve`: runs the scheduled jobs and calls the service. Every write goes to the writer thread; this
+ * The jobs' thread of `serve`: runs the scheduled jobs and calls the service. Every write goes to the thread of the database; this
  * thread opens no database to write.
  */
 function start(

@@ -37,7 +37,7 @@ export interface Tallyhook {
 }
 
 /**
- * Puts the receiver into your Fastify application, and runs the writer, the schedule and the targets in this process: what `serve` does,
+ * Puts the receiver into your Fastify application, and runs the log, the database, the schedule and the targets in this process: what `serve` does,
  * without its listeners. Rows of the outbox, their order and their retries are those of any target.
  *
  * @throws TallyhookError when the configuration is wrong, has no key pair, or the database cannot be opened; on a full disk deliveries are

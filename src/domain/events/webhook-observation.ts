@@ -7,7 +7,7 @@ import { type Stated, statedOfEvent } from './stated.ts';
 export const CONTENT_SOURCES = ['events', 'variants'] as const;
 export type ContentSource = (typeof CONTENT_SOURCES)[number];
 
-/** One content under an event's key, read from the store; applying turns it into an observation. */
+/** One content under an event's key, read from the store; carrying out turns it into an observation. */
 export interface KeptContent {
   readonly source: ContentSource;
   readonly id: number;
@@ -19,7 +19,7 @@ export interface KeptContent {
 
 /**
  * Returns the observation of a kept content; null when it makes none (unknown, quarantined). `zone`: of zone-less times
- * (decisions 87). Pure: the same content always gives the same observation, so applying it twice changes nothing.
+ * (decisions 87). Pure: the same content always gives the same observation, so observing it twice changes nothing.
  */
 export function observationOf(content: KeptContent, zone: string): RecordObservation | null {
   const stated = statedOfEvent(content.event, zone);

@@ -29,7 +29,7 @@ export type ConfirmedNewsOf<Kind extends RecordKind> = {
   };
 }[KnownStatus<Kind>];
 
-/** An event was received and applied: what a webhook reported, which nothing has confirmed by itself. */
+/** An event was received and carried out: what a webhook reported, which nothing has confirmed by itself. */
 export type ReceivedNews =
   | ReceivedOf<'refund'>
   | ReceivedOf<'payout'>

@@ -6,7 +6,7 @@ import type { RecordKind } from '../records/lifecycle.ts';
 const DIGITS = 12;
 
 /**
- * The id of a record in the log: every line about it carries it, from the delivery through applying and the status check to the forward,
+ * The id of a record in the log: every line about it carries it, from the delivery through carrying out and the status check to the forward,
  * in any process and after any restart. A digest of what names the record, so that it needs no column and holds no word from outside.
  */
 export function traceOf(environment: Environment, kind: RecordKind, reference: string): string {

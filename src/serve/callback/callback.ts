@@ -29,7 +29,7 @@ export interface OpenCallback {
 /** Lease time beyond the client's longest call, in milliseconds, for writing the answer. */
 const LEASE_SLACK_MS = 10_000;
 
-/** The callback of the configuration (decision 67), which writes through the writer thread; null without a page. */
+/** The callback of the configuration (decision 67), which writes through the thread of the database; null without a page. */
 export function openCallback(config: Config, { operations, clock, log, metrics }: CallbackParts): OpenCallback | null {
   const { page, secret, perMinute, ...limits } = config.callback;
   if (page === null || secret === null) return null;

@@ -7,7 +7,7 @@ import { operationsOf } from '../operations-channel.ts';
 import type { OpenOperations } from '../store.ts';
 import type { OperationsThreadData, OperationsThreadReady } from './operations-thread.ts';
 
-/** Young generation of the thread, as that of the writer. */
+/** Young generation of the thread, as that of the thread of the books. */
 const YOUNG_MB = 8;
 
 /**

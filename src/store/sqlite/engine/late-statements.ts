@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /**
  * The same connection, whose statements are compiled when they first run. Compiling those of all readers takes 25 ms, those of
- * all operations 35 ms, and one command runs a few of them. `expectSchema` has compared the schema before; the writer of `serve`
+ * all operations 35 ms, and one command runs a few of them. `expectSchema` has compared the schema before; the thread of the books of `serve`
  * compiles every operation at its start.
  */
 export function withLateStatements(database: Database): Database {

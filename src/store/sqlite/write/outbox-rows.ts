@@ -91,7 +91,7 @@ function makeRows(database: Database) {
       }
     },
 
-    /** Whether a target gets events: there may be rows to write for those that were applied. */
+    /** Whether a target gets events: there may be rows to write for those that were carried out. */
     hasReceivers: (): boolean => receivers.get() === 1,
   };
 }
