@@ -50,7 +50,7 @@ export function addPruneCommand(cli: Cli): Cli {
           type: 'boolean',
           describe:
             'Afterwards write the file anew, so that no copy is left in its unused space. Standard: up to 128 MiB; ' +
-            'needs twice its size in free space, and deliveries wait, with 503 after 5 s',
+            'needs twice its size in free space, and other writes wait for it; deliveries do not',
         })
         .option('as', PERSON_OPTIONS.as)
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; only a backup can bring the data back' })

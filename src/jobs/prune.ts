@@ -16,7 +16,7 @@ import type { Job, JobsConfig } from './job.ts';
 import { type BookAges, type BookParts, eraseBooks, NO_BOOKS, type PrunedBooks, surveyBooks } from './prune-books.ts';
 import { deleteReportFiles } from './report-files.ts';
 
-/** Largest database that pruning rewrites unasked: deliveries wait meanwhile, and are refused after 5 s. Not measured yet. */
+/** Largest database that pruning rewrites unasked: all other writes wait for it, and what is acknowledged meanwhile is carried out later. */
 export const REWRITE_UNASKED_BYTES = 128 * 1024 * 1024;
 
 export interface PruneParts extends BookParts {

@@ -4,6 +4,9 @@ import { type Database, openDatabase } from '../engine/database.ts';
 import { guarded, lockShared } from '../engine/reading.ts';
 import { logFileOf, openLog } from '../log/log-file.ts';
 
+/** Largest log that is rewritten here, in less than a second: deliveries wait for it. `serve` shrinks a larger one once it is carried out. */
+const MOST_LOG_BYTES = 64 * 1024 * 1024;
+
 interface Emptied {
   busy: 0 | 1;
   log: number;
@@ -40,7 +43,8 @@ function rewriteLog(file: string): boolean {
   if (!existsSync(file)) return true;
   const log = openLog(file);
   try {
-    return guarded(log, () => rewriteOn(log, Number.POSITIVE_INFINITY))().logEmptied;
+    const { rewritten, logEmptied } = guarded(log, () => rewriteOn(log, MOST_LOG_BYTES))();
+    return rewritten && logEmptied;
   } finally {
     log.close();
   }

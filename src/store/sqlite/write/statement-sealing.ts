@@ -2,7 +2,7 @@ import type { Database } from '../engine/database.ts';
 import { RowsHash, subjectReader } from '../engine/subject-digest.ts';
 import { longParts, SHORT_PARTS, type Supposed } from '../read/audit-statements.ts';
 
-/** Rows of the file that one call reads: some 10 ms, which deliveries wait for in `serve`. */
+/** Rows of the file that one call reads: some 10 ms, for which other writes wait. */
 const ROWS_READ = 2_000;
 
 interface Reading {
