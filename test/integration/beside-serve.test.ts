@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
+import { carriedOut } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
-import { until } from '../support/wait.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-beside-'));
 const database = join(cwd, 'tallyhook.db');
@@ -49,6 +49,7 @@ test('beside a running receiver everything can be read and backed up, and nothin
   const [sent, backup] = await Promise.all([send(2_000), json('backup', 'backup.db')]);
   expect(sent).toMatchObject({ answers: { 200: 2_000 } });
   expect(backup.events).toBeGreaterThanOrEqual(50);
+  await carriedOut(database);
   expect(await json('stats')).toMatchObject({ events: 2_050, byState: { observed: 2_050 } });
   expect(await json('events', 'list', '--limit', '1')).toMatchObject({ items: [{ id: 2_050 }], total: 2_050 });
   expect(await run('restore', 'backup.db', '--yes')).toMatchObject({
@@ -68,8 +69,8 @@ test('beside a running receiver everything can be read and backed up, and nothin
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).bodyDigest);
-  const carriedOut = async () => (await json('stats')).events === lines(wanted.stdout).length + 1;
-  await until(carriedOut, 'the delivery after the restore is carried out');
+  await carriedOut(database);
+  expect(await json('stats')).toMatchObject({ events: lines(wanted.stdout).length + 1 });
   const restored = await run(...listed);
   expect(lines(restored.stdout).slice(0, -1)).toEqual(lines(wanted.stdout));
   expect(await serve.stop()).toBe(0);

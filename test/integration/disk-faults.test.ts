@@ -187,15 +187,14 @@ async function sendUntilRefused() {
   }
 }
 
-/** The engine would not follow the way into the program's own mounts. Null while the program writes under the copy. */
+/** Of copies: the engine would not follow the way into the program's own mounts. Null while the program writes under them. */
 function auditCopy(seen: string, acked: ReadonlyMap<string, number>): Audit | null {
-  const copy = join(temporaryFolder(), 'tallyhook.db');
-  for (const suffix of ['', '-wal']) {
-    const file = join(seen, `tallyhook.db${suffix}`);
-    if (existsSync(file)) copyFileSync(file, `${copy}${suffix}`);
-  }
+  const there = temporaryFolder();
+  for (const name of ['tallyhook.inbox.db', 'tallyhook.db'])
+    for (const file of [name, `${name}-wal`])
+      if (existsSync(join(seen, file))) copyFileSync(join(seen, file), join(there, file));
   try {
-    return audit(copy, acked);
+    return audit(join(there, 'tallyhook.db'), acked);
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
+import { carriedOut } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 
@@ -51,6 +52,7 @@ beforeAll(async () => {
   }
   serve = await start();
   for (const status of ['pending', 'success']) await deliver(status);
+  await carriedOut(database);
 });
 
 async function deliver(status: string) {

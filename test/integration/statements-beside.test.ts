@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
-import { readerOf } from '../support/reader.ts';
+import { carriedOut, readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
@@ -36,6 +36,7 @@ test('deliveries are kept while statements are imported and removed, and both ar
   expect(await folder.importJson('b.csv')).toMatchObject({ statement: 2, new: 2_500, known: 2_500 });
   expect(await folder.json('remove', '1', '--yes')).toMatchObject({ lines: 2_500, left: 2_500 });
   expect(JSON.parse((await sent).stdout)).toMatchObject({ answers: { 200: 1_000 } });
+  await carriedOut(database);
   expect(await serve.stop()).toBe(0);
   const reader = readerOf(join(cwd, 'tallyhook.db'));
   const count = (table: string) => reader.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
