@@ -63,17 +63,19 @@ export class Appender {
    * @throws StoreError; then none of them counts as appended
    */
   append(entries: readonly Entry[], lockMs = 0): void {
+    let last = 0;
     try {
       this.#begin(this.#isRefusing ? KNOWN_LOCK_MS : lockMs);
       this.#expectRoom();
       for (const { bytes, deliveries, receivedAtMs } of entries) {
         const { lastInsertRowid } = this.#insert.run(deliveries, receivedAtMs, bytes, digestOf(bytes));
-        this.#last = Number(lastInsertRowid);
-        this.#expectNew(this.#last);
+        last = Number(lastInsertRowid);
+        this.#expectNew(last);
       }
       this.#deleteSome();
       this.#transaction.commit();
       this.#files.expectWritten();
+      this.#last = last;
       this.#isRefusing = false;
     } catch (error) {
       this.#transaction.rollback();
