@@ -393,4 +393,13 @@ test('lists are filtered by state, code, person, age, value and period', async (
     [],
   ]);
   expect(await folder.run('exceptions', 'list', '--period', 'October')).toMatchObject({ code: 2 });
+  const { kinds } = await folder.json('exceptions', 'list', '--kinds', '--min-value', '50');
+  const listedAll = (await folder.json('exceptions', 'list', '--min-value', '50')).exceptions as Break[];
+  expect(kinds.map(({ code, currency, count }: Record<string, unknown>) => [code, currency, count])).toEqual(
+    [...Map.groupBy(listedAll, ({ code }) => code)]
+      .map(([code, of]) => [code, 'NGN', of.length])
+      .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+  );
+  const { stdout } = await folder.run('exceptions', 'list', '--kinds', '--code', 'missing_internal');
+  expect(stdout.split('\n')[1]).toMatch(/^missing_internal +1 +0\.00 +-?\d+\.\d\d +NGN$/);
 });

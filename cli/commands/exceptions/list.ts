@@ -1,12 +1,19 @@
 import { ExceptionSums } from '../../../src/domain/exceptions/sums.ts';
+import type { QueueDay } from '../../../src/reconcile/exceptions/queue.ts';
 import type { Cursor } from '../../../src/store/cursor.ts';
-import type { Exception, ExceptionArchive, ExceptionFilter, ExceptionTotal } from '../../../src/store/exceptions.ts';
+import type {
+  Exception,
+  ExceptionArchive,
+  ExceptionFilter,
+  ExceptionKind,
+  ExceptionTotal,
+} from '../../../src/store/exceptions.ts';
 import { EXCEPTION_FILTERS, exceptionFilter } from '../../options/exception-filters.ts';
 import { PAGE_OPTIONS } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { exceptionColumns, exceptionJson } from '../../show/exception.ts';
 import { type Pages, printList } from '../../show/list.ts';
-import { differencesFound, note } from '../../show/output.ts';
+import { type Column, differencesFound, note, printJson, printTable } from '../../show/output.ts';
 import { withQueue } from './queue.ts';
 
 /** `tallyhook exceptions list`: lists the queue by account, currency, code and date. Exit code 3 while one of them is overdue. */
@@ -18,34 +25,65 @@ export function addExceptionsListCommand(cli: Cli): Cli {
     (command) =>
       command
         .options({ ...EXCEPTION_FILTERS, limit, all })
+        .option('kinds', { type: 'boolean', default: false, describe: 'Count them by kind instead of listing them' })
         .example('$0 exceptions list --age ">7d" --min-value 1000', 'What is old and large')
-        .example('$0 exceptions list --assignee ada --period 2026-10', 'What Ada has to clear up of October'),
+        .example('$0 exceptions list --assignee ada --period 2026-10', 'What Ada has to clear up of October')
+        .example('$0 exceptions list --kinds', 'How many of each kind'),
     async (argv) => {
       await withQueue(argv, async (archive, _config, day) => {
         const asked = exceptionFilter(argv, day.today);
         const filter = argv.overdue ? { ...asked, overdue: day.bounds } : asked;
-        const pages = argv.all ? everyPage(archive, filter) : somePages(archive, filter, argv.limit);
-        let totals: readonly ExceptionTotal[] = [];
-        await printList(
-          withTotals(pages, (sums) => {
-            totals = sums;
-          }),
-          argv,
-          {
-            json: (one) => exceptionJson(one, day),
-            name: 'exceptions',
-            columns: exceptionColumns(day),
-            empty: 'No exceptions match.',
-            besides: () => ({ totals }),
-          },
-        );
-        if (!argv.json) for (const total of totals) note(totalText(total));
+        if (argv.kinds) await printKinds(archive, filter, argv);
+        else await printQueue(archive, filter, argv, day);
         const overdue = { ...filter, overdue: day.bounds };
         if ((await archive.exceptions(overdue, { after: null, limit: 1 })).rows.length > 0) differencesFound();
       });
     },
   );
 }
+
+interface ListArguments {
+  readonly all: boolean;
+  readonly limit: number;
+  readonly json: boolean | undefined;
+}
+
+async function printQueue(archive: Queue, filter: ExceptionFilter, argv: ListArguments, day: QueueDay): Promise<void> {
+  const pages = argv.all ? everyPage(archive, filter) : somePages(archive, filter, argv.limit);
+  let totals: readonly ExceptionTotal[] = [];
+  await printList(
+    withTotals(pages, (sums) => {
+      totals = sums;
+    }),
+    argv,
+    {
+      json: (one) => exceptionJson(one, day),
+      name: 'exceptions',
+      columns: exceptionColumns(day),
+      empty: 'No exceptions match.',
+      besides: () => ({ totals }),
+    },
+  );
+  if (!argv.json) for (const total of totals) note(totalText(total));
+}
+
+async function printKinds(
+  archive: Pick<ExceptionArchive, 'exceptionKinds'>,
+  filter: ExceptionFilter,
+  { json }: ListArguments,
+): Promise<void> {
+  const kinds = await archive.exceptionKinds(filter);
+  if (json) printJson({ kinds });
+  else printTable(kinds, KINDS, 'No exceptions match.');
+}
+
+const KINDS: readonly Column<ExceptionKind>[] = [
+  { header: 'CODE', value: ({ code }) => code },
+  { header: 'COUNT', value: ({ count }) => count, align: 'right' },
+  { header: 'VARIANCE', value: ({ variance }) => variance, align: 'right' },
+  { header: 'EFFECT', value: ({ effect }) => effect, align: 'right' },
+  { header: 'CURRENCY', value: ({ currency }) => currency },
+];
 
 /** Rows in memory at a time. */
 const AT_ONCE = 1_000;
