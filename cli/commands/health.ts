@@ -2,6 +2,7 @@ import { STANDARD_SWEEP_SHARE } from '../../src/confirm/health.ts';
 import { look } from '../../src/confirm/look.ts';
 import { RECEIVING_PROBLEMS } from '../../src/confirm/problem.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
+import { problemText } from '../../src/lists/problem-text.ts';
 import { withArchiveOf } from '../context/archive.ts';
 import { configFrom } from '../context/config.ts';
 import { whileReadable } from '../context/readable.ts';
@@ -11,7 +12,7 @@ import { calendarOf, instantOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { channelJson, printChannels } from '../show/health.ts';
 import { differencesFound, note, printJson } from '../show/output.ts';
-import { problemJson, problemText } from '../show/problem.ts';
+import { problemJson } from '../show/problem.ts';
 import { isoTime } from '../show/text.ts';
 
 /** `tallyhook health`: reports whether webhooks arrive, in time, and are accepted. Exit code 3 when there is a problem. */

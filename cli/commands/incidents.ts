@@ -1,3 +1,4 @@
+import { incidentColumns } from '../../src/lists/incidents.ts';
 import { INCIDENT_KINDS, type Incident, incidentsIn } from '../../src/why/incident.ts';
 import { withArchive } from '../context/archive.ts';
 import { serveReport } from '../context/serve-answer.ts';
@@ -6,8 +7,9 @@ import type { Cli } from '../options/options.ts';
 import { calendarOf, periodOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { printList, wholeList } from '../show/list.ts';
-import { type Column, differencesFound } from '../show/output.ts';
-import { duration, isoTime, timeHeader, timeInColumn } from '../show/text.ts';
+import { terminalColumns } from '../show/list-columns.ts';
+import { differencesFound } from '../show/output.ts';
+import { isoTime } from '../show/text.ts';
 
 /** `tallyhook incidents`: lists outages, restarts, refusals and alerts in time order. Exit code 3 when one of them lasts. */
 export function addIncidentsCommand(cli: Cli): Cli {
@@ -39,7 +41,7 @@ export function addIncidentsCommand(cli: Cli): Cli {
         const incidents = found.filter(({ kind }) => argv.kind?.includes(kind) ?? true);
         await printList(wholeList(incidents), argv, {
           json: incidentJson,
-          columns: columns(nowMs),
+          columns: terminalColumns(incidentColumns(nowMs)),
           empty: 'No incidents.',
         });
         if (incidents.some(({ toMs }) => toMs === null)) differencesFound();
@@ -50,15 +52,4 @@ export function addIncidentsCommand(cli: Cli): Cli {
 
 function incidentJson({ kind, fromMs, toMs, environments, count, reason, text }: Incident) {
   return { kind, from: isoTime(fromMs), to: isoTime(toMs), environments, count, reason, text };
-}
-
-function columns(nowMs: number): readonly Column<Incident>[] {
-  return [
-    { ...timeHeader('FROM'), value: ({ fromMs }) => timeInColumn(fromMs) },
-    { header: 'TO', value: ({ toMs }) => (toMs === null ? 'lasts' : timeInColumn(toMs)), leaveOut: 2 },
-    { header: 'FOR', value: ({ fromMs, toMs }) => duration((toMs ?? nowMs) - fromMs), align: 'right', leaveOut: 1 },
-    { header: 'KIND', value: ({ kind }) => kind },
-    { header: 'REASON', value: ({ reason }) => reason, leaveOut: 3 },
-    { header: 'WHAT', value: ({ text }) => text, wraps: true },
-  ];
 }

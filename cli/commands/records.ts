@@ -3,6 +3,7 @@ import type { Environment } from '../../src/domain/environment.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { optionText } from '../../src/domain/records/advised-word.ts';
 import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
+import { DISPUTED_NOTE, isDisputed, recordColumns } from '../../src/lists/records.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import type { Page } from '../../src/store/records.ts';
 import { withArchive } from '../context/archive.ts';
@@ -20,10 +21,10 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { ANY_ROW, requireStatuses } from '../options/statuses.ts';
 import { calendarOf } from '../options/when.ts';
 import { type FormatArguments, pagesOf, printList } from '../show/list.ts';
-import { printJson } from '../show/output.ts';
+import { terminalColumns } from '../show/list-columns.ts';
+import { note, printJson } from '../show/output.ts';
 import { printRecord, recordDetailJson, recordJson } from '../show/record.ts';
 import { recordCsv } from '../show/record-csv.ts';
-import { isDisputed, noteDisputes, recordColumns } from '../show/record-list.ts';
 
 // `list` and `show` of refunds, payouts and collections.
 
@@ -75,12 +76,12 @@ async function listRecords(archive: Archive, config: Config, kind: RecordKind, a
         disputed ||= isDisputed(record);
       },
       json: (record) => recordJson(record, argv),
-      columns: recordColumns(kind, argv),
+      columns: terminalColumns(recordColumns(kind, argv)),
       csv: recordCsv(kind, config.timeZone, argv),
       empty: `No ${kind}s match.`,
     },
   );
-  if (disputed && argv.json !== true && argv.format === 'table') noteDisputes();
+  if (disputed && argv.json !== true && argv.format === 'table') note(DISPUTED_NOTE);
 }
 
 const EXAMPLE = {

@@ -1,3 +1,4 @@
+import { refusedColumns } from '../../src/lists/refused.ts';
 import { REFUSAL_REASONS } from '../../src/receive/refusals.ts';
 import { STORE_FAULTS } from '../../src/store/error.ts';
 import { withArchive } from '../context/archive.ts';
@@ -7,8 +8,9 @@ import type { Cli } from '../options/options.ts';
 import { calendarOf, periodOf } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { pagesOf, printList } from '../show/list.ts';
+import { terminalColumns } from '../show/list-columns.ts';
 import { noteOutage } from '../show/refused-run.ts';
-import { refusedSpanColumns, refusedSpanJson } from '../show/refused-span.ts';
+import { refusedSpanJson } from '../show/refused-span.ts';
 
 /** Also those of deliveries that were not kept. */
 const REASONS: readonly string[] = [...REFUSAL_REASONS, ...STORE_FAULTS];
@@ -38,7 +40,7 @@ export function addRefusedCommand(cli: Cli): Cli {
         const outage = await outageNow(config, calendar.nowMs);
         await printList(pages, argv, {
           json: refusedSpanJson,
-          columns: refusedSpanColumns(),
+          columns: terminalColumns(refusedColumns()),
           empty: outage === null ? 'Nothing was refused.' : 'No refusal is written yet.',
         });
         if (outage !== null) noteOutage(outage, calendar, 'They are listed once the database can be written');

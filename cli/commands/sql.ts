@@ -1,4 +1,5 @@
 import { TallyhookError } from '../../src/domain/error.ts';
+import { masked, maskedBody, maskedEmails, maskOf } from '../../src/domain/text/privacy.ts';
 import type { QueryColumn, QueryResult, QueryValue } from '../../src/store/archive.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { StoreError } from '../../src/store/error.ts';
@@ -9,9 +10,7 @@ import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { note, printJson, printTable } from '../show/output.ts';
-import { maskedBody, maskedEmails, maskOf } from '../show/privacy.ts';
 import type { Shown } from '../show/record.ts';
-import { masked } from '../show/text.ts';
 
 interface SqlArguments {
   readonly config: string | undefined;

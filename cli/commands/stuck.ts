@@ -1,8 +1,9 @@
-import { STUCK_ADVICE, type StuckReason, stuckReason } from '../../src/confirm/stuck.ts';
+import { STUCK_ADVICE, stuckReason } from '../../src/confirm/stuck.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import { countedAmount } from '../../src/domain/records/witness-money.ts';
-import type { StuckFilter, StuckRecord, Unconfirmed } from '../../src/store/stuck.ts';
+import { outcomeText, STUCK_WORDS, stuckColumns, unconfirmedText } from '../../src/lists/stuck.ts';
+import type { StuckFilter, StuckRecord } from '../../src/store/stuck.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { withArchive } from '../context/archive.ts';
 import { PAGE_OPTIONS, REVEAL_OPTION } from '../options/filters.ts';
@@ -10,12 +11,13 @@ import { FORMAT_OPTION, refuseTwoFormats } from '../options/format.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
-import { checkJson, outcomeText } from '../show/check.ts';
+import { checkJson } from '../show/check.ts';
 import { amountCell, type CsvColumns, csvForm, timeCell } from '../show/csv.ts';
 import { printList, wholeList } from '../show/list.ts';
-import { type Column, differencesFound, note, print } from '../show/output.ts';
+import { terminalColumns } from '../show/list-columns.ts';
+import { differencesFound, note, print } from '../show/output.ts';
 import { recordJson } from '../show/record.ts';
-import { duration, isoTime, timeHeader, timeInColumn } from '../show/text.ts';
+import { isoTime } from '../show/text.ts';
 
 /** `tallyhook stuck`: lists records that are not settled in time. Exit code 3 when there are any. */
 export function addStuckCommand(cli: Cli): Cli {
@@ -62,44 +64,18 @@ export function addStuckCommand(cli: Cli): Cli {
           check: checkJson(record.check),
         }),
         besides: () => ({ firstSeenBefore: isoTime(filter.firstSeenBeforeMs), unconfirmed }),
-        columns: columns(nowMs),
+        columns: terminalColumns(stuckColumns(nowMs)),
         csv: csvForm(CSV_COLUMNS),
         empty: 'Nothing is stuck.',
       });
       if (!argv.json) {
         const say = argv.format === 'csv' ? note : print;
         for (const group of unconfirmed) say(unconfirmedText(group));
-        for (const reason of new Set(stuck.map(stuckReason))) note(`${REASON[reason]}: ${STUCK_ADVICE[reason]}`);
+        for (const reason of new Set(stuck.map(stuckReason))) note(`${STUCK_WORDS[reason]}: ${STUCK_ADVICE[reason]}`);
       }
       if (stuck.length > 0) differencesFound();
     },
   );
-}
-
-const REASON = {
-  attempts_used_up: 'attempts used up',
-  unaskable: 'cannot be checked',
-  never_checked: 'never checked',
-  not_settled: 'not settled',
-} as const satisfies Record<StuckReason, string>;
-
-function columns(nowMs: number): Column<StuckRecord>[] {
-  return [
-    { header: 'ID', value: ({ id }) => id, align: 'right', leaveOut: 5 },
-    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 2 },
-    { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
-    { header: 'AGE', value: ({ firstSeenAtMs }) => duration(nowMs - firstSeenAtMs) },
-    { header: 'REPORTED', value: ({ reported }) => reported, leaveOut: 1 },
-    { header: 'CONFIRMED', value: ({ confirmed }) => confirmed },
-    { header: 'BECAUSE', value: (record) => REASON[stuckReason(record)] },
-    {
-      header: 'LAST OUTCOME',
-      value: ({ check }) => (check === null ? null : outcomeText(check)),
-      wraps: true,
-      leaveOut: 4,
-    },
-    { ...timeHeader('NEXT CHECK'), value: ({ dueAtMs }) => timeInColumn(dueAtMs), leaveOut: 3 },
-  ];
 }
 
 const CSV_COLUMNS: CsvColumns<StuckRecord> = {
@@ -116,12 +92,3 @@ const CSV_COLUMNS: CsvColumns<StuckRecord> = {
   first_seen_at: ({ firstSeenAtMs }) => timeCell(firstSeenAtMs),
   next_check_at: ({ dueAtMs }) => timeCell(dueAtMs),
 };
-
-function unconfirmedText({ kind, environment, because, records, atLeast }: Unconfirmed): string {
-  const count = `${atLeast ? 'at least ' : ''}${records} ${kind}${records === 1 ? '' : 's'} of ${environment}`;
-  const why =
-    because === 'unproven'
-      ? 'their endpoint is unproven: it has never given a usable answer'
-      : 'they have no status endpoint';
-  return `Not confirmed, and not counted as stuck: ${count}; ${why}.`;
-}

@@ -1,17 +1,10 @@
-import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
-import { TallyhookError } from '../../src/domain/error.ts';
-import { argumentText } from '../../src/domain/records/advised-word.ts';
+import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
-import type { Story } from '../../src/store/story.ts';
+import { maskedValue } from '../../src/domain/text/privacy.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { conclude } from '../../src/why/conclusion.ts';
-import type { Entry, Wording } from '../../src/why/entry.ts';
-import { incidentsOf } from '../../src/why/incidents.ts';
+import type { Wording } from '../../src/why/entry.ts';
 import { requestEntries } from '../../src/why/ours.ts';
-import { isNothing, reconciledOf, reconciledRest } from '../../src/why/reconciled.ts';
-import { reconciledEntries } from '../../src/why/statements.ts';
-import type { TriedLeg } from '../../src/why/tried-pass.ts';
-import { entriesOf } from '../../src/why/why.ts';
+import { type ToldStory, tell } from '../../src/why/tell.ts';
 import { withArchive } from '../context/archive.ts';
 import { serveReport } from '../context/serve-answer.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
@@ -19,12 +12,10 @@ import type { Cli } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { eventJson } from '../show/event.ts';
 import { answeredNo, bold, note, print, printJson } from '../show/output.ts';
-import { maskedValue } from '../show/privacy.ts';
 import { recordJson, type Shown } from '../show/record.ts';
 import { deadline, localTime } from '../show/text.ts';
-import { passesBeside, passesOf, passesTried, printPasses } from './why/passes.ts';
+import { printPasses } from './why/passes.ts';
 import {
-  type ConcludedStory,
   entryJson,
   printEntries,
   printEventWithoutRecord,
@@ -51,39 +42,21 @@ export function addWhyCommand(cli: Cli): Cli {
         .example('$0 why RFD_1', 'Requests, webhooks, status checks, status changes and findings of one refund')
         .example('$0 why ORDER_17', 'A payment: its own story, and the refunds of it'),
     async (argv) => {
-      const { reference, environment, kind } = argv;
-      const filter = { ...(environment !== undefined && { environment }), ...(kind !== undefined && { kind }) };
-      const nowMs = systemClock.nowMs();
-      const [story, tried, incidents, { timeZone: zone, baseUrl, keyPairs }] = await withArchive(
-        argv,
-        async (archive, config) => {
-          const found = await archive.story(reference, filter);
-          const serve = await serveReport(config);
-          const incidents = await incidentsOf(found, archive, { nowMs, zone: config.timeZone, serve });
-          return [found, await passesTried(archive, config, argv), incidents, config] as const;
-        },
-      );
-      const rest = reconciledRest(
-        story.records.map(({ record }) => record),
-        story.reconciled,
-        kind,
-      );
-      if (isEmpty(story) && isNothing(rest) && tried.length === 0) throw unknown(reference, filter);
-      const wording = wordingOf(zone, argv);
-      const canCheck = (of: Environment) => baseUrl !== null && keyPairs.some((pair) => pair.environment === of);
-      const records = story.records.map((each) => ({
-        record: each.record,
-        conclusion: conclude(each.record, { nowMs, wording, canCheck: canCheck(each.record.environment) }),
-        entries: entriesOf({ ...each, reconciled: reconciledOf(each.record, story.reconciled), incidents }, wording),
-        matching: passesOf(tried, each.record),
-      }));
-      const matching = passesBeside(tried, records);
-      const whole = { ...story, records, reconciled: reconciledEntries(rest), matching, wording, zone };
+      const { reference } = argv;
+      const [told, zone] = await withArchive(argv, async (archive, config) => {
+        const wording = wordingOf(config.timeZone, argv);
+        const serve = await serveReport(config);
+        const story = await tell(archive, argv, { config, nowMs: systemClock.nowMs(), wording, serve });
+        return [{ ...story, wording }, config.timeZone] as const;
+      });
+      const whole = { ...told, zone };
+      const { records } = told;
+      if (!told.isMatchingWhole) note('So much shares a name with it that the passes were tried on a part of it.');
       if (argv.json) printJson({ reference, timeZone: zone, ...storyJson(whole, argv) });
       else printStory(whole, argv);
-      if (story.truncated) note('Only the oldest 10,000 events and 1,000 refunds are shown; there are more.');
-      if (records.length + story.requests.length + story.refunds.length === 0) {
-        if (story.events.length === 0) note(`There is no record ${reference}.`);
+      if (told.truncated) note('Only the oldest 10,000 events and 1,000 refunds are shown; there are more.');
+      if (records.length + told.requests.length + told.refunds.length === 0) {
+        if (told.events.length === 0) note(`There is no record ${reference}.`);
         else {
           note(`There is no record ${reference}: none of its events made one.`);
           note('See an event: tallyhook events show ID');
@@ -94,22 +67,12 @@ export function addWhyCommand(cli: Cli): Cli {
   );
 }
 
-function isEmpty({ records, requests, refunds, events }: Story): boolean {
-  return records.length + requests.length + refunds.length + events.length === 0;
-}
-
 function wordingOf(zone: string, { reveal }: Shown): Wording {
   const value: Wording['value'] = (name, text) => (reveal ? text : maskedValue(name, text));
   return { time: localTime(zone), deadline, value };
 }
 
-/** Everything about one reference. */
-interface WholeStory extends Pick<Story, 'requests' | 'refunds' | 'events'> {
-  readonly records: readonly ConcludedStory[];
-  /** What statements and runs say of the reference, and of none of these records. */
-  readonly reconciled: readonly Entry[];
-  /** The passes of lines, batches and top-ups. */
-  readonly matching: readonly TriedLeg[];
+interface WholeStory extends ToldStory {
   readonly wording: Wording;
   readonly zone: string;
 }
@@ -161,12 +124,4 @@ function printStory(story: WholeStory, shown: Shown): void {
     print();
   }
   print(`Times are in ${zone}.`);
-}
-
-function unknown(reference: string, { environment, kind }: { environment?: string; kind?: string }): TallyhookError {
-  const where = [kind === undefined ? '' : ` as a ${kind}`, environment === undefined ? '' : ` in ${environment}`];
-  return new TallyhookError(`No record, event, request or statement has the reference ${reference}${where.join('')}.`, {
-    kind: 'not_found',
-    hint: `References are case-sensitive. Ask the service: tallyhook refunds status ${argumentText(reference)}; read its list: tallyhook backfill; or expect it: tallyhook track KIND ${argumentText(reference)}`,
-  });
 }

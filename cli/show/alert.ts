@@ -1,13 +1,8 @@
 import { alertText } from '../../src/alert/message.ts';
 import { isSilenced } from '../../src/domain/alerts/alert.ts';
+import type { AlertContext } from '../../src/lists/alerts.ts';
 import type { Alert, Notice } from '../../src/store/alerts.ts';
 import { isoTime } from './text.ts';
-
-/** What text of an alert is written by: the time, and the zone of times. */
-export interface AlertContext {
-  readonly nowMs: number;
-  readonly zone: string;
-}
 
 /** An alert of `alerts … --json`; docs/cli.md describes every field. */
 export function alertJson(alert: Alert, context: AlertContext) {
@@ -34,10 +29,4 @@ export function noticeJson({ id, channel, change, state, attempts, error, ...tim
     dueAt: state === 'waiting' ? isoTime(dueAtMs) : null,
     endedAt: isoTime(endedAtMs),
   };
-}
-
-/** `open`, `open, silenced`, `recovered` */
-export function stateOf(alert: Alert, { nowMs }: Pick<AlertContext, 'nowMs'>): string {
-  const state = alert.closedAtMs === null ? 'open' : 'recovered';
-  return isSilenced(alert, nowMs) ? `${state}, silenced` : state;
 }

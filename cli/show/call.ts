@@ -1,6 +1,6 @@
 import { type Amount, formatAmount } from '../../src/domain/money/amount.ts';
+import { maskedValue } from '../../src/domain/text/privacy.ts';
 import { note, print, printFacts, printJson } from './output.ts';
-import { maskedValue } from './privacy.ts';
 import { isTimeName, serviceTime } from './text.ts';
 
 // A call of the service: the request before it is sent, and the result.

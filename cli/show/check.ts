@@ -1,4 +1,5 @@
 import { formatAmount } from '../../src/domain/money/amount.ts';
+import { outcomeText } from '../../src/lists/stuck.ts';
 import type { CheckState, RecordDetail, TrackedExpectation } from '../../src/store/records.ts';
 import { expectationJson } from './expectation.ts';
 import { bold, print, printFacts } from './output.ts';
@@ -46,12 +47,6 @@ export function printCheck({ check, tracked, dueAtMs }: RecordDetail): void {
       ['tracked', time(tracked.trackedAtMs)],
     ]);
   }
-}
-
-/** `not_found: There is no …`, or the outcome alone. */
-export function outcomeText({ outcome, detail }: CheckState): string {
-  if (outcome === null) return 'no result yet';
-  return detail === null ? outcome : `${outcome}: ${detail}`;
 }
 
 function nextText({ stuckAtMs }: CheckState, dueAtMs: number | null): string {

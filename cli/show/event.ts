@@ -1,10 +1,11 @@
 import { keyTimestamp } from '../../src/domain/events/event.ts';
+import { maskedBody } from '../../src/domain/text/privacy.ts';
+import { eventStateText, moveText } from '../../src/lists/events.ts';
 import type { AsideDelivery } from '../../src/store/aside.ts';
 import type { EventDetail, EventSummary, Variant } from '../../src/store/events.ts';
-import { bold, type Column, print, printBodyText, printFacts, printTitle } from './output.ts';
-import { maskedBody } from './privacy.ts';
+import { bold, print, printBodyText, printFacts, printTitle } from './output.ts';
 import { findingJson, printFindings, recordJson, type Shown } from './record.ts';
-import { isoTime, serviceTime, time, timeHeader, timeInColumn } from './text.ts';
+import { isoTime, serviceTime, time } from './text.ts';
 
 export function eventJson(event: EventSummary) {
   const { receivedAtMs, lastReceivedAtMs } = event;
@@ -64,20 +65,6 @@ function bodyJson({ body, bodyDigest, prunedAtMs }: Body, shown: Shown) {
   };
 }
 
-export function eventColumns(): readonly Column<EventSummary>[] {
-  return [
-    { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { ...timeHeader('RECEIVED'), value: ({ receivedAtMs }) => timeInColumn(receivedAtMs), leaveOut: 2 },
-    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 4 },
-    { header: 'EVENT', value: ({ event }) => event },
-    { header: 'REFERENCE', value: ({ reference }) => reference },
-    { header: 'STATUS', value: ({ status }) => status, leaveOut: 3 },
-    { header: 'STATE', value: stateText, leaveOut: 6 },
-    { header: 'DELIVERIES', value: ({ deliveries }) => deliveries, align: 'right', leaveOut: 1 },
-    { header: 'VARIANTS', value: ({ variants }) => variants, align: 'right', leaveOut: 5 },
-  ];
-}
-
 /** A delivery that was set aside; its bytes as base64 only with `reveal`, since they may hold personal data. */
 export function asideJson({ reveal }: Shown) {
   return ({ id, setAsideAtMs, reason, environment, keyId, receivedAtMs, retryAtMs, bytes }: AsideDelivery) => ({
@@ -88,20 +75,18 @@ export function asideJson({ reveal }: Shown) {
   });
 }
 
-export function asideColumns(): readonly Column<AsideDelivery>[] {
-  return [
-    { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { ...timeHeader('SET ASIDE'), value: ({ setAsideAtMs }) => timeInColumn(setAsideAtMs), leaveOut: 2 },
-    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
-    { header: 'BYTES', value: ({ bytes }) => bytes.byteLength, align: 'right', leaveOut: 1 },
-    { header: 'REASON', value: ({ reason }) => reason },
-  ];
-}
-
 /** An event on one line, for a stream. */
 export function eventLine(event: EventSummary): string {
   const { id, receivedAtMs, environment, reference, status } = event;
-  const line = [time(receivedAtMs), environment, event.event, reference, status ?? '-', stateText(event), `#${id}`];
+  const line = [
+    time(receivedAtMs),
+    environment,
+    event.event,
+    reference,
+    status ?? '-',
+    eventStateText(event),
+    `#${id}`,
+  ];
   return line.join('  ').replaceAll('\n', '\ufffd');
 }
 
@@ -116,7 +101,7 @@ export function printEvent(event: EventDetail, shown: Shown): void {
     ['deliveries', event.deliveries === 1 ? 1 : `${event.deliveries}, the last ${time(event.lastReceivedAtMs)}`],
     ['verdict', `authentic: signed by ${event.keyId}, ${signed}`],
     ['sent at', event.sentAt === null ? null : `${serviceTime(event.sentAt)} (not signed)`],
-    ['state', stateText(event)],
+    ['state', eventStateText(event)],
     ['status', event.status],
     ['moved', moveText(event)],
   ]);
@@ -149,17 +134,4 @@ function printBody(title: string, { body, bodyDigest, prunedAtMs }: Body, shown:
 function bodyText(body: Uint8Array, { reveal }: Shown): string {
   const text = Buffer.from(body).toString('utf8');
   return reveal ? text : maskedBody(text);
-}
-
-function stateText({ state, quarantine, prunedAtMs }: EventSummary): string {
-  if (quarantine !== null) return `${state}: ${quarantine}`;
-  if (prunedAtMs !== null) return `${state}, pruned`;
-  return state;
-}
-
-function moveText({ record, move }: EventDetail): string | null {
-  if (record === null || move === null) return null;
-  const what = `${record.kind} ${record.reference}`;
-  if (move.from === move.to) return `${what} stays ${move.to ?? 'without a status'}`;
-  return `${what}: ${move.from ?? 'new'} → ${move.to ?? 'without a status'}; now ${record.reported ?? '-'}`;
 }

@@ -1,7 +1,8 @@
 import { obstacleOf, obstacleStep, obstacleText } from '../../src/domain/forwarding/forward-obstacle.ts';
+import { maskedBody } from '../../src/domain/text/privacy.ts';
+import { isOpenRow } from '../../src/lists/outbox.ts';
 import type { KnownTarget, OutboxDetail, OutboxRow, UnprovenRecords } from '../../src/store/outbox.ts';
-import { type Column, note, print, printBodyText, printFacts, printTable, printTitle } from './output.ts';
-import { maskedBody } from './privacy.ts';
+import { note, print, printBodyText, printFacts, printTable, printTitle } from './output.ts';
 import type { Shown } from './record.ts';
 import { isoTime, time, timeHeader, timeInColumn } from './text.ts';
 
@@ -36,21 +37,6 @@ export function outboxDetailJson(row: OutboxDetail, shown: Shown) {
     body: bodyText(row, shown),
     digest: row.digest,
   };
-}
-
-export function outboxColumns(): Column<OutboxRow>[] {
-  return [
-    { header: 'ID', value: ({ webhookId }) => webhookId, leaveOut: 2 },
-    { ...timeHeader('WRITTEN'), value: ({ createdAtMs }) => timeInColumn(createdAtMs), leaveOut: 4 },
-    { header: 'TARGET', value: ({ target }) => target },
-    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
-    { header: 'REFERENCE', value: ({ reference }) => reference },
-    { header: 'TYPE', value: ({ type }) => type },
-    { header: 'STATE', value: ({ state, replayed }) => (replayed ? `${state}, replayed` : state) },
-    { header: 'ATTEMPTS', value: ({ attempts }) => attempts, align: 'right', leaveOut: 5 },
-    { header: 'OUTCOME', value: ({ outcome }) => outcome, leaveOut: 6 },
-    { ...timeHeader('DUE'), value: dueInColumn, leaveOut: 1 },
-  ];
 }
 
 export function printOutboxRow(row: OutboxDetail, shown: Shown): void {
@@ -104,23 +90,14 @@ export function noteObstacles(
   }
 }
 
-function isOpen({ state }: OutboxRow): boolean {
-  return state === 'waiting' || state === 'failing';
-}
-
 /** A hold moves the next attempt to its end. While a target is disabled or gone no attempt comes, so that there is no time. */
 function dueAtMs({ state, dueAtMs: own, obstacle }: OutboxRow): number | null {
   if (state === 'orphaned' || obstacle?.is === 'disabled') return null;
   return obstacle === null ? own : Math.max(own, obstacle.untilMs);
 }
 
-function dueInColumn(row: OutboxRow): string {
-  if (row.obstacle !== null) return `target ${row.obstacle.is}`;
-  return timeInColumn(isOpen(row) ? row.dueAtMs : null);
-}
-
 function dueFact(row: OutboxRow): (readonly [string, string])[] {
-  if (!isOpen(row)) return [];
+  if (!isOpenRow(row)) return [];
   if (row.obstacle === null) return [['due', time(row.dueAtMs)]];
   const { target, obstacle } = row;
   return [

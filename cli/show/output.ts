@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { styleText } from 'node:util';
+import { indentedJson } from '../../src/domain/text/json-text.ts';
 import { printable, printableJson, printableLine } from '../../src/domain/text/printable.ts';
 import { namedValueLines } from './named-value.ts';
 import { asCalled } from './program.ts';
 import { type Column, layTable } from './table.ts';
-import { indentedJson, wrapped } from './text.ts';
+import { wrapped } from './text.ts';
 import { widthOf } from './width.ts';
 
 export type { Column } from './table.ts';

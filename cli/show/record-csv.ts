@@ -1,9 +1,9 @@
 import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/records/witness-money.ts';
+import { PARTY, partyOf } from '../../src/lists/records.ts';
 import type { RecordSummary } from '../../src/store/records.ts';
 import { amountCell, type CsvColumns, type CsvForm, csvForm, timeCell } from './csv.ts';
 import type { Shown } from './record.ts';
-import { PARTY, partyOf } from './record-list.ts';
 import { day, time } from './text.ts';
 
 // Records as CSV, for a spreadsheet: amounts are exact numbers; ids, references and times are texts.
@@ -31,7 +31,7 @@ function columnsOf(kind: RecordKind, zone: string, shown: Shown): Columns {
     fee: (record) => amountCell(countedMoney(record, FEE_FIELD[kind])),
     ...(kind === 'collection' && { charged: (record) => amountCell(countedMoney(record, 'amount')) }),
     ...(kind === 'payout' && { stamp_duty: (record) => amountCell(countedMoney(record, 'stampDuty')) }),
-    [PARTY[kind].header.toLowerCase()]: (record) => partyOf(record, shown),
+    [PARTY[kind].name.toLowerCase()]: (record) => partyOf(record, shown),
     ...timeColumns(kind),
     reported_at: ({ reportedTime }) => timeCell(reportedTime),
     confirmed_at: ({ confirmedAtMs }) => timeCell(confirmedAtMs),

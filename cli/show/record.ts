@@ -1,28 +1,15 @@
 import { type Fields, showValue } from '../../src/domain/records/fields.ts';
-import { VALUES_PRUNED } from '../../src/domain/records/personal.ts';
 import type { Times } from '../../src/domain/records/service-times.ts';
 import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../../src/domain/records/witness-money.ts';
-import { shownDetail } from '../../src/domain/text/shown-detail.ts';
+import type { Shown } from '../../src/lists/column.ts';
+import { findingSentence, findingText } from '../../src/lists/findings.ts';
+import { fieldText } from '../../src/lists/records.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
 import { bold, print, printFacts, printTable, printTitle, terminalWidth } from './output.ts';
-import { maskedValue, maskOf } from './privacy.ts';
-import {
-  deadline,
-  duration,
-  isoTime,
-  isTimeName,
-  serviceTime,
-  time,
-  timeHeader,
-  timeInColumn,
-  wrapped,
-} from './text.ts';
+import { deadline, isoTime, isTimeName, serviceTime, time, timeHeader, timeInColumn, wrapped } from './text.ts';
 
-export interface Shown {
-  /** Account numbers, e-mail addresses and phones in full. */
-  readonly reveal: boolean;
-}
+export type { Shown } from '../../src/lists/column.ts';
 
 export function recordJson(record: RecordSummary, shown: Shown) {
   return {
@@ -87,24 +74,6 @@ export function findingJson(finding: OpenFinding, shown: Shown) {
     openedAt: isoTime(finding.openedAtMs),
     closedAt: isoTime(finding.closedAtMs),
   };
-}
-
-/** The detail of a finding: the values that disagree, masked when their field is sensitive. */
-export function findingText({ subject, detail }: OpenFinding, { reveal }: Shown): string {
-  const mask = maskOf(subject);
-  if (reveal || mask === null || detail === VALUES_PRUNED) return detail;
-  return detail.split(' ≠ ').map(mask).join(' ≠ ');
-}
-
-/** As `findingText`, for a person: our own times in it are shown in the zone of times. */
-export function findingSentence(finding: OpenFinding, shown: Shown): string {
-  return shownDetail({ code: finding.code, detail: findingText(finding, shown) }, { time, deadline });
-}
-
-/** `open for 3 d 2 h`, `closed after 5 min`. */
-export function findingAge({ openedAtMs, closedAtMs }: OpenFinding, nowMs: number): string {
-  const age = duration(Math.max(0, (closedAtMs ?? nowMs) - openedAtMs));
-  return closedAtMs === null ? `open for ${age}` : `closed after ${age}`;
 }
 
 export function printRecord(record: RecordDetail, shown: Shown): void {
@@ -186,7 +155,7 @@ export function printFindings(findings: readonly OpenFinding[], shown: Shown): v
   if (findings.length === 0) return;
   print(`\n${bold('Open findings')}`);
   for (const finding of findings) {
-    const text = `${finding.code}  ${finding.subject}: ${findingSentence(finding, shown)}`;
+    const text = `${finding.code}  ${finding.subject}: ${findingSentence(finding, shown, { time, deadline })}`;
     for (const line of wrapped(text, terminalWidth())) print(line);
   }
 }
@@ -201,11 +170,6 @@ export function fieldLines(fields: Fields, shown: Shown): (readonly [string, str
     if (text === null) return [];
     return [[labelOf(name), isTimeName(name) ? serviceTime(text) : text] as const];
   });
-}
-
-export function fieldText(name: string, value: Fields[string], { reveal }: Shown): string | null {
-  const text = showValue(value ?? null);
-  return text === null || reveal ? text : maskedValue(name, text);
 }
 
 function withTime(status: string | null, at: string | number | null): string | null {

@@ -1,57 +1,10 @@
 import type { Outage } from '../../src/domain/alerts/outage.ts';
-import type { Environment } from '../../src/domain/environment.ts';
-import type { RefusedRun } from '../../src/domain/refusals/refused-run.ts';
-import { type RefusalWords, refusalWords, THROUGH_THE_PROXY } from '../../src/receive/refusal-words.ts';
-import { faultText } from '../../src/store/error.ts';
+import { outageText } from '../../src/lists/refused-run-text.ts';
 import { note } from './output.ts';
 import { zonedTime } from './text.ts';
-
-type At = (ms: number) => string;
-
-/** Deliveries that are refused or not kept: how many since when, why, and what to do about this reason. */
-export function refusedRunText(run: RefusedRun, { environment, at }: { environment: Environment; at: At }) {
-  const [why, next] = reasonOf(run);
-  return {
-    text: `${environment}: ${whatText(run)} since ${at(run.firstAtMs)}: ${why}`,
-    next: next.replaceAll('ENVIRONMENT', environment),
-  };
-}
-
-/** Deliveries that cannot be kept now: how many, since when, why, and what to do. */
-export function outageText({ fault, fromMs, lastAtMs, deliveries, keptAgainAtMs }: Outage, at: At) {
-  const [, next] = refusalWords(fault, '');
-  const counted =
-    deliveries === 0 ? `none came since ${at(fromMs)}` : `${deliveries} since ${at(fromMs)}, the last ${at(lastAtMs)}`;
-  const text =
-    keptAgainAtMs === null
-      ? `Deliveries are refused now: ${faultText(fault, 'now')}; ${counted}`
-      : `Deliveries were refused until just now: ${faultText(fault, 'over')}; ${counted}`;
-  return { text, next };
-}
 
 /** Says on stderr that deliveries are refused now, and why a list has nothing of it. */
 export function noteOutage(outage: Outage, { zone }: { readonly zone: string }, why: string): void {
   const { text, next } = outageText(outage, (ms) => zonedTime(ms, zone));
   note(`${text}. ${why}.\n  ${next}`);
 }
-
-function whatText(run: RefusedRun): string {
-  const { likeness, count } = run;
-  const deliveries = count === 1 ? 'delivery' : 'deliveries';
-  if (likeness === 'ours') return `${count} authentic ${deliveries} refused`;
-  if (likeness === 'not_kept') return `${count} authentic ${deliveries} answered 503 or 500, and none kept`;
-  if (isOtherBody(run)) return `${count} requests with our merchantSignature and another body`;
-  if (likeness === 'merchant_only') return `${count} requests with our merchantSignature refused`;
-  return `${count} of the last ${count} deliveries refused`;
-}
-
-/** Our merchantSignature came, and the payloadSignature is not that of the body. */
-function isOtherBody({ likeness, reason }: RefusedRun): boolean {
-  return likeness === 'merchant_only' && reason === 'payload_signature_mismatch';
-}
-
-function reasonOf(run: RefusedRun): RefusalWords {
-  return isOtherBody(run) ? OTHER_BODY : refusalWords(run.reason, run.path);
-}
-
-const OTHER_BODY: RefusalWords = ['a proxy changes the body, or a stranger repeats the header', THROUGH_THE_PROXY];

@@ -1,9 +1,9 @@
 import { money } from '../../src/domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../../src/domain/statements/statement.ts';
+import { masked, maskedEmails } from '../../src/domain/text/privacy.ts';
 import type { PlacedLine } from '../../src/store/statements.ts';
 import { bold, type Column, print, printFacts } from './output.ts';
-import { maskedEmails } from './privacy.ts';
-import { isoTime, masked } from './text.ts';
+import { isoTime } from './text.ts';
 
 // Lines of statements as text and JSON.
 

@@ -9,15 +9,6 @@ export { zonedTime } from '../../src/time/zoned-time.ts';
 
 // Formats text, times and quantities for a terminal; output.ts prints.
 
-/** Masks an account number, e-mail address or phone number: `••••••6789`, `j•••@example.com`. */
-export function masked(text: string): string {
-  const at = text.lastIndexOf('@');
-  if (at > 0) return `${firstCharacter(text)}•••${text.slice(at)}`;
-  const characters = [...text];
-  const shown = characters.length >= 8 ? 4 : characters.length >= 5 ? 2 : 0;
-  return '•'.repeat(characters.length - shown) + characters.slice(characters.length - shown).join('');
-}
-
 /** Lines of at most `width` characters, broken at spaces; a longer word has a line of its own. */
 export function wrapped(text: string, width: number, measure: (text: string) => number = widthOf): string[] {
   const lines: string[] = [];
@@ -27,40 +18,6 @@ export function wrapped(text: string, width: number, measure: (text: string) => 
     else lines.push(word);
   }
   return lines;
-}
-
-/** String, punctuation, white space, or number or word: every valid JSON text consists of these. */
-export const JSON_TOKEN = /"(?:[^"\\]|\\[\s\S])*"|[{}[\],:]|\s+|[^"{}[\],:\s]+/g;
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text.replace(/^\ufeff/, ''));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A JSON text with its members on lines of their own; each name, text and number keeps its spelling. Other text is unchanged. */
-export function indentedJson(text: string): string {
-  if (!isJson(text)) return text;
-  const tokens = (text.match(JSON_TOKEN) ?? []).filter((token) => !/^\s/.test(token));
-  let depth = 0;
-  const line = () => `\n${'  '.repeat(depth)}`;
-  return tokens
-    .map((token, at) => {
-      if (token === '{' || token === '[') {
-        depth++;
-        return '}]'.includes(tokens[at + 1] ?? ' ') ? token : token + line();
-      }
-      if (token === '}' || token === ']') {
-        depth--;
-        return '{['.includes(tokens[at - 1] ?? ' ') ? token : line() + token;
-      }
-      if (token === ',') return token + line();
-      return token === ':' ? ': ' : token;
-    })
-    .join('');
 }
 
 /** The text on one line of at most `width` characters; `…` stands for what was cut. */
@@ -137,8 +94,4 @@ type Instant = Date | number | string;
 
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
-}
-
-function firstCharacter(text: string): string {
-  return [...text][0] ?? '';
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from '../domain/secrets/secret.ts';
 import { weakness } from '../domain/secrets/secret-strength.ts';
@@ -75,6 +76,24 @@ export function folder(description: string) {
 export function file(description: string) {
   const rule = 'must be the path of a file';
   return z.string(rule).min(1, rule).nullable().default(null).describe(description);
+}
+
+/** The proxies in front of a listener. */
+export function proxies() {
+  return z
+    .union([z.literal(false), z.array(z.string(PROXY_RULE).refine(isProxyAddress, PROXY_RULE))], PROXY_RULE)
+    .default(false)
+    .describe('Addresses or networks of the proxies whose X-Forwarded-For is trusted, or false.');
+}
+
+const PROXY_RULE = 'must be false or a list of proxy addresses such as [10.0.0.0/8, loopback]';
+
+/** An address, a network in CIDR notation, or one of the three names that stand for private networks. */
+function isProxyAddress(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(value);
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
 export function text(standard: string, description: string) {

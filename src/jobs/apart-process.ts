@@ -1,3 +1,4 @@
+import { withSecrets } from '../config/plain.ts';
 import { TallyhookError } from '../domain/error.ts';
 import type { JobName } from '../domain/jobs/job.ts';
 import { storeOf } from '../store/configured-store.ts';
@@ -5,7 +6,6 @@ import { systemClock } from '../time/clock.ts';
 import type { FromApart, ToApart } from './apart.ts';
 import { runJob } from './catalogue.ts';
 import type { JobsConfig } from './job.ts';
-import { withSecrets } from './messages.ts';
 import type { JobResult } from './schedule.ts';
 
 /*

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { type Plain, plain } from '../config/plain.ts';
 import type { ErrorKind } from '../domain/error.ts';
 import { TallyhookError } from '../domain/error.ts';
 import type { JobName } from '../domain/jobs/job.ts';
 import { sourceFile } from '../package-root.ts';
 import type { Job, JobsConfig } from './job.ts';
-import { type Plain, plain } from './messages.ts';
 import type { JobResult } from './schedule.ts';
 
 /*

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Config } from '../config/load.ts';
+import { plain } from '../config/plain.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { KeptThread, startThread } from '../package-root.ts';
@@ -12,7 +13,7 @@ import { holderName, type JobsConfig } from './job.ts';
 import { logAlert } from './log-alert.ts';
 import { logChecked } from './log-checked.ts';
 import { Looking } from './looking.ts';
-import { type FromJobs, type JobsData, type Looked, plain, type ToJobs } from './messages.ts';
+import type { FromJobs, JobsData, Looked, ToJobs } from './messages.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { RanJob } from './schedule.ts';
 

@@ -1,9 +1,9 @@
 import type { AlertMessage } from '../alert/message.ts';
+import type { Plain } from '../config/plain.ts';
 import type { SeenProblem } from '../confirm/look.ts';
 import type { CheckedRecord } from '../confirm/parts.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import type { KeyPair } from '../domain/environment.ts';
-import { Secret } from '../domain/secrets/secret.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
 import type { KnownTarget } from '../store/outbox.ts';
@@ -11,10 +11,7 @@ import type { SystemState } from '../store/system-state.ts';
 import type { JobsConfig } from './job.ts';
 import type { RanJob } from './schedule.ts';
 
-/*
- * Messages between the main thread and the jobs' thread. A Secret cannot be posted to a thread, so each travels as
- * `{ secret: text }` and becomes a Secret again in the other thread.
- */
+// Messages between the main thread and the jobs' thread.
 
 /** The worker data of the jobs' thread. */
 export interface JobsData {
@@ -60,30 +57,3 @@ export type FromJobs =
   | { readonly type: 'warning'; readonly text: string }
   /** Null when the database could not be read. */
   | { readonly type: 'looked'; readonly looked: Looked | null };
-
-/** A value whose secrets are `{ secret: text }`. */
-export type Plain<Value> = Value extends Secret
-  ? { readonly secret: string }
-  : Value extends object
-    ? { readonly [Name in keyof Value]: Plain<Value[Name]> }
-    : Value;
-
-export function plain<Value>(value: Value): Plain<Value> {
-  return mapped(value, (one) => (one instanceof Secret ? { secret: one.reveal() } : undefined)) as Plain<Value>;
-}
-
-export function withSecrets<Value>(value: Plain<Value>): Value {
-  return mapped(value, (one) => {
-    const [name, ...others] = Object.keys(one);
-    const text = (one as { secret?: unknown }).secret;
-    return name === 'secret' && others.length === 0 && typeof text === 'string' ? new Secret(text) : undefined;
-  }) as Value;
-}
-
-function mapped(value: unknown, replace: (one: object) => unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const replaced = replace(value);
-  if (replaced !== undefined) return replaced;
-  if (Array.isArray(value)) return value.map((one) => mapped(one, replace));
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapped(one, replace)]));
-}

@@ -1,3 +1,4 @@
+import { withSecrets } from '../config/plain.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { tryFile } from '../reconcile/folder/try.ts';
 import { readProfile } from '../reconcile/profile/load.ts';
@@ -5,7 +6,6 @@ import { storeOf } from '../store/configured-store.ts';
 import type { OpenOperations } from '../store/store.ts';
 import { systemClock } from '../time/clock.ts';
 import type { JobsConfig } from './job.ts';
-import { withSecrets } from './messages.ts';
 import type { FromReading, ToReading } from './reading.ts';
 
 /*

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { type Plain, plain } from '../config/plain.ts';
 import type { ErrorKind } from '../domain/error.ts';
 import { TallyhookError } from '../domain/error.ts';
 import type { IntakeEntry } from '../domain/statements/statement-intake.ts';
@@ -10,7 +11,6 @@ import { type Answer, endedReading, type ReadingEnd } from '../reconcile/folder/
 import type { ImportingStatements } from '../reconcile/import/import.ts';
 import type { Profile } from '../reconcile/profile/load.ts';
 import type { JobsConfig } from './job.ts';
-import { type Plain, plain } from './messages.ts';
 
 /*
  * Files of the statements folder are read in a process of their own, which has a heap limit and must show progress: a file that ends it

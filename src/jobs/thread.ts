@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AlertMessage } from '../alert/message.ts';
+import { withSecrets } from '../config/plain.ts';
 import { Breaker, STANDARD_BREAKER } from '../confirm/breaker.ts';
 import { look } from '../confirm/look.ts';
 import type { CheckedRecord } from '../confirm/parts.ts';
@@ -16,7 +17,7 @@ import { plannedJobs, runStoppable } from './catalogue.ts';
 import { EarlyAlerts } from './early-alerts.ts';
 import { EarlySweep } from './early-sweep.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
-import { type FromJobs, type JobsData, type Looked, type ToJobs, withSecrets } from './messages.ts';
+import type { FromJobs, JobsData, Looked, ToJobs } from './messages.ts';
 import { type RunnableJob, Schedule } from './schedule.ts';
 import { wakeEveryMinute } from './wake.ts';
 

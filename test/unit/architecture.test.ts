@@ -36,6 +36,7 @@ const ROWS = [
   ['service', 'store', 'config'],
   ['receive', 'confirm', 'alert', 'reconcile', 'forward'],
   ['why'],
+  ['lists'],
   ['jobs', 'web'],
   ['serve'],
 ] as const;

@@ -1,5 +1,6 @@
 import { alertText } from '../../../src/alert/message.ts';
 import { ALERT_CAUSES, SEVERITIES } from '../../../src/domain/alerts/alert-cause.ts';
+import { type AlertContext, alertColumns, alertStateOf } from '../../../src/lists/alerts.ts';
 import type { Alert } from '../../../src/store/alerts.ts';
 import { withArchive } from '../../context/archive.ts';
 import { outageNow } from '../../context/serve-answer.ts';
@@ -7,12 +8,12 @@ import { oneOrMore, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
 import type { Cli } from '../../options/options.ts';
 import { calendarOf } from '../../options/when.ts';
-import { type AlertContext, alertJson, stateOf } from '../../show/alert.ts';
+import { alertJson } from '../../show/alert.ts';
 import { type CsvColumns, csvForm, timeCell } from '../../show/csv.ts';
 import { pagesOf, printList } from '../../show/list.ts';
-import { type Column, differencesFound } from '../../show/output.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { differencesFound } from '../../show/output.ts';
 import { noteOutage } from '../../show/refused-run.ts';
-import { timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** `tallyhook alerts list`, also `tallyhook alerts`: lists alerts as they were last judged. Exit code 3 when one of them is open. */
 export function addAlertsListCommand(cli: Cli): Cli {
@@ -50,7 +51,7 @@ export function addAlertsListCommand(cli: Cli): Cli {
               if (closedAtMs === null) differencesFound();
             },
             json: (alert) => alertJson(alert, context),
-            columns: columns(context),
+            columns: terminalColumns(alertColumns(context)),
             csv: csvForm(csvColumns(context)),
             empty: outage !== null ? 'No alert is written.' : closed ? 'No alerts.' : 'No open alerts.',
           },
@@ -63,25 +64,13 @@ export function addAlertsListCommand(cli: Cli): Cli {
   );
 }
 
-function columns(context: AlertContext): Column<Alert>[] {
-  return [
-    { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { ...timeHeader('OPENED'), value: ({ openedAtMs }) => timeInColumn(openedAtMs), leaveOut: 2 },
-    { header: 'STATE', value: (alert) => stateOf(alert, context), leaveOut: 1 },
-    { header: 'SEVERITY', value: ({ severity }) => severity, leaveOut: 4 },
-    { header: 'TIMES', value: ({ openings }) => openings, align: 'right', leaveOut: 3 },
-    { header: 'CAUSE', value: ({ cause }) => cause },
-    { header: 'WHAT', value: (alert) => alertText(alert, context).what, wraps: true },
-  ];
-}
-
 function csvColumns(context: AlertContext): CsvColumns<Alert> {
   return {
     id: ({ id }) => String(id),
     cause: ({ cause }) => cause,
     subject: ({ subject }) => subject,
     severity: ({ severity }) => severity,
-    state: (alert) => stateOf(alert, context),
+    state: (alert) => alertStateOf(alert, context),
     opened_at: ({ openedAtMs }) => timeCell(openedAtMs),
     closed_at: ({ closedAtMs }) => timeCell(closedAtMs),
     openings: ({ openings }) => String(openings),

@@ -1,20 +1,13 @@
 import { alertText } from '../../../src/alert/message.ts';
-import type { AlertDetail, Notice } from '../../../src/store/alerts.ts';
+import { type AlertContext, alertStateOf, noticeColumns } from '../../../src/lists/alerts.ts';
+import type { AlertDetail } from '../../../src/store/alerts.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
 import { calendarOf } from '../../options/when.ts';
-import { type AlertContext, alertJson, noticeJson, stateOf } from '../../show/alert.ts';
-import {
-  bold,
-  type Column,
-  differencesFound,
-  print,
-  printFacts,
-  printJson,
-  printTable,
-  printTitle,
-} from '../../show/output.ts';
-import { time, timeHeader, timeInColumn } from '../../show/text.ts';
+import { alertJson, noticeJson } from '../../show/alert.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { bold, differencesFound, print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
+import { time } from '../../show/text.ts';
 import { alertNumber, noAlert } from './number.ts';
 
 /** `tallyhook alerts show ID`: one alert, what to do, and who was told. Exit code 3 while it is open. */
@@ -45,7 +38,7 @@ function printAlert(alert: AlertDetail, context: AlertContext): void {
   const { what, why, run } = alertText(alert, context);
   printTitle(`alert ${alert.id}  ${cause}${subject === '' ? '' : ` of ${subject}`}`);
   printFacts([
-    ['state', stateOf(alert, context)],
+    ['state', alertStateOf(alert, context)],
     ['severity', severity],
     ['what', what],
     ['why it matters', why],
@@ -59,16 +52,5 @@ function printAlert(alert: AlertDetail, context: AlertContext): void {
   ]);
   if (alert.notices.length === 0) return;
   print(`\n${bold('Notices')}`);
-  printTable(alert.notices, noticeColumns());
-}
-
-function noticeColumns(): Column<Notice>[] {
-  return [
-    { ...timeHeader('MADE'), value: ({ madeAtMs }) => timeInColumn(madeAtMs) },
-    { header: 'CHANNEL', value: ({ channel }) => channel },
-    { header: 'CHANGE', value: ({ change }) => change },
-    { header: 'STATE', value: ({ state }) => state },
-    { header: 'TRIES', value: ({ attempts }) => attempts, align: 'right' },
-    { header: 'ERROR', value: ({ error }) => error, wraps: true },
-  ];
+  printTable(alert.notices, terminalColumns(noticeColumns()));
 }

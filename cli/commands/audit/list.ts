@@ -1,10 +1,12 @@
+import { auditColumns } from '../../../src/lists/audit.ts';
 import { withArchive } from '../../context/archive.ts';
 import { AUDIT_FILTERS, auditFilter } from '../../options/audit-filters.ts';
 import { PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { calendarOf } from '../../options/when.ts';
-import { entryColumns, entryJson } from '../../show/audit-entry.ts';
+import { entryJson } from '../../show/audit-entry.ts';
 import { pagesOf, printList } from '../../show/list.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
 
 /** `tallyhook audit list`: lists the entries of the audit chain, the latest first. */
 export function addAuditListCommand(cli: Cli): Cli {
@@ -24,7 +26,11 @@ export function addAuditListCommand(cli: Cli): Cli {
           async (page) => (await archive.auditEntries(filter, page)).map((entry) => ({ ...entry, id: entry.seq })),
           () => archive.countAuditEntries(filter),
         );
-        return printList(pages, argv, { json: entryJson, columns: entryColumns(), empty: 'No entries.' });
+        return printList(pages, argv, {
+          json: entryJson,
+          columns: terminalColumns(auditColumns()),
+          empty: 'No entries.',
+        });
       });
     },
   );

@@ -2,11 +2,11 @@ import type { Config } from '../../../src/config/load.ts';
 import { presentOutage } from '../../../src/confirm/judgement.ts';
 import { look } from '../../../src/confirm/look.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { problemText } from '../../../src/lists/problem-text.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../../src/store/examination.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { askServe, serveReport } from '../../context/serve-answer.ts';
-import { problemText } from '../../show/problem.ts';
 import { connectionFault } from './connection-fault.ts';
 
 const START_IT =

@@ -1,10 +1,10 @@
 import type { Config } from '../../../src/config/load.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { type JobView, jobViews } from '../../../src/lists/jobs.ts';
 import { type Examined, ok, skipped, warning } from '../../../src/store/examination.ts';
 import { hasFailed } from '../../../src/store/jobs.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { Unconfirmed } from '../../../src/store/stuck.ts';
-import { type JobView, jobViews } from '../../show/job.ts';
 import { duration, time } from '../../show/text.ts';
 
 /** Checks each job of the schedule, and the endpoints that records wait for. */

@@ -1,11 +1,13 @@
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
+import { asideColumns, eventColumns } from '../../../src/lists/events.ts';
 import { withArchive } from '../../context/archive.ts';
 import { EVENT_FILTERS, eventFilter, PAGE_OPTIONS, pageOf, REVEAL_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { ANY_ROW, requireStatuses } from '../../options/statuses.ts';
 import { calendarOf } from '../../options/when.ts';
-import { asideColumns, asideJson, eventColumns, eventJson } from '../../show/event.ts';
+import { asideJson, eventJson } from '../../show/event.ts';
 import { pagesOf, printList } from '../../show/list.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
 
 /** `tallyhook events list`: lists events, the newest first. */
 export function addEventsListCommand(cli: Cli): Cli {
@@ -27,7 +29,7 @@ export function addEventsListCommand(cli: Cli): Cli {
         if (argv.aside === true) {
           const aside = pagesOf(pageOf(argv), archive.aside, archive.countAside);
           const empty = 'Nothing was set aside.';
-          await printList(aside, argv, { json: asideJson(argv), columns: asideColumns(), empty });
+          await printList(aside, argv, { json: asideJson(argv), columns: terminalColumns(asideColumns()), empty });
           return;
         }
         const filter = eventFilter(argv, calendarOf(config));
@@ -37,7 +39,11 @@ export function addEventsListCommand(cli: Cli): Cli {
           (page) => archive.events(filter, page),
           () => archive.countEvents(filter),
         );
-        await printList(pages, argv, { json: eventJson, columns: eventColumns(), empty: 'No events match.' });
+        await printList(pages, argv, {
+          json: eventJson,
+          columns: terminalColumns(eventColumns()),
+          empty: 'No events match.',
+        });
       });
     },
   );

@@ -1,6 +1,7 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { argumentText } from '../../../src/domain/records/advised-word.ts';
 import { printableLine } from '../../../src/domain/text/printable.ts';
+import { maskedValue } from '../../../src/domain/text/privacy.ts';
 import { type BothSides, bothSides } from '../../../src/reconcile/exceptions/both-sides.ts';
 import type { QueueDay } from '../../../src/reconcile/exceptions/queue.ts';
 import { logText } from '../../../src/reconcile/exceptions/words.ts';
@@ -15,7 +16,6 @@ import { bothSidesJson, printBothSides } from '../../show/both-sides.ts';
 import { exceptionJson, logJson } from '../../show/exception.ts';
 import { printException } from '../../show/exception-text.ts';
 import { bold, print, printFacts, printJson } from '../../show/output.ts';
-import { maskedValue } from '../../show/privacy.ts';
 import type { Shown } from '../../show/record.ts';
 import { deadline, localTime } from '../../show/text.ts';
 import { entryJson, printEntries } from '../why/story.ts';

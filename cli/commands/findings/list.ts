@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from '../../../src/domain/environment.ts';
 import { FINDING_CODES } from '../../../src/domain/findings/finding.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
+import { findingColumns, findingSentence } from '../../../src/lists/findings.ts';
 import type { FindingFilter, OpenFinding } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
@@ -9,9 +10,10 @@ import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
 import type { Cli } from '../../options/options.ts';
 import { type CsvColumns, csvForm, timeCell } from '../../show/csv.ts';
 import { pagesOf, printList } from '../../show/list.ts';
-import { type Column, differencesFound } from '../../show/output.ts';
-import { findingAge, findingJson, findingSentence, type Shown } from '../../show/record.ts';
-import { timeHeader, timeInColumn } from '../../show/text.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { differencesFound } from '../../show/output.ts';
+import { findingJson, type Shown } from '../../show/record.ts';
+import { deadline, time } from '../../show/text.ts';
 
 /** `tallyhook findings list`, also `tallyhook findings`: lists findings. Exit code 3 when one of them is open. */
 export function addFindingsListCommand(cli: Cli): Cli {
@@ -43,7 +45,9 @@ export function addFindingsListCommand(cli: Cli): Cli {
               if (closedAtMs === null) differencesFound();
             },
             json: (finding) => findingJson(finding, argv),
-            columns: columns(argv, systemClock.nowMs()),
+            columns: terminalColumns(
+              findingColumns({ ...argv, nowMs: systemClock.nowMs(), times: { time, deadline } }),
+            ),
             csv: csvForm(csvColumns(argv)),
             empty: argv.closed ? 'No findings.' : 'No open findings.',
           },
@@ -71,19 +75,6 @@ interface FindingListArguments {
   readonly closed: boolean;
 }
 
-function columns(shown: Shown, nowMs: number): Column<OpenFinding>[] {
-  return [
-    { header: 'ID', value: ({ id }) => id, align: 'right', leaveOut: 1 },
-    { ...timeHeader('OPENED'), value: ({ openedAtMs }) => timeInColumn(openedAtMs), leaveOut: 5 },
-    { header: 'AGE', value: (finding) => findingAge(finding, nowMs), leaveOut: 4 },
-    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
-    { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
-    { header: 'CODE', value: ({ code }) => code },
-    { header: 'FIELD', value: ({ subject }) => subject, leaveOut: 2 },
-    { header: 'DETAIL', value: (finding) => findingSentence(finding, shown), wraps: true },
-  ];
-}
-
 function csvColumns(shown: Shown): CsvColumns<OpenFinding> {
   return {
     id: ({ id }) => String(id),
@@ -92,7 +83,7 @@ function csvColumns(shown: Shown): CsvColumns<OpenFinding> {
     reference: ({ reference }) => reference,
     code: ({ code }) => code,
     field: ({ subject }) => subject,
-    detail: (finding) => findingSentence(finding, shown),
+    detail: (finding) => findingSentence(finding, shown, { time, deadline }),
     opened_at: ({ openedAtMs }) => timeCell(openedAtMs),
     closed_at: ({ closedAtMs }) => timeCell(closedAtMs),
   };

@@ -1,5 +1,6 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { argumentText } from '../../../src/domain/records/advised-word.ts';
+import { findingAge, findingSentence } from '../../../src/lists/findings.ts';
 import type { FindingDetail } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
@@ -18,17 +19,8 @@ import {
   printTable,
   printTitle,
 } from '../../show/output.ts';
-import {
-  fieldLines,
-  fieldsJson,
-  findingAge,
-  findingJson,
-  findingSentence,
-  observationJson,
-  recordJson,
-  type Shown,
-} from '../../show/record.ts';
-import { time, timeHeader, timeInColumn } from '../../show/text.ts';
+import { fieldLines, fieldsJson, findingJson, observationJson, recordJson, type Shown } from '../../show/record.ts';
+import { deadline, time, timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** `tallyhook findings show ID`: shows a finding with its record, its evidence and what to do. Exit code 3 while it is open. */
 export function addFindingsShowCommand(cli: Cli): Cli {
@@ -75,7 +67,7 @@ function printFinding(finding: FindingDetail, shown: Shown): void {
   printFacts([
     ['environment', finding.environment],
     ['field', finding.subject],
-    ['detail', findingSentence(finding, shown)],
+    ['detail', findingSentence(finding, shown, { time, deadline })],
     ['opened', time(finding.openedAtMs)],
     ['age', findingAge(finding, systemClock.nowMs())],
     ['what to do', adviceOn(finding)],

@@ -1,3 +1,4 @@
+import { outboxColumns } from '../../../src/lists/outbox.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { OutboxFilter } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';
@@ -8,7 +9,8 @@ import { OUTBOX_FILTERS, outboxFilter } from '../../options/outbox-filters.ts';
 import { requireTarget } from '../../options/targets.ts';
 import { calendarOf } from '../../options/when.ts';
 import { pagesOf, printList } from '../../show/list.ts';
-import { noteObstacles, outboxColumns, outboxRowJson } from '../../show/outbox.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { noteObstacles, outboxRowJson } from '../../show/outbox.ts';
 import { differencesFound } from '../../show/output.ts';
 
 /** `tallyhook outbox list`: lists rows, the oldest first. Exit code 3 when a dead letter matches. */
@@ -31,7 +33,11 @@ export function addOutboxListCommand(cli: Cli): Cli {
           (page) => archive.outbox(filter, page),
           () => archive.countOutbox(filter),
         );
-        await printList(pages, argv, { json: outboxRowJson, columns: outboxColumns(), empty: 'No rows match.' });
+        await printList(pages, argv, {
+          json: outboxRowJson,
+          columns: terminalColumns(outboxColumns()),
+          empty: 'No rows match.',
+        });
         const targets = await archive.targets();
         const shown = targets.filter(({ name }) => filter.target === undefined || filter.target === name);
         noteObstacles(shown, await archive.unprovenRecords(), systemClock.nowMs());

@@ -4,8 +4,8 @@ import type { Look } from '../../../src/confirm/look.ts';
 import type { Problem } from '../../../src/confirm/problem.ts';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts';
 import { obstacleOf } from '../../../src/domain/forwarding/forward-obstacle.ts';
-import { type JobView, jobViews } from '../../show/job.ts';
-import { countsText } from '../../show/problem.ts';
+import { type JobView, jobViews } from '../../../src/lists/jobs.ts';
+import { countsText } from '../../../src/lists/problem-text.ts';
 import { byteCount, duration, zonedTime } from '../../show/text.ts';
 
 /** What a line is about, and its text. */

@@ -3,8 +3,9 @@ import { isRunning } from '../../../src/confirm/judgement.ts';
 import type { Look } from '../../../src/confirm/look.ts';
 import { usualGapMs } from '../../../src/domain/alerts/rhythm.ts';
 import { SHOWN_ROW_STATES } from '../../../src/domain/forwarding/forward-row.ts';
+import { jobViews } from '../../../src/lists/jobs.ts';
 import { channelJson } from '../../show/health.ts';
-import { jobJson, jobViews } from '../../show/job.ts';
+import { jobJson } from '../../show/job.ts';
 import { problemJson } from '../../show/problem.ts';
 import { isoTime } from '../../show/text.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
 import type { Look } from '../../../src/confirm/look.ts';
+import { type ProblemText, problemText } from '../../../src/lists/problem-text.ts';
 import { bold, verdictText } from '../../show/output.ts';
-import { type ProblemText, problemText } from '../../show/problem.ts';
 import { asCalled } from '../../show/program.ts';
 import { clipped, wrapped } from '../../show/text.ts';
 import { type Fact, statusFacts } from './facts.ts';

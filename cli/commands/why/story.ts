@@ -2,26 +2,18 @@ import type { QuarantineReason } from '../../../src/domain/events/event.ts';
 import { formatAmount } from '../../../src/domain/money/amount.ts';
 import { argumentText } from '../../../src/domain/records/advised-word.ts';
 import { countedAmount } from '../../../src/domain/records/witness-money.ts';
+import { DISPUTED_NOTE, fieldText, isDisputed, recordColumns } from '../../../src/lists/records.ts';
 import type { EventSummary } from '../../../src/store/events.ts';
 import type { RecordDetail, RecordSummary } from '../../../src/store/records.ts';
-import type { Conclusion } from '../../../src/why/conclusion.ts';
 import { type Entry, sumText } from '../../../src/why/entry.ts';
-import type { TriedLeg } from '../../../src/why/tried-pass.ts';
+import type { ConcludedStory } from '../../../src/why/tell.ts';
 import { abridged, type GroupedEntry } from '../../../src/why/why.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
 import { namedValueLines } from '../../show/named-value.ts';
 import { bold, note, print, printTable, printTitle, terminalWidth } from '../../show/output.ts';
-import { fieldText, recordJson, type Shown } from '../../show/record.ts';
-import { isDisputed, noteDisputes, recordColumns } from '../../show/record-list.ts';
+import { recordJson, type Shown } from '../../show/record.ts';
 import { isoTime, wrapped } from '../../show/text.ts';
 import { printPasses } from './passes.ts';
-
-/** A record, its conclusion, and what happened to it. */
-export interface ConcludedStory {
-  readonly record: RecordDetail;
-  readonly conclusion: Conclusion;
-  readonly entries: readonly Entry[];
-  readonly matching: readonly TriedLeg[];
-}
 
 export function recordStoryJson({ record, conclusion, entries, matching }: ConcludedStory, shown: Shown) {
   return {
@@ -56,16 +48,16 @@ export function printEntries(entries: readonly Entry[], time: (ms: number) => st
   for (const entry of abridged(entries)) printAt(time(entry.atMs), `${entry.text}${repetition(entry, time)}`);
 }
 
-const REFUND_COLUMNS = ['ENV', 'REFERENCE', 'REPORTED', 'CONFIRMED', 'AMOUNT', 'FINDINGS'];
+const REFUND_COLUMNS = ['Env', 'Reference', 'Reported', 'Confirmed', 'Amount', 'Findings'];
 
 /** Prints the refunds of a payment, a line each; their own stories are theirs to tell. */
 export function printRefunds(refunds: readonly RecordSummary[], shown: Shown): void {
   print(bold('Refunds of this payment'));
   printTable(
     refunds,
-    recordColumns('refund', shown).filter(({ header }) => REFUND_COLUMNS.includes(header)),
+    terminalColumns(recordColumns('refund', shown).filter(({ name }) => REFUND_COLUMNS.includes(name))),
   );
-  if (refunds.some(isDisputed)) noteDisputes();
+  if (refunds.some(isDisputed)) note(DISPUTED_NOTE);
   const [first] = refunds;
   if (first !== undefined) note(`See the story of one: tallyhook why ${argumentText(first.reference)}`);
 }

@@ -1,8 +1,4 @@
-import { isIP } from 'node:net';
-import { z } from 'zod';
-import { folder, MEBIBYTE, onOff, section, text, wholeNumber } from '../settings.ts';
-
-const PROXY_RULE = 'must be false or a list of proxy addresses such as [10.0.0.0/8, loopback]';
+import { folder, MEBIBYTE, onOff, proxies, section, text, wholeNumber } from '../settings.ts';
 
 /** The listener that takes webhooks. */
 export const receiver = section({
@@ -35,16 +31,5 @@ export const receiver = section({
   ),
   shutdownTimeoutMs: wholeNumber(100, 600_000, 8_000, 'Time for answering accepted deliveries when the program stops.'),
   captureFailed: folder('Folder for deliveries whose signature failed, relative to the folder of this file, or null.'),
-  trustProxy: z
-    .union([z.literal(false), z.array(z.string(PROXY_RULE).refine(isProxyAddress, PROXY_RULE))], PROXY_RULE)
-    .default(false)
-    .describe('Addresses or networks of the proxies whose X-Forwarded-For is trusted, or false.'),
+  trustProxy: proxies(),
 });
-
-/** An address, a network in CIDR notation, or one of the three names that stand for private networks. */
-function isProxyAddress(value: string): boolean {
-  const [address = '', bits, ...rest] = value.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(value);
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}

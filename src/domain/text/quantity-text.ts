@@ -19,6 +19,11 @@ export function byteCount(bytes: number): string {
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
 }
 
+/** `0 %`, `2.9 %`, `100 %` */
+export function percentText(share: number): string {
+  return `${Number((share * 100).toPrecision(share < 0.1 ? 2 : 3))} %`;
+}
+
 interface Unit {
   readonly name: string;
   readonly seconds: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { problemText } from '../../../cli/show/problem.ts';
 import { type Expectations, judged } from '../../../src/confirm/judgement.ts';
 import { PROBLEM_CODES } from '../../../src/confirm/problem.ts';
+import { problemText } from '../../../src/lists/problem-text.ts';
 import type { JobState } from '../../../src/store/jobs.ts';
 import type { ReceiverProcess, SystemState } from '../../../src/store/system-state.ts';
 

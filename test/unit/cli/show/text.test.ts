@@ -6,7 +6,6 @@ import {
   deadline,
   duration,
   localTime,
-  masked,
   showTimesIn,
   time,
   timeHeader,
@@ -14,17 +13,6 @@ import {
   withTimes,
   wrapped,
 } from '../../../../cli/show/text.ts';
-
-test.each([
-  ['0123456789', '••••••6789'],
-  ['12345', '•••45'],
-  ['1234', '••••'],
-  ['', ''],
-  ['jane.doe@example.com', 'j•••@example.com'],
-  ['+2348012345678', '••••••••••5678'],
-])('masked: %s → %s', (input, output) => {
-  expect(masked(input)).toBe(output);
-});
 
 test.each([
   [0, '0 µs'],

@@ -1,4 +1,4 @@
-import { isJson, JSON_TOKEN, masked } from './text.ts';
+import { isJson, JSON_TOKEN } from './json-text.ts';
 
 // Account numbers, names of people, e-mail addresses and phone numbers are masked in text and JSON, except with --reveal.
 
@@ -39,6 +39,15 @@ export function maskedValue(name: string, value: string): string {
 
 export function maskedEmails(text: string): string {
   return text.includes('@') ? text.replace(EMAIL, masked) : text; // the pattern is slow on text without any
+}
+
+/** Masks an account number, e-mail address or phone number: `••••••6789`, `j•••@example.com`. */
+export function masked(text: string): string {
+  const at = text.lastIndexOf('@');
+  if (at > 0) return `${firstCharacter(text)}•••${text.slice(at)}`;
+  const characters = [...text];
+  const shown = characters.length >= 8 ? 4 : characters.length >= 5 ? 2 : 0;
+  return '•'.repeat(characters.length - shown) + characters.slice(characters.length - shown).join('');
 }
 
 interface Level {
@@ -97,4 +106,8 @@ function unquoted(token: string): string {
   } catch {
     return token.slice(1, -1);
   }
+}
+
+function firstCharacter(text: string): string {
+  return [...text][0] ?? '';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
+import { plain, withSecrets } from '../../../src/config/plain.ts';
 import { Secret } from '../../../src/domain/secrets/secret.ts';
-import { plain, withSecrets } from '../../../src/jobs/messages.ts';
 
 test('a configuration reaches a thread with its secrets, which become Secrets again and are never shown', () => {
   const config = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskedBody, maskedValue, maskOf } from '../../../../cli/show/privacy.ts';
+import { masked, maskedBody, maskedValue, maskOf } from '../../../../src/domain/text/privacy.ts';
 
 test.each([
   ['account_number', true],
@@ -70,4 +70,15 @@ test.each([
   const startMs = performance.now();
   maskedBody(body);
   expect(performance.now() - startMs).toBeLessThan(5_000);
+});
+
+test.each([
+  ['0123456789', '••••••6789'],
+  ['12345', '•••45'],
+  ['1234', '••••'],
+  ['', ''],
+  ['jane.doe@example.com', 'j•••@example.com'],
+  ['+2348012345678', '••••••••••5678'],
+])('masked: %s → %s', (input, output) => {
+  expect(masked(input)).toBe(output);
 });

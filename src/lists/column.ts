@@ -1,0 +1,44 @@
+/*
+ * What a list shows, said once: the command line makes columns of a terminal of it, the dashboard a table of a page. A list knows neither.
+ */
+
+/**
+ * What the cells of a column are. `time` and `day`: milliseconds since 1970, or words where there is no time. `id` is copied, `count` and
+ * `figure` stand on the right, `long` may go on in further lines.
+ */
+export type ListColumnType = 'text' | 'id' | 'status' | 'count' | 'figure' | 'time' | 'day' | 'long';
+
+export interface ListColumn<Row> {
+  /** As a page heads it: `Last received`. */
+  readonly name: string;
+  readonly type: ListColumnType;
+  readonly value: (row: Row) => string | number | bigint | null;
+  /** On a terminal that is too narrow the columns with the highest number are left out first. */
+  readonly leaveOut?: number;
+  /** Beside another column of times, which names the zone. */
+  readonly isBeside?: boolean;
+  /** What a page marks. */
+  readonly mark?: (row: Row) => 'good' | 'warn' | 'bad' | 'quiet' | undefined;
+}
+
+/** Whether values of persons are shown whole. */
+export interface Shown {
+  /** Account numbers, e-mail addresses and phones in full. */
+  readonly reveal: boolean;
+}
+
+type More<Row> = Partial<Pick<ListColumn<Row>, 'isBeside' | 'leaveOut' | 'mark'>>;
+type Maker = <Row>(name: string, value: ListColumn<Row>['value'], more?: More<Row>) => ListColumn<Row>;
+
+const maker =
+  (type: ListColumnType): Maker =>
+  (name, value, more) => ({ name, type, value, ...more });
+
+export const text = maker('text');
+export const id = maker('id');
+export const status = maker('status');
+export const count = maker('count');
+export const figure = maker('figure');
+export const time = maker('time');
+export const day = maker('day');
+export const long = maker('long');
