@@ -1,6 +1,5 @@
 // The script of the dashboard. No page needs it: it adds keys, a question before what cannot be undone, copying by a click, choosing all
 // rows, and a line when a page has become old. It makes elements and texts, never markup from text, and loads nothing.
-'use strict';
 
 const main = document.getElementById('content');
 const live = document.querySelector('.live');
@@ -123,7 +122,16 @@ for (const table of document.querySelectorAll('table:has(td.choice input)')) {
 
 // Keys. None of them is read while a person writes.
 
-const PLACES = { t: '/', f: '/find', r: '/refunds', e: '/exceptions', p: '/periods', v: '/events', o: '/forwarding', a: '/alerts' };
+const PLACES = {
+  t: '/',
+  f: '/find',
+  r: '/refunds',
+  e: '/exceptions',
+  p: '/periods',
+  v: '/events',
+  o: '/forwarding',
+  a: '/alerts',
+};
 const KEYS = [
   ['/', 'find'],
   ['g t', 'Today'],

@@ -23,7 +23,16 @@ export interface Page {
 }
 
 /** What can be old on a page, named by what changed it. */
-export const REGIONS = ['events', 'records', 'findings', 'forwarding', 'jobs', 'alerts', 'exceptions', 'periods'] as const;
+export const REGIONS = [
+  'events',
+  'records',
+  'findings',
+  'forwarding',
+  'jobs',
+  'alerts',
+  'exceptions',
+  'periods',
+] as const;
 export type Region = (typeof REGIONS)[number];
 
 export interface Link {
@@ -242,7 +251,11 @@ export type Field =
       readonly value?: string | undefined;
       readonly options: readonly Option[];
     })
-  | (AnyField & { readonly type: 'checkboxes'; readonly values: readonly string[]; readonly options: readonly Option[] })
+  | (AnyField & {
+      readonly type: 'checkboxes';
+      readonly values: readonly string[];
+      readonly options: readonly Option[];
+    })
   | (AnyField & { readonly type: 'checkbox'; readonly value: string; readonly checked?: boolean })
   | (AnyField & { readonly type: 'file'; readonly accept?: string });
 

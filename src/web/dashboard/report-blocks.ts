@@ -44,7 +44,8 @@ export function tableBlock<Row>(table: Table<Row>, parts: TableBlockParts<Row>):
 /** A chapter of a report: a section with its tables, their charts and notes. `linkOf` as that of a table. */
 export function chapterBlock(chapter: Chapter, linkOf?: TableBlockParts<unknown>['linkOf']): Block {
   const { id, title, lead, nothing, blocks } = pageSection(chapter);
-  if (blocks.length === 0) return { kind: 'section', id, title, lead, blocks: [{ kind: 'text', text: nothing, tone: 'quiet' }] };
+  if (blocks.length === 0)
+    return { kind: 'section', id, title, lead, blocks: [{ kind: 'text', text: nothing, tone: 'quiet' }] };
   return {
     ...{ kind: 'section', id, title, lead },
     blocks: blocks.flatMap((block, at): Block[] => {
@@ -61,10 +62,23 @@ export function chapterBlock(chapter: Chapter, linkOf?: TableBlockParts<unknown>
   };
 }
 
-function figuresOf({ caption, columns, rows, totals }: PageTable, id: string, linkOf?: (id: string) => string | undefined): TableBlock {
-  const cellsOf = (cells: readonly PageCell[]): TableRow => ({ cells: cells.map((cell) => cellOf(cell, undefined, linkOf)) });
+function figuresOf(
+  { caption, columns, rows, totals }: PageTable,
+  id: string,
+  linkOf?: (id: string) => string | undefined,
+): TableBlock {
+  const cellsOf = (cells: readonly PageCell[]): TableRow => ({
+    cells: cells.map((cell) => cellOf(cell, undefined, linkOf)),
+  });
   return {
-    ...{ kind: 'table', id, caption, columns: columns.map(columnOf), rows: rows.map(cellsOf), totals: totals.map(cellsOf) },
+    ...{
+      kind: 'table',
+      id,
+      caption,
+      columns: columns.map(columnOf),
+      rows: rows.map(cellsOf),
+      totals: totals.map(cellsOf),
+    },
     empty: { text: 'None.' },
   };
 }
@@ -74,7 +88,11 @@ function columnOf({ name, as }: PageTable['columns'][number]): TableColumn {
 }
 
 /** What the frozen page marks good or bad has the same tone here. */
-function cellOf({ text, mark, to }: PageCell, href: string | undefined, linkOf?: (id: string) => string | undefined): Shown {
+function cellOf(
+  { text, mark, to }: PageCell,
+  href: string | undefined,
+  linkOf?: (id: string) => string | undefined,
+): Shown {
   const leads = href ?? (to === undefined ? undefined : linkOf?.(to));
   const tone: Tone | undefined = mark;
   if (text === '') return null;
