@@ -17,9 +17,10 @@ import type { ThreadOrder } from './thread-host.ts';
  * own connection; two that live at the same time are two threads, as without this. What concerns the start and the end of a
  * thread itself is proved by the tests that run the program as a process of its own.
  */
-const KEPT = ['operations-thread', 'carry-out/thread', 'log/thread'].map(
-  (name) => sourceFile(`store/sqlite/${name}`).href,
-);
+const KEPT = [
+  ...['sqlite/operations-thread', 'sqlite/carry-out/thread', 'sqlite/log/thread'],
+  ...['cluster/operations-thread', 'cluster/thread'],
+].map((name) => sourceFile(`store/${name}`).href);
 for (const href of KEPT)
   if (!existsSync(new URL(href))) throw new Error(`No thread runs ${href}: name the one that does.`);
 const HOST = new URL('./thread-host.ts', import.meta.url);

@@ -157,8 +157,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
         deliver(write, entry, into);
         return null;
       case 'refusals':
-        attempt(() => refusals.add(write.counts, write.samples));
-        return null;
+        return attempt(() => refusals.add(write.counts, write.samples));
       case 'settings':
       case 'migrate':
         into.state = { ...into.state, settings: textOf(write.settings) };
@@ -178,6 +177,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
 
   function carryOne(entry: SharedEntry, write: SharedWrite | null, into: Gathering): void {
     rows.take(); // of a transaction that was undone
+    if (write?.kind === 'call') states.reach(entry.seq - 1);
     const answer = write === null ? null : rows.during(() => apply(write, entry, into));
     const written = rows.take();
     if (answer !== null) {
@@ -234,8 +234,8 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
 
 export type SharedCarrier = ReturnType<typeof sharedCarrier>;
 
-/** Faults that a call has on every machine alike; any other is of the machine that met it. */
-const IS_ANSWER: readonly StoreFault[] = ['other', 'period_closed', 'not_proven', 'not_allowed'];
+/** Faults that a call has on every machine alike; any other is of the machine that met it. `busy`: under the lock only a decision says so. */
+const IS_ANSWER: readonly StoreFault[] = ['other', 'busy', 'period_closed', 'not_proven', 'not_allowed'];
 
 function isOurs(error: unknown): boolean {
   return error instanceof StoreError || isDefect(error);

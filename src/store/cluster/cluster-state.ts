@@ -46,6 +46,7 @@ export function clusterState(database: Database) {
   const move = database.prepare<Moved>(`
     UPDATE carried_out SET seq = base + @seq, chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @digest,
       compared_seq = @comparedSeq, compared_digest = @comparedDigest`);
+  const reach = database.prepare<[number]>('UPDATE carried_out SET seq = base + ?');
   const see = database.prepare<Pick<LogHead, 'epoch' | 'timeline'>>(
     'UPDATE carried_out SET epoch = @epoch, timeline = @timeline',
   );
@@ -67,6 +68,8 @@ export function clusterState(database: Database) {
       if (state === undefined) throw notOfCluster(database.name);
       return state;
     },
+    /** What is written next reads that the entries up to `seq` are carried out, whatever shares its transaction. */
+    reach: (seq: number): void => void reach.run(seq),
     move: (moved: Moved): void => void move.run(moved),
     see: (head: Pick<LogHead, 'epoch' | 'timeline'>): void =>
       void see.run({ epoch: head.epoch, timeline: head.timeline }),

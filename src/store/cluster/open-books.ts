@@ -57,14 +57,15 @@ export function sharedSettings({
 }
 
 /**
- * Opens the database of a machine that has joined, with its shared lock, and the log.
+ * Opens the database of a machine that has joined, with its shared lock, and the log. With `onCarried`, called after each transaction, it
+ * follows the log.
  *
  * @throws StoreError when it has not joined, when its schema is older or newer, or when there is no key of the audit chain
  */
 export async function openSharedBooks(
   order: SharedBooksOrder,
   caller: Caller,
-  onCarried: (carried: SharedCarried) => void = () => {},
+  onCarried: ((carried: SharedCarried) => void) | null = null,
 ): Promise<OpenSharedBooks> {
   const { path, cluster, carryOut, checkRules, time } = order;
   const lock = lockInstance(path, 'shared');
@@ -106,9 +107,10 @@ export async function openSharedBooks(
       clock: clockOf(time),
       caller,
       recent: entries,
+      follows: onCarried !== null,
       onCarried(carried) {
         files.expectWritten();
-        onCarried(carried);
+        onCarried?.(carried);
       },
     });
     const [openedDatabase, openedLog] = [database, log];

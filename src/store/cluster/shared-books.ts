@@ -38,6 +38,8 @@ export interface SharedBooksParts {
   readonly caller: Caller;
   /** Where the entries are kept that were carried out last. */
   readonly recent: Pick<RecentEntries, 'keep'>;
+  /** Whether this process follows the log; another one carries no more out than its calls need: what deliveries became is told by the first. */
+  readonly follows: boolean;
   /** After each transaction that carried something out. */
   readonly onCarried: (carried: SharedCarried) => void;
 }
@@ -60,12 +62,15 @@ interface Pending {
 export class SharedBooks {
   readonly #parts: SharedBooksParts;
   #waiting: Pending[] = [];
+  /** Those of the append under way. */
+  #leaving: readonly Pending[] = [];
   /** Kept in the log, and not answered yet. */
   readonly #expected = new Set<Pending>();
   #isSending = false;
   #isAnswering = false;
   #carrying: Promise<void> | null = null;
   #isWanted = false;
+  #isAllWanted = false;
   #halt: Halt | null = null;
   #isClosed = false;
 
@@ -111,6 +116,11 @@ export class SharedBooks {
 
   /** Carries out what the log has. Rejects with what kept it from that; it is tried again at the next call. */
   carryOut(): Promise<void> {
+    this.#isAllWanted = true;
+    return this.#carry();
+  }
+
+  #carry(): Promise<void> {
     if (this.#carrying !== null) {
       this.#isWanted = true;
       return this.#carrying;
@@ -130,7 +140,9 @@ export class SharedBooks {
   /** Takes no more writes, and waits for those under way, as far as a few seconds reach. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const pending = [...this.#waiting, ...this.#expected].map(({ answered }) => answered.promise.catch(() => {}));
+    const pending = [...this.#waiting, ...this.#leaving, ...this.#expected].map(({ answered }) =>
+      answered.promise.catch(() => {}),
+    );
     await Promise.race([Promise.all(pending), pause(CLOSE_MS, undefined, { ref: false })]);
     this.#giveUp(new StoreError('closing', 'The store is closed.'), Number.POSITIVE_INFINITY);
     await this.#carrying?.catch(() => {});
@@ -144,6 +156,7 @@ export class SharedBooks {
     await nextTurn(); // the calls of one turn go together
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, MOST_TOGETHER);
+      this.#leaving = group;
       try {
         const { entries, kept } = await this.#parts.log.append(group.map(({ entry }) => entry));
         const untilMs = performance.now() + ANSWER_MS;
@@ -156,6 +169,7 @@ export class SharedBooks {
       } catch (error) {
         for (const { answered } of group) answered.reject(error);
       }
+      this.#leaving = [];
     }
     this.#isSending = false;
   }
@@ -167,7 +181,7 @@ export class SharedBooks {
     while (this.#expected.size > 0) {
       const left = this.#expected.size;
       try {
-        await this.carryOut();
+        await this.#carry();
         if (this.#halt !== null) this.#giveUp(haltError(this.#halt, this.#parts), Number.POSITIVE_INFINITY);
         if (this.#expected.size >= left) await pause(AGAIN_MS);
       } catch (error) {
@@ -194,13 +208,16 @@ export class SharedBooks {
   }
 
   async #carryOnce(): Promise<void> {
-    const { log, carrier, recent } = this.#parts;
+    const { log, carrier, recent, follows } = this.#parts;
+    const isAll = follows || this.#isAllWanted;
     for (;;) {
       const { seq, chain } = carrier.state();
-      let entries = await log.read({ seq, chain }, MOST_BYTES);
+      const last = isAll ? Number.POSITIVE_INFINITY : Math.max(0, ...[...this.#expected].map((one) => one.seq));
+      let entries = seq >= last ? [] : (await log.read({ seq, chain }, MOST_BYTES)).filter((one) => one.seq <= last);
       this.#halt = carrier.halt();
       if (entries.length === 0 || this.#halt !== null) {
         this.#answer({ answers: NONE, state: carrier.state() });
+        if (isAll) this.#isAllWanted = false;
         return;
       }
       do {

@@ -13,13 +13,20 @@ import { operationsOf } from '../operations-channel.ts';
 import { usualKeyFile } from '../sqlite/engine/audit-key.ts';
 import { realFile } from '../sqlite/engine/real-file.ts';
 import type { OpenOperations, Store } from '../store.ts';
+import { unpackWrite } from './entry.ts';
 import { openSharedInbox } from './inbox.ts';
+import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
+import { openSharedLog } from './open-log.ts';
 import type { SharedOperationsData } from './operations-thread.ts';
 import { openSharedJournal } from './request-journal.ts';
+import type { SharedLog } from './shared-log.ts';
 
 /** Young generation of the thread of operations. */
 const YOUNG_MB = 8;
+
+/** Bytes of entries whose deliveries are counted. */
+const COUNTED_BYTES = 4 * 1024 * 1024;
 
 /** The parts of a store that are others when several machines share the log. What reads stays on the machine's own file: `alone`. */
 export function clusterStore(
@@ -46,7 +53,31 @@ export function clusterStore(
     inbox: (inboxOptions) => openSharedInbox(order(), inboxOptions),
     operations: ({ credential = null } = {}) => startSharedOperations(order(), credential),
     requestJournal: () => openSharedJournal(order()),
-    archive: async (archiveOptions): Promise<Archive> => alone.archive(archiveOptions),
+    archive: async (archiveOptions) => sharedArchive(await alone.archive(archiveOptions), order()),
+  };
+}
+
+/** What reads stays on the machine's own file; how far that is behind, the log says. */
+function sharedArchive(archive: Archive, { path, cluster }: SharedBooksOrder): Archive {
+  let log: Promise<SharedLog> | null = null;
+  return {
+    ...archive,
+    async waiting() {
+      const state = stateOf(path);
+      if (state === null) return archive.waiting();
+      log ??= openSharedLog(cluster.log, { name: cluster.node, known: null });
+      const open = await log;
+      const { seq: last } = await open.head();
+      const entries = last > state.seq ? await open.read(state, COUNTED_BYTES) : [];
+      // Behind what was read, an entry counts as one delivery: so far behind, the number is not what matters.
+      const beyond = Math.max(0, last - (entries.at(-1)?.seq ?? last));
+      const deliveries = entries.reduce((sum, { bytes }) => sum + deliveriesIn(bytes), beyond);
+      return { deliveries, sinceMs: deliveries === 0 ? null : (entries[0]?.atMs ?? null) };
+    },
+    async close() {
+      await (await log)?.close();
+      await archive.close();
+    },
   };
 }
 
@@ -70,4 +101,13 @@ async function startSharedOperations(order: SharedBooksOrder, credential: Creden
       await ended;
     },
   };
+}
+
+function deliveriesIn(bytes: Uint8Array): number {
+  try {
+    const write = unpackWrite(bytes);
+    return write.kind === 'deliveries' ? write.deliveries.length : 0;
+  } catch {
+    return 1; // it will be set aside
+  }
 }

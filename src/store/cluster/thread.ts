@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Clock, clockOf } from '../../time/clock.ts';
 import { failureOf, isRetryable, type StoreError } from '../error.ts';
@@ -8,17 +7,15 @@ import { Faults } from '../sqlite/carry-out/faults.ts';
 import type { FromBooks, ToBooks } from '../sqlite/carry-out/messages.ts';
 import { SideWork } from '../sqlite/carry-out/side-work.ts';
 import { Uncounted } from '../sqlite/carry-out/uncounted.ts';
-import { auditKey } from '../sqlite/engine/audit-key.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
-import { schemaVersion } from '../sqlite/engine/migrate.ts';
 import { OpenFiles } from '../sqlite/engine/open-files.ts';
 import { outboxRows } from '../sqlite/write/outbox-rows.ts';
 import { thisProcess } from '../this-machine.ts';
 import { answerCalls } from './answer-calls.ts';
 import type { SharedCarried } from './carry-out.ts';
-import { compareDigests } from './compare-digests.ts';
 import { joinCluster } from './join.ts';
 import { isToJoinAnew, joinAnew } from './join-anew.ts';
+import { compareDigests, sayThatItLives } from './node-life.ts';
 import type { Lost } from './offer-lost.ts';
 import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
@@ -239,21 +236,17 @@ class SharedBooksThread {
 
   async #sayThatItLives(): Promise<void> {
     if (this.#open === null) return;
-    const { books, log, database } = this.#open;
-    const { cluster, auditKey: keyFile, path } = this.#data;
-    const { node: id, seq, stopped } = books.state();
-    const key = auditKey(keyFile, path).read();
-    await log.seen({
-      ...{ id, name: cluster.node, version: programVersion(), schema: schemaVersion(database), roles: cluster.roles },
-      ...{ carriedOut: seq, keys: cluster.keys, auditKey: key && hash('sha256', key), stopped },
-    });
+    await sayThatItLives(this.#open, this.#data);
     this.#ended('signs of life', null);
-    await compareDigests(this.#open, cluster.node);
+    await compareDigests(this.#open, this.#data.cluster.node);
   }
 
   #ended(work: BooksWork, error: unknown): void {
     if (error === null) this.#faults.over(work);
-    else this.#faults.failed(work, storeError(error, this.#data.path));
+    else {
+      const failure = storeError(error, this.#data.path);
+      if (failure.fault !== 'closing') this.#faults.failed(work, failure);
+    }
   }
 
   #every(ms: number, work: () => void): void {

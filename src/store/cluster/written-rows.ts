@@ -1,27 +1,25 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from '../sqlite/engine/database.ts';
 
-/** Sums stay exact numbers. */
-const MODULUS = 2 ** 48;
-
 export interface WrittenRows {
   /** Counts what `work` writes. */
   during<Result>(work: () => Result): Result;
-  /** The sum of what was counted since the last call. */
+  /** What was counted since the last call. */
   take(): number;
 }
 
 /**
- * What a connection writes, as one number. The engine asks for the checksum of each row that a write adds, changes or removes
- * (engine/row-sums), so that these checksums, added up, tell two writes apart whose rows differ. Their order does not count: it is the engine's.
+ * What a connection writes, as one number. The engine asks for the checksum of each row that a write adds or removes (engine/row-sums); of one
+ * that it changes, for both. They are joined by an exclusive or: what a row was meanwhile falls out, and so does the order, which is the
+ * engine's. So two writes differ in the number when the rows differ that they leave.
  */
 export function writtenRows(database: Database): WrittenRows {
   let isCounting = false;
-  let sum = 0;
+  let written = 0;
   database.function('row_sum', { deterministic: true }, (text: string) => {
-    const one = crc32(text);
-    if (isCounting) sum = (sum + one) % MODULUS;
-    return BigInt(one);
+    const sum = crc32(text);
+    if (isCounting) written ^= sum;
+    return BigInt(sum);
   });
   return {
     during(work) {
@@ -33,8 +31,8 @@ export function writtenRows(database: Database): WrittenRows {
       }
     },
     take() {
-      const taken = sum;
-      sum = 0;
+      const taken = written;
+      written = 0;
       return taken;
     },
   };

@@ -7,6 +7,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { differencesOf, recordedStore } from '../../support/carried-twice/recorded-store.ts';
 import { writesOf } from '../../support/carried-twice/written.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
+import { makeSharedPlace, openShared } from '../../support/shared-log/shared-place.ts';
 import '../../support/kept-threads.ts';
 import { parentFolder } from '../../support/run-folder.ts';
 
@@ -21,6 +22,8 @@ export interface Place {
 /** What the suite runs against: how to get a place for a database, and the port of that engine. */
 export interface Engine {
   readonly name: string;
+  /** The time of each write is that of its entry in a log: it never goes back, and a receiver's own clock decides nothing. */
+  readonly hasTimeOfLog?: true;
   make(): Promise<Place>;
   /** A handle on the database at `location`. Two handles are what two processes have. */
   open(location: string, options: StoreOptions): Store;
@@ -44,6 +47,12 @@ export const ENGINES: readonly Engine[] = [
       };
     },
     open: recordedStore,
+  },
+  {
+    name: 'SQLite over a shared log',
+    hasTimeOfLog: true,
+    make: makeSharedPlace,
+    open: openShared,
   },
 ];
 

@@ -20,6 +20,8 @@ export interface Guarantee {
   readonly options?: StoreOptions;
   /** It puts another file in the place of the database: what was written before is not in it. */
   readonly replaces?: true;
+  /** Its clock goes back, or it receives at other times than its clock says: where a log gives the time, neither can be. */
+  readonly ownTime?: true;
   readonly prove: (world: World) => Promise<void>;
 }
 

@@ -25,7 +25,8 @@ interface KeptSnapshot {
 export class LogInMemory {
   entries: SharedEntry[] = [];
   head: Omit<LogHead, 'seq' | 'chain' | 'atMs'>;
-  readonly #nowMs: () => number;
+  /** The clock of the server. */
+  nowMs: () => number;
   readonly #begunMs: number;
   readonly nodes = new Map<string, NodeFacts & { seenAtMs: number; hasLeft: boolean }>();
   digests: NodeDigest[] = [];
@@ -38,7 +39,7 @@ export class LogInMemory {
   onAppended: () => void = () => {};
 
   constructor(nowMs: () => number, version = '') {
-    this.#nowMs = nowMs;
+    this.nowMs = nowMs;
     this.#begunMs = nowMs();
     this.head = {
       installation: 'installation-of-the-log',
@@ -67,7 +68,7 @@ export class LogInMemory {
           const found = this.entries.find(({ id }) => id === entry.id);
           if (found !== undefined) return found;
           const { seq, chain, atMs } = this.#last();
-          const added = { ...entry, seq: seq + 1, atMs: Math.max(atMs, this.#nowMs()), node: name };
+          const added = { ...entry, seq: seq + 1, atMs: Math.max(atMs, this.nowMs()), node: name };
           this.entries.push({ ...added, chain: chainOf(chain, added) });
           return added;
         });
@@ -101,7 +102,7 @@ export class LogInMemory {
       seen: async (facts) => {
         here();
         this.#see(facts);
-        return { clockOffsetMs: 0, atMs: this.#nowMs() };
+        return { clockOffsetMs: 0, atMs: this.nowMs() };
       },
       signOff: async (id) => {
         const node = this.nodes.get(id);
@@ -131,7 +132,7 @@ export class LogInMemory {
           bytes,
           id: this.snapshots.length + 1,
           parts: kept.length,
-          atMs: this.#nowMs(),
+          atMs: this.nowMs(),
         };
         this.snapshots.push({ facts: snapshot, parts: kept });
         return snapshot;
@@ -200,7 +201,7 @@ export class LogInMemory {
   }
 
   #see(facts: NodeFacts): void {
-    const nowMs = this.#nowMs();
+    const nowMs = this.nowMs();
     const other = [...this.nodes.values()].find(
       ({ id, name, seenAtMs, hasLeft }) =>
         id !== facts.id && name === facts.name && !hasLeft && nowMs - seenAtMs < NODE_NAME_HELD_MS,
@@ -216,7 +217,7 @@ export class LogInMemory {
   }
 
   #rows(): NodeRow[] {
-    const nowMs = this.#nowMs();
+    const nowMs = this.nowMs();
     const { seq, atMs } = this.#last();
     return [...this.nodes.values()].map(({ hasLeft, ...facts }) => ({
       ...facts,
@@ -236,7 +237,7 @@ export class LogInMemory {
         ...{ server: 'memory', timeline: this.head.timeline, flushes: true, wholePages: true, pageSums: true },
         ...{ replicasSet: '', replicas: 0, isOwner: false, isEncrypted: true },
       },
-      nowMs: this.#nowMs(),
+      nowMs: this.nowMs(),
     };
   }
 

@@ -48,7 +48,7 @@ export function outboxWrites(database: Database, audit: GuardedAudit) {
     UPDATE forward_targets SET present = 0
     WHERE present = 1 AND name <> ? AND name NOT IN (SELECT value FROM json_each(?))`);
   const targetStates = database.prepare<[], TargetState>(
-    `SELECT name, ${PAUSE_COLUMNS}, nudges FROM forward_targets WHERE present = 1`,
+    `SELECT name, ${PAUSE_COLUMNS}, nudges FROM forward_targets WHERE present = 1 ORDER BY name`,
   );
   const underWay = database
     .prepare<[string, number], number>('SELECT count(*) FROM outbox WHERE target = ? AND leased_until > ?')

@@ -169,6 +169,7 @@ export const ALERTS: readonly Guarantee[] = [
   },
   {
     guarantee: 'the signals are the refusals by reason, new quarantined events, the keys that verified, and the marks',
+    ownTime: true,
     async prove(world) {
       const odd = { ...refund('R1', 'pending'), body: Buffer.from('{"notify":"refund"}') };
       await world.receive(refund('R2', 'pending'), { ...odd, keyId: 'old', receivedAtMs: START_MS + 5 });

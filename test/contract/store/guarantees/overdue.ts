@@ -36,6 +36,7 @@ export const OVERDUE: readonly Guarantee[] = [
   },
   {
     guarantee: 'a finding that a clock ahead opened too early is corrected by the next check',
+    ownTime: true,
     async prove(world) {
       await track(world.here, late);
       world.clock.ms += 9 * DAY_MS;

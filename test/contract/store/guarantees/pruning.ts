@@ -93,6 +93,7 @@ export const PRUNING: readonly Guarantee[] = [
   },
   {
     guarantee: 'news of a pruned record brings its own body, and it can be pruned again',
+    ownTime: true,
     async prove(world) {
       await longAgo(world, 'P1');
       await every(world.there, 'prune');

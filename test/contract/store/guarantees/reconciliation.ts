@@ -121,6 +121,7 @@ export const RECONCILIATION: readonly Guarantee[] = [
   },
   {
     guarantee: 'the evidence of a record is what was known at the time',
+    ownTime: true,
     async prove(world) {
       await world.receive(payout('P', 'pending'), payout('P', 'success', {}, { receivedAtMs: START_MS + 5_000 }));
       await check(world.here, 'P', 'success');

@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto';
+import { auditKey } from '../sqlite/engine/audit-key.ts';
+import { writing } from '../sqlite/engine/database.ts';
+import { schemaVersion } from '../sqlite/engine/migrate.ts';
+import { clusterState } from './cluster-state.ts';
+import { digestVerdict } from './digest-verdict.ts';
+import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
+import { programVersion } from './program-version.ts';
+
+/**
+ * Tells the log that this node lives, what it is, and how far it has come.
+ *
+ * @throws StoreError `cluster_refused` when another node has its name
+ */
+export async function sayThatItLives(
+  { books, log, database }: OpenSharedBooks,
+  { cluster, auditKey: keyFile, path }: SharedBooksOrder,
+): Promise<void> {
+  const { node: id, seq, stopped } = books.state();
+  const key = auditKey(keyFile, path).read();
+  await log.seen({
+    ...{ id, name: cluster.node, version: programVersion(), schema: schemaVersion(database), roles: cluster.roles },
+    ...{ carriedOut: seq, keys: cluster.keys, auditKey: key && hash('sha256', key), stopped },
+  });
+}
+
+/** Tells the log what this node wrote up to the last entry where nodes compare it, and stops the node when it differs from the majority. */
+export async function compareDigests({ books, log, database }: OpenSharedBooks, node: string): Promise<void> {
+  const { comparedSeq: seq, comparedDigest: digest, stopped } = books.state();
+  if (seq === 0 || stopped !== null) return;
+  const own = { seq, node, digest };
+  await log.putDigest(own);
+  const { diverged, others } = digestVerdict(own, await log.digestsAt(seq));
+  if (!diverged) return;
+  const reason = `up to entry ${seq} it wrote other rows than ${others.join(', ')}`;
+  writing(database, () => clusterState(database).stop(reason))();
+}

@@ -1,0 +1,140 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { STANDARD_CHECK_RULES } from '../../../src/domain/checks/next-check.ts';
+import { aesCbcCodec } from '../../../src/domain/requests/payload-codec.ts';
+import { sharedCarrier } from '../../../src/store/cluster/carry-out.ts';
+import { clusterState } from '../../../src/store/cluster/cluster-state.ts';
+import { prepareBeginning } from '../../../src/store/cluster/life.ts';
+import { sharedSettings } from '../../../src/store/cluster/open-books.ts';
+import { textOf } from '../../../src/store/cluster/plain-value.ts';
+import { programVersion } from '../../../src/store/cluster/program-version.ts';
+import { CHAIN_START, type LogHead } from '../../../src/store/cluster/shared-log.ts';
+import { writtenRows } from '../../../src/store/cluster/written-rows.ts';
+import type { StoreOptions } from '../../../src/store/library.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { usualKeyFile } from '../../../src/store/sqlite/engine/audit-key.ts';
+import { openDatabase, writing } from '../../../src/store/sqlite/engine/database.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { makeEmptyDatabase } from '../empty-database.ts';
+import { START_MS } from '../fixed-clock.ts';
+import { rowDifferences } from '../row-differences.ts';
+import { parentFolder } from '../run-folder.ts';
+import { LogInMemory } from './in-memory.ts';
+import { type ServedLog, serveLog } from './served.ts';
+
+/** Entries that share a transaction on the second machine. */
+const MOST_TOGETHER = 7;
+
+interface Begun {
+  readonly path: string;
+  readonly head: LogHead;
+}
+
+const logs = new Map<string, ServedLog>();
+let begun: Begun | undefined;
+
+/** A database with which a cluster has begun, made once. */
+function beginning(): Begun {
+  const folder = mkdtempSync(join(parentFolder(true), 'tallyhook-begun-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'tallyhook.db');
+  makeEmptyDatabase(path);
+  const { installation, version } = prepareBeginning({ path, auditKey: usualKeyFile(path) });
+  const about = { installation, version, epoch: 1, timeline: 1, hasLeft: false, isCopy: false };
+  const head = { ...about, seq: 0, chain: CHAIN_START, atMs: START_MS };
+  const database = openDatabase(path);
+  writing(database, () => clusterState(database).begin(head))();
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  return { path, head };
+}
+
+/** A place of the contract suite: a machine's database, and a log that a second machine carries out at the end. */
+export async function makeSharedPlace() {
+  begun ??= beginning();
+  const { path: base, head } = begun;
+  const folder = mkdtempSync(join(parentFolder(true), 'tallyhook-contract-'));
+  const location = join(folder, 'tallyhook.db');
+  const copy = (to: string) => {
+    copyFileSync(base, to);
+    if (dirname(to) === folder) copyFileSync(usualKeyFile(base), usualKeyFile(to));
+  };
+  copy(location);
+  const log = new LogInMemory(() => START_MS);
+  log.head = head;
+  const served = await serveLog(log);
+  logs.set(location, served);
+  return {
+    location,
+    async differencesAgain(options: StoreOptions): Promise<string[]> {
+      const second = join(folder, 'second.db');
+      copy(second);
+      return differencesOnSecond(second, location, log, options);
+    },
+    async remove() {
+      logs.delete(location);
+      await served.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function openShared(location: string, options: StoreOptions): Store {
+  const served = logs.get(location);
+  if (served === undefined) return openStore(location, options);
+  const { clock } = options;
+  let latestMs = 0;
+  if (clock !== undefined) served.log.nowMs = () => Math.max(clock.nowMs(), latestMs);
+  const store = openStore(location, { ...options, cluster: served.cluster('first') });
+  return {
+    ...store,
+    async inbox(order) {
+      const inbox = await store.inbox(order);
+      // In a cluster the time of a delivery is that of its entry: the guarantees state the receiver's.
+      const keep: typeof inbox.keep = (delivery) => {
+        latestMs = delivery.receivedAtMs;
+        return inbox.keep(delivery).finally(() => {
+          latestMs = 0;
+        });
+      };
+      return { ...inbox, keep };
+    },
+  };
+}
+
+/** Carries the whole log out on another machine, with other borders of transactions and rows in another order; returns which rows differ. */
+function differencesOnSecond(path: string, first: string, log: LogInMemory, options: StoreOptions): string[] {
+  const { zone = 'UTC', debounceMs = 0, checkRules = STANDARD_CHECK_RULES, encryption = null } = options;
+  const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
+  const codec = plain === null ? null : aesCbcCodec(plain);
+  const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
+  const settings = textOf(sharedSettings({ carryOut: { zone, debounceMs, encryption: plain }, checkRules }));
+  const books = openDatabase(path);
+  try {
+    books.pragma('reverse_unordered_selects = ON');
+    books.pragma('synchronous = OFF');
+    const about = { zone, debounceMs, decode, checkRules, auditKey: usualKeyFile(path), settings };
+    const carrier = sharedCarrier(books, writtenRows(books), { ...about, node: 'second', version: programVersion() });
+    while (carrier.state().seq < log.entries.length) {
+      const { seq } = carrier.state();
+      const { halt } = carrier.some(log.entries.slice(seq, seq + MOST_TOGETHER));
+      if (halt !== null) throw new Error(`The second machine stops: ${halt.why}.`);
+    }
+    const [own, other] = [carrier.state(), stateOf(first)];
+    const differing = rowDifferences(books, first);
+    const isSame = Buffer.from(own.digest).equals(Buffer.from(other.digest));
+    return isSame ? differing : [...differing, `the digests at entry ${own.seq} differ`];
+  } finally {
+    books.close();
+  }
+}
+
+function stateOf(path: string) {
+  const database = openDatabase(path, { readonly: true });
+  try {
+    return clusterState(database).get();
+  } finally {
+    database.close();
+  }
+}
