@@ -1,6 +1,6 @@
 import { money } from '../../src/domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../../src/domain/statements/statement.ts';
-import { masked, maskedEmails } from '../../src/domain/text/privacy.ts';
+import { maskedText } from '../../src/domain/text/privacy.ts';
 import type { PlacedLine } from '../../src/store/statements.ts';
 import { bold, type Column, print, printFacts } from './output.ts';
 import { isoTime } from './text.ts';
@@ -34,13 +34,9 @@ export function lineJson(line: StatementLine, reveal: boolean) {
   };
 }
 
-/** A text that a bank wrote, with account numbers, phones and e-mail addresses masked. */
 function shownText(text: string | null, reveal: boolean): string | null {
-  return text === null || reveal ? text : maskedEmails(text).replace(LONG_NUMBER, masked);
+  return text === null || reveal ? text : maskedText(text);
 }
-
-/** Digits that are no part of a word, such as an account number; a reference has letters. */
-const LONG_NUMBER = /(?<![\p{L}\p{N}_.-])\+?\d{10,}(?![\p{L}\p{N}_.-])/gu;
 
 export function lineColumns(reveal: boolean): readonly Column<StatementLine>[] {
   return [

@@ -111,3 +111,11 @@ function unquoted(token: string): string {
 function firstCharacter(text: string): string {
   return [...text][0] ?? '';
 }
+
+/** A text that a bank wrote, with account numbers, phones and e-mail addresses masked. */
+export function maskedText(text: string): string {
+  return maskedEmails(text).replace(LONG_NUMBER, masked);
+}
+
+/** Digits that are no part of a word, such as an account number; a reference has letters. */
+const LONG_NUMBER = /(?<![\p{L}\p{N}_.-])\+?\d{10,}(?![\p{L}\p{N}_.-])/gu;

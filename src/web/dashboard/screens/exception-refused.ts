@@ -1,0 +1,88 @@
+import { breakSubject, progressText, resolutionText } from '../../../reconcile/exceptions/words.ts';
+import { counted } from '../../../reconcile/report/words.ts';
+import type { ActResult, Exception } from '../../../store/exceptions.ts';
+import { localTime } from '../../../time/local-time.ts';
+import type { Block, TableBlock } from '../page.ts';
+import type { Context } from '../route.ts';
+import { type Asked, carried, exceptionsOf, hiddenWords, MOST_SHOWN, saidFacts } from './exception-chosen.ts';
+import { valueShown } from './exceptions.ts';
+
+// What an act did not do, and why. What another person changed meanwhile stands beside what was wanted.
+
+type Refused = Extract<ActResult, { outcome: 'refused' }>;
+
+export function parted(results: readonly ActResult[]): { done: readonly Exception[]; refused: readonly Refused[] } {
+  return {
+    done: results.flatMap((one) => (one.outcome === 'done' ? [one.exception] : [])),
+    refused: results.filter((one) => one.outcome === 'refused'),
+  };
+}
+
+/** Why some are refused; what another person changed meanwhile stands beside what was wanted. */
+export async function refusalBlocks(context: Context, asked: Asked, refused: readonly Refused[]): Promise<Block[]> {
+  if (refused.length === 0) return [];
+  const stale = refused.filter(({ reason }) => reason === 'stale');
+  const now = await exceptionsOf(
+    context,
+    stale.map(({ id }) => ({ id, version: 0 })),
+  );
+  const rest = refused.filter(({ reason }) => reason !== 'stale');
+  const wanted = saidFacts(context, asked);
+  const both: Block = {
+    ...{ kind: 'section', id: 'both', title: `Changed meanwhile: ${counted(stale.length)}` },
+    lead: 'Another person, or a run, was faster. Both versions stand here, and nothing was overwritten.',
+    blocks: [
+      ...now.slice(0, MOST_SHOWN).map((one) => bothVersions(context, asked, one, wanted)),
+      {
+        ...{ kind: 'form', id: 'again', method: 'POST', action: asked.words.path },
+        fields: [...hiddenWords(context, asked.words), ...carried(context.form, now)],
+        buttons: [{ label: 'Decide again, on how they stand now', as: 'plain' }],
+      },
+    ],
+  };
+  return [...(stale.length === 0 ? [] : [both]), ...(rest.length === 0 ? [] : [refusedTable(rest)])];
+}
+
+function bothVersions({ config }: Context, { words }: Asked, now: Exception, wanted: Block): Block {
+  const local = localTime(config.timeZone);
+  const time = (atMs: number | null) => (atMs === null ? 'no time' : local(atMs));
+  return {
+    kind: 'beside',
+    parts: [
+      { title: `You: ${words.label.toLowerCase()} ${breakSubject(now) ?? now.id}`, blocks: [wanted] },
+      {
+        title: `${now.changedBy}, ${time(now.changedAtMs)}: version ${now.version}`,
+        tone: 'warn',
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [
+              ['State', { text: progressText(now), href: `/exceptions/${now.id}` }],
+              ['Resolution', resolutionText(now, time)],
+              ['Comment', now.comment === null ? null : { text: now.comment, as: 'long' }],
+              ['Ours', valueShown(now.ours)],
+              ['Theirs', valueShown(now.theirs)],
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+function refusedTable(refused: readonly Refused[]): TableBlock {
+  const more = refused.length - MOST_SHOWN;
+  return {
+    ...{ kind: 'table', id: 'refused', caption: 'Refused' },
+    columns: [{ name: 'Exception', as: 'head' }, { name: 'Why' }, { name: 'Next' }],
+    rows: refused.slice(0, MOST_SHOWN).map(({ id, message, hint }) => ({
+      cells: [
+        { text: id, as: 'id', href: `/exceptions/${id}` },
+        { text: message, as: 'long' },
+        hint === null ? null : { text: hint, as: 'long' },
+      ],
+    })),
+    empty: { text: 'None.' },
+    ...(more > 0 && { note: `${counted(more)} more are refused.` }),
+  };
+}

@@ -1,0 +1,251 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { followRuns } from '../../../reconcile/exceptions/follow.ts';
+import { everyException, queueDay } from '../../../reconcile/exceptions/queue.ts';
+import { StatementFileError } from '../../../reconcile/file/problem.ts';
+import { countOf } from '../../../reconcile/report/words.ts';
+import { SHEET_FORMATS } from '../../../reconcile/sheet/columns.ts';
+import { refuseTooMany, sheetFile } from '../../../reconcile/sheet/export.ts';
+import { type ImportedSheet, importSheet } from '../../../reconcile/sheet/import.ts';
+import { refusedFile } from '../../../reconcile/sheet/refused-file.ts';
+import { wordIn } from '../asked.ts';
+import type { Block, Field, Page, TableBlock } from '../page.ts';
+import type { Answer, Context, Download, Route, UploadedFile } from '../route.ts';
+import { dropUpload, keepUpload, keptUpload } from '../uploads.ts';
+import { askedQueue, filterOf, filterQuery } from './exception-filter.ts';
+
+// The queue as a spreadsheet, out and in.
+
+const MOST_SHOWN = 200;
+const TYPES = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+} as const;
+
+/** The exceptions of a filter, to be filled. */
+async function download({ archive, query, config, nowMs }: Context): Promise<Download> {
+  const format = wordIn(query, 'format', SHEET_FORMATS) ?? 'xlsx';
+  const asked = filterQuery(query);
+  asked.delete('format');
+  const day = await queueDay(config, nowMs);
+  const filter = filterOf(askedQueue(asked), day);
+  const totals = await archive.exceptionTotals(filter);
+  refuseTooMany(
+    totals.reduce((sum, { count }) => sum + count, 0),
+    format,
+  );
+  const exceptions = await everyException(archive, filter);
+  const content = { exceptions, today: day.today, reasons: config.exceptions.reasons };
+  return { name: `exceptions-${day.today}.${format}`, type: TYPES[format], bytes: await sheetFile(content, format) };
+}
+
+async function ask(problem?: string): Promise<Page> {
+  return pageOf('Take a spreadsheet back', [
+    {
+      ...{ kind: 'form', id: 'send', method: 'POST', action: '/exceptions/sheets', isUpload: true },
+      fields: [
+        {
+          ...{ type: 'file', name: 'file', label: 'The spreadsheet, CSV or XLSX', accept: '.csv,.xlsx' },
+          ...{ hint: 'One that was downloaded from the list, with its last columns filled.', required: true },
+        },
+      ],
+      buttons: [{ label: 'Send and look at what would change' }],
+      ...(problem !== undefined && { problem }),
+    },
+    {
+      ...{ kind: 'text', text: 'Each row says one exception: resolution, reason code, assignee, comment, follow-up.' },
+      links: [{ text: 'Download one from the list', href: '/exceptions' }],
+    },
+  ]);
+}
+
+function pageOf(title: string, blocks: readonly Block[]): Page {
+  return {
+    ...{ title, blocks },
+    question: 'What does the spreadsheet change, and what is refused?',
+    commands: ['tallyhook exceptions import FILE --dry-run', 'tallyhook exceptions import FILE'],
+    trail: [{ text: 'Exceptions', href: '/exceptions' }],
+  };
+}
+
+async function upload(context: Context): Promise<Answer> {
+  const { files, uploads, visitor, nowMs } = context;
+  const { file } = files;
+  if (file === undefined || file.name === '' || file.bytes === 0)
+    return { ...(await ask('Choose a file that is not empty.')), status: 422 };
+  return { to: `/exceptions/sheets/${await keepUpload(uploads, visitor.credential, file, nowMs)}` };
+}
+
+function withUpload(work: (context: Context, file: UploadedFile) => Promise<Answer>) {
+  return async (context: Context): Promise<Answer> => {
+    const { uploads, visitor, params } = context;
+    const file = await keptUpload(uploads, visitor.credential, params.upload ?? '');
+    if (file === null) return { ...(await ask('The file is not here any more: send it again.')), status: 410 };
+    try {
+      return await work(context, file);
+    } catch (error) {
+      if (!(error instanceof StatementFileError)) throw error;
+      const { message, hint } = error;
+      return { ...(await ask(hint === undefined ? message : `${message} ${hint}`)), status: 422 };
+    }
+  };
+}
+
+async function applied(context: Context, { path }: UploadedFile, isDry: boolean): Promise<ImportedSheet> {
+  const { archive, operations, config, nowMs, visitor } = context;
+  const { today } = await queueDay(config, nowMs);
+  await followRuns(operations.exceptions);
+  const { reasons } = config.exceptions;
+  const order = {
+    path,
+    by: visitor.name,
+    isDry,
+    allOrNothing: context.form.get('allOrNothing') === '1',
+    reasons,
+    today,
+  };
+  return importSheet(order, archive, operations.exceptions);
+}
+
+/** The dry run. */
+async function look(context: Context, file: UploadedFile): Promise<Page> {
+  const sheet = await applied(context, file, true);
+  const { changed, refused, unchanged, known, rows } = sheet;
+  if (known)
+    return pageOf(`${file.name} is known`, [
+      { kind: 'notice', tone: 'good', text: 'This very file was taken back before: nothing changes.' },
+    ]);
+  return pageOf(`${file.name}: what would change`, [
+    {
+      ...{ kind: 'notice', tone: refused.length === 0 ? 'good' : 'warn' },
+      text: `${countOf(rows, 'row')}: ${changed.length} would change, ${unchanged} say nothing new, ${refused.length} would be refused. Nothing is changed yet.`,
+    },
+    ...(changed.length === 0 ? [] : [takeForm(context, sheet)]),
+    ...tables(sheet),
+  ]);
+}
+
+function takeForm({ params }: Context, { changed, refused }: ImportedSheet): Block {
+  return {
+    ...{ kind: 'form', id: 'take', method: 'POST', action: `/exceptions/sheets/${params.upload}` },
+    fields: refused.length === 0 ? [] : [ALL_OR_NOTHING],
+    buttons: [{ label: `Take ${countOf(changed.length, 'row')} back` }],
+  };
+}
+
+const ALL_OR_NOTHING: Field = {
+  ...{ type: 'checkbox', name: 'allOrNothing', value: '1' },
+  label: 'Change nothing as long as a row is refused',
+};
+
+async function take(context: Context, file: UploadedFile): Promise<Answer> {
+  const { uploads, visitor, params } = context;
+  const sheet = await applied(context, file, false);
+  const { changed, refused, applied: isDone } = sheet;
+  const said = `${file.name}: ${countOf(changed.length, 'row')} ${isDone ? 'changed' : 'not changed'}, ${refused.length} refused.`;
+  if (refused.length === 0) {
+    await dropUpload(uploads, visitor.credential, params.upload ?? '');
+    return { to: '/exceptions', said };
+  }
+  const { source, header } = sheet;
+  const bytes = await refusedFile(source, header, refused);
+  const waits = await keepRefused(context, file, bytes);
+  return {
+    ...pageOf(`${file.name}: some rows were refused`, [
+      {
+        ...{ kind: 'notice', tone: 'warn', text: said },
+        next: 'Mend the refused rows in the file below, and send it. Rows that were changed are not in it.',
+        links: [{ text: 'The refused rows as a file', href: `/exceptions/sheets/${waits}/refused` }],
+      },
+      ...tables(sheet),
+    ]),
+    status: 409,
+  };
+}
+
+/** Keeps the refused rows as an upload of the same session, to be fetched. */
+async function keepRefused(
+  { uploads, visitor, nowMs, params }: Context,
+  file: UploadedFile,
+  bytes: Uint8Array,
+): Promise<string> {
+  const name = file.name.replace(/(\.\w+)?$/, '.refused$1');
+  await writeFile(file.path, bytes, { mode: 0o600 });
+  const id = await keepUpload(uploads, visitor.credential, { ...file, name }, nowMs);
+  await dropUpload(uploads, visitor.credential, params.upload ?? '');
+  return id;
+}
+
+async function refusedRows(_context: Context, { path, name }: UploadedFile): Promise<Download> {
+  const type = name.endsWith('.xlsx') ? TYPES.xlsx : TYPES.csv;
+  return { name, type, bytes: await readFile(path) };
+}
+
+function tables({ changed, refused }: ImportedSheet): TableBlock[] {
+  const changes: TableBlock = {
+    ...{ kind: 'table', id: 'changes', caption: 'Rows that change' },
+    columns: [{ name: 'Row', as: 'head' }, { name: 'Exception' }, { name: 'Change' }],
+    rows: changed.slice(0, MOST_SHOWN).map(({ row, id, changes: cells, waits }) => ({
+      cells: [
+        row,
+        { text: id, as: 'id', href: `/exceptions/${id}` },
+        { text: changeText(cells), as: 'long', ...(waits && { note: 'waits for a second person' }) },
+      ],
+    })),
+    empty: { text: 'No row changes anything.' },
+    ...(changed.length > MOST_SHOWN && { note: `${changed.length - MOST_SHOWN} more rows change.` }),
+  };
+  const refusals: TableBlock = {
+    ...{ kind: 'table', id: 'refused', caption: 'Refused rows' },
+    columns: [
+      { name: 'Row', as: 'head' },
+      { name: 'Exception' },
+      { name: 'Column' },
+      { name: 'Value' },
+      { name: 'Why' },
+    ],
+    rows: refused.slice(0, MOST_SHOWN).map(({ row, id, column, value, message, who, atMs }) => ({
+      tone: 'bad',
+      cells: [
+        row,
+        id === null ? null : { text: id, as: 'id' },
+        column,
+        value,
+        [
+          { text: message, as: 'long' },
+          ...(who === null ? [] : [{ text: who }]),
+          ...(atMs === null ? [] : [{ ms: atMs }]),
+        ],
+      ],
+    })),
+    empty: { text: 'None.' },
+  };
+  return refused.length === 0 ? [changes] : [refusals, changes];
+}
+
+/** `resolution accept; comment "asked" → "paid"` */
+function changeText(changes: Readonly<Record<string, readonly [string | null, string | null]>>): string {
+  return Object.entries(changes)
+    .map(
+      ([column, [from, to]]) =>
+        `${column.replaceAll('_', ' ')}: ${from === null ? '' : `${from} → `}${to ?? 'nothing'}`,
+    )
+    .join('; ');
+}
+
+export const exceptionSheetRoutes: readonly Route[] = [
+  { method: 'GET', path: '/exceptions/sheet', act: 'read', weight: 'aside', handle: download },
+  { method: 'GET', path: '/exceptions/sheets', act: 'sheet.import', weight: 'light', handle: () => ask() },
+  { method: 'POST', path: '/exceptions/sheets', act: 'sheet.import', weight: 'light', handle: upload },
+  { method: 'GET', path: '/exceptions/sheets/:upload', act: 'sheet.import', weight: 'aside', handle: withUpload(look) },
+  {
+    method: 'POST',
+    path: '/exceptions/sheets/:upload',
+    act: 'sheet.import',
+    weight: 'aside',
+    handle: withUpload(take),
+  },
+  {
+    ...{ method: 'GET', path: '/exceptions/sheets/:upload/refused', act: 'sheet.import', weight: 'light' },
+    handle: withUpload(refusedRows),
+  },
+];

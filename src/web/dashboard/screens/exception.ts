@@ -1,0 +1,216 @@
+import { TallyhookError } from '../../../domain/error.ts';
+import { wholeNextStep } from '../../../domain/exceptions/same-difference.ts';
+import { daysBetween } from '../../../domain/reconciling/business-day.ts';
+import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { maskedValue } from '../../../domain/text/privacy.ts';
+import { type BothSides, bothSides } from '../../../reconcile/exceptions/both-sides.ts';
+import { type QueueDay, queueDay } from '../../../reconcile/exceptions/queue.ts';
+import {
+  breakSubject,
+  logText,
+  placedNextStep,
+  progressText,
+  resolutionText,
+} from '../../../reconcile/exceptions/words.ts';
+import type { Exception } from '../../../store/exceptions.ts';
+import { localTime } from '../../../time/local-time.ts';
+import { reconciledOf } from '../../../why/reconciled.ts';
+import { entriesOf } from '../../../why/why.ts';
+import type { Block, FactsBlock, Page, Shown } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+import { couldBe, linePage, nameLine } from './exception-line.ts';
+import { ACTS_OF_MANY } from './exception-words.ts';
+import { kindText, valueShown } from './exceptions.ts';
+import { lineFacts } from './statement-lines.ts';
+
+async function show(context: Context): Promise<Page> {
+  const { archive, params, config, nowMs } = context;
+  const one = await found(context);
+  const day = await queueDay(config, nowMs);
+  const sides = await bothSides(archive, one, Number.MAX_SAFE_INTEGER);
+  const log = await archive.exceptionLog(one.id);
+  const local = localTime(config.timeZone);
+  const time = (atMs: number | null) => (atMs === null ? 'no time' : local(atMs));
+  const subject = breakSubject(one) ?? one.id;
+  return {
+    title: `${sentence(kindText(one))} of ${subject}`,
+    question: 'What differs, which line could it be, and what becomes of it?',
+    commands: [`tallyhook exceptions show ${params.id}`],
+    trail: [{ text: 'Exceptions', href: '/exceptions' }],
+    regions: ['exceptions'],
+    blocks: [
+      {
+        ...{ kind: 'notice', tone: toneOf(one), text: `${sentence(one.reason)}. It is ${progressText(one)}.` },
+        next: placedNextStep(wholeNextStep(one), one),
+        ...(one.sameAs !== null && {
+          links: [{ text: 'The same difference in the wallet', href: `/exceptions/${one.sameAs}` }],
+        }),
+      },
+      acting(context, one),
+      differing(one, sides),
+      ...(await couldBe(context, one)),
+      { kind: 'facts', facts: standing(one, day, time) },
+      {
+        ...{ kind: 'section', id: 'done', title: 'What was done' },
+        blocks: [
+          {
+            kind: 'story',
+            entries: log.map((entry) => ({ by: entry.who, at: { ms: entry.atMs }, text: logText(entry) })),
+          },
+        ],
+      },
+      ...(await storyOf(context, one)),
+    ],
+  };
+}
+
+function standing(one: Exception, { today }: QueueDay, time: (atMs: number | null) => string): FactsBlock['facts'] {
+  const facts: FactsBlock['facts'] = [
+    ['State', `${progressText(one)} (version ${one.version})`],
+    ['Resolution', resolutionText(one, time)],
+    ['Assignee', one.assignee],
+    ['Comment', one.comment === null ? null : { text: one.comment, as: 'long' }],
+    ['Environment', one.environment],
+    ['Account', one.account],
+    ['Leg', one.leg],
+    ['Date', one.date],
+    ['Since', `${one.firstSeen}, ${daysBetween(one.firstSeen, today)} days`],
+    ['Found by', `run ${one.firstRun}, last by run ${one.lastRun}`],
+    ['Id', { text: one.id, as: 'id' }],
+  ];
+  return facts.filter(([, value]) => value !== null);
+}
+
+function sentence(clause: string): string {
+  return clause.charAt(0).toUpperCase() + clause.slice(1);
+}
+
+/** @throws TallyhookError when there is none of this id */
+async function found({ archive, params }: Context): Promise<Exception> {
+  const one = await archive.exception(params.id ?? '');
+  if (one !== null) return one;
+  const hint = 'The list has those that are there: /exceptions?unresolved=0';
+  throw new TallyhookError(`There is no exception ${JSON.stringify(params.id)}.`, { kind: 'not_found', hint });
+}
+
+function toneOf({ status, approval }: Exception): 'good' | 'warn' {
+  return status === 'closed' || (status === 'resolved' && approval?.state !== 'needed') ? 'good' : 'warn';
+}
+
+/** The acts on this one: the same forms as those on many. */
+function acting({ may }: Context, one: Exception): Block {
+  const isResolved = one.status === 'resolved';
+  const isFit: Readonly<Record<string, boolean>> = {
+    resolve: !isResolved && one.status !== 'closed',
+    assign: !isResolved && one.status !== 'closed',
+    comment: true,
+    reopen: isResolved,
+    approve: isResolved && one.approval?.state === 'needed',
+  };
+  const acts = ACTS_OF_MANY.filter(({ name, act }) => may(act) && isFit[name]);
+  if (acts.length === 0) return { kind: 'text', tone: 'quiet', text: 'Your roles may look at it, and decide nothing.' };
+  return {
+    ...{ kind: 'form', id: 'act', method: 'POST', action: acts[0]?.path ?? '', as: 'act' },
+    fields: [{ type: 'hidden', name: 'item', value: `${one.id}:${one.version}` }],
+    buttons: acts.map(({ path, label }, at) => ({
+      label: `${label} …`,
+      action: path,
+      as: at === 0 ? 'main' : 'plain',
+    })),
+  };
+}
+
+/** Ours, theirs and the difference, beside each other. */
+function differing(one: Exception, sides: BothSides): Block {
+  const { currency, field } = one;
+  const { record } = sides;
+  const name = sentence(field ?? 'value');
+  return {
+    kind: 'beside',
+    parts: [
+      {
+        title: 'Our records',
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [
+              [name, one.ours === null ? 'nothing' : valueShown(one.ours)],
+              ['Reference', referenceShown(one)],
+              ...(record === null
+                ? []
+                : ([
+                    ['Reported by webhooks', record.reported],
+                    ['Confirmed by the service', record.confirmed],
+                    ['Day', { ms: record.effectiveAtMs, as: 'day' }],
+                  ] as const)),
+            ],
+          },
+        ],
+      },
+      {
+        title: 'The statement',
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [[name, one.theirs === null ? 'nothing' : valueShown(one.theirs)], ...lineFacts(one.line, sides)],
+          },
+        ],
+      },
+      {
+        title: 'The difference',
+        tone: 'warn',
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [
+              ['Variance', { amount: one.variance, currency, as: 'effect' }],
+              ['Effect on the balance', { amount: one.effect, currency, as: 'effect' }],
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** The record behind the reference, where it is one of ours. */
+function referenceShown({ kind, reference, environment }: Exception): Shown {
+  if (reference === null) return null;
+  const ours = RECORD_KINDS.find((one) => one === kind);
+  if (ours === undefined) return { text: reference, as: 'id' };
+  const query = new URLSearchParams({ environment });
+  return { text: reference, as: 'id', href: `/records/${ours}/${encodeURIComponent(reference)}?${query}` };
+}
+
+/** The story of the record behind it. */
+async function storyOf(
+  { archive, config }: Context,
+  { reference, environment, recordId }: Exception,
+): Promise<Block[]> {
+  if (reference === null || recordId === null) return [];
+  const { records, reconciled } = await archive.story(reference, { environment });
+  const own = records.find(({ record }) => record.id === recordId);
+  if (own === undefined) return [];
+  const local = localTime(config.timeZone);
+  const wording = { time: local, deadline: local, value: maskedValue };
+  const entries = entriesOf({ ...own, reconciled: reconciledOf(own.record, reconciled), incidents: [] }, wording);
+  return [
+    {
+      ...{ kind: 'fold', id: 'story', title: `Story of ${own.record.kind} ${reference}` },
+      blocks: [
+        {
+          kind: 'story',
+          entries: entries.map(({ source, atMs, text }) => ({ by: source, at: { ms: atMs }, text })),
+        },
+      ],
+    },
+  ];
+}
+
+const LINE = { path: '/exceptions/:id/line', act: 'exception.resolve', weight: 'light' } as const;
+
+export const oneExceptionRoutes: readonly Route[] = [
+  { method: 'GET', path: '/exceptions/:id', act: 'read', weight: 'light', handle: show },
+  { ...LINE, method: 'GET', handle: async (context) => linePage(context, await found(context)) },
+  { ...LINE, method: 'POST', handle: async (context) => nameLine(context, await found(context)) },
+];

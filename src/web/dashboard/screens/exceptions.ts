@@ -1,0 +1,213 @@
+import { TallyhookError } from '../../../domain/error.ts';
+import { isOverdue } from '../../../domain/exceptions/overdue.ts';
+import { daysBetween } from '../../../domain/reconciling/business-day.ts';
+import { type QueueDay, queueDay } from '../../../reconcile/exceptions/queue.ts';
+import { breakSubject, progressText } from '../../../reconcile/exceptions/words.ts';
+import { breakName } from '../../../reconcile/report/words.ts';
+import type { Cursor } from '../../../store/cursor.ts';
+import type { Exception, ExceptionKind } from '../../../store/exceptions.ts';
+import { addressOf } from '../asked.ts';
+import type { Block, Field, Page, Shown, TableBlock } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+import {
+  askedQueue,
+  COMMAND,
+  commandText,
+  filterOf,
+  filterQuery,
+  filters,
+  sentences,
+  views,
+} from './exception-filter.ts';
+import { ACTS_OF_MANY } from './exception-words.ts';
+
+/** Exceptions of one page. */
+const ROWS = 50;
+
+async function list(context: Context): Promise<Page> {
+  const { archive, query, config, nowMs } = context;
+  const day = await queueDay(config, nowMs);
+  const kept = filterQuery(query);
+  try {
+    const asked = askedQueue(query);
+    const filter = filterOf(asked, day);
+    const kinds = await archive.exceptionKinds(filter);
+    const total = kinds.reduce((sum, { count }) => sum + count, 0);
+    const { rows, next } = await archive.exceptions(filter, {
+      after: (query.get('after') as Cursor | null) ?? null,
+      limit: ROWS,
+    });
+    const following: Block[] = (await archive.isFollowing()) ? [FOLLOWING] : [];
+    return page(commandText(asked), [
+      ...following,
+      views(kept),
+      kindsTable(kinds, kept),
+      filters(kept),
+      choosing(context, { rows, day, total, kept }),
+      {
+        ...{ kind: 'pages', shown: rows.length, total },
+        first: query.has('after') ? addressOf('/exceptions', kept) : undefined,
+        next: next === null ? undefined : addressOf('/exceptions', withAfter(kept, next)),
+      },
+      sheets(context, kept, total),
+    ]);
+  } catch (error) {
+    if (!(error instanceof TallyhookError) || error.kind !== 'usage') throw error;
+    return { ...page(COMMAND, [views(kept), filters(kept, sentences(error))]), status: 400 };
+  }
+}
+
+function page(command: string, blocks: readonly Block[]): Page {
+  return {
+    title: 'Exceptions',
+    question: 'What must I decide, what differs, and which line could it be?',
+    commands: [command],
+    blocks,
+    regions: ['exceptions'],
+  };
+}
+
+const FOLLOWING: Block = {
+  kind: 'notice',
+  tone: 'warn',
+  text: 'The last run is not in the queue yet, as a whole.',
+  next: 'Look again in a minute; an act on an exception brings the queue up to date first.',
+};
+
+function withAfter(kept: URLSearchParams, after: Cursor): URLSearchParams {
+  return new URLSearchParams([...kept, ['after', after]]);
+}
+
+/** What there is of each kind: the way to decide all of one kind at once. */
+function kindsTable(kinds: readonly ExceptionKind[], kept: URLSearchParams): TableBlock {
+  return {
+    ...{ kind: 'table', id: 'kinds', caption: 'By kind' },
+    columns: [
+      { name: 'Kind', as: 'head' },
+      { name: 'Count', as: 'figure' },
+      { name: 'Effect', as: 'figure' },
+      { name: 'Variance', as: 'figure', leaveOut: 1 },
+    ],
+    rows: kinds.map(({ code, currency, count, effect, variance }) => ({
+      cells: [
+        { text: code.replaceAll('_', ' '), href: addressOf('/exceptions', ofKind(kept, code, currency)) },
+        { count },
+        { amount: effect, currency, as: 'effect' },
+        { amount: variance, currency, as: 'effect' },
+      ],
+    })),
+    empty: { text: 'Nothing stands here.', next: nothingNext(kept) },
+    note: 'Effect is what an exception adds to the balance by the statement.',
+  };
+}
+
+function ofKind(kept: URLSearchParams, code: string, currency: string | null): URLSearchParams {
+  const asked = new URLSearchParams(kept);
+  asked.set('code', code);
+  if (currency !== null) asked.set('currency', currency);
+  return asked;
+}
+
+function nothingNext(kept: URLSearchParams): string {
+  return kept.size === 0
+    ? 'Import a statement and reconcile its days: what differs then stands here.'
+    : 'Take a condition out of the filter, or look at the proof.';
+}
+
+interface ShownQueue {
+  readonly rows: readonly Exception[];
+  readonly day: QueueDay;
+  readonly total: number;
+  readonly kept: URLSearchParams;
+}
+
+/** The rows, to be chosen for one act. */
+function choosing({ may }: Context, { rows, day, total, kept }: ShownQueue): Block {
+  const acts = ACTS_OF_MANY.filter(({ act }) => may(act));
+  const table: TableBlock = {
+    ...{ kind: 'table', id: 'exceptions', caption: 'Exceptions' },
+    columns: COLUMNS,
+    rows: rows.map((one) => ({
+      cells: cellsOf(one, day),
+      id: one.id,
+      choice: { value: `${one.id}:${one.version}`, label: `${one.code} of ${breakSubject(one) ?? 'no record'}` },
+    })),
+    empty: { text: 'No exception matches.', next: nothingNext(kept) },
+    ...(acts.length > 0 && rows.length > 0 && { chooses: { form: 'choose', name: 'item' } }),
+  };
+  if (acts.length === 0 || rows.length === 0) return table;
+  const filter: Field = { type: 'hidden', name: 'filter', value: String(kept) };
+  const label = `All ${total} of this list, not only those chosen here`;
+  const all: Field = { type: 'checkbox', name: 'all', value: '1', label };
+  return {
+    ...{ kind: 'form', id: 'choose', method: 'POST', action: acts[0]?.path ?? '/exceptions' },
+    fields: total > 1 ? [filter, all] : [filter],
+    blocks: [table],
+    buttons: acts.map(({ path, label }, at) => ({
+      label: `${label} …`,
+      action: path,
+      as: at === 0 ? 'main' : 'plain',
+    })),
+    note: 'The next page shows what is chosen and asks for the words; nothing is changed before you have looked.',
+  };
+}
+
+const COLUMNS: TableBlock['columns'] = [
+  { name: 'About', as: 'head' },
+  { name: 'Ours', as: 'figure' },
+  { name: 'Theirs', as: 'figure' },
+  { name: 'Effect', as: 'figure', leaveOut: 2 },
+  { name: 'Account', leaveOut: 4 },
+  { name: 'Days', as: 'figure', leaveOut: 1 },
+  { name: 'State' },
+  { name: 'Why', leaveOut: 3 },
+];
+
+function cellsOf(one: Exception, { today, bounds }: QueueDay): Shown[] {
+  const { currency } = one;
+  const isLate = isOverdue(one, bounds);
+  return [
+    {
+      ...{ text: breakSubject(one) ?? one.id, href: `/exceptions/${one.id}` },
+      note: `${one.environment === 'test' ? 'test: ' : ''}${kindText(one)}`,
+    },
+    valueShown(one.ours),
+    valueShown(one.theirs),
+    { amount: one.effect, currency, as: 'effect' },
+    one.account,
+    daysBetween(one.firstSeen, today),
+    {
+      ...{ text: `${progressText(one)}${isLate ? ', overdue' : ''}`, as: 'status' },
+      tone: isLate ? 'bad' : one.status === 'resolved' || one.status === 'closed' ? 'good' : 'warn',
+    },
+    { text: one.sameAs === null ? one.reason : `${one.reason}; the same as ${one.sameAs}`, as: 'long' },
+  ];
+}
+
+/** `fee mismatch`, `status mismatch/webhook vs api` */
+export function kindText(one: Pick<Exception, 'code' | 'sub'>): string {
+  return breakName(one).replaceAll('_', ' ');
+}
+
+/** A side of a difference is money in some rows, and a status or a date in others. */
+export function valueShown(value: string | null): Shown {
+  return value !== null && /^-?\d+\.\d+$/.test(value) ? { amount: value } : value;
+}
+
+function sheets({ may }: Context, kept: URLSearchParams, total: number): Block {
+  const link = (format: 'xlsx' | 'csv') => ({
+    ...{ text: `This list as ${format.toUpperCase()}, to fill`, isDownload: true },
+    href: addressOf('/exceptions/sheet', new URLSearchParams([...kept, ['format', format]])),
+  });
+  return {
+    ...{ kind: 'links', label: 'Spreadsheets' },
+    links: [
+      ...(total > 0 ? [link('xlsx'), link('csv')] : []),
+      ...(may('sheet.import') ? [{ text: 'Take a filled spreadsheet back', href: '/exceptions/sheets' }] : []),
+    ],
+  };
+}
+
+export const exceptionRoutes: readonly Route[] = [
+  { method: 'GET', path: '/exceptions', act: 'read', weight: 'light', handle: list },
+];

@@ -1,0 +1,120 @@
+import { kindsWithoutEndpoint } from '../../../confirm/endpoints.ts';
+import type { PersonAct } from '../../../domain/access/roles.ts';
+import { TallyhookError } from '../../../domain/error.ts';
+import type { PeriodState } from '../../../domain/periods/period.ts';
+import { samePerson } from '../../../domain/persons/person.ts';
+import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { actOnPeriod, closePeriod } from '../../../reconcile/closing/close.ts';
+import type { PeriodOrder } from '../../../reconcile/closing/facts.ts';
+import { journalSettings } from '../../../reconcile/closing/order.ts';
+import { followRuns } from '../../../reconcile/exceptions/follow.ts';
+import { reconcileAskedDays } from '../../../reconcile/keep/asked-days.ts';
+import { countOf } from '../../../reconcile/report/words.ts';
+import { loadRules } from '../../../reconcile/rules/load.ts';
+import type { Closing } from '../../../store/periods.ts';
+import { textIn } from '../asked.ts';
+import type { Block, Button } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+import { periodAddress } from './periods.ts';
+
+// What persons do to a period: its forms, and the acts behind them. Each answers what it did, in a sentence.
+
+interface Standing {
+  readonly state: PeriodState;
+  /** Nothing is open. */
+  readonly ready: boolean;
+  /** The last closing. */
+  readonly last: Closing | undefined;
+}
+
+/** The forms of what this person may do to a period that stands so. */
+export function actForms({ may, visitor }: Context, order: PeriodOrder, { state, ready, last }: Standing): Block[] {
+  const at = periodAddress({ set: order.set.name, period: order.period.name });
+  const form = (act: string, button: Button): Block => ({
+    ...{ kind: 'form', id: act, method: 'POST', action: `${at}/${act}`, as: 'act', fields: [] },
+    buttons: [button],
+  });
+  const isOwn = last !== undefined && samePerson(last.preparer, visitor.name);
+  const forms: Block[] = [];
+  if (state === 'open') {
+    if (may('rules.use'))
+      forms.push(form('reconcile', { label: 'Reconcile these days now', as: ready ? 'plain' : 'main' }));
+    if (may('period.close') && ready) forms.push(form('close', { label: 'Close it' }));
+  }
+  if (state === 'closed' && may('period.approve') && !isOwn) forms.push(form('approve', { label: 'Approve it' }));
+  if (state === 'approved' && may('period.lock'))
+    forms.push(
+      form('lock', { label: 'Lock it for ever', as: 'danger', confirm: 'Locked is for ever. Lock this period?' }),
+    );
+  if ((state === 'closed' || state === 'approved') && may('period.reopen')) forms.push(reopening(at));
+  return forms;
+}
+
+function reopening(at: string): Block {
+  return {
+    ...{ kind: 'fold', title: 'Open it again' },
+    blocks: [
+      {
+        ...{ kind: 'form', id: 'reopen', method: 'POST', action: `${at}/reopen` },
+        fields: [{ type: 'textarea', name: 'reason', label: 'Why', required: true, maxLength: 1_000 }],
+        buttons: [{ label: 'Open it again', as: 'danger' }],
+        note: 'What was frozen stays. Its rows count again, and the next close says what differs.',
+      },
+    ],
+  };
+}
+
+async function reconcileNow({ archive, operations, config, nowMs, visitor }: Context, order: PeriodOrder) {
+  const { set, period, dayRule } = order;
+  const rules = await loadRules(config.reconcile.rules ?? undefined);
+  const { result } = await reconcileAskedDays(
+    archive,
+    {
+      ...{ environment: set.environment, from: period.from, to: period.to, dayRule, asAtMs: nowMs, rules },
+      ...{ kinds: RECORD_KINDS, withoutEndpoint: kindsWithoutEndpoint(config) },
+      ...{ begin: config.reconcile.begin, until: config.periods.until },
+    },
+    { open: async () => ({ ...operations, close: async () => {} }), isFull: false, by: visitor.name },
+  );
+  return `Reconciled: ${countOf(result.breaks.length, 'break')}, ${result.timing.length} not due yet, ${result.suggested.length} to confirm.`;
+}
+
+async function close({ archive, operations, config, nowMs, visitor }: Context, order: PeriodOrder) {
+  await followRuns(operations.exceptions);
+  const parts = { by: visitor.name, nowMs, journal: journalSettings(config) };
+  await closePeriod({ ...order, ...parts }, { archive, periods: operations.periods });
+  return `Period ${order.period.name} is closed. Another person approves it.`;
+}
+
+function actOf(act: 'approve' | 'lock', done: string) {
+  return async ({ operations, visitor }: Context, { set, period: { name: period, from, to } }: PeriodOrder) => {
+    await actOnPeriod({ set: set.name, period, from, to, by: visitor.name }, operations.periods[act]);
+    return `Period ${period} is ${done}.`;
+  };
+}
+
+async function reopen(
+  { operations, visitor, form }: Context,
+  { set, period: { name: period, from, to } }: PeriodOrder,
+) {
+  const reason = textIn(form, 'reason');
+  if (reason === undefined) throw new TallyhookError('Say why the period is opened again.', { kind: 'usage' });
+  await actOnPeriod({ set: set.name, period, from, to, by: visitor.name, reason }, operations.periods.reopen);
+  return `Period ${period} is open again.`;
+}
+
+/** An act on a period, which says what it did. */
+export interface PeriodAct {
+  readonly name: string;
+  readonly act: PersonAct;
+  readonly weight: Route['weight'];
+  readonly carryOut: (context: Context, order: PeriodOrder) => Promise<string>;
+}
+
+export const PERIOD_ACTS: readonly PeriodAct[] = [
+  { name: 'reconcile', act: 'rules.use', weight: 'aside', carryOut: reconcileNow },
+  { name: 'close', act: 'period.close', weight: 'aside', carryOut: close },
+  { name: 'approve', act: 'period.approve', weight: 'light', carryOut: actOf('approve', 'approved') },
+  { name: 'lock', act: 'period.lock', weight: 'light', carryOut: actOf('lock', 'locked') },
+  { name: 'reopen', act: 'period.reopen', weight: 'light', carryOut: reopen },
+];

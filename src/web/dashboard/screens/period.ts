@@ -1,0 +1,207 @@
+import { TallyhookError } from '../../../domain/error.ts';
+import { samePerson } from '../../../domain/persons/person.ts';
+import { RefusedActError } from '../../../domain/persons/refused-act.ts';
+import { checkPeriod } from '../../../reconcile/closing/check.ts';
+import type { CheckItem, CheckName, CheckState } from '../../../reconcile/closing/check-items.ts';
+import type { PeriodOrder } from '../../../reconcile/closing/facts.ts';
+import { namedPeriod } from '../../../reconcile/closing/order.ts';
+import { sinceClose } from '../../../reconcile/closing/since-close.ts';
+import { countOf } from '../../../reconcile/report/words.ts';
+import type { Closing, KeptPeriod } from '../../../store/periods.ts';
+import { addressOf } from '../asked.ts';
+import type { Block, Link, Page, Shown, TableBlock, Tone } from '../page.ts';
+import type { Context, Redirect, Route } from '../route.ts';
+import { sentences } from './exception-filter.ts';
+import { actForms, PERIOD_ACTS, type PeriodAct } from './period-acts.ts';
+import { changesTable, closingsTable, sinceTable } from './period-since.ts';
+import { periodAddress } from './periods.ts';
+
+/** The page of one period: what is missing to close it, who signed it, and what came since. */
+async function show(context: Context, problem?: string): Promise<Page> {
+  const { archive } = context;
+  const order = await orderOf(context);
+  const { set, period, dayRule } = order;
+  const { state, ready, items, facts } = await checkPeriod(archive, order);
+  const { kept } = facts;
+  const since = kept === null ? [] : await sinceClose(archive, kept, dayRule);
+  const last = kept?.closings.at(-1);
+  const report = addressOf(`/reports/${encodeURIComponent(set.name)}/${encodeURIComponent(period.name)}`);
+  return {
+    title: `Period ${period.name} of ${set.name}`,
+    question: 'What is missing to close it, who signed it, and what came since?',
+    commands: [`tallyhook period ${state === 'open' ? 'check' : 'show'} ${period.name} --set ${set.name}`],
+    trail: [{ text: 'Periods', href: '/periods' }],
+    regions: ['periods', 'exceptions'],
+    blocks: [
+      ...(problem === undefined ? [] : [{ kind: 'notice', tone: 'bad', text: problem } as const]),
+      standing(context, { state, ready, items, last, report }),
+      ...actForms(context, order, { state, ready, last }),
+      ...(state === 'open' ? [itemsTable(order, items)] : []),
+      { kind: 'facts', facts: signatures(order, kept, last) },
+      {
+        ...{ kind: 'links', label: 'Papers' },
+        links: [
+          { text: 'Report', href: report },
+          { text: 'Proof', href: addressOf('/proof', { set: set.name, period: period.name }) },
+          { text: 'Its exceptions', href: exceptionsOf(order) },
+        ],
+      },
+      ...(since.length === 0 ? [] : [sinceTable(since)]),
+      ...(last?.changes == null || last.changes.length === 0 ? [] : [changesTable(last.changes)]),
+      ...(kept === null || kept.closings.length < 2 ? [] : [closingsTable(kept.closings)]),
+    ],
+  };
+}
+
+function orderOf({ params, archive, config }: Context): Promise<PeriodOrder> {
+  return namedPeriod({ period: params.period ?? '', set: params.set }, archive, config);
+}
+
+function exceptionsOf({ set, period }: PeriodOrder, more: Readonly<Record<string, string>> = {}): string {
+  return addressOf('/exceptions', { environment: set.environment, period: period.name, unresolved: '0', ...more });
+}
+
+interface Standing {
+  readonly state: KeptPeriod['state'];
+  readonly ready: boolean;
+  readonly items: readonly CheckItem[];
+  readonly last: Closing | undefined;
+  readonly report: string;
+}
+
+function standing({ visitor }: Context, { state, ready, items, last, report }: Standing): Block {
+  const open = items.filter((item) => item.state === 'open').length;
+  switch (state) {
+    case 'open':
+      return ready
+        ? { kind: 'notice', tone: 'good', text: 'Nothing is missing: it can be closed.' }
+        : { kind: 'notice', tone: 'warn', text: `It cannot be closed yet: ${countOf(open, 'check')} open.` };
+    case 'closed':
+      return {
+        ...{ kind: 'notice', tone: 'warn', text: `Closed by ${last?.preparer}; it waits for a second signature.` },
+        next:
+          last !== undefined && samePerson(last.preparer, visitor.name)
+            ? 'You closed it, so another person with the role approver looks at the report and approves it.'
+            : 'Look at the report, then approve it.',
+        links: [{ text: 'The report as it was frozen', href: report }],
+      };
+    case 'approved':
+      return {
+        ...{ kind: 'notice', tone: 'good', text: `Closed by ${last?.preparer}, approved by ${last?.approver}.` },
+        next: 'Lock it when it is never to change again.',
+      };
+    case 'locked':
+      return { kind: 'notice', tone: 'good', text: 'Locked: it never changes again.' };
+  }
+}
+
+const NAMES: Readonly<Record<CheckName, string>> = {
+  run: 'Reconciled, with nothing new since',
+  statements: 'Every statement is there',
+  closing_balance: 'The closing balances agree',
+  unparsed: 'Every row could be read',
+  control: 'Each file agrees with its own totals',
+  unexplained: 'Nothing is unexplained',
+  exceptions: 'Every exception is resolved',
+  approvals: 'Second persons have approved',
+  reserves: 'Reserved for refunds',
+  suggestions: 'Suggested matches, and what is not due yet',
+  late_items: 'Late items of closed periods',
+  previous_period: 'The period before is closed',
+};
+
+const STATES: Readonly<Record<CheckState, { readonly text: string; readonly tone: Tone }>> = {
+  ok: { text: 'ok', tone: 'good' },
+  explained: { text: 'explained', tone: 'good' },
+  note: { text: 'note', tone: 'quiet' },
+  open: { text: 'open', tone: 'bad' },
+};
+
+function itemsTable(order: PeriodOrder, items: readonly CheckItem[]): TableBlock {
+  return {
+    ...{ kind: 'table', id: 'checks', caption: 'What must be right before it is closed' },
+    columns: [
+      { name: 'Check', as: 'head' },
+      { name: 'State' },
+      { name: 'Count', as: 'figure', leaveOut: 1 },
+      { name: 'What' },
+      { name: 'Where' },
+    ],
+    rows: items.map((item) => ({
+      cells: [
+        NAMES[item.name],
+        { ...STATES[item.state], as: 'status' },
+        item.count,
+        { text: item.text, as: 'long', ...(item.next !== null && item.state === 'open' && { note: item.next }) },
+        whereShown(order, item),
+      ],
+    })),
+    empty: { text: 'There is nothing to check.' },
+  };
+}
+
+/** The page on which an item is looked at, or settled. */
+function whereShown(order: PeriodOrder, { name, count }: CheckItem): Shown {
+  const { set, period } = order;
+  const proof = addressOf('/proof', { set: set.name, period: period.name });
+  const links: Readonly<Record<CheckName, Link | null>> = {
+    run: null,
+    statements: { text: 'Statements', href: addressOf('/statements', { environment: set.environment }) },
+    closing_balance: { text: 'Proof', href: proof },
+    unparsed: { text: 'Exceptions', href: exceptionsOf(order, { code: 'unparsed' }) },
+    control: { text: 'Exceptions', href: exceptionsOf(order, { code: 'control_mismatch' }) },
+    unexplained: { text: 'Proof', href: proof },
+    exceptions: { text: 'Decide them', href: exceptionsOf(order, { unresolved: '1' }) },
+    approvals: { text: 'Approve them', href: exceptionsOf(order, { unresolved: '1', status: 'resolved' }) },
+    reserves: { text: 'Proof', href: `${proof}#reserves` },
+    suggestions: { text: 'Confirm them', href: addressOf('/matches', { environment: set.environment }) },
+    late_items: { text: 'Exceptions', href: exceptionsOf(order, { code: 'late_arrival' }) },
+    previous_period: { text: 'Periods', href: '/periods' },
+  };
+  return count === 0 && name !== 'statements' ? null : links[name];
+}
+
+function signatures({ period, set }: PeriodOrder, kept: KeptPeriod | null, last: Closing | undefined) {
+  const signed = (who: string | null | undefined, atMs: number | null | undefined): Shown =>
+    who == null || atMs == null ? null : [{ text: who }, { ms: atMs }];
+  const facts = [
+    ['Days', `${period.from} to ${period.to}`],
+    ['Accounts', set.accounts === null ? `all of ${set.environment}` : set.accounts.join(', ')],
+    ['Prepared', signed(last?.preparer, last?.closedAtMs)],
+    ['Approved', signed(last?.approver, last?.approvedAtMs)],
+    ['Locked', signed(last?.lockedBy, last?.lockedAtMs)],
+    ['Opened again', signed(last?.reopenedBy, last?.reopenedAtMs)],
+    ['Because', kept?.closings.findLast(({ reason }) => reason !== null)?.reason ?? null],
+    ['Digest of the report', last === undefined ? null : { text: last.digest, as: 'digest' }],
+    ['Head of the audit', kept?.head == null ? null : { text: kept.head, as: 'digest' }],
+  ] satisfies readonly (readonly [string, Shown])[];
+  return facts.filter(([, value]) => value !== null);
+}
+
+/** Does it, and comes back to the period; what state or person forbids is said there. */
+function doing({ carryOut }: PeriodAct) {
+  return async (context: Context): Promise<Page | Redirect> => {
+    const order = await orderOf(context);
+    try {
+      const said = await carryOut(context, order);
+      return { to: periodAddress({ set: order.set.name, period: order.period.name }), said };
+    } catch (error) {
+      if (error instanceof RefusedActError) return { ...(await show(context, sentences(error))), status: 409 };
+      if (!(error instanceof TallyhookError) || error.kind !== 'usage') throw error;
+      return { ...(await show(context, sentences(error))), status: 422 };
+    }
+  };
+}
+
+export const periodRoutes: readonly Route[] = [
+  {
+    ...{ method: 'GET', path: '/periods/:set/:period', act: 'read', weight: 'light' },
+    handle: (context) => show(context),
+  },
+  ...PERIOD_ACTS.map(
+    (one): Route => ({
+      ...{ method: 'POST', path: `/periods/:set/:period/${one.name}`, act: one.act, weight: one.weight },
+      handle: doing(one),
+    }),
+  ),
+];

@@ -1,0 +1,111 @@
+import { TallyhookError } from '../../../domain/error.ts';
+import { businessDays } from '../../../domain/reconciling/business-day.ts';
+import { type ListedPeriod, listPeriods } from '../../../reconcile/closing/list.ts';
+import { addressOf, textIn } from '../asked.ts';
+import type { Block, Page, TableBlock } from '../page.ts';
+import type { Context, Redirect, Route } from '../route.ts';
+
+/** The periods of each set, and the months that could be closed. */
+async function list({ archive, config, query, nowMs }: Context): Promise<Page> {
+  const set = textIn(query, 'set');
+  const periods = await listPeriods(archive, config.periods.sets, set);
+  const days = businessDays({ zone: config.timeZone, cutOffMinutes: config.reconcile.cutOffMinutes });
+  const today = days.dayOf(nowMs);
+  const waiting = periods.filter(
+    ({ state, period }) => state === 'closed' || (state === 'open' && isOver(period, today)),
+  );
+  return {
+    title: 'Periods',
+    question: 'Which months are closed, who signed them, and what is left to do?',
+    commands: ['tallyhook period list'],
+    regions: ['periods'],
+    blocks: [
+      ...waiting.slice(0, 3).map(waitingNotice),
+      periodsTable(periods),
+      {
+        ...{ kind: 'form', id: 'days', method: 'GET', action: '/periods/named', as: 'filters' },
+        title: 'Other days',
+        fields: [
+          { type: 'text', name: 'period', label: 'Period', hint: '2026-10, or 2026-10-01..2026-10-15' },
+          { type: 'text', name: 'set', label: 'Set of accounts', value: set, options: setsIn(periods) },
+        ],
+        buttons: [{ label: 'Show it', as: 'plain' }],
+      },
+    ],
+  };
+}
+
+function waitingNotice(one: ListedPeriod): Block {
+  const isClosed = one.state === 'closed';
+  return {
+    ...{ kind: 'notice', tone: 'warn' },
+    text: isClosed
+      ? `${one.period} of ${one.set} was closed by ${one.preparer}, and waits for a second signature.`
+      : `${one.period} of ${one.set} is over, and open.`,
+    links: [{ text: isClosed ? 'Look at it' : 'See what is missing', href: periodAddress(one) }],
+  };
+}
+
+function setsIn(periods: readonly ListedPeriod[]): string[] {
+  return [...new Set(periods.map(({ set }) => set))];
+}
+
+/** Whether the last day of a month, or of its days, has passed. */
+function isOver(period: string, today: string): boolean {
+  const last = period.split('..').at(-1) ?? period;
+  return last.length === 'yyyy-MM'.length ? today.slice(0, last.length) > last : today > last;
+}
+
+export function periodAddress({ set, period }: Pick<ListedPeriod, 'set' | 'period'>): string {
+  return `/periods/${encodeURIComponent(set)}/${encodeURIComponent(period)}`;
+}
+
+function periodsTable(periods: readonly ListedPeriod[]): TableBlock {
+  return {
+    ...{ kind: 'table', id: 'periods', caption: 'Periods' },
+    columns: [
+      { name: 'Period', as: 'head' },
+      { name: 'Set' },
+      { name: 'State' },
+      { name: 'Prepared by' },
+      { name: 'Approved by' },
+      { name: 'Closed', leaveOut: 1 },
+      { name: 'Closings', as: 'figure', leaveOut: 2 },
+    ],
+    rows: periods.toReversed().map((one) => ({
+      cells: [
+        { text: one.period, href: periodAddress(one) },
+        one.set,
+        { text: one.state, as: 'status', tone: one.state === 'open' ? 'warn' : 'good' },
+        one.preparer,
+        one.approver,
+        { ms: one.closedAtMs },
+        one.closing,
+      ],
+    })),
+    empty: {
+      text: 'There is no statement yet, so there is no period.',
+      next: 'Import a statement: its month then stands here.',
+      links: [{ text: 'Statements', href: '/statements' }],
+    },
+  };
+}
+
+/** The page of the period that a person named. */
+async function named({ archive, config, query }: Context): Promise<Redirect> {
+  const period = textIn(query, 'period');
+  if (period === undefined) return { to: '/periods' };
+  const set = textIn(query, 'set');
+  const all = await listPeriods(archive, config.periods.sets, set);
+  const only = setsIn(all);
+  if (set === undefined && only.length !== 1)
+    throw new TallyhookError('Which set of accounts is meant?', {
+      ...{ kind: 'usage', hint: only.length === 0 ? 'Import a statement first.' : `Give one of: ${only.join(', ')}.` },
+    });
+  return { to: addressOf(periodAddress({ period, set: set ?? only[0] ?? '' })) };
+}
+
+export const periodListRoutes: readonly Route[] = [
+  { method: 'GET', path: '/periods', act: 'read', weight: 'light', handle: list },
+  { method: 'GET', path: '/periods/named', act: 'read', weight: 'light', handle: named },
+];

@@ -1,0 +1,247 @@
+import { money } from '../../../domain/money/amount.ts';
+import { isBreakCode } from '../../../domain/reconciling/break.ts';
+import { PROOF, type ProofRow } from '../../../domain/statements/lines.ts';
+import { namedPeriod } from '../../../reconcile/closing/order.ts';
+import { isZero, sumOf } from '../../../reconcile/report/decimal.ts';
+import type { ReportProof } from '../../../reconcile/report/model.ts';
+import { type PrintedReport, periodReport, reportOfRun } from '../../../reconcile/report/shown.ts';
+import { bookName } from '../../../reconcile/report/table.ts';
+import { figures } from '../../../reconcile/report/tables/chapters.ts';
+import type { PageLinks } from '../../../reconcile/report/tables/links.ts';
+import { breakName, countOf, signed } from '../../../reconcile/report/words.ts';
+import type { FrozenGroup, RunSummary } from '../../../store/runs.ts';
+import { addressOf, numberIn, textIn } from '../asked.ts';
+import type { Block, Page, Shown, TableBlock } from '../page.ts';
+import { chapterBlock } from '../report-blocks.ts';
+import type { Context, Route } from '../route.ts';
+
+/** Groups behind one row of the proof that are listed; the others are added up. */
+const MOST_GROUPS = 25;
+const MOST_RUNS = 10;
+
+/** The figures of a run, or of a period, and the run that they are of. */
+interface ShownProof {
+  readonly shown: PrintedReport;
+  readonly run: number | null;
+  readonly command: string;
+}
+
+async function show(context: Context): Promise<Page> {
+  const { archive } = context;
+  const last = await archive.lastRun();
+  const runs = await archive.runs({ limit: MOST_RUNS, order: 'newest' });
+  if (last === null) return proofPage('tallyhook reconcile --from DAY --to DAY', 'no run yet', [NOTHING]);
+  const { shown, run, command } = await shownOf(context);
+  const { report } = shown;
+  const groups = run === null ? null : await archive.frozenGroups(run);
+  const chapters = figures(report, shown.signOff, LINKS);
+  const ofId = (id: string) => chapters.filter((one) => one.id === id).map((one) => chapterBlock(one, (to) => to));
+  const unexplained = report.proof.filter((one) => !isZero(one.unexplained));
+  return proofPage(command, `${report.from} to ${report.to}`, [
+    verdict(report.proof, unexplained),
+    chooser(context, runs),
+    ...ofId('balances'),
+    {
+      ...{ kind: 'section', id: 'behind', title: 'What each difference is made of' },
+      lead: 'Theirs less ours, row by row, and the items behind each. An item leads to its exception.',
+      blocks: behindAll(report.proof, groups),
+    },
+    ...['in-transit', 'reserves'].flatMap(ofId),
+  ]);
+}
+
+function proofPage(command: string, days: string, blocks: readonly Block[]): Page {
+  return {
+    ...{ title: `Proof: ${days}`, blocks, commands: [command], regions: ['exceptions', 'periods'] },
+    question: 'Does the money add up, and where is the rest?',
+  };
+}
+
+const NOTHING: Block = {
+  kind: 'notice',
+  tone: 'quiet',
+  text: 'No days have been reconciled yet.',
+  next: 'Import a statement, then reconcile its days on the page of its period.',
+  links: [
+    { text: 'Statements', href: '/statements' },
+    { text: 'Periods', href: '/periods' },
+  ],
+};
+
+/** The run or period of the address; without one, the last run. */
+async function shownOf({ archive, query, config }: Context): Promise<ShownProof> {
+  const period = textIn(query, 'period');
+  if (period === undefined) {
+    const number = numberIn(query, 'run');
+    const shown = await reportOfRun(archive, number);
+    const run = number ?? (await archive.lastRun())?.run ?? null;
+    return { shown, run, command: number === undefined ? 'tallyhook report run' : `tallyhook report run ${number}` };
+  }
+  const order = await namedPeriod({ period, set: textIn(query, 'set') }, archive, config);
+  const shown = await periodReport(archive, order);
+  const kept = await archive.period(order.set.name, order.period.name);
+  const { from, to } = order.period;
+  const ofDays = await archive.runOfDays({ environment: order.set.environment, from, to, ...order.dayRule });
+  const run = kept !== null && kept.state !== 'open' ? (kept.closings.at(-1)?.run ?? null) : (ofDays?.run ?? null);
+  return { shown, run, command: `tallyhook report period ${order.period.name} --set ${order.set.name}` };
+}
+
+function verdict(proof: readonly ReportProof[], unexplained: readonly ReportProof[]): Block {
+  if (proof.length === 0)
+    return {
+      ...{ kind: 'notice', tone: 'quiet', text: 'No statement covers these days, so there is no balance to prove.' },
+      links: [{ text: 'Statements', href: '/statements' }],
+    };
+  if (unexplained.length === 0)
+    return {
+      ...{ kind: 'notice', tone: 'good' },
+      text: `It adds up: ${countOf(proof.length, 'balance')} explained to 0.00. What differs is made of the items below.`,
+    };
+  const named = unexplained.map(({ account, currency, unexplained: left }) => `${account} ${currency} ${signed(left)}`);
+  return {
+    ...{ kind: 'notice', tone: 'bad', text: `Not explained: ${named.join('; ')}.` },
+    next: 'Look for a missing statement, or a wrong opening balance: no item below explains it.',
+  };
+}
+
+/** Which days are shown, by a period or by one of the last runs. */
+function chooser({ query }: Context, runs: readonly RunSummary[]): Block {
+  return {
+    ...{ kind: 'fold', id: 'other', title: 'Other days, or another run' },
+    blocks: [
+      {
+        ...{ kind: 'form', id: 'period', method: 'GET', action: '/proof', as: 'filters' },
+        fields: [
+          { type: 'text', name: 'period', label: 'Period (2026-10)', value: textIn(query, 'period') },
+          { type: 'text', name: 'set', label: 'Set of accounts', value: textIn(query, 'set') },
+        ],
+        buttons: [{ label: 'Show it', as: 'plain' }],
+      },
+      {
+        ...{ kind: 'links', label: 'Last runs' },
+        links: runs.map(({ run, from, to }) => ({
+          text: `Run ${run}: ${from} to ${to}`,
+          href: addressOf('/proof', { run }),
+          isCurrent: numberIn(query, 'run') === run,
+        })),
+      },
+    ],
+  };
+}
+
+/** Figures lead to the exceptions that they are made of. */
+const LINKS: PageLinks = {
+  exceptions: ({ environment, currency, code }) =>
+    addressOf('/exceptions', { environment, currency: currency ?? undefined, code, unresolved: '0' }),
+  explained: {
+    exceptions: ({ environment, account, currency }) =>
+      addressOf('/exceptions', { environment, account, currency, unresolved: '0' }),
+    suggested: ({ environment }) => addressOf('/matches', { environment, state: 'suggested' }),
+    timing: () => '#behind',
+    carried: ({ environment, account, currency }) =>
+      addressOf('/exceptions', { environment, account, currency, unresolved: '0' }),
+  },
+  item: (id) => ({ exception: `/exceptions/${id}`, story: null }),
+};
+
+function behindAll(proof: readonly ReportProof[], groups: readonly FrozenGroup[] | null): Block[] {
+  const blocks = proof.flatMap((one, at) => behind(one, groups, at));
+  if (blocks.length > 0) return blocks;
+  return [{ kind: 'text', tone: 'quiet', text: 'Both sides say the same in every row.' }];
+}
+
+/** Each row of one balance that differs, with the groups of rows of ours and lines that make its difference. */
+function behind(proof: ReportProof, groups: readonly FrozenGroup[] | null, place: number): Block[] {
+  const { environment, account, currency, rows } = proof;
+  const own = groups?.filter(
+    (one) => one.environment === environment && one.account === account && one.currency === currency,
+  );
+  return rows
+    .filter(({ name, difference }) => name !== 'closing' && !isZero(difference))
+    .map(({ name, ours, theirs, difference }) => ({
+      ...{ kind: 'fold', id: `behind-${place + 1}-${name}` },
+      title: `${bookName(proof, environment)}: ${rowName(name)} ${signed(difference)}`,
+      blocks: [
+        {
+          kind: 'facts',
+          facts: [
+            ['By us', { amount: ours, currency }],
+            ['By the statement', { amount: theirs, currency }],
+            ['Difference', { amount: difference, currency, as: 'effect' }],
+          ],
+        },
+        own === undefined
+          ? TOO_OLD
+          : groupsTable(own, name, { difference, currency, id: `groups-${place + 1}-${name}` }),
+      ],
+    }));
+}
+
+const TOO_OLD: Block = {
+  kind: 'text',
+  tone: 'quiet',
+  text: 'This run was kept by a version that did not keep its items by row: reconcile its days again.',
+};
+
+function rowName(name: ReportProof['rows'][number]['name']): string {
+  return name === 'opening' || name === 'closing' ? name : PROOF[name as ProofRow].name.toLowerCase();
+}
+
+interface Behind {
+  readonly difference: string;
+  readonly currency: string;
+  readonly id: string;
+}
+
+function groupsTable(own: readonly FrozenGroup[], row: string, { difference, currency, id }: Behind): TableBlock {
+  const found = own
+    .flatMap((group) => {
+      const moved = group.rows[row] ?? 0n;
+      return moved === 0n ? [] : [{ group, moved }];
+    })
+    .sort((one, other) => (magnitude(other.moved) > magnitude(one.moved) ? 1 : -1));
+  const listed = found.slice(0, MOST_GROUPS);
+  const others = found.slice(MOST_GROUPS).reduce((sum, { moved }) => sum + moved, 0n);
+  const rest = sumOf([difference, ...found.map(({ moved }) => money(-moved))]);
+  return {
+    ...{ kind: 'table', id, caption: `Behind ${signed(difference)}` },
+    columns: [{ name: 'About', as: 'head' }, { name: 'Kind' }, { name: 'In this row', as: 'figure' }, { name: 'Why' }],
+    rows: listed.map(({ group, moved }) => ({ cells: groupCells(group, moved, currency) })),
+    totals: [
+      ...(found.length > MOST_GROUPS
+        ? [totalRow(`${countOf(found.length - MOST_GROUPS, 'smaller item')}`, money(others), currency)]
+        : []),
+      ...(isZero(rest) ? [] : [totalRow('Other rows of these days', rest, currency)]),
+      totalRow('Difference', difference, currency),
+    ],
+    empty: {
+      text: 'No item of these days makes this difference.',
+      next: 'It comes from the opening balance, or from items that were carried from before.',
+    },
+  };
+}
+
+function totalRow(name: string, amount: string, currency: string) {
+  return { cells: [name, null, { amount, currency, as: 'effect' } as const, null] };
+}
+
+function groupCells({ key, verdicts }: FrozenGroup, moved: bigint, currency: string): Shown[] {
+  const [verdict] = verdicts;
+  const amount = { amount: money(moved), currency, as: 'effect' } as const;
+  if (verdict === undefined) return [key, 'open', amount, null];
+  const isException = isBreakCode(verdict.code);
+  return [
+    isException ? { text: key, href: `/exceptions/${verdict.id}` } : key,
+    verdicts.map((one) => breakName(one).replaceAll('_', ' ')).join(', '),
+    amount,
+    { text: verdicts.map(({ reason }) => reason).join('; '), as: 'long' },
+  ];
+}
+
+function magnitude(minor: bigint): bigint {
+  return minor < 0n ? -minor : minor;
+}
+
+export const proofRoutes: readonly Route[] = [
+  { method: 'GET', path: '/proof', act: 'read', weight: 'light', handle: show },
+];

@@ -1,0 +1,248 @@
+import type { Config } from '../../../config/load.ts';
+import { listPeriods } from '../../../reconcile/closing/list.ts';
+import { namedPeriod } from '../../../reconcile/closing/order.ts';
+import { periodTitle } from '../../../reconcile/report/html/summary.ts';
+import type { PeriodSignOff, Report } from '../../../reconcile/report/model.ts';
+import { REPORT_FORMATS, type ReportFormat, renderReport } from '../../../reconcile/report/render.ts';
+import { type PrintedReport, periodReport, reportOfRun } from '../../../reconcile/report/shown.ts';
+import { figures, restsOn } from '../../../reconcile/report/tables/chapters.ts';
+import { periodClaims } from '../../../reconcile/sheet/period-claims.ts';
+import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
+import type { Block, Page, Shown, TableBlock } from '../page.ts';
+import { chapterBlock } from '../report-blocks.ts';
+import type { Context, Download, Route } from '../route.ts';
+import { periodAddress } from './periods.ts';
+
+const MOST_RUNS = 25;
+
+async function list({ archive, config }: Context): Promise<Page> {
+  const periods = (await listPeriods(archive, config.periods.sets, undefined)).toReversed();
+  const runs = await archive.runs({ limit: MOST_RUNS, order: 'newest' });
+  return {
+    title: 'Reports',
+    question: 'Which papers are there, to print, to send and to keep?',
+    commands: ['tallyhook period list', 'tallyhook report month PERIOD'],
+    regions: ['periods'],
+    blocks: [
+      {
+        ...{ kind: 'table', id: 'periods', caption: 'By period' },
+        columns: [
+          { name: 'Period', as: 'head' },
+          { name: 'Set' },
+          { name: 'State' },
+          { name: 'Signed' },
+          { name: 'Files' },
+        ],
+        rows: periods.map((one) => ({
+          cells: [
+            { text: one.period, href: reportAddress(one) },
+            one.set,
+            {
+              ...{ text: one.state === 'open' ? 'open, not frozen' : `${one.state}, frozen`, as: 'status' },
+              tone: one.state === 'open' ? 'quiet' : 'good',
+            },
+            [one.preparer, one.approver].filter((name) => name !== null).join(', ') || null,
+            files(`${reportAddress(one)}/file`),
+          ],
+        })),
+        empty: {
+          text: 'There is no statement yet, so there is no period to report.',
+          next: 'Import a statement.',
+          links: [{ text: 'Statements', href: '/statements' }],
+        },
+      },
+      {
+        ...{ kind: 'table', id: 'runs', caption: 'By run' },
+        columns: [
+          { name: 'Run', as: 'head' },
+          { name: 'Days' },
+          { name: 'Known at' },
+          { name: 'Breaks', as: 'figure' },
+          { name: 'Files' },
+        ],
+        rows: runs.map(({ run, from, to, asAtMs, breaks }) => ({
+          cells: [
+            { text: `Run ${run}`, href: addressOf('/proof', { run }) },
+            `${from} to ${to}`,
+            { ms: asAtMs },
+            breaks,
+            files(`/runs/${run}/file`),
+          ],
+        })),
+        empty: { text: 'No run is kept yet.', next: 'Reconcile the days of a period on its page.' },
+      },
+      schedule(config),
+    ],
+  };
+}
+
+function reportAddress({ set, period }: { readonly set: string; readonly period: string }): string {
+  return `/reports/${encodeURIComponent(set)}/${encodeURIComponent(period)}`;
+}
+
+function files(path: string): Shown {
+  return REPORT_FORMATS.map((format) => ({ text: format.toUpperCase(), href: addressOf(path, { format }) }));
+}
+
+/** When the last month is reported by itself, and where to. */
+function schedule({ reports, schedule: { report, timeZone }, timeZone: zone }: Config): Block {
+  const { folder, formats, mail } = reports;
+  const isSet = report !== null && report !== undefined;
+  return {
+    ...{ kind: 'section', id: 'schedule', title: 'By itself' },
+    lead: 'The last whole month of each set, each time that something new is known of it.',
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          ['When', isSet ? [{ text: report, as: 'code' }, { text: `in ${timeZone ?? zone}` }] : 'never'],
+          ['Into the folder', folder === null ? null : { text: folder, as: 'code' }],
+          ['By mail to', mail === null ? null : mail.join(', ')],
+          ['As', formats.join(', ')],
+        ],
+      },
+      {
+        ...{ kind: 'text', tone: 'quiet', text: 'The configuration says so (reports, schedule.report).' },
+        links: [{ text: 'The job and its last run', href: '/jobs' }],
+      },
+    ],
+  };
+}
+
+/** The report of a period: the frozen one, once it is closed. */
+async function show(context: Context): Promise<Page> {
+  const { archive, params, config } = context;
+  const named = { period: params.period ?? '', set: params.set ?? '' };
+  const order = await namedPeriod(named, archive, config);
+  const shown = await periodReport(archive, order);
+  const { report, signOff } = shown;
+  const file = `${reportAddress(named)}/file`;
+  return {
+    title: `${periodTitle(report)}, ${order.set.name}`,
+    question:
+      signOff === null ? 'How do these days stand now?' : 'What was frozen, who signed it, and what came since?',
+    commands: [`tallyhook report period ${order.period.name} --set ${order.set.name} --format html --out FILE`],
+    trail: [{ text: 'Reports', href: '/reports' }],
+    regions: ['periods'],
+    blocks: [
+      signOff === null ? NOT_FROZEN : frozen(signOff),
+      {
+        ...{ kind: 'links', label: 'This report as a file' },
+        links: [
+          ...REPORT_FORMATS.map((format) => ({
+            ...{ text: FILES[format], href: addressOf(file, { format }), isDownload: true },
+          })),
+          { text: 'Claims to send, CSV', href: `${reportAddress(named)}/claims`, isDownload: true },
+          { text: 'The period', href: periodAddress(named) },
+        ],
+      },
+      { kind: 'facts', facts: signed(report, signOff) },
+      ...figures(report, signOff).map((chapter) => chapterBlock(chapter)),
+      ...restsOn(report, signOff).map((chapter) => chapterBlock(chapter)),
+    ],
+  };
+}
+
+const FILES: Readonly<Record<ReportFormat, string>> = {
+  html: 'One page to print or send (HTML), with every story',
+  xlsx: 'Workbook (XLSX)',
+  csv: 'Figures (CSV)',
+  json: 'Figures (JSON), the bytes of the digest',
+};
+
+const NOT_FROZEN: Block = {
+  kind: 'notice',
+  tone: 'quiet',
+  text: 'The period is open: these are the figures of the last run of its days, and they may change.',
+};
+
+function frozen({ state, closing, digest }: PeriodSignOff): Block {
+  return {
+    ...{ kind: 'notice', tone: 'good' },
+    text: `Frozen at closing ${closing}, and ${state}. Its bytes have the sha256 ${digest.slice(0, 12)}…; nothing below changes any more.`,
+  };
+}
+
+function signed(report: Report, signOff: PeriodSignOff | null) {
+  const approved = signOff?.approved ?? report.approved;
+  return [
+    ['Known at', { ms: Date.parse(report.asAt) }],
+    ['Days', `${report.from} to ${report.to}, to ${report.cutOff} in ${report.zone}`],
+    [
+      'Prepared by',
+      report.prepared === null ? null : [{ text: report.prepared.who }, { ms: Date.parse(report.prepared.at) }],
+    ],
+    ['Approved by', approved === null ? null : [{ text: approved.who }, { ms: Date.parse(approved.at) }]],
+    ['Digest', signOff === null ? null : { text: signOff.digest, as: 'digest' }],
+  ] satisfies readonly (readonly [string, Shown])[];
+}
+
+const TYPES: Readonly<Record<ReportFormat, string>> = {
+  json: 'application/json',
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  html: 'text/html; charset=utf-8',
+};
+
+async function fileOf(context: Context, name: string, shown: PrintedReport): Promise<Download> {
+  const format = wordIn(context.query, 'format', REPORT_FORMATS) ?? 'html';
+  const bytes = await renderReport(context.archive, shown, format);
+  return { name: `${name}.${format}`, type: TYPES[format], bytes };
+}
+
+async function periodFile(context: Context): Promise<Download> {
+  const { archive, params, config } = context;
+  const order = await namedPeriod({ period: params.period ?? '', set: params.set }, archive, config);
+  return fileOf(context, `${order.period.name}-${order.set.name}`, await periodReport(archive, order));
+}
+
+async function runFile(context: Context): Promise<Download> {
+  const { archive, params } = context;
+  const run = numberIn(new URLSearchParams({ run: params.run ?? '' }), 'run');
+  return fileOf(context, `run-${run}`, await reportOfRun(archive, run));
+}
+
+/** The claims of a period as files to send: one, or the one of the currency that is asked for. */
+async function claims({ archive, params, query, config }: Context): Promise<Download | Page> {
+  const named = { period: params.period ?? '', set: params.set ?? '' };
+  const { period } = await namedPeriod(named, archive, config);
+  const { files: all, repeated } = await periodClaims(archive, period);
+  const currency = textIn(query, 'currency');
+  const [only, ...others] = all.filter((one) => currency === undefined || one.currency === currency);
+  if (only !== undefined && others.length === 0) return { name: only.name, type: TYPES.csv, bytes: only.text };
+  const table: TableBlock = {
+    ...{ kind: 'table', id: 'claims', caption: 'A file for each currency' },
+    columns: [
+      { name: 'File', as: 'head' },
+      { name: 'Claims', as: 'figure' },
+      { name: 'Together', as: 'figure' },
+    ],
+    rows: all.map((one) => ({
+      cells: [
+        { text: one.name, href: addressOf(`${reportAddress(named)}/claims`, { currency: one.currency }) },
+        one.claims,
+        { amount: one.difference, currency: one.currency },
+      ],
+    })),
+    empty: { text: `Nothing of ${period.name} is claimed.`, next: 'Resolve an exception as a claim first.' },
+    ...(repeated.length > 0 && { note: `${repeated.length} repeat a difference that is not claimed.` }),
+  };
+  return {
+    title: `Claims of ${period.name}`,
+    question: 'What does the service owe?',
+    commands: [`tallyhook exceptions export --claims ${period.name} --out FOLDER`],
+    trail: [
+      { text: 'Reports', href: '/reports' },
+      { text: period.name, href: reportAddress(named) },
+    ],
+    blocks: [table],
+  };
+}
+
+export const reportRoutes: readonly Route[] = [
+  { method: 'GET', path: '/reports', act: 'read', weight: 'light', handle: list },
+  { method: 'GET', path: '/reports/:set/:period', act: 'read', weight: 'light', handle: show },
+  { method: 'GET', path: '/reports/:set/:period/file', act: 'read', weight: 'aside', handle: periodFile },
+  { method: 'GET', path: '/reports/:set/:period/claims', act: 'read', weight: 'aside', handle: claims },
+  { method: 'GET', path: '/runs/:run/file', act: 'read', weight: 'aside', handle: runFile },
+];

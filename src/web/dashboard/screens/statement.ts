@@ -1,0 +1,177 @@
+import { TallyhookError } from '../../../domain/error.ts';
+import { removeStatement } from '../../../reconcile/import/remove.ts';
+import { accountText, balanceTexts, CURES, controlText } from '../../../reconcile/import/words.ts';
+import { countOf } from '../../../reconcile/report/words.ts';
+import type { Cursor } from '../../../store/cursor.ts';
+import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
+import { addressOf, numberIn } from '../asked.ts';
+import type { Block, Page } from '../page.ts';
+import type { Context, Download, Redirect, Route } from '../route.ts';
+import { linesTable, unparsedTable } from './statement-lines.ts';
+
+const ROWS = 100;
+
+async function show(context: Context): Promise<Page> {
+  const { archive, query, may } = context;
+  const one = await found(context);
+  const { statement, controls, unparsed, removedAtMs } = one;
+  const rows = unparsed === 0 ? [] : await archive.unparsedRows(statement);
+  const profile = await archive.profileOf(statement);
+  const address = `/statements/${statement}`;
+  return {
+    title: `${one.file.name}, statement ${statement}`,
+    question: 'What does this file say, does it add up, and how was it read?',
+    commands: [`tallyhook statements show ${statement}`],
+    trail: [{ text: 'Statements', href: '/statements' }],
+    blocks: [
+      removedAtMs === null
+        ? verdict(one)
+        : { kind: 'notice', tone: 'quiet', text: 'It was removed: its lines count no more.' },
+      facts(one),
+      ...controls.map(
+        (check): Block => ({
+          ...{ kind: 'notice', tone: 'bad', text: controlText(one.file.name, check) },
+          next: `${CURES[check.control]} Ask for the file again, or mend the profile.`,
+        }),
+      ),
+      ...(rows.length === 0 ? [] : [unparsedTable(rows, unparsed)]),
+      ...(removedAtMs === null ? await linesOf(context, one, query) : []),
+      ...(profile === null ? [] : [profileFold(profile, address)]),
+      ...(removedAtMs === null && may('statement.remove') ? [removing(address)] : []),
+    ],
+  };
+}
+
+function profileFold({ name, text }: StatementProfile, address: string): Block {
+  const links = [{ text: `${name}.yaml`, href: `${address}/profile`, isDownload: true }];
+  return {
+    ...{ kind: 'fold', title: `How it was read: profile ${name}` },
+    blocks: [
+      { kind: 'body', title: 'Profile', text },
+      { kind: 'links', label: 'Profile as a file', links },
+    ],
+  };
+}
+
+function removing(address: string): Block {
+  return { kind: 'links', label: 'Acts', links: [{ text: 'Remove it …', href: `${address}/remove` }] };
+}
+
+/** @throws TallyhookError when there is none of this number */
+async function found({ archive, params }: Context): Promise<StatementSummary> {
+  const id = /^\d{1,15}$/.test(params.id ?? '') ? Number(params.id) : null;
+  const one = id === null ? null : await archive.statement(id);
+  if (one !== null) return one;
+  const hint = 'The list has those that are there: /statements';
+  throw new TallyhookError(`There is no statement ${JSON.stringify(params.id)}.`, { kind: 'not_found', hint });
+}
+
+function verdict({ controls, unparsed, lines }: StatementSummary): Block {
+  if (controls.length === 0 && unparsed === 0)
+    return { kind: 'notice', tone: 'good', text: `${countOf(lines, 'line')}, each of them read, and it adds up.` };
+  const parts = [
+    ...(unparsed > 0 ? [`${countOf(unparsed, 'row')} could not be read`] : []),
+    ...(controls.length > 0
+      ? [
+          `${countOf(controls.length, 'total')} of the file ${controls.length === 1 ? 'does' : 'do'} not agree with its lines`,
+        ]
+      : []),
+  ];
+  return { kind: 'notice', tone: 'bad', text: `${parts.join('; ')}.` };
+}
+
+function facts(one: StatementSummary): Block {
+  const { account, file, profile, covers, lines } = one;
+  return {
+    kind: 'facts',
+    facts: [
+      ['Account', { text: accountText(account), href: addressOf('/statements', { account: account.name }) }],
+      ['Covers', covers === null ? null : `${covers.from} to ${covers.to}`],
+      ['Lines', `${lines}, of which ${one.new} were new`],
+      ...balanceTexts(one).map((text) => ['Balance', { text, as: 'long' }] as const),
+      ['Profile', profile.name],
+      ['Imported', { ms: one.importedAtMs }],
+      ...(one.removedAtMs === null ? [] : [['Removed', { ms: one.removedAtMs }] as const]),
+      ['Sha256 of the file', { text: file.sha256, as: 'digest' }],
+    ],
+  };
+}
+
+async function linesOf({ archive }: Context, { statement, lines: all }: StatementSummary, query: URLSearchParams) {
+  const row = numberIn(query, 'row') ?? null;
+  const named = row === null ? null : await archive.lineAt({ statement, row });
+  const after = query.get('after') as Cursor | null;
+  const { lines, next } = await archive.statementLines({ statement, after, limit: ROWS });
+  const isOnPage = lines.some((line) => line.row === row);
+  const blocks: Block[] = [
+    ...(named === null || isOnPage ? [] : [{ ...linesTable([named.line], `Row ${row}`, row), id: 'named' }]),
+    linesTable(lines, 'Lines', row),
+    {
+      ...{ kind: 'pages', shown: lines.length, total: all },
+      first: after === null ? undefined : `/statements/${statement}`,
+      next: next === null ? undefined : addressOf(`/statements/${statement}`, { after: next }),
+    },
+  ];
+  return blocks;
+}
+
+async function profileFile(context: Context): Promise<Download> {
+  const { statement, profile } = await found(context);
+  const kept = await context.archive.profileOf(statement);
+  return { name: `${profile.name}.yaml`, type: 'application/yaml', bytes: kept?.text ?? '' };
+}
+
+/** What will happen, before it does. */
+async function askRemove(context: Context): Promise<Page> {
+  const one = await found(context);
+  const { statement, file, lines, account } = one;
+  const matches = await context.archive.countMatches({ statement });
+  return {
+    title: `Remove ${file.name}?`,
+    question: 'What happens when this statement is removed?',
+    commands: [`tallyhook statements remove ${statement} --yes`],
+    trail: [
+      { text: 'Statements', href: '/statements' },
+      { text: `Statement ${statement}`, href: `/statements/${statement}` },
+    ],
+    blocks: [
+      {
+        ...{ kind: 'notice', tone: 'warn' },
+        text: `Its ${countOf(lines, 'line')} of ${accountText(account)} count no more, but for those that another statement has.`,
+        next: 'The file can be imported again at any time. Reconcile its days afterwards.',
+      },
+      {
+        kind: 'facts',
+        facts: [
+          ['Matches that end', { count: matches }],
+          ['Profile', one.profile.name],
+        ],
+      },
+      {
+        ...{ kind: 'form', id: 'remove', method: 'POST', action: `/statements/${statement}/remove`, fields: [] },
+        buttons: [{ label: `Remove statement ${statement}`, as: 'danger' }],
+      },
+    ],
+  };
+}
+
+async function remove(context: Context): Promise<Redirect> {
+  const { statement, file, lines: all } = await found(context);
+  const { operations, visitor, signal, progress } = context;
+  const order = { statement, by: visitor.name };
+  const parts = { signal, onProgress: (lines: number) => progress(lines, all) };
+  const removed = await removeStatement(order, operations.statements, parts);
+  if (removed === null) return { to: `/statements/${statement}`, said: `Statement ${statement} was removed already.` };
+  const { lines, left, matches } = removed;
+  return {
+    to: '/statements',
+    said: `${file.name} is removed: ${lines} lines are gone, ${left} stay with other statements; ${countOf(matches, 'matched line')} undone.`,
+  };
+}
+
+export const statementRoutes: readonly Route[] = [
+  { method: 'GET', path: '/statements/:id', act: 'read', weight: 'light', handle: show },
+  { method: 'GET', path: '/statements/:id/profile', act: 'read', weight: 'light', handle: profileFile },
+  { method: 'GET', path: '/statements/:id/remove', act: 'statement.remove', weight: 'light', handle: askRemove },
+  { method: 'POST', path: '/statements/:id/remove', act: 'statement.remove', weight: 'aside', handle: remove },
+];

@@ -1,0 +1,274 @@
+import { daysText, uncoveredDays } from '../../../domain/balance/covered-days.ts';
+import { ENVIRONMENTS } from '../../../domain/environment.ts';
+import type { DayRange } from '../../../domain/periods/period.ts';
+import { businessDays, dayPlus, daysFrom } from '../../../domain/reconciling/business-day.ts';
+import { countOf } from '../../../reconcile/report/words.ts';
+import type { StatementFilter, StatementSummary } from '../../../store/statements.ts';
+import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
+import type { Block, Field, Page, TableBlock, TableRow } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+
+const ROWS = 50;
+/** Statements whose days are looked at, the latest ones. */
+const MOST_LOOKED_AT = 2_000;
+const MONTHS = 6;
+/** Gaps of an account that are named; older ones stand in its months. */
+const MOST_GAPS = 4;
+
+async function list(context: Context, problem?: string): Promise<Page> {
+  const { archive, query, may } = context;
+  const asked = {
+    account: textIn(query, 'account'),
+    environment: wordIn(query, 'environment', ENVIRONMENTS),
+    removed: query.get('removed') === '1' ? '1' : undefined,
+  };
+  const filter: StatementFilter = {
+    ...(asked.account !== undefined && { account: asked.account }),
+    ...(asked.environment !== undefined && { environment: asked.environment }),
+    ...(asked.removed !== undefined && { removed: true }),
+  };
+  const afterId = numberIn(query, 'after');
+  const page = { limit: ROWS, order: 'newest' as const, ...(afterId !== undefined && { afterId }) };
+  const statements = await archive.statements(filter, page);
+  const looked = await archive.statements({}, { limit: MOST_LOOKED_AT, order: 'newest' });
+  const last = statements.at(-1);
+  const options = [
+    ...(asked.account === undefined ? [] : [`--account ${asked.account}`]),
+    ...(asked.removed ? ['--removed'] : []),
+  ];
+  return {
+    title: 'Statements',
+    question: 'Which days are covered, and what is missing?',
+    commands: [['tallyhook statements list', ...options].join(' ')],
+    blocks: [
+      ...(looked.length === 0 ? [] : [coverage(context, looked)]),
+      ...(may('statement.import') ? [uploadForm(context, looked, problem)] : []),
+      ...(await refusedFiles(context)),
+      {
+        ...{ kind: 'form', id: 'filter', method: 'GET', action: '/statements', as: 'filters' },
+        fields: [
+          { type: 'text', name: 'account', label: 'Account', value: asked.account, options: accountsIn(looked) },
+          {
+            ...{ type: 'select', name: 'environment', label: 'Environment', value: asked.environment ?? '' },
+            options: [{ value: '', label: 'any' }, ...ENVIRONMENTS.map((one) => ({ value: one, label: one }))],
+          },
+          { type: 'checkbox', name: 'removed', label: 'Also removed ones', value: '1', checked: asked.removed === '1' },
+        ],
+        buttons: [{ label: 'Filter', as: 'plain' }],
+      },
+      statementsTable(statements),
+      {
+        ...{ kind: 'pages', shown: statements.length, total: await archive.countStatements(filter) },
+        first: afterId === undefined ? undefined : addressOf('/statements', asked),
+        next:
+          statements.length < ROWS || last === undefined
+            ? undefined
+            : addressOf('/statements', { ...asked, after: last.statement }),
+      },
+    ],
+  };
+}
+
+function accountsIn(statements: readonly StatementSummary[]): string[] {
+  return [...new Set(statements.map(({ account }) => account.name))].sort();
+}
+
+/** The days of each account: the last months, and what is missing up to yesterday. */
+function coverage({ config, nowMs }: Context, statements: readonly StatementSummary[]): TableBlock {
+  const { timeZone: zone, reconcile, periods } = config;
+  const today = businessDays({ zone, cutOffMinutes: reconcile.cutOffMinutes }).dayOf(nowMs);
+  const first = statements.reduce(
+    (least, { covers }) => (covers !== null && covers.from < least ? covers.from : least),
+    today,
+  );
+  const months = lastMonths(today, MONTHS).filter((month) => month >= first.slice(0, 7));
+  const byAccount = Map.groupBy(
+    statements.filter(({ covers }) => covers !== null),
+    ({ account }) => `${account.environment} ${account.name}`,
+  );
+  const rows = [...byAccount.values()]
+    .sort(([one], [other]) => ((one?.account.name ?? '') < (other?.account.name ?? '') ? -1 : 1))
+    .map((own) => coverageRow(own, { months, today, lastDay: periods.until?.[own[0]?.account.name ?? ''] ?? null }));
+  return {
+    ...{ kind: 'table', id: 'covered', caption: 'Days covered, by account and month' },
+    columns: [
+      { name: 'Account', as: 'head' },
+      ...months.map((month, at) => ({ name: month, as: 'figure' as const, leaveOut: months.length - at })),
+      { name: 'Missing, up to yesterday' },
+    ],
+    rows,
+    empty: { text: 'No statement states any day.' },
+    ...(statements.length === MOST_LOOKED_AT && { note: `By the latest ${countOf(MOST_LOOKED_AT, 'statement')}.` }),
+  };
+}
+
+interface Calendar {
+  readonly months: readonly string[];
+  readonly today: string;
+  /** Of an account that was closed. */
+  readonly lastDay: string | null;
+}
+
+function coverageRow(own: readonly StatementSummary[], { months, today, lastDay }: Calendar): TableRow {
+  const [{ account } = { account: { name: '', kind: '', environment: '' } }] = own;
+  const covered = own.flatMap(({ covers }) => (covers === null ? [] : [covers]));
+  const first = covered.reduce((least, { from }) => (from < least ? from : least), today);
+  const end = lastDay ?? dayPlus(today, -1);
+  const missing = first > end ? [] : uncoveredDays({ from: first, to: end }, covered);
+  const isStated = own.every(({ statesDays }) => statesDays);
+  return {
+    cells: [
+      {
+        ...{ text: account.name, href: addressOf('/statements', { account: account.name }) },
+        note: `${account.kind}, ${account.environment}`,
+      },
+      ...months.map((month) => monthCell(daysOf(month, { first, end }), covered)),
+      missing.length === 0
+        ? { text: 'nothing', as: 'status', tone: 'good' }
+        : {
+            ...{ text: gapsText(missing), as: 'long' },
+            ...{ tone: 'warn', note: isStated ? 'no file covers these days' : 'no line; its files state no days' },
+          },
+    ],
+  };
+}
+
+function gapsText(missing: readonly DayRange[]): string {
+  const more = missing.length - MOST_GAPS;
+  return `${more > 0 ? `${more} earlier gaps, ` : ''}${daysText(missing.slice(-MOST_GAPS))}`;
+}
+
+/** The days of a month on which the account was there. */
+function daysOf(month: string, { first, end }: { readonly first: string; readonly end: string }): readonly string[] {
+  const last = dayPlus(`${dayPlus(`${month}-01`, 31).slice(0, 7)}-01`, -1);
+  const from = first > `${month}-01` ? first : `${month}-01`;
+  const to = end < last ? end : last;
+  return from > to ? [] : daysFrom(from, to);
+}
+
+function monthCell(days: readonly string[], covered: readonly DayRange[]): TableRow['cells'][number] {
+  if (days.length === 0) return null;
+  const count = days.filter((day) => covered.some(({ from, to }) => from <= day && day <= to)).length;
+  const tone = count === days.length ? 'good' : count === 0 ? 'bad' : 'warn';
+  return { text: `${count} of ${days.length}`, tone };
+}
+
+function lastMonths(today: string, count: number): string[] {
+  const months = [today.slice(0, 7)];
+  while (months.length < count) months.unshift(dayPlus(`${months[0]}-01`, -1).slice(0, 7));
+  return months;
+}
+
+function uploadForm({ form }: Context, statements: readonly StatementSummary[], problem: string | undefined): Block {
+  const known = latestByAccount(statements);
+  const value = (name: string) => form.get(name) ?? undefined;
+  const fields: Field[] = [
+    { type: 'file', name: 'file', label: 'CSV or XLSX file', required: true, accept: '.csv,.tsv,.txt,.xlsx' },
+    {
+      ...{
+        type: 'select',
+        name: 'as',
+        label: 'How it is read',
+        value: value('as') ?? String(known[0]?.statement ?? ''),
+      },
+      options: [
+        ...known.map(({ statement, account, profile }) => ({
+          value: String(statement),
+          label: `as the files of ${account.name} (${account.environment}): profile ${profile.name}`,
+        })),
+        { value: '', label: 'Propose how: it is a new account, or a new layout' },
+      ],
+    },
+  ];
+  return {
+    ...{ kind: 'section', id: 'upload', title: 'Bring a file in' },
+    lead: 'Nothing is kept before you have seen what the file says.',
+    blocks: [
+      {
+        ...{ kind: 'form', id: 'send', method: 'POST', action: '/statements/upload', isUpload: true },
+        fields: known.length === 0 ? fields.slice(0, 1) : fields,
+        buttons: [{ label: 'Send and look at it' }],
+        ...(problem !== undefined && { problem }),
+      },
+    ],
+  };
+}
+
+/** The latest statement of each account: its profile reads the next file. */
+function latestByAccount(statements: readonly StatementSummary[]): StatementSummary[] {
+  const latest = new Map<string, StatementSummary>();
+  for (const one of statements) {
+    const key = `${one.account.environment} ${one.account.name}`;
+    if (!latest.has(key)) latest.set(key, one);
+  }
+  return [...latest.values()];
+}
+
+/** What of the statements folder is refused. */
+async function refusedFiles({ archive, config }: Context): Promise<Block[]> {
+  if (config.reconcile.statementsFolder === null) return [];
+  const refused = (await archive.intake()).filter(({ outcome }) => outcome === 'refused');
+  if (refused.length === 0) return [];
+  return [
+    {
+      ...{ kind: 'table', id: 'folder', caption: 'Refused in the statements folder' },
+      columns: [{ name: 'File', as: 'head' }, { name: 'Because' }, { name: 'Next' }],
+      rows: refused.slice(0, ROWS).map(({ path, reason, hint }) => ({
+        tone: 'bad',
+        cells: [
+          path,
+          reason === null ? null : { text: reason, as: 'long' },
+          hint === null ? null : { text: hint, as: 'long' },
+        ],
+      })),
+      empty: { text: 'None.' },
+    },
+  ];
+}
+
+function statementsTable(statements: readonly StatementSummary[]): TableBlock {
+  return {
+    ...{ kind: 'table', id: 'statements', caption: 'Statements, the latest first' },
+    columns: [
+      { name: 'File', as: 'head' },
+      { name: 'Account' },
+      { name: 'Covers' },
+      { name: 'Lines', as: 'figure' },
+      { name: 'New', as: 'figure', leaveOut: 2 },
+      { name: 'Adds up' },
+      { name: 'Imported', leaveOut: 1 },
+    ],
+    rows: statements.map((one) => ({
+      cells: [
+        { text: one.file.name, href: `/statements/${one.statement}`, note: `statement ${one.statement}` },
+        { text: one.account.name, note: `${one.account.kind}, ${one.account.environment}` },
+        one.covers === null ? null : `${one.covers.from} to ${one.covers.to}`,
+        one.lines,
+        one.new,
+        standing(one),
+        { ms: one.importedAtMs },
+      ],
+    })),
+    empty: {
+      text: 'No statement is there.',
+      next: 'Bring a file in: the export of your wallet at the service is a good first one.',
+    },
+  };
+}
+
+function standing({ removedAtMs, unparsed, controls }: StatementSummary): TableRow['cells'][number] {
+  if (removedAtMs !== null) return { text: 'removed', as: 'status', tone: 'quiet' };
+  if (unparsed > 0) return { text: `${countOf(unparsed, 'row')} not readable`, as: 'status', tone: 'bad' };
+  return controls.length === 0
+    ? { text: 'yes', as: 'status', tone: 'good' }
+    : { text: 'no', as: 'status', tone: 'bad' };
+}
+
+/** The list again, with what is wrong with the upload. */
+export function uploadAgain(context: Context, problem: string): Promise<Page> {
+  return list(context, problem).then((page) => ({ ...page, status: 422 }));
+}
+
+export const statementListRoutes: readonly Route[] = [
+  { method: 'GET', path: '/statements', act: 'read', weight: 'light', handle: (context) => list(context) },
+];
