@@ -142,7 +142,7 @@ beforeAll(async () => {
   await operations.tracking.track({ expected });
   guessedProofs = await sweepNow('guessed', GUESSED, []);
   await sweepNow('sweep', KINDS, ['payout', 'collection']);
-}, 120_000);
+});
 afterAll(async () => {
   await operations.close();
   await receiver.stop();
@@ -206,7 +206,7 @@ describe('a sweep', () => {
     expect(await why('collection', envelope)).toContain(
       'the envelope names another reference: "another-0001" (other_reference)).',
     );
-  }, 60_000);
+  });
 });
 
 describe('a status command', () => {

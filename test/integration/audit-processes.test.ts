@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { AuditedDatabase } from '../support/audited-database.ts';
 import { spawn } from '../support/processes.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let audited: AuditedDatabase;
 beforeEach(() => {

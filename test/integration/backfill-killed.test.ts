@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { Backfilling, listed, listing } from '../support/backfilling.ts';
 import { command } from '../support/command.ts';
@@ -12,8 +12,6 @@ import { refund } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
 // The real command, killed and run twice at once: what it leaves is true, and only a finished walk counts as complete.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let world: Backfilling;
 const children = new Set<ChildProcess>();

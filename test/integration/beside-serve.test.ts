@@ -74,4 +74,4 @@ test('beside a running receiver everything can be read and backed up, and nothin
   const restored = await run(...listed);
   expect(lines(restored.stdout).slice(0, -1)).toEqual(lines(wanted.stdout));
   expect(await serve.stop()).toBe(0);
-}, 120_000);
+});

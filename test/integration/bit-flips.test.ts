@@ -4,7 +4,7 @@ import { flipBits, givenBack, isDamage, sent, stoppedDatabase } from '../support
 
 const EVENTS = 90;
 
-test('no flipped bit of a stopped database changes the output without a word', { timeout: 300_000 }, async () => {
+test('no flipped bit of a stopped database changes the output without a word', async () => {
   const path = await stoppedDatabase(EVENTS);
   const store = openStore(path);
   expect((await givenBack(store)).toSorted()).toEqual(sent(EVENTS).toSorted());

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { Serve } from '../support/serve.ts';
@@ -8,8 +8,6 @@ import { signed, TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
 import { smtpServer } from '../support/smtp.ts';
 import { TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const SECRETS = ['canary-hook', 'canary-beat', 'canary-password', TEST_KEYS.secretKey];
 const PERSONAL = ['0123456789', 'Canary', 'canary@person.example', 'canary-narration', '08031234567'];

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { salesProfile } from '../support/month/dated-profile.ts';
 import { sale } from '../support/month/told.ts';
 import { type Days, Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /*
  * Of C1 the service took 17.50 instead of 15.00, of C2 15.75: its wallet and its settlement statement both say so, which are four

@@ -1,8 +1,6 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { at, told } from '../support/month/told.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /*
  * The wallet takes 2.50 too much for C1 and 5.00 too little for C2; it refunds 10.00 too much for R1 and 4.00 too little for R2. An

@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { at, told } from '../support/month/told.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* The schedule has 1.4 per cent for collections and nothing for payouts; our records have 15.00 for each sale, and 20.00 for the payout. */
 

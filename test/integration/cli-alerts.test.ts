@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
@@ -8,8 +8,6 @@ import { expectMistake, type Mistake } from '../support/mistakes.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { smtpServer } from '../support/smtp.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const SECTION = ['alerts list, show, silence, test, check'];
 const MAIL = 'security: none, from: tallyhook@shop.example, to: [ops@shop.example]';

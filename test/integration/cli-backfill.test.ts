@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { listed, listing } from '../support/backfilling.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 afterAll(() => db.remove());

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { BREAK_ID } from '../support/fee-break.ts';
 import { ReconciledFolder } from '../support/kept-run.ts';
 import { collection, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const OTHER_ID = 'x-00000000000000000000000f';
 const db = new TestDatabase();

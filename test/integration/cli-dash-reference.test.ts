@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let db: TestDatabase;
 beforeEach(() => {

@@ -3,16 +3,13 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { joinLog } from '../../src/store/sqlite/carry-out/join-log.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { spawn } from '../support/processes.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 const account = {

@@ -1,12 +1,9 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program anew, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 // The program reads the real clock, so ages are relative to it.
 const HOUR_MS = 3_600_000;

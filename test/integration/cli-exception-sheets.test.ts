@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import readXlsxFile from 'read-excel-file/node';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { ExceptionFolder } from '../support/exception-folder.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 // Every step runs a command, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
-
 const HEADER =
   'id,version,code,what,side,reference,date,currency,ours,theirs,variance,effect,age_days,next_step,status,resolution,reason_code,assignee,comment,follow_up';
 

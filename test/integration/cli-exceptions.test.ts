@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/time/clock.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
@@ -10,8 +10,6 @@ import { Queue } from '../support/exceptions.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 // Every step runs a command, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
-
 let db: TestDatabase;
 let folder: ExceptionFolder;
 beforeEach(async () => {

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { spawn } from '../support/processes.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const EVENTS = 3_000;
 const db = new TestDatabase();
@@ -34,9 +32,9 @@ async function stopped(words: readonly string[], note: string) {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text;
   });
-  await until(() => child.stdout.readableLength > 0, 'the output has begun', 60_000);
+  await until(() => child.stdout.readableLength > 0, 'the output has begun');
   child.kill('SIGINT');
-  await until(() => stderr.includes(note), 'the note at Ctrl-C', 60_000);
+  await until(() => stderr.includes(note), 'the note at Ctrl-C');
   const ended = once(child, 'close');
   const stdout = (await child.stdout.setEncoding('utf8').toArray()).join('');
   const [code] = await ended;

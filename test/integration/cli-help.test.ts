@@ -46,7 +46,7 @@ test('every command of the overview has a help with the same sentence', async ()
     const [, sentence = ''] = new RegExp(`^ {2}${name} {2,}(.*(?:\\n {17}.*)*)`, 'm').exec(overview) ?? [];
     expect([name, help]).toEqual([name, expect.stringContaining(sentence.replace(/\s+/g, ' '))]);
   }
-}, 120_000);
+});
 
 /** The help of each command that has no subcommand. */
 async function* leafHelps(path: readonly string[]): AsyncGenerator<{ line: string; help: string }> {
@@ -75,7 +75,7 @@ test('every command that does something has an example, and a blank before the k
   }
   expect(seen).toBeGreaterThan(50);
   expect(without).toEqual([]);
-}, 300_000);
+});
 
 test('on a terminal of 80 columns no line of a help is broken, and no description touches what follows', {
   tags: ['script'],

@@ -1,12 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ClosingMonth, OCTOBER } from '../support/closing-month.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
 /* Two months of one wallet from closing to ledger: lines that no record explains, one of them claimed, a month opened again. */
 

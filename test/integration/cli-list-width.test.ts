@@ -1,13 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { BREAK_ID } from '../support/fee-break.ts';
 import { ReconciledFolder } from '../support/kept-run.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const REFERENCE = 'RFD_0123456789ABCDEF';
 const db = new TestDatabase();
@@ -30,7 +27,7 @@ beforeAll(async () => {
     matches: [{ line: 'L-1', kind: 'payout', reference, ...suggested }],
     breaks: [{ code: 'status_mismatch', sub: 'internal_vs_statement', kind: 'payout', reference, line }],
   });
-}, 60_000);
+});
 afterAll(() => db.remove());
 const env = { TALLYHOOK_DATABASE: db.path, TERM: 'xterm' };
 

@@ -1,15 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { startService } from '../support/service.ts';
 import { PROFILE, walletCsv } from '../support/statement-files.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const { sandbox } = await startService();
 const db = new TestDatabase();

@@ -1,10 +1,7 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { spawn } from '../support/processes.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 db.keepAndApply(...Array.from({ length: 20 }, (_, index) => refund(`R${index}`, 'success')));

@@ -1,11 +1,8 @@
 import { userInfo } from 'node:os';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { ReconciledFolder } from '../support/kept-run.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const db = new TestDatabase();
 const folder = new ReconciledFolder(db);

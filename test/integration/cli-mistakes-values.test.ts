@@ -1,13 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
 import { expectMistake, type Mistake } from '../support/mistakes.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 // Lines of known words whose values are wrong, or contradict each other. Every step starts the program.
-vi.setConfig({ testTimeout: 60_000 });
-
 const cwd = temporaryFolder();
 const CONFIG = `database: ./new.db
 timeZone: America/New_York

@@ -1,13 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { expectMistake, type Mistake } from '../support/mistakes.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const cwd = temporaryFolder();
 const KEYS = 'keys:\n  test: [{publicKey: pk_test_of_mistakes, secretKey: sk_test_of_mistakes}]\n';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import type { EndedAttempt } from '../../src/store/outbox.ts';
 import { checked } from '../support/check.ts';
@@ -8,8 +8,6 @@ import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { SECRET, startConsumer } from '../support/consumer.ts';
 import { payout, START_MS, TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const RETRY = { firstMs: 5_000, maxMs: 60_000, giveUpMs: 0 };
 const rules = {

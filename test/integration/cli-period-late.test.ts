@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const NOVEMBER = '2026-11-01..2026-11-20';
 const db = new TestDatabase();

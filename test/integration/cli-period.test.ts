@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ClosingMonth, OCTOBER } from '../support/closing-month.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const db = new TestDatabase();
 const month = new ClosingMonth(db);

@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { october, PLANTED, plantedOctober } from '../support/reconciling.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let db: TestDatabase;
 beforeEach(async () => {

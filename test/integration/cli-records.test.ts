@@ -1,12 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 const collected = { status: 'success', amount: '10.12', requested_amount: '10.00', currency: 'NGN' };

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { refusalWrites } from '../../src/store/sqlite/write/refusals.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
@@ -12,8 +12,6 @@ import { refund, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
 // "I sent it at 10:03 and you never answered": what was refused, when no process received, and what both did to a reference.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const minute = (at: number) => Date.parse('2026-11-20T10:00:00Z') + at * 60_000;
 const db = new TestDatabase();

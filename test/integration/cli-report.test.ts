@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import readXlsxFile from 'read-excel-file/node';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { reportBySchedule } from '../../src/jobs/report.ts';
 import type { Report } from '../../src/reconcile/report/model.ts';
@@ -12,9 +12,6 @@ import { FixedClock } from '../support/fixed-clock.ts';
 import { ReconciledFolder } from '../support/kept-run.ts';
 import { smtpServer } from '../support/smtp.ts';
 import { collection, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const db = new TestDatabase();
 const folder = new ReconciledFolder(db);

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { readerOf } from '../support/reader.ts';
 import { PROFILE, StatementFolder, walletCsv } from '../support/statement-files.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const SECTIONS = ['statements import', 'statements list, show, remove'];
 const newFolder = () => new StatementFolder(temporaryFolder());

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PROBLEM_CODES } from '../../src/confirm/problem.ts';
 import { thisMachine } from '../../src/store/this-machine.ts';
 import { command } from '../support/command.ts';
@@ -9,8 +9,6 @@ import { OnTerminal } from '../support/on-terminal.ts';
 import { LIVE_KEYS, TEST_KEY_ENV } from '../support/signer.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const ON_TERMINAL = { tags: ['script'] };
 const DAY_MS = 86_400_000;

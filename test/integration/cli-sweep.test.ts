@@ -1,13 +1,10 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { answer, type Behaviour, hostileServer } from '../support/hostile-server.ts';
 import { OnTerminal } from '../support/on-terminal.ts';
 import { TEST_KEY_ENV, TEST_KEYS } from '../support/signer.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 afterAll(() => db.remove());

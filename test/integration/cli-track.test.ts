@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parseAmount } from '../../src/domain/money/amount.ts';
 import { openTracking } from '../../src/index.ts';
 import { command } from '../support/command.ts';
@@ -8,9 +8,6 @@ import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { payout, refund, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 db.keepAndApply(payout('P1', 'success'), refund('R1', 'success', {}, { environment: 'live' }));

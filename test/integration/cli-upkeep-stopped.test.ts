@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -10,9 +10,7 @@ import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
 // Commands on a whole database, on a real terminal: what they show meanwhile, and what is there after Ctrl-C. The process that
-// does the work is stopped in the middle first, so Ctrl-C never comes too late.
-
-vi.setConfig({ testTimeout: 120_000 });
+// does the work stops itself in the middle, where it reports its progress, so Ctrl-C never comes too late.
 
 let cwd: string;
 beforeEach(() => {
@@ -31,17 +29,27 @@ function largeDatabase(path: string, megabytes: number): void {
   db.remove();
 }
 
-/** Stops the side process that works in `cwd`; only Ctrl-C at the command can end it now. */
-function freeze(): void {
-  const found = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isSideProcess(pid));
-  expect(found).toHaveLength(1);
-  process.kill(Number(found[0]), 'SIGSTOP');
+const STOP_AT_PROGRESS = `
+  const { send } = process;
+  if (send !== undefined && process.argv[1].endsWith('-process.ts'))
+    process.send = (message, ...more) => {
+      send.call(process, message, ...more);
+      if ('progress' in message) process.kill(process.pid, 'SIGSTOP');
+    };`;
+const STOPPING = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(STOP_AT_PROGRESS)}` };
+
+/** True when the side process that works in `cwd` has stopped itself; only Ctrl-C at the command can end it now. */
+function isStopped(): boolean {
+  const found = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isStoppedSideProcess(pid));
+  expect(found.length).toBeLessThan(2);
+  return found.length === 1;
 }
 
-function isSideProcess(pid: string): boolean {
+function isStoppedSideProcess(pid: string): boolean {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return words.some((word) => word.endsWith('-process.ts')) && words.some((word) => word.includes(`${cwd}/`));
+    const isOurs = words.some((word) => word.endsWith('-process.ts')) && words.some((word) => word.includes(`${cwd}/`));
+    return isOurs && /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false; // it has ended
   }
@@ -49,10 +57,11 @@ function isSideProcess(pid: string): boolean {
 
 /** Runs a command on a terminal until `begun`, presses Ctrl-C, and returns what the terminal showed and the exit code. */
 async function stoppedAt(words: readonly string[], begun: (terminal: OnTerminal) => Promise<void>) {
-  const terminal = new OnTerminal(words, { cwd, env: { TALLYHOOK_DATABASE: join(cwd, 'tallyhook.db') } });
+  const env = { TALLYHOOK_DATABASE: join(cwd, 'tallyhook.db'), ...STOPPING };
+  const terminal = new OnTerminal(words, { cwd, env });
   try {
     await begun(terminal);
-    freeze();
+    await until(isStopped, 'the side process has stopped itself');
     terminal.press(KEYS['Ctrl-C']);
     const { code, stdout } = await terminal.ended();
     return { code, stdout, shown: terminal.shown };
@@ -62,14 +71,14 @@ async function stoppedAt(words: readonly string[], begun: (terminal: OnTerminal)
 }
 
 const filesLike = (name: RegExp) => readdirSync(cwd).filter((file) => name.test(file));
-const there = (name: RegExp) => until(() => filesLike(name).length > 0, `a file like ${name} is there`, 60_000);
+const there = (name: RegExp) => until(() => filesLike(name).length > 0, `a file like ${name} is there`);
 
 describe('Ctrl-C', { tags: ['script', 'linux'] }, () => {
   test.each([
     ['a new file', [], /there is no \S+backup\.db\./],
     ['an existing file', ['--force'], /backup\.db is as it was\./],
   ])('leaves no half backup in the place of %s', async (_what, options, sentence) => {
-    largeDatabase(join(cwd, 'tallyhook.db'), 100);
+    largeDatabase(join(cwd, 'tallyhook.db'), 2);
     if (options.length > 0) writeFileSync(join(cwd, 'backup.db'), 'an older one');
     const ended = await stoppedAt(['backup', 'backup.db', '--json', ...options], async (terminal) => {
       await terminal.shows(' MB copied');
@@ -83,7 +92,7 @@ describe('Ctrl-C', { tags: ['script', 'linux'] }, () => {
   });
 
   test('leaves the database as it was while a backup is being restored', async () => {
-    largeDatabase(join(cwd, 'backup.db'), 100);
+    largeDatabase(join(cwd, 'backup.db'), 2);
     largeDatabase(join(cwd, 'tallyhook.db'), 1);
     const before = readFileSync(join(cwd, 'tallyhook.db'));
     const ended = await stoppedAt(['restore', 'backup.db', '--yes'], async (terminal) => {

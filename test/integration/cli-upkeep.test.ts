@@ -1,16 +1,13 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { lockInstance } from '../../src/store/sqlite/engine/instance-lock.ts';
 import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 db.keepAndApply(refund('R1', 'pending'));

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /* From the first user on, a name is proved by a token. The tests go on from one another: one installation and its people. */
 

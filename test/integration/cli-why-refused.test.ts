@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parseAmount } from '../../src/service/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import { command } from '../support/command.ts';
@@ -10,8 +10,6 @@ import { payout } from '../support/sample-requests.ts';
 import { scriptedService } from '../support/scripted-service.ts';
 
 // A request that the service refused, from the client to the printed story: what the service said is kept, without secrets.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = temporaryFolder();
 const path = join(folder, 'tallyhook.db');

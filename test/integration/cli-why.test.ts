@@ -1,11 +1,8 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program anew, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const db = new TestDatabase();
 db.keepAndApply(

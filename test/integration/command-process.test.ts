@@ -36,7 +36,7 @@ test('one process for many commands prints what the program prints, with its exi
     codes.push(one.code);
   }
   expect(new Set(codes).size).toBeGreaterThan(2);
-}, 120_000);
+});
 
 test('with columns it prints what the program prints on a terminal of that width', { tags: ['script'] }, async () => {
   const options = { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path, TERM: 'xterm' }, columns: 60 };

@@ -1,9 +1,7 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /*
  * October is closed with the payout P1, and with C1, of which R1 gave back 60.00. Then P2 becomes known, which is P1 once more, and R2,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { deliveriesOf, stoppedDatabase } from '../support/bit-flips.ts';
 import { command } from '../support/command.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -9,9 +9,6 @@ import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 import { PROFILE, walletCsv } from '../support/statement-files.ts';
 import { until } from '../support/wait.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 let serve: Serve;
 afterEach(() => serve?.kill());
@@ -35,7 +32,7 @@ test('a damaged row is found after a clean stop and start: in the log, by health
   const cwd = dirname(database);
   serve = await Serve.start({ cwd, database });
   const message = 'rows of the database are damaged';
-  await until(() => serve.logged(message) !== undefined, 'the damage is logged', 60_000);
+  await until(() => serve.logged(message) !== undefined, 'the damage is logged');
   expect(serve.logged(message)?.damage).toEqual(['events 8 has another body than was kept']);
   const { status } = await post(Buffer.from('{"event":"refund.pending","data":{"refund_reference":"NEW"}}'));
   expect(status).toBe(200);

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { loseWhileServing, references, send } from '../support/lost-file.ts';
@@ -18,9 +18,6 @@ import { carriedOut, readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 let serve: Serve;
 afterEach(() => serve?.kill());

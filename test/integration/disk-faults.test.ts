@@ -23,7 +23,7 @@ import { catchWebhooks } from '../support/webhook-catcher.ts';
 let serve: Serve;
 afterEach(() => serve?.kill());
 
-const NEEDS_STRACE = { tags: ['strace'], timeout: 120_000 };
+const NEEDS_STRACE = { tags: ['strace'] };
 const injecting = (fault: string, calls = '/dev/null') => {
   expectStrace();
   return ['strace', '-f', '--seccomp-bpf', '-o', calls, '-e', 'trace=fsync', '-e', `inject=${fault}`];
@@ -37,7 +37,6 @@ const onSmallDisk = (folder: string) => {
 
 test('a full disk: 503 with Retry-After, nothing lost, and it continues when there is space again', {
   tags: ['mounts'],
-  timeout: 120_000,
 }, async () => {
   const folder = temporaryFolder();
   serve = await Serve.start({ cwd: folder, database: join(folder, 'tallyhook.db'), under: onSmallDisk(folder) });
@@ -80,7 +79,6 @@ test('a full disk: 503 with Retry-After, nothing lost, and it continues when the
 
 test('serve that was killed on a full disk starts, says so, and keeps deliveries by itself once there is space', {
   tags: ['mounts'],
-  timeout: 120_000,
 }, async () => {
   const disk = await SmallDisk.make(temporaryFolder(), 'size=8m');
   const { folder: cwd, seen, under } = disk;
@@ -229,7 +227,7 @@ test(
     await until(() => (load.statuses.get(503) ?? 0) > 0 || serve.ended, 'deliveries are refused');
     expect((await fetch(`${serve.url}/healthz`)).status).toBe(200);
     const before = load.ackedTotal;
-    await until(() => load.ackedTotal > before + 50, 'it takes deliveries again', 60_000);
+    await until(() => load.ackedTotal > before + 50, 'it takes deliveries again');
     await load.stop();
     expect([...load.statuses.keys()].sort()).toEqual([200, 503]);
     expect(serve.logged('delivery not kept')).toMatchObject({ fault: 'read_only' });
@@ -257,7 +255,7 @@ test.each([
     const load = new Load(serve.url, { connections, seed: n });
     // An fsync makes at most one delivery of each connection certain: more acks can only come after the one that failed.
     const mostAcks = connections * n;
-    await until(() => serve.ended || load.ackedTotal > mostAcks, 'serve ends', 60_000);
+    await until(() => serve.ended || load.ackedTotal > mostAcks, 'serve ends');
     load.moveTo(null);
     await load.stop();
     expect(load.ackedTotal).toBeLessThanOrEqual(mostAcks);
@@ -290,7 +288,7 @@ test(
     );
     const before = fsyncs();
     const load = new Load(serve.url, { connections: 64, seed: 9 });
-    await until(() => load.ackedTotal >= 600, 'load is acknowledged', 60_000);
+    await until(() => load.ackedTotal >= 600, 'load is acknowledged');
     const [acked, waits] = [load.ackedTotal, fsyncs() - before];
     await load.stop();
     expect(waits).toBeGreaterThan(0);

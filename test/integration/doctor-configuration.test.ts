@@ -1,14 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { diagnosis, emptyFolder } from '../support/doctor.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 
 // Which configuration doctor judges, and how it was found.
-
-// Each run of the program takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const YAML = 'admin: {port: 0}\n';
 const run = async (args: readonly string[], cwd: string, env: Record<string, string> = {}) =>

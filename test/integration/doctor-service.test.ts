@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { doctor, emptyFolder, freePort, standIn } from '../support/doctor.ts';
 import { selfSignedServer } from '../support/self-signed.ts';
 import { Serve } from '../support/serve.ts';
 
 // What doctor asks of others: the service, a running `serve`, and the public URL.
-
-// Each run of the program takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

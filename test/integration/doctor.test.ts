@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { damageRowsOf } from '../support/damage.ts';
 import { databaseIn, diagnosis, doctor, emptyFolder, standIn } from '../support/doctor.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -9,9 +9,6 @@ import { LIVE_KEYS, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
 import { AS_ROOT } from '../support/tools.ts';
-
-// Each run of the program takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

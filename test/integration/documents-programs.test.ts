@@ -12,11 +12,10 @@ import { spawn } from '../support/processes.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 
-// Every program of README.md and docs/ is type-checked here, and run: here, or in the test that the table names. Both with the
+// Every program of the documents is type-checked here, and run: here, or in the test that the table names. Both with the
 // packed package, in a project of its own.
 
 const RUN_BY: Readonly<Record<string, { file: string; programs: number }>> = {
-  'README.md': { file: 'documents-programs.test.ts', programs: 1 },
   'docs/library.md': { file: 'documents-programs.test.ts', programs: 5 },
   'docs/forwarding.md': { file: 'forwarding-programs.test.ts', programs: 1 },
   'docs/client.md': { file: 'client-docs.test.ts', programs: 6 },
@@ -40,7 +39,7 @@ test('every page with programs is in the table, and the test named there reads i
 
 test('every program in TypeScript type-checks strictly, with the declarations of the package', () => {
   expect(typeErrors(folder)).toBe('');
-}, 120_000);
+});
 
 const KEYS = { PUBLIC_KEY: TEST_KEY_ENV.TALLYHOOK_TEST_PUBLIC_KEY, SECRET_KEY: TEST_KEY_ENV.TALLYHOOK_TEST_SECRET_KEY };
 const env = { PATH: process.env.PATH ?? '', PORT: '0', ...KEYS };
@@ -62,7 +61,6 @@ async function portOf(name: string): Promise<string> {
 }
 
 test.each([
-  ['README.md', 1],
   ['docs/library.md', 1],
   ['docs/library.md', 2],
 ] as const)('the server of %s (program %i) keeps what is signed, once, and refuses the rest', async (page, number) => {

@@ -9,8 +9,6 @@ import { killGroup, spawn } from '../support/processes.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
-
 /* Processes that import the same spreadsheet at the same time, one of which may be killed: it is applied once. */
 
 const MANY = 400;

@@ -6,8 +6,6 @@ import { FixedClock } from '../support/fixed-clock.ts';
 import { killGroup, spawn } from '../support/processes.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
-
 /* Processes that follow a run at the same time, one of which is killed: the queue stands as if one had done it. */
 
 const MANY = 1_000;

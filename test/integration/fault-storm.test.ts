@@ -8,4 +8,4 @@ test('every hostile fault × 20: its typed outcome each time, no payout sent twi
   expect(figures.requests).toBe(figures.modes * 20 * 2);
   expect(figures.outcomes).not.toHaveProperty('RESOLVED');
   expect(figures.peakRssMiB).toBeLessThan(400);
-}, 120_000);
+});

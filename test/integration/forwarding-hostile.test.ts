@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -12,8 +12,6 @@ import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
 // The real `tallyhook serve`, with a well-behaved target beside hostile ones.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const serves: Serve[] = [];
 afterEach(async () => {
@@ -83,11 +81,11 @@ test('a target that never answers, floods or resets delays no other one', async 
     { name: 'resetting', url: resetting.url, secret: secretOf('d'), more: ', breaker: {failures: 10000}' },
   );
   for (let n = 0; n < 60; n++) await post(serve, `P${n}`);
-  await until(() => consumer.accepted.length === 60, 'the well-behaved one has everything', 60_000);
+  await until(() => consumer.accepted.length === 60, 'the well-behaved one has everything');
   expect(silent.requests.length).toBe(16); // its slots, still under way
   expect(states(database, 'silent')).toEqual(new Array(60).fill('waiting'));
   expect(new Set(states(database, 'resetting'))).not.toContain('delivered');
-  await until(() => flooding.requests.length > 20, 'the flooding one is tried again', 60_000);
+  await until(() => flooding.requests.length > 20, 'the flooding one is tried again');
   expect(flooding.written / flooding.requests.length).toBeLessThan(8 * 1024 * 1024); // what sockets buffer, not the flood
 });
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { openStore } from '../../src/store/open.ts';
 import { checked } from '../support/check.ts';
@@ -13,8 +13,6 @@ import { payout, refund, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
 // Real processes on one database, and a consumer that verifies with an implementation of others.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const RECORDS = 40;
 /** Delivered between two kills. */
@@ -104,7 +102,7 @@ test('kill -9 of serve in the middle, again and again: no move and no acknowledg
     const sending = (async () => {
       while (sent < MOST_EVENTS) acknowledged.push(await deliver(serve.url, `E${round}-${sent++}`));
     })().catch(() => {}); // until it is killed
-    await until(() => shop.taken.length >= requests && sent > 20, 'it forwards', 60_000);
+    await until(() => shop.taken.length >= requests && sent > 20, 'it forwards');
     await serve.kill();
     await sending;
   }
@@ -113,7 +111,7 @@ test('kill -9 of serve in the middle, again and again: no move and no acknowledg
     const logged = new Set(log.accepted.map(({ news }) => news.reference));
     return open() === 0 && acknowledged.every((reference) => logged.has(reference));
   };
-  await until(hasAll, 'everything has left', 60_000);
+  await until(hasAll, 'everything has left');
   expect(await serve.stop()).toBe(0);
   // A move whose attempt did not end is superseded by the next, which names it.
   const told = shop.accepted.flatMap(({ id, news }) => [id, ...news.supersedes]);
@@ -155,15 +153,15 @@ test('SIGSTOP past the lease, SIGCONT after another has delivered: the ending of
   db.keepAndApply(payout('P1', 'pending', {}, { receivedAtMs: Date.now() }));
   await confirm('P1', 'reversed');
   const zombie = start(consumer.url, 60_000);
-  await until(() => held.length === 1, 'the first attempt is under way', 60_000);
+  await until(() => held.length === 1, 'the first attempt is under way');
   zombie.kill('SIGSTOP');
   db.database.exec('UPDATE outbox SET leased_until = leased_until - 70000, due_at = due_at - 70000'); // its lease is over
   const other = start(consumer.url);
-  await until(() => delivered() === 1, 'the second has delivered', 60_000);
+  await until(() => delivered() === 1, 'the second has delivered');
   other.kill('SIGKILL');
   held[0]?.(500);
   zombie.kill('SIGCONT');
-  await until(() => zombie.reports.length === 1, 'the first has ended', 60_000);
+  await until(() => zombie.reports.length === 1, 'the first has ended');
   expect(zombie.reports).toMatchObject([{ attempt: 1, outcome: 'refused', state: null }]);
   expect(delivered()).toBe(1);
   expect(new Set(consumer.taken.map(({ raw }) => raw)).size).toBe(1);
@@ -180,7 +178,7 @@ test('two forwarders beside processes that confirm: each piece once, in order, f
   });
   const both = [start(consumer.url, 30_000), start(consumer.url, 30_000)];
   await makeNews();
-  await until(() => delivered() === 2 * RECORDS, 'everything is delivered', 60_000);
+  await until(() => delivered() === 2 * RECORDS, 'everything is delivered');
   expect(consumer.taken).toHaveLength(2 * RECORDS);
   expect(most).toBeLessThanOrEqual(4);
   expectWhole(consumer.taken, consumer.accepted);

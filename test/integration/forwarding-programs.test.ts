@@ -86,7 +86,7 @@ test('the consumer takes signed news, each once, again when it is replayed, none
     'test payout P1 reversed',
   ]);
   shop.stop();
-}, 60_000);
+});
 
 test('the application in the same process receives, and gets what is confirmed', async () => {
   const data = { refund_reference: 'R1', status: 'success', amount: '50.00', currency: 'USD' };
@@ -113,4 +113,4 @@ test('the application in the same process receives, and gets what is confirmed',
   reader.close();
   shop.stop();
   await service.close();
-}, 60_000);
+});

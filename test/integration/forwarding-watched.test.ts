@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { undocumentedFields } from '../support/commands.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -12,8 +12,6 @@ import { TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
 // What an operator sees of the forwarding of the real `tallyhook serve`: its alerts, metrics and log lines.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let db: TestDatabase;
 let serve: Serve | undefined;
@@ -59,7 +57,7 @@ forward:
           ?.split(' ')[1],
       );
   };
-  const told = (msg: string) => until(() => started.logged(msg) !== undefined, `the log has: ${msg}`, 60_000);
+  const told = (msg: string) => until(() => started.logged(msg) !== undefined, `the log has: ${msg}`);
 
   const body = refund('R1');
   await rawRequest(started.url, { path: '/webhooks/test', headers: Object.entries(signed(body)), body });

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { answeringService } from '../support/answering-service.ts';
 import { type Consumer, SECRET, secretOf, startConsumer } from '../support/consumer.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -12,8 +12,6 @@ import { tallyhook } from '../support/tallyhook.ts';
 import { until } from '../support/wait.ts';
 
 // The real `tallyhook serve`, commands beside it, and an application that verifies with an implementation of others.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const serves: Serve[] = [];
 afterEach(async () => {

@@ -1,13 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
 import { AS_ROOT } from '../support/tools.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Runs the program with a file system of this size at `folder`, then lists what it left there; `first` and `last` run before and after. */
 const onDiskOf = (size: string, folder: string, { first = ':', last = ':' } = {}) => {

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* Days of September and October are in no statement, and 30.00 moved in them. */
 

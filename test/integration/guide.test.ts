@@ -1,13 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { GUIDE_PAGE, playedPage } from '../support/guide/page.ts';
 
 // Every command of the guide starts the program.
-vi.setConfig({ testTimeout: 240_000 });
-
 /** A picture is a part of the page, and of the repository. */
 const LARGEST_PICTURE = 150 * 1024;
 /** Digests cover every column of what was kept, so each new column changes them. */

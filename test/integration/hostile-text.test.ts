@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ACTIVE_ON_TERMINAL, OnTerminal } from '../support/on-terminal.ts';
 import { delivery, TestDatabase } from '../support/test-database.ts';
 
 // Text from outside that reaches a real terminal through each kind of output.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** C0 without NUL and line ends, DEL, C1, bidirectional controls. */
 const HOSTILE = String.fromCharCode(

@@ -17,7 +17,7 @@ const sample = ['pwrite64', 'openat'].map((wanted) => {
 
 test.each(sample)(
   `$error of $call on log and database (call $nth, seed ${seed}): 200, 503 or an exit, and nothing acknowledged is lost`,
-  { tags: ['strace'], timeout: 120_000 },
+  { tags: ['strace'] },
   async ({ call, error, nth }) => {
     expectHarmless(await meetIoFault(call, error, nth));
   },

@@ -130,7 +130,7 @@ describe('a file that ends the process that reads it', () => {
       });
     }
     expect(started).toEqual(['wallet/killed.csv']);
-  }, 60_000);
+  });
 
   test('is refused when it shows no progress', async () => {
     expect(await take(folder('silent'), { silenceMs: 50 })).toEqual({

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { PROFILE } from '../support/statement-files.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /* Two debits of October that the service owes us are claimed, and paid on 9 and 12 November. */
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { KeptFigures } from '../../src/reconcile/report/figures.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { OCTOBER } from '../support/month/days.ts';
@@ -8,8 +8,6 @@ import { minorOf, moneyText } from '../support/month/money.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /* The journal of a month with every fault of the generator: wallets, a bank, settlement statements and the merchant's books. */
 

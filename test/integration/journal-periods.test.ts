@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ExceptionAct } from '../../src/store/exceptions.ts';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { importAll } from '../support/month/import.ts';
@@ -6,8 +6,6 @@ import { moneyText } from '../support/month/money.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /*
  * The month with its faults, closed in two halves: what is open at the end of the first is brought back in the second, and what

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { hledgerCheck } from '../support/journal/hledger.ts';
 import { salesProfile } from '../support/month/dated-profile.ts';
 import { sale } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /*
  * The settlement statement shows a fee of 17.50 for C1, where 15.00 are agreed, and the bank gets that much less. The service pays

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -8,8 +8,6 @@ import { signed } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
 // The key changes at the service while `serve` runs with the old one; then the process is killed. What says so?
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const DELIVERIES = 5;
 

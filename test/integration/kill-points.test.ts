@@ -16,7 +16,6 @@ const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
 test('kill -9 in the middle of each step of a delivery: nothing acknowledged is lost, and nothing is carried out twice', {
   tags: ['strace'],
-  timeout: 240_000,
 }, async () => {
   const { acked, ...figures } = await killAtPoints(POINTS, seed);
   const none = { lost: 0, doubled: 0, undercounted: 0, overcounted: 0, wrongRecords: [], wrongAfter: [] };

@@ -264,7 +264,7 @@ test('a server uses the code that `npm ci` stripped and kept', async () => {
   expect(underOtherOptions).toEqual([]);
   // Only the command line is new: importing it would start it.
   expect(after - stripped).toBeLessThan(stripped / 5);
-}, 120_000);
+});
 
 /** Sends SIGHUP at the moment when main.ts begins to load. */
 const HANG_UP_AT_MAIN =

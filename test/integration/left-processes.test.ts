@@ -8,7 +8,7 @@ import { processesIn } from '../support/left-behind/processes-in.ts';
 import { spawn } from '../support/processes.ts';
 import { until } from '../support/wait.ts';
 
-test('tests that fail, time out or die leave no process behind', { tags: ['script'], timeout: 120_000 }, async () => {
+test('tests that fail, time out or die leave no process behind', { tags: ['script'] }, async () => {
   const folder = temporaryFolder();
   const reached = join(temporaryFolder(), 'reached');
   const config = packageFile('test/support/left-behind/vitest.config.ts');

@@ -90,7 +90,7 @@ test('with nothing at all it starts a sandbox, hands a payment on at once and wh
   expect(lines.at(-1)).toEqual({ what: 'stopped', webhooks: 1, refused: 1, accepted: 2, failed: 0 });
   for (const one of lines) expect(undocumentedFields(one, ['listen'])).toEqual([]);
   expect(readdirSync(folder).filter((name) => name.startsWith('tallyhook-listen-'))).toEqual([]);
-}, 60_000);
+});
 
 test('a sandbox that runs already gives its keys, and where its webhooks go is said', async () => {
   const folder = temporaryFolder();
@@ -131,7 +131,7 @@ test('a sandbox that runs already gives its keys, and where its webhooks go is s
     child.kill('SIGINT');
     await ended;
   }
-}, 60_000);
+});
 
 test('with keys of the environment it starts no sandbox; a target that is down gets the chosen events once it is up', async () => {
   const free = createServer().listen(0, '127.0.0.1');
@@ -154,7 +154,7 @@ test('with keys of the environment it starts no sandbox; a target that is down g
   late.closeAllConnections();
   expect(await stop()).toBe(0);
   expect(existsSync(`${folder}/kept.db`)).toBe(true);
-}, 60_000);
+});
 
 test.each([
   ['refused', 500, 'the database is down', '500 in 7 ms: the database is down'],
@@ -194,4 +194,4 @@ test('what is wrong gets a sentence: the URL, an event, a port that is taken', a
     expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)]);
   }
   taken.close();
-}, 60_000);
+});

@@ -54,7 +54,7 @@ test('while the books are locked no delivery is refused; then all are carried ou
   expect(referencesIn(path)).toEqual([...names, ...names.map((name) => `later ${name}`)]);
   await until(() => faults.length > 1, 'the end of the fault is reported');
   expect(faults.slice(1)).toEqual([null]);
-}, 30_000);
+});
 
 test('while the log is locked deliveries wait once, and are then refused at once; once it is free they are kept again', async () => {
   let again = 0;
@@ -78,7 +78,7 @@ test('while the log is locked deliveries wait once, and are then refused at once
   expect(await keep('LAST')).toBe('kept');
   await carriedOut(path);
   expect(referencesIn(path)).toEqual(['LAST']);
-}, 30_000);
+});
 
 test('a start beside a program that holds the lock of the database keeps deliveries, and carries them out afterwards', async () => {
   const { inbox: before, path } = await open();
@@ -91,7 +91,7 @@ test('a start beside a program that holds the lock of the database keeps deliver
   unlock();
   await carriedOut(path);
   expect(referencesIn(path)).toEqual(['R1']);
-}, 30_000);
+});
 
 /** Keeps a delivery while the books are locked, and closes in vain: it stays in the log. */
 async function leaveInLog({ inbox, path }: Awaited<ReturnType<typeof open>>, name: string): Promise<void> {
@@ -122,7 +122,7 @@ test('a command that writes, and a backup, first carry out what the log holds; r
   expect(referencesIn(other.path)).toEqual([]);
   await otherStore.upkeep.backUp(after, { force: false });
   expect([referencesIn(other.path), referencesIn(after)]).toEqual([['LATER'], ['LATER']]);
-}, 60_000);
+});
 
 test('where the log is gone no run begins: it would miss what was acknowledged', async () => {
   const { inbox, path } = await open();
@@ -160,4 +160,4 @@ test('a command that finds the books locked names who holds them; the check of r
   reader.close();
   process.off('warning', note);
   expect(warnings).toEqual([]);
-}, 40_000);
+});

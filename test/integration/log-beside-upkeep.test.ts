@@ -39,9 +39,7 @@ const prunedIn = (path: string) =>
   onBooks(path, (books) => books.prepare('SELECT count(*) FROM events WHERE pruned_at IS NOT NULL').pluck().get());
 const PRUNE = ['prune', '--older', '400d', '--yes'] as const;
 
-test('prune, backup and restore neither lose nor refuse what is acknowledged beside them, nor what only the log holds', {
-  timeout: 120_000,
-}, async () => {
+test('prune, backup and restore neither lose nor refuse what is acknowledged beside them, nor what only the log holds', async () => {
   const { path: database, folder } = oldDatabase();
   const runIn = async (cwd: string, ...args: string[]) => {
     const ended = await command(args, { cwd, env: { TALLYHOOK_DATABASE: join(cwd, 'tallyhook.db') } });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { hledgerBalances, hledgerCheck } from '../support/journal/hledger.ts';
 import { BANK, WALLETS } from '../support/month/accounts.ts';
 import * as fields from '../support/month/faults/fields.ts';
@@ -13,8 +13,6 @@ import { makeLateMonth } from '../support/month/late.ts';
 import { minorOf, moneyText, sumOf } from '../support/month/money.ts';
 import { proofOf } from '../support/month/proof.ts';
 import { toldOf } from '../support/month/tell.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /*
  * October from its first lost webhook to the locked books, by the commands that two persons run. What they must see is computed

@@ -42,7 +42,7 @@ async function npmStart(script = 'start'): Promise<{ port: number; database: str
   npm.stderr?.setEncoding('utf8').on('data', (text: string) => {
     log += text;
   });
-  await until(() => log.includes('"serving"'), 'the receiver listens', 25_000);
+  await until(() => log.includes('"serving"'), 'the receiver listens');
   pid = Number(/"pid":(\d+)/.exec(log)?.[1]);
   return { port, database };
 }

@@ -19,9 +19,7 @@ const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
 // Several processes receive for one database: each appends to its log, and whoever holds the lock carries out.
 
-test('four processes append to one log, one of them is killed: nothing is lost or doubled, and the log is emptied', {
-  timeout: 180_000,
-}, async () => {
+test('four processes append to one log, one of them is killed: nothing is lost or doubled, and the log is emptied', async () => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
   const first = await Serve.start({ cwd, database }); // makes database and log
@@ -31,7 +29,7 @@ test('four processes append to one log, one of them is killed: nothing is lost o
   ];
   const loads = serves.map((serve, n) => new Load(serve.url, { connections: 8, seed: seed * 10 + n }));
   const acked = () => loads.map(({ ackedTotal }) => ackedTotal);
-  await until(() => acked().every((total) => total >= 150), 'each process acknowledged some', 60_000);
+  await until(() => acked().every((total) => total >= 150), 'each process acknowledged some');
   const [killed, ...others] = serves as [Serve, ...Serve[]];
   loads[0]?.moveTo(null);
   await killed.kill();
@@ -42,7 +40,6 @@ test('four processes append to one log, one of them is killed: nothing is lost o
         .slice(1)
         .every((total, n) => total >= (before[n + 1] ?? 0) + 100),
     'the others go on',
-    60_000,
   );
   loads[0]?.moveTo(others[0]?.url ?? null);
   await Promise.all(loads.map((load) => load.stop()));

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClosingMonth, OCTOBER } from '../support/closing-month.ts';
 import { PROFILE } from '../support/statement-files.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* The shop gives up a wallet in October, empty. Its other wallet goes on in November. */
 

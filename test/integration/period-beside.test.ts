@@ -1,12 +1,10 @@
-import SQLite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { ClosingMonth } from '../support/closing-month.ts';
+import { holdWrites, isWriteLocked } from '../support/held-write.ts';
 import { spawn } from '../support/processes.ts';
 import { TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let db: TestDatabase;
 let month: ClosingMonth;
@@ -41,12 +39,6 @@ test('of two processes that approve one period at a time, one signs it', async (
   expect((await month.run('audit', 'verify')).code).toBe(0);
 });
 
-/** Makes each insert into the table count for ever, in the middle of its transaction. */
-const HOLD = (table: string, act: string) => `
-  CREATE TRIGGER hold AFTER ${act} ON ${table} BEGIN
-    SELECT count(*) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);
-  END`;
-
 test.each([
   ['periods', 'INSERT'],
   ['period_closings', 'INSERT'],
@@ -54,17 +46,15 @@ test.each([
   ['audit_entries', 'INSERT'],
   ['audit_head', 'UPDATE'],
 ])('SIGKILL while the close writes %s: nothing is closed, and the next close is whole', async (table, act) => {
-  const other = new SQLite(db.path, { timeout: 0 });
-  other.exec(HOLD(table, act));
+  const release = holdWrites(db.path, { after: `${act} ON ${table}`, lasts: 'for ever' });
   const words = [packageFile('cli/tallyhook.js'), 'period', 'close', '2026-10', '--as', 'Ada'];
   const env = { PATH: process.env.PATH ?? '', ...month.env };
   const child = spawn(process.execPath, words, { cwd: db.folder, env });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  await until(() => isHeld(other), 'the close holds the write lock', 60_000);
+  await until(() => isWriteLocked(db.path), 'the close holds the write lock');
   child.kill('SIGKILL');
   await ended;
-  other.exec('DROP TRIGGER hold');
-  other.close();
+  release();
   expect(kept()).toEqual([0, 0, 0, 0]);
   expect(entries()).toBe(0);
   expect(await month.json('period', 'show', '2026-10')).toMatchObject({ state: 'open', closing: 0 });
@@ -72,12 +62,3 @@ test.each([
   expect(closed).toMatchObject({ code: 0, state: 'closed', closing: 1 });
   expect((await month.run('audit', 'verify')).code).toBe(0);
 });
-
-function isHeld(database: SQLite.Database): boolean {
-  try {
-    database.exec('BEGIN IMMEDIATE; ROLLBACK');
-    return false;
-  } catch {
-    return true;
-  }
-}

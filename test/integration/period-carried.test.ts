@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { ClosingMonth, OCTOBER } from '../support/closing-month.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* October carries three lines, November finds them open, then October is opened again. */
 

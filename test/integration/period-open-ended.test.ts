@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /*
  * The bank's file of October states no days, and its last line is before the last batch of the month, which reaches the bank in

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { ClosingMonth, OCTOBER } from '../support/closing-month.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* October carries C-2 and bears C-1; November resolves C-2, opens it again, and resolves it. */
 

@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClosingMonth, OCTOBER } from '../support/closing-month.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* The bank has a file of August and one of October, and none of September, in which 25.00 came in. */
 

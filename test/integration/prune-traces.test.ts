@@ -35,9 +35,7 @@ function foundIn(db: TestDatabase, count: number, which: (n: number) => boolean)
     .filter((text) => bytes.some((content) => content.includes(text)));
 }
 
-test('after a prune no byte of the pruned bodies is in the database, its log or its index', {
-  timeout: 120_000,
-}, async () => {
+test('after a prune no byte of the pruned bodies is in the database, its log or its index', async () => {
   const COUNT = 1_000;
   const db = database(COUNT);
   const prune = (...more: string[]) =>

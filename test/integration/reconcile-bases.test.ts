@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /*
  * What September leaves open when it is closed, and how October begins with it: MISSING of 300.00 has no line, EDGE of 200.00 is of 30

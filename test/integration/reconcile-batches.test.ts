@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { OCTOBER } from '../support/month/days.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /* Settlement lines that name no batch: what left the wallet on their day is suggested, and a person confirms it. */
 

@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { told } from '../support/month/told.ts';
 import { type Days, Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /*
  * Books that begin on 1 October, while items of September are open: C-1 and C-0 of ours, 150.00 in all, whose lines come in October

@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillInBulk } from '../support/month/bulk.ts';
 import { fill } from '../support/month/fill.ts';
 import { makeMonth } from '../support/month/month.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { readerOf } from '../support/reader.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /** When something was learnt, what is to be asked next, and numbers of rows and of entries of the log. */
 const OF_THE_PATH = new Set(['id', 'confirmed_at', 'changed_at', 'first_seen_at', 'due_at', 'row_sum', 'changed_seq']);

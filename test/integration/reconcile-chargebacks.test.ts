@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LineType } from '../../src/domain/statements/lines.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { type ShownItem, shownWithRow } from '../support/month/shown.ts';
 import { sale } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* A statement takes each chargeback once, and no more than was collected. The amounts were computed by hand. */
 

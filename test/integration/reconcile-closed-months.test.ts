@@ -1,10 +1,8 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Lived, live } from '../support/months/live.ts';
 import { makeWorld } from '../support/months/make.ts';
 import { PERIODS } from '../support/months/world.ts';
 import { randomRuns } from '../support/random-runs.ts';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const MONTHS = randomRuns(24);
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);

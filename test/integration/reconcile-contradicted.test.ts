@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { webhookOf } from '../support/month/tell.ts';
 import { at, told } from '../support/month/told.ts';
 import type { Told } from '../support/shop/records.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /** A payout of 1,000.00 that its webhook, without any time, reports as paid, and the service knows as `status`. */
 function contradicted(reference: string, status: string, times: Readonly<Record<string, string>> = {}): Told {

@@ -12,8 +12,6 @@ import { systemClock } from '../../src/time/clock.ts';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
-
 /** A merchant's day at the sandbox, with webhooks that are lost, doubled, altered and late, received by the real server. */
 
 const cwd = temporaryFolder();

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, told } from '../support/month/told.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /* What a key takes without deciding it, and what a person decides of it: figures by hand, each command as the report gives it. */
 

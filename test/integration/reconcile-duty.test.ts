@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillInBulk } from '../support/month/bulk.ts';
 import { Business } from '../support/month/business.ts';
 import { OCTOBER } from '../support/month/days.ts';
 import type { Report } from '../support/month/judge.ts';
 import { payOut } from '../support/month/payouts.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const PROFILE = `version: 1
 name: with-duty

@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /*
  * The file is cut at midnight in UTC, the days of the run in Lagos, an hour before, and it gives no times. A payment of 00:38 on 1 October

@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { OCTOBER } from '../support/month/days.ts';
 import { at, told } from '../support/month/told.ts';
 import type { Told } from '../support/shop/records.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /* What is at the edge of a month's reconciliation: figures by hand, and never anything unexplained. */
 

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { carryOut, filesOf } from '../support/month/examples.ts';
 import type { Report } from '../support/month/judge.ts';
 import { PROOF_ROWS } from '../support/month/story.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const ZERO = ['0.00', '0.00', '0.00'];
 

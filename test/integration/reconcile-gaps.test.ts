@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, told } from '../support/month/told.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 test('days at the ends of the period that no file covers are breaks, and the proof says which days it covers', async () => {
   const money = { amount: '100.00', requested_amount: '100.00', fees: '0.00' };

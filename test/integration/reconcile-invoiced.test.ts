@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /*
  * The service charges fees once a month: the wallet has payments before charges, and one line without a reference for the fees of all

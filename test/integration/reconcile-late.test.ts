@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { amountOfMinor, formatAmount } from '../../src/domain/money/amount.ts';
 import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
 import { openGroups } from '../../src/reconcile/keep/keep-run.ts';
@@ -16,8 +16,6 @@ import { proofOf } from '../support/month/proof.ts';
 import type { AccountName, FileLine, ProofRow } from '../support/month/story.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /* What is dated in a closed period and comes after its close, by everything that the generator's oracle settles. */
 

@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* October's file has a row that cannot be read; another file brings its line. The balances are those of the first file. */
 

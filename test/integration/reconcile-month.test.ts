@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { OCTOBER } from '../support/month/days.ts';
 import { SCHEDULE } from '../support/month/faults/schedule.ts';
@@ -8,8 +8,6 @@ import { disagreements, type Report } from '../support/month/judge.ts';
 import { makeMonth, makeScheduledMonth } from '../support/month/month.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 /** A month of some hundred records and lines in twelve dialects, with every fault of the generator on records of its own. */
 const month = makeMonth({ seed: 20_261_001, clean: 220, each: 1 });

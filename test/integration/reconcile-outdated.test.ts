@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { PROFILE } from '../support/statement-files.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* October was exported twice: the first file has unreadable rows, the second one is whole and goes on. */
 

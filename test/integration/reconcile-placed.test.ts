@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { at, told } from '../support/month/told.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 test('a payout without a stated time is in the totals of the month in which its line stands, as in the proof', async () => {
   const money = { amount: '200.00', fee: '0.00', stamp_duty: '0.00' };

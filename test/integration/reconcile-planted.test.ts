@@ -1,10 +1,8 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { type Patch, patchedProgram } from '../support/patched-program.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /*
  * A judge that judges wrongly cannot hide it: what its verdicts leave of the money is unexplained, and ends the run with 3. Each of these

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import SQLite from 'better-sqlite3';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { commandEnv } from '../support/command-env.ts';
+import { holdWrites, isWriteLocked } from '../support/held-write.ts';
 import { WALLETS } from '../support/month/accounts.ts';
 import { FROM, OCTOBER, TO } from '../support/month/days.ts';
 import { cutFiles, type FilePlan } from '../support/month/files.ts';
@@ -15,8 +15,6 @@ import { copyOf, shuffled } from '../support/month/variants.ts';
 import { killGroup, spawn } from '../support/processes.ts';
 import { type RunOptions, Shop } from '../support/shop/shop.ts';
 import { until } from '../support/wait.ts';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
 /* One month, brought in many ways: the report is the same but for where lines stand, when it was asked, and digests. */
 
@@ -105,40 +103,15 @@ function ordinary(): string {
 /** The writes of a run at which it is killed: of its matches, of its breaks, and its last. */
 const WRITES = ['INSERT ON kept_matches', 'INSERT ON kept_breaks', 'UPDATE OF finished_at ON reconciliation_runs'];
 
-/** Holds the next such write for ever, with the write lock; returns how to take the hold away. */
-function holdWrite(path: string, write: string): () => void {
-  const database = new SQLite(path);
-  database.exec(`
-    CREATE TRIGGER hold AFTER ${write} BEGIN
-      SELECT count(*) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n);
-    END`);
-  return () => {
-    database.exec('DROP TRIGGER hold');
-    database.close();
-  };
-}
-
-/** True while a process holds the write lock longer than a write takes. */
-function isHeld(path: string): boolean {
-  const other = new SQLite(path, { timeout: 500 });
-  try {
-    other.exec('BEGIN IMMEDIATE; ROLLBACK');
-    return false;
-  } catch {
-    return true;
-  } finally {
-    other.close();
-  }
-}
-
 test('a run that is killed leaves nothing behind that the next one shows', async () => {
   const shop = await imported(WHOLE);
   const { folder: cwd, database } = shop;
   const words = [packageFile('cli/tallyhook.js'), 'reconcile', '--from', FROM, '--to', TO, '--json'];
   for (const write of WRITES) {
-    const release = holdWrite(database, write);
+    const release = holdWrites(database, { after: write, lasts: 'for ever' });
     const child = spawn(process.execPath, words, { cwd, env: commandEnv(database), stdio: 'ignore' });
-    await until(() => isHeld(database) || child.exitCode !== null, `the run is held at ${write}`);
+    // No write takes so long that is not held.
+    await until(() => isWriteLocked(database, 500) || child.exitCode !== null, `the run is held at ${write}`);
     expect(child.exitCode).toBe(null);
     const ended = once(child, 'exit');
     killGroup(child);

@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LineType } from '../../src/domain/statements/lines.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { shown } from '../support/month/shown.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* What files say of refunds. The amounts that are expected were computed by hand. */
 

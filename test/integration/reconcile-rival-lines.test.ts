@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { sale } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /* Each sale has two lines of its amount, one with the right fee: that one stands, whichever comes first by its content. */
 

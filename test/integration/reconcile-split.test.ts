@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { comparable } from '../support/month/same-report.ts';
 import { at, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /*
  * Files that state no days. Nothing moved on the weekend between two of them, but a collection of Saturday should have: it is missing, as

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { at, told } from '../support/month/told.ts';
 import { WalletMonth } from '../support/wallet-month.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* Payouts whose reversal a third line takes back, which the file calls an adjustment. */
 

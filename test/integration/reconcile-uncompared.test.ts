@@ -1,10 +1,8 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { OCTOBER } from '../support/month/days.ts';
 import { type RunOptions, Shop } from '../support/shop/shop.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* A wallet and a bank, and no settlement statement: what left the wallet for the bank has no other side. No rule compares other lines. */
 

@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { at, told } from '../support/month/told.ts';
 import type { Told } from '../support/shop/records.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /* The files state no days: a batch of Friday is before the first line of the bank, which is of Monday, and pays it. */
 

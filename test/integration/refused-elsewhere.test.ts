@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -8,8 +8,6 @@ import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
 // Deliveries of the service that never reach a webhook route: to a mistyped URL, or with a head that Node refuses.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const BODY = '{"event":"refund.pending","data":{"refund_reference":"R1","status":"pending"}}';
 const SIGNED = Object.entries(signed(BODY));

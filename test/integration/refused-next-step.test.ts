@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
@@ -9,8 +9,6 @@ import { until } from '../support/wait.ts';
 
 // What `status` and the log of `serve` advise about each reason for which genuine deliveries may be refused: three in a row, with
 // signatures of the right form, to a receiver that has kept nothing yet.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const BODY_LIMIT = 2_000;
 const LARGE = `{"event":"refund.success","data":"${'x'.repeat(BODY_LIMIT)}"}`;
@@ -23,7 +21,7 @@ let serve: Serve;
 beforeAll(async () => {
   writeFileSync(`${cwd}/tallyhook.yaml`, `receiver: {bodyLimitBytes: ${BODY_LIMIT}}`);
   serve = await Serve.start({ cwd, database });
-}, 120_000);
+});
 afterAll(() => serve.kill());
 
 type Looked = { refused: { count: number } };
@@ -61,7 +59,7 @@ test.each([
     const answer = await rawRequest(serve.url, { path: `/webhooks/${environment}`, headers, body });
     expect(answer.status).toBe(status);
   }
-  await until(async () => (await look()).refused.count === before + 3, 'they are counted', 60_000);
+  await until(async () => (await look()).refused.count === before + 3, 'they are counted');
   const { code, stdout } = await run('status');
   expect(code).toBe(3);
   const [, problem = '', advice = ''] = new RegExp(`^- (${environment}: .*)\n {2}→ (.*)$`, 'm').exec(stdout) ?? [];
@@ -78,7 +76,7 @@ test('what is no HTTP is counted and shown, and changes no judgement: anyone who
     await connection.closed;
   }
   const count = before.refused.count + 2 * sent.length;
-  await until(async () => (await look()).refused.count === count, 'they are counted', 60_000);
+  await until(async () => (await look()).refused.count === count, 'they are counted');
   const after = await run('status', '--json').then(({ stdout }) => JSON.parse(stdout));
   expect(after.refused.runs).toEqual(before.refused.runs);
   expect(after.problems).toEqual(before.problems);
@@ -93,7 +91,7 @@ test('a delivery that is no HTTP any more, and whose signatures can be read, is 
     const answer = await connection.sendBytes(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`));
     expect(answer.status).toBe(400);
   }
-  await until(async () => (await look()).refused.count === refused.count + 3, 'they are counted', 60_000);
+  await until(async () => (await look()).refused.count === refused.count + 3, 'they are counted');
   const { stdout } = await run('status', '--environment', 'test');
   expect(stdout).toMatch(/^- test: .*: they are not HTTP\n {2}→ .*https:\/\/ without a proxy that ends TLS/m);
 });

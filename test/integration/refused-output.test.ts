@@ -1,12 +1,10 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ExceptionFolder } from '../support/exception-folder.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 // Every step runs a command, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
-
 let db: TestDatabase;
 let folder: ExceptionFolder;
 /** Two exceptions; the second row of the sheet is refused, because it was changed since. */

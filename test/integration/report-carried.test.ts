@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import readXlsxFile from 'read-excel-file/node';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { exceptionAnchor } from '../../src/reconcile/report/html/anchors.ts';
 import type { CarriedItem, Report } from '../../src/reconcile/report/model.ts';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { all, byId, type Element, named, readHtml, tableOf, textOf } from '../support/html.ts';
 import { TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /*
  * September has three lines without a record: 100.00 is accepted, 50.00 carried, and a payment of 70.00 is claimed from the service.

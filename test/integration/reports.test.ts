@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { REPORT_FORMATS } from '../../src/reconcile/report/render.ts';
 import { cutFiles, type FilePlan } from '../support/month/files.ts';
 import { importAll } from '../support/month/import.ts';
@@ -7,8 +7,6 @@ import { makeMonth } from '../support/month/month.ts';
 import { toldOf } from '../support/month/tell.ts';
 import { copyOf } from '../support/month/variants.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
 /* The month of a generator with every fault on records of its own: its report, in every form and however it was brought. */
 

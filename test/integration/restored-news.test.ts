@@ -1,14 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
 import { SECRET, startConsumer } from '../support/consumer.ts';
 import { refund, START_MS, TestDatabase } from '../support/test-database.ts';
-
-// Every step starts the program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const target = {
   name: 'shop',

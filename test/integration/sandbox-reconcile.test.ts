@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatAmount, isAmount } from '../../src/domain/money/amount.ts';
 import type { Item } from '../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../src/reconcile/reconcile.ts';
@@ -16,8 +16,6 @@ import {
 import { temporaryFolder } from '../support/folder.ts';
 import { ReceivedMonth } from '../support/sandbox-receiver-month.ts';
 import { playStatementMonth, startStatementMonth } from '../support/statement-month.ts';
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 // The sandbox's statement files in every dialect, against what the real receiver kept of the same days.
 

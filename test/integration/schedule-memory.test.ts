@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PlannedJob } from '../../src/store/jobs.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
@@ -11,8 +11,6 @@ import { refund, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
 // A real `tallyhook serve`, and answers within every limit that need as much memory as such an answer can.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 const YEARLY = '0 0 1 1 *';
@@ -40,7 +38,7 @@ async function run(job: 'sweep' | 'backfill', body: (reference: string) => strin
   writeFileSync(join(db.folder, 'tallyhook.yaml'), JSON.stringify({ baseUrl: service.url, schedule }));
   serve = await Serve.start({ cwd: db.folder, database: db.path });
   const output = () => serve?.stderr ?? '';
-  await until(() => /"msg":"(job ended|job failed|the jobs thread failed)"/.test(output()), 'the job ends', 30_000);
+  await until(() => /"msg":"(job ended|job failed|the jobs thread failed)"/.test(output()), 'the job ends');
 }
 
 test('an answer with ninety thousand further values does not end the jobs thread', async () => {

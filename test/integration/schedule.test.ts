@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import type { PlannedJob } from '../../src/store/jobs.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
@@ -15,8 +15,6 @@ import { refund, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
 // The real `tallyhook serve`, whose jobs were due long ago and are not due again while the test runs.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const DAY_MS = 24 * 3_600_000;
 const YEARLY = '0 0 1 1 *';

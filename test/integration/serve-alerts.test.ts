@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let db: TestDatabase;
 let serve: Serve | undefined;
@@ -37,7 +35,7 @@ test('serve judges in its jobs thread, tells over the log and the chat, beats, a
   });
   serve = await Serve.start({ cwd: db.folder, database: db.path });
   await runNow(serve, db.database, 'alerts');
-  await until(() => logged('alert warning: quarantined, test') !== undefined, 'the alert is told', 60_000);
+  await until(() => logged('alert warning: quarantined, test') !== undefined, 'the alert is told');
   await until(() => logged('alert warning: clock off') !== undefined, 'the other alert is told');
   await until(() => chat.requests.length === 3, 'the chat has both alerts, and the watcher its beat');
   expect(JSON.parse(logged('alert warning: quarantined, test') ?? '')).toMatchObject({
@@ -60,6 +58,6 @@ test('serve judges in its jobs thread, tells over the log and the chat, beats, a
 
   db.database.exec('UPDATE events SET received_at = received_at - 90000000');
   await runNow(serve, db.database, 'alerts');
-  await until(() => logged('alert recovered: quarantined, test') !== undefined, 'the recovery is told', 60_000);
+  await until(() => logged('alert recovered: quarantined, test') !== undefined, 'the recovery is told');
   expect(logged('alert recovered: quarantined, test')).toContain('"level":"info"');
 });

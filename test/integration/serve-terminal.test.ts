@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
 import { ACTIVE_ON_TERMINAL, OnTerminal } from '../support/on-terminal.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -8,8 +8,6 @@ import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
 // What `serve` shows a person at a terminal, and what it writes into a file.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const env = { ...TEST_KEY_ENV, TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', TALLYHOOK_DATABASE: './tallyhook.db' };
 const ON_TERMINAL = { tags: ['script'] };

@@ -76,7 +76,7 @@ beforeAll(() => {
   if (ended.status !== 0) throw new Error(`It ended with ${ended.status}:\n${printed}`);
   for (const name of Object.keys({ ...QUESTIONS, ...FINANCE_QUESTIONS }))
     answers[name] = readFileSync(join(folder, name), 'utf8').trim();
-}, 120_000);
+});
 
 test(
   'its files have the owners and modes that the document names, and no other user reads the keys',

@@ -150,7 +150,7 @@ test('the process that starts serve keeps the sockets to itself: refused, with w
 test('sockets of another process are left alone, and serve opens its own', async () => {
   opened.push(await openSocket());
   const serve = startWith(opened, { LISTEN_FDS: '1', LISTEN_FDNAMES: 'receiver', LISTEN_PID: '1' });
-  await until(() => serve.logged('serving') !== undefined, 'it serves', 60_000);
+  await until(() => serve.logged('serving') !== undefined, 'it serves');
   expect(new URL(serve.url).port).not.toBe(String(portOf(opened[0] as Server)));
   await serve.kill();
 });
@@ -162,7 +162,7 @@ test('one socket may be passed alone, and another port than the configured one i
   const free = String(portOf(other));
   other.close();
   const serve = startWith(opened, { LISTEN_FDS: '1', LISTEN_FDNAMES: 'receiver', TALLYHOOK_PORT: free });
-  await until(() => serve.logged('serving') !== undefined, 'it serves', 60_000);
+  await until(() => serve.logged('serving') !== undefined, 'it serves');
   expect(serve.url).toBe(`http://127.0.0.1:${port}`);
   expect(
     serve.logged('a passed socket is not where the configuration says; commands look for serve there'),

@@ -93,7 +93,7 @@ test('what rejects is tried again with the same news, in order; closing the appl
   await app.close();
   const again = await openStore(path).operations(); // no process holds the database against a restore any more
   await again.close();
-}, 60_000);
+});
 
 /** An application on a configuration, with what it takes, and a function that delivers an event of a refund to it. */
 async function shopOn(config: string) {
@@ -122,7 +122,7 @@ test('confirmed news comes by itself, long before the time for which the sweep i
   await until(() => taken.length === 1, 'the news comes');
   expect(taken[0]).toMatchObject({ type: 'refund.success', reference: 'R1' });
   await app.close();
-}, 60_000);
+});
 
 test('without a schedule sweep() checks what is due, and refuses to call a service without an address', async () => {
   const { url } = await service();
@@ -136,7 +136,7 @@ test('without a schedule sweep() checks what is due, and refuses to call a servi
   const other = await shopOn(configIn(temporaryFolder(), unscheduled));
   await expect(other.tallyhook.sweep()).rejects.toThrow(/baseUrl: is not set, and this calls the service/);
   await other.app.close();
-}, 60_000);
+});
 
 test('a mistake of the caller is named', async () => {
   const app = Fastify();

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
 import { carriedOut, readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
 import { tallyhook } from '../support/tallyhook.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 test('deliveries are kept while statements are imported and removed, and both are whole', async () => {
   const folder = new StatementFolder(temporaryFolder());

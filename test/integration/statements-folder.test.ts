@@ -1,16 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { holdImport } from '../support/held-import.ts';
+import type { Hold } from '../support/held-write.ts';
 import { processesIn } from '../support/left-behind/processes-in.ts';
 import { openOperations } from '../support/operations.ts';
 import { spawn } from '../support/processes.ts';
 import { readerOf } from '../support/reader.ts';
+import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { PROFILE, walletCsv } from '../support/statement-files.ts';
 import { spreadsheet } from '../support/statements/spreadsheet.ts';
@@ -20,8 +23,6 @@ import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 import { until } from '../support/wait.ts';
 
 // The real program and a real folder. Times of files are long past, or far ahead: nothing here waits for a clock.
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const OLD_MS = Date.parse('2026-10-31T12:00:00Z');
 const AHEAD_MS = Date.parse('2126-10-31T12:00:00Z');
@@ -177,16 +178,14 @@ test('a file and a folder that this user may not read are refused, and taken onc
   });
 });
 
+/** Of a file whose import is held: four transactions. */
+const MANY = Array.from({ length: 8_000 }, (_, index) => [`C-${index}`, 100 + index] as const);
+
 test('kill -9 in the middle of a file: nothing of it shows, and the next run takes it whole', async () => {
-  const many = 5_000;
   drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
-  drop.put(
-    'wallet/big.csv',
-    walletCsv(Array.from({ length: many }, (_, index) => [`C-${index}`, 100 + index] as const)),
-    OLD_MS,
-  );
+  drop.put('wallet/big.csv', walletCsv(MANY), OLD_MS);
   await makeDatabase();
-  const held = holdImport(database, 'for seconds');
+  const held = holdImport(database, 'for a while');
   const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'schedule', 'run', 'reconcile'], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '' },
@@ -203,7 +202,7 @@ test('kill -9 in the middle of a file: nothing of it shows, and the next run tak
     code: 0,
     stdout: expect.stringContaining('1 file taken'),
   });
-  expect(references()).toHaveLength(many);
+  expect(references()).toHaveLength(MANY.length);
 });
 
 /** Takes the killed run over, once its lease is over by a clock an hour later, and ends. */
@@ -215,20 +214,22 @@ async function endLease(): Promise<void> {
   await operations.close();
 }
 
+const SCHEDULE = `schedule: {reconcile: ${YEARLY}, health: null, backfill: null, sweep: null}\nlog: {level: debug}\n`;
+
 /** Plans the job three years ago, so that it is due when `serve` starts. */
 async function due(): Promise<void> {
   await makeDatabase();
   const operations = openOperations(database, EXACT, new FixedClock(Date.now() - 3 * YEAR_MS));
   await operations.jobs.plan({ jobs: [{ job: 'reconcile', schedule: YEARLY, zone: 'Africa/Lagos' }] });
   await operations.close();
-  configure(`schedule: {reconcile: ${YEARLY}, health: null, backfill: null, sweep: null}\nlog: {level: debug}\n`);
+  configure(SCHEDULE);
 }
 
 /** Columns of no use, so that the spreadsheet of `test:long` has nearly as many cells as it may: 1,980,066. */
 const FURTHER = Array.from({ length: 60 }, (_, column) => `Further ${column}`);
 
 /** Of the spreadsheet; `test:long` has 30,000. */
-const ROWS = Number(process.env.TALLYHOOK_TEST_ROWS ?? 3_000);
+const ROWS = Number(process.env.TALLYHOOK_TEST_ROWS ?? 300);
 
 test('serve takes a spreadsheet in the process of the job', async () => {
   const rows = Array.from({ length: ROWS }, (_, index) => [
@@ -254,23 +255,23 @@ test('serve takes a spreadsheet in the process of the job', async () => {
   expect(metrics).toContain('tallyhook_job_left{job="reconcile"} 0');
 });
 
-/** Starts `serve` with the job due, and a file that takes a while; returns the process of the job once it has begun to keep lines. */
-async function serveImporting(lines = MANY): Promise<number> {
+/** Runs the job in `serve`, and holds the import of its file in the middle. */
+async function serveImporting(lasts: Hold['lasts']) {
   drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
-  drop.put('wallet/big.csv', walletCsv(lines), OLD_MS);
-  await due();
+  drop.put('wallet/big.csv', walletCsv(MANY), OLD_MS);
+  await makeDatabase();
+  configure(`${SCHEDULE}receiver: {shutdownTimeoutMs: 100000}\n`); // a held import ends before it on any machine
   serve = await Serve.start({ cwd: folder, database });
-  const reader = readerOf(database);
-  const kept = reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck();
-  await until(() => (kept.get() ?? 0) > 0, 'the import has begun', 60_000);
+  const { begun, release } = holdImport(database, lasts); // a start would refuse it
+  const books = openDatabase(database);
+  await runNow(serve, books, 'reconcile');
+  books.close();
+  await begun();
   const [own, ...others] = jobProcesses();
   expect(others).toEqual([]);
-  return Number(own?.split(' ')[0]);
+  return { job: Number(own?.split(' ')[0]), release };
 }
 
-/** For an import that is to last until a signal comes: seconds. */
-const MORE = Array.from({ length: 100_000 }, (_, index) => [`C-${index}`, 100 + index] as const);
-const MANY = MORE.slice(0, 40_000);
 const jobProcesses = () => processesIn(folder).filter((line) => line.includes('apart-process'));
 const outcomes = () =>
   readerOf(database)
@@ -279,15 +280,16 @@ const outcomes = () =>
     .all();
 
 test('serve runs the job in another process, and a SIGTERM ends both and releases the lease', async () => {
-  const job = await serveImporting();
+  const { job, release } = await serveImporting('for a while');
   expect(job).not.toBe(serve?.pid);
   expect(await serve?.stop()).toBe(0);
   expect(jobProcesses()).toEqual([]);
+  release();
   expect(serve?.logged('job stopped early')).toMatchObject({ job: 'reconcile', outcome: 'stopped' });
   expect([outcomes(), references()]).toEqual([['done', 'stopped'], []]);
 
   serve = await Serve.start({ cwd: folder, database });
-  await until(() => serve?.logged('job ended') !== undefined, 'the job runs again', 60_000);
+  await until(() => serve?.logged('job ended') !== undefined, 'the job runs again');
   expect(serve.logged('job ended')).toMatchObject({
     job: 'reconcile',
     detail: expect.stringContaining('1 file taken'),
@@ -296,9 +298,10 @@ test('serve runs the job in another process, and a SIGTERM ends both and release
 });
 
 test('when the process of the job dies, the job has failed and serve goes on', async () => {
-  const job = await serveImporting(MORE);
+  const { job, release } = await serveImporting('for ever');
   process.kill(job, 'SIGKILL');
   await until(() => jobProcesses().length === 0, 'it has ended');
+  release();
   await until(() => serve?.logged('job failed') !== undefined, 'the job fails');
   expect(serve?.logged('job failed')).toMatchObject({
     job: 'reconcile',
@@ -309,8 +312,9 @@ test('when the process of the job dies, the job has failed and serve goes on', a
 });
 
 test('when serve is killed, the process of the job ends by itself', async () => {
-  await serveImporting(MORE);
+  const { release } = await serveImporting('for a while');
   serve?.signal('SIGKILL');
   await until(() => jobProcesses().length === 0, 'the process of the job ends');
+  release();
   expect(references()).toEqual([]);
 });

@@ -1,22 +1,22 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
+import { command } from '../support/command.ts';
+import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { holdImport } from '../support/held-import.ts';
+import type { Hold } from '../support/held-write.ts';
 import { spawn } from '../support/processes.ts';
 import { readerOf } from '../support/reader.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { until } from '../support/wait.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-const LINES = 5_000;
+const LINES = 8_000;
 const file = walletCsv(Array.from({ length: LINES }, (_, index) => [`C-${index}`, 100 + index] as const));
 
 /** An import under way, in the middle of the file. */
-async function heldImport(folder: StatementFolder, how: 'for ever' | 'for seconds') {
+async function heldImport(folder: StatementFolder, lasts: Hold['lasts']) {
   folder.file('a.csv', file);
-  await tallyhook(['migrate'], { cwd: folder.cwd, env: folder.env });
+  makeEmptyDatabase(folder.database);
   folder.file(
     'first.csv',
     walletCsv([
@@ -27,7 +27,7 @@ async function heldImport(folder: StatementFolder, how: 'for ever' | 'for second
   expect(await folder.import('first.csv')).toMatchObject({ code: 0 });
   const reader = readerOf(folder.database);
   const kept = () => reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck().get() ?? 0;
-  const held = holdImport(folder.database, how);
+  const held = holdImport(folder.database, lasts);
   const words = [packageFile('cli/tallyhook.js'), 'statements', 'import', 'a.csv', '--profile', 'wallet.yaml'];
   const child = spawn(process.execPath, words, {
     cwd: folder.cwd,
@@ -49,11 +49,11 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     const folder = new StatementFolder(temporaryFolder());
     const { child, reader, kept, ended, stderr, release } = await heldImport(
       folder,
-      signal === 'SIGKILL' ? 'for ever' : 'for seconds',
+      signal === 'SIGKILL' ? 'for ever' : 'for a while',
     );
     child.kill(signal);
     if (signal === 'SIGKILL') await ended;
-    else await until(() => stderr().includes('nothing of this file shows'), 'the signal has arrived', 60_000);
+    else await until(() => stderr().includes('nothing of this file shows'), 'the signal has arrived');
     const code = await ended;
     release();
     if (signal === 'SIGINT') {
@@ -67,7 +67,7 @@ test.each(['SIGKILL', 'SIGINT'] as const)(
     expect(await folder.importJson('a.csv')).toMatchObject({ lines: LINES, new: LINES - 1, known: 1 });
     expect(shown.get()).toBe(LINES + 1);
     expect(await folder.import('a.csv')).toMatchObject({ code: 0, stdout: expect.stringContaining('is known') });
-    const doctor = await tallyhook(['doctor', '--json'], { cwd: folder.cwd, env: folder.env });
+    const doctor = await command(['doctor', '--json'], { cwd: folder.cwd, env: folder.env });
     expect(JSON.parse(doctor.stdout).checks).toContainEqual(expect.objectContaining({ name: 'rows', status: 'ok' }));
   },
 );

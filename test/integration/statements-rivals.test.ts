@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { undocumentedFields } from '../support/commands.ts';
 
 // Each test imports several files, one command after the other.
-vi.setConfig({ testTimeout: 120_000 });
-
 type Row = readonly string[];
 const line = (day: string, reference: string, amount: string, balance: string): Row => [
   ...[`2026-${day}`, reference, 'Collection', '', amount, balance],

@@ -1,9 +1,7 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { at, told } from '../support/month/told.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /*
  * A refund of 28 October is pending, and due to be settled within 10 days. October is closed while it is not late. On 7 November it

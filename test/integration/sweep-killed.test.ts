@@ -71,7 +71,7 @@ test('kill -9 in the middle, again and again: lost checks are sent again, and ev
   expect(confirmed().filter(({ reference, confirmed: status }) => status !== truth(reference))).toEqual([]);
   expect(answersKept()).toBe(RECORDS);
   expect(db.database.pragma('integrity_check', { simple: true })).toBe('ok');
-}, 60_000);
+});
 
 test('SIGSTOP past the lease, SIGCONT after another sweep: the zombie writes nothing', async () => {
   const held: (() => void)[] = [];
@@ -96,7 +96,7 @@ test('SIGSTOP past the lease, SIGCONT after another sweep: the zombie writes not
   expect(result).toMatchObject({ confirmed: 0, changed: 0 });
   expect(confirmed().filter((row) => row.confirmed !== 'success')).toEqual([]);
   expect(answersKept()).toBe(before);
-}, 60_000);
+});
 
 test('two processes at once check every record exactly once', async () => {
   const service = await hostileServer(answering(() => 'success'));
@@ -105,4 +105,4 @@ test('two processes at once check every record exactly once', async () => {
   expect(service.requests).toHaveLength(RECORDS);
   expect(new Set(service.requests.map(referenceIn)).size).toBe(RECORDS);
   expect(answersKept()).toBe(RECORDS);
-}, 60_000);
+});

@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClosingMonth } from '../support/closing-month.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /* Two files that reach over the end of October have the same unreadable row: it stands in the month of its date alone. */
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../support/wait.ts';
 import {
   ANOTHER_KEY,
@@ -18,8 +18,6 @@ import {
 // What an operator is told while things break under 200 deliveries a second, and after: every sentence of status, health, doctor,
 // notices, metrics and log is compared with what the test knows, for it broke them. The clock of all processes is the test's: it stands
 // while a sentence must say "just now", and jumps over the quiet time of an outage.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const NEEDS = { tags: ['mounts'] };
 const PER_SECOND = 200;

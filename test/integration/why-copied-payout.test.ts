@@ -1,9 +1,7 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop } from '../support/shop/shop.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const PROFILE = datedProfile(
   'wallet',

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { triedPasses } from '../../src/reconcile/pass/tried.ts';
 import { loadRules } from '../../src/reconcile/rules/load.ts';
 import { passesOfLines, passesOfRows } from '../../src/why/passes.ts';
@@ -13,8 +13,6 @@ import { readerOf } from '../support/reader.ts';
 import { Shop } from '../support/shop/shop.ts';
 
 // What `why` says of passes is held against the matches that the engine kept of the same month.
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const rules = await loadRules();
 

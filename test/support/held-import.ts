@@ -1,10 +1,9 @@
 import SQLite from 'better-sqlite3';
+import { type Hold, holdWrites, isWriteLocked } from './held-write.ts';
 import { until } from './wait.ts';
 
-/** The row at which an import is held: behind its first transaction, of 2,000 rows. */
-const HELD_ROW = 3_000;
-/** A count that ends after a second or two of processor time. */
-const SECONDS = 10_000_000;
+/** Rows of a transaction of an import. */
+const TRANSACTION = 2_000;
 
 export interface HeldImport {
   /** Resolves once the import is in the middle of its second transaction, with the write lock. */
@@ -13,33 +12,18 @@ export interface HeldImport {
   readonly release: () => void;
 }
 
-/** Holds the next import of more rows in the middle: for ever, for a process that is killed, or for seconds, for one that ends by itself. */
-export function holdImport(path: string, how: 'for ever' | 'for seconds'): HeldImport {
-  const database = new SQLite(path, { timeout: 60_000 });
-  const kept = database.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck();
+/** Holds the next import in the middle of its second transaction, and of each after it. */
+export function holdImport(path: string, lasts: Hold['lasts']): HeldImport {
+  const reader = new SQLite(path, { readonly: true });
+  const kept = reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck();
   const before = kept.get() ?? 0;
-  const limit = how === 'for ever' ? '' : `LIMIT ${SECONDS}`;
-  database.exec(`
-    CREATE TRIGGER hold AFTER INSERT ON imported_lines WHEN new.row = ${HELD_ROW} BEGIN
-      SELECT count(*) FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n ${limit}) SELECT i FROM n);
-    END`);
+  const when = `new.row > ${TRANSACTION} AND new.row % ${TRANSACTION} = ${TRANSACTION / 2}`;
+  const release = holdWrites(path, { after: 'INSERT ON imported_lines', when, lasts });
   return {
-    begun: () => until(() => (kept.get() ?? 0) > before && isLocked(path), 'the import is held', 60_000),
+    begun: () => until(() => (kept.get() ?? 0) > before && isWriteLocked(path), 'the import is held'),
     release() {
-      database.exec('DROP TRIGGER hold');
-      database.close();
+      reader.close();
+      release();
     },
   };
-}
-
-function isLocked(path: string): boolean {
-  const other = new SQLite(path, { timeout: 0 });
-  try {
-    other.exec('BEGIN IMMEDIATE; ROLLBACK');
-    return false;
-  } catch {
-    return true;
-  } finally {
-    other.close();
-  }
 }

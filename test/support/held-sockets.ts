@@ -57,6 +57,6 @@ export class ManagedServe {
   async restart(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const { length } = this.pids;
     process.kill(this.pids[length - 1] ?? 0, signal);
-    await until(() => this.pids.length > length, 'the next process serves', 60_000);
+    await until(() => this.pids.length > length, 'the next process serves');
   }
 }

@@ -52,11 +52,11 @@ export async function meetIoFault(
     under: ['strace', '-f', '-o', '/dev/null', ...paths, ...inject],
     ...program,
   });
-  await until(() => serve.ended || serve.logged('serving') !== undefined, 'serve listens or ends', 60_000);
+  await until(() => serve.ended || serve.logged('serving') !== undefined, 'serve listens or ends');
   let load: Load | undefined;
   if (!serve.ended) {
     load = new Load(serve.url, { connections: 8, seed: nth });
-    await until(() => serve.ended || (load?.ackedTotal ?? 0) > 200, 'deliveries are kept, or serve ends', 60_000);
+    await until(() => serve.ended || (load?.ackedTotal ?? 0) > 200, 'deliveries are kept, or serve ends');
     load.moveTo(null);
     await load.stop();
     if (!serve.ended) serve.signal('SIGTERM');

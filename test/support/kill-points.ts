@@ -127,7 +127,7 @@ export async function killAtPoints(points: readonly PointName[], seed: number): 
       await until(() => load.ackedTotal >= enough || serve.ended, `${name}: some are acknowledged`);
       load.moveTo(null);
     }
-    await until(() => serve.ended, `${name}: serve dies there`, 60_000);
+    await until(() => serve.ended, `${name}: serve dies there`);
     load.moveTo(null);
     const { signal } = await serve.exited;
     if (signal !== 'SIGKILL') throw new Error(`${name}: serve ended otherwise:\n${serve.stderr}`);

@@ -59,12 +59,10 @@ export class Serve {
   /** Resolves when the program listens; rejects with its output when it ends before. */
   static async start(setup: ServeSetup): Promise<Serve> {
     const serve = new Serve(setup);
-    await until(() => serve.logged('serving') !== undefined || serve.ended, 'the receiver listens', 60_000).catch(
-      (error) => {
-        killGroup(serve.child);
-        throw new Error(`${error.message}; its output so far:\n${serve.stderr}`);
-      },
-    );
+    await until(() => serve.logged('serving') !== undefined || serve.ended, 'the receiver listens').catch((error) => {
+      killGroup(serve.child);
+      throw new Error(`${error.message}; its output so far:\n${serve.stderr}`);
+    });
     if (serve.ended) throw new Error(`serve ended with code ${serve.child.exitCode}:\n${serve.stderr}`);
     return serve;
   }

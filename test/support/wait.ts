@@ -2,7 +2,7 @@
 const LONGEST_POLL_MS = 250;
 
 /** Polls until `holds` returns true; throws after `timeoutMs`. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 20_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 60_000): Promise<void> {
   let waitedMs = 0;
   while (!(await holds())) {
     if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`);

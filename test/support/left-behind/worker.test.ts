@@ -14,7 +14,7 @@ const reached = (what: string) => appendFileSync(process.env.LEFT_BEHIND_REACHED
 const env = { ...TEST_KEY_ENV, TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', TALLYHOOK_DATABASE: 'terminal.db' };
 
 // A killed process with threads takes a moment to end.
-beforeEach(() => until(() => processesIn(cwd).length === 0, 'the processes of the test before are gone'), 60_000);
+beforeEach(() => until(() => processesIn(cwd).length === 0, 'the processes of the test before are gone'));
 
 test('fails with processes under way', async () => {
   const terminal = new OnTerminal(['serve'], { cwd, env });
@@ -23,7 +23,7 @@ test('fails with processes under way', async () => {
   expect(processesIn(cwd)).toHaveLength(4); // script, sh, and twice serve
   reached('failure');
   throw new Error('as planned');
-}, 120_000);
+});
 
 test('comes to its time-out with processes under way', async () => {
   spawn('sh', ['-c', 'sleep 600 & wait'], { cwd });
@@ -36,4 +36,4 @@ test('loses the process of the tests', async () => {
   await terminal.shows('Ctrl-C stops.');
   reached('death');
   process.kill(process.pid, 'SIGKILL');
-}, 120_000);
+});

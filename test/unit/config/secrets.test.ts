@@ -112,7 +112,6 @@ test.each(Object.entries(SECRETS).map(([what, secret], place) => [what, secret, 
     }
     expect(refused).toBeGreaterThan(leastMet(PATHS.length));
   },
-  120_000,
 );
 
 test.each([

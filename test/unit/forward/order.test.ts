@@ -139,4 +139,4 @@ test('what a target accepted is, per record, in order, and ends in the last move
     { numRuns: 25 },
   );
   expect(superseded + dead).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -4,6 +4,7 @@ import { contentDigest, readEvent, type WebhookEvent } from '../../../../src/dom
 import { statedOfEvent } from '../../../../src/domain/events/stated.ts';
 import { fold } from '../../../../src/domain/records/observe.ts';
 import { HOSTILE_BODIES } from '../../../support/hostile-bodies.ts';
+import { processorMsOf } from '../../../support/processor-time.ts';
 import { leastMet, randomRuns } from '../../../support/random-runs.ts';
 
 const read = (body: unknown): WebhookEvent => readEvent(bytesOf(body), 'test');
@@ -323,9 +324,9 @@ describe('any bytes at all', () => {
       expect(states.get(state) ?? 0).toBeGreaterThan(leastMet(20));
   });
 
-  test.each(HOSTILE_BODIES)('a mebibyte of %s is read in no quadratic time', { timeout: 5_000 }, (_name, text) => {
-    const event = readEvent(Buffer.from(text), 'test');
-    expect(() => statedOfEvent(event, 'Africa/Lagos')).not.toThrow();
+  test.each(HOSTILE_BODIES)('a mebibyte of %s is read in no quadratic time', (_name, text) => {
+    const read = () => statedOfEvent(readEvent(Buffer.from(text), 'test'), 'Africa/Lagos');
+    expect(processorMsOf(read)).toBeLessThan(5_000);
   });
 });
 

@@ -264,7 +264,7 @@ describe('number tokens against an independent oracle', () => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(leastMet(100));
   });
 
-  test('an exponent of a billion zeros is refused, and its digits are never made', { timeout: 5_000 }, () => {
+  test('an exponent of a billion zeros is refused, and its digits are never made', () => {
     const faults = [
       faultOf(() => parseAmountToken(token('1e999999999'))),
       faultOf(() => parseAmountToken(token(`1e${'9'.repeat(1_000_000)}`))),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withoutSecrets } from '../../../../src/domain/secrets/secret-text.ts';
+import { processorMsOf } from '../../../support/processor-time.ts';
 
 test.each([
   ['a secret key', 'key sk_live_0123456789abcdef refused', 'key sk_live_… refused'],
@@ -15,8 +16,6 @@ test.each([
 });
 
 test('a megabyte of letters and signs takes no quadratic time', () => {
-  const startMs = performance.now();
   for (const text of ['a'.repeat(1_000_000), `${'a.'.repeat(500_000)}@`, 'sk_live_'.repeat(120_000)])
-    withoutSecrets(text);
-  expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(processorMsOf(() => withoutSecrets(text))).toBeLessThan(5_000);
 });

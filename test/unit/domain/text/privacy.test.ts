@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { masked, maskedBody, maskedValue, maskOf } from '../../../../src/domain/text/privacy.ts';
+import { processorMsOf } from '../../../support/processor-time.ts';
 
 test.each([
   ['account_number', true],
@@ -67,9 +68,7 @@ test.each([
   ['a long word', 'a'.repeat(1_000_000)],
   ['a long string', JSON.stringify({ x: `${'a.'.repeat(500_000)}@` })],
 ])('a mebibyte of %s takes no quadratic time', (_what, body) => {
-  const startMs = performance.now();
-  maskedBody(body);
-  expect(performance.now() - startMs).toBeLessThan(5_000);
+  expect(processorMsOf(() => maskedBody(body))).toBeLessThan(5_000);
 });
 
 test.each([

@@ -53,7 +53,7 @@ test('any order of imports, removals, runs and decisions leaves every row as its
     }),
     { numRuns: randomRuns(15) },
   );
-}, 120_000);
+});
 
 test('a statement of many lines is entered with the digest that the rows have, though it is taken in pieces', async () => {
   const audited = new AuditedDatabase();
@@ -84,4 +84,4 @@ test('a statement of many lines is entered with the digest that the rows have, t
     'statement.clear tallyhook',
   ]);
   await audited.remove();
-}, 120_000);
+});

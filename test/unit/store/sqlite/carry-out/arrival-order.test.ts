@@ -93,7 +93,6 @@ test.each(RECORD_KINDS)(
       { numRuns: randomRuns(25) },
     );
   },
-  60_000,
 );
 
 /** What a payout is after events with these data, which arrive one by one in a database of their own. */
