@@ -28,14 +28,14 @@ test('a profile is printed, or written to a file that must not exist', async () 
 });
 
 test('columns that it leaves out are named on stderr, whatever becomes of the profile', async () => {
-  writeFileSync(join(folder, 'books.csv'), 'Fecha,Asiento,Referencia,Importe\n31/10/2026,7,ORD-1,97.85\n');
-  const stderr = expect.stringMatching(/^Not used: Asiento\. Where the profile has a setting for one of them, add it/);
+  writeFileSync(join(folder, 'books.csv'), 'Date,Ecriture,Référence,Montant\n31/10/2026,7,ORD-1,97.85\n');
+  const stderr = expect.stringMatching(/^Not used: Ecriture\. Where the profile has a setting for one of them, add it/);
   const printed = await run('profile', 'books.csv');
-  expect(printed).toMatchObject({ code: 0, stderr, stdout: expect.stringContaining('\n# not used: Asiento\n') });
+  expect(printed).toMatchObject({ code: 0, stderr, stdout: expect.stringContaining('\n# not used: Ecriture\n') });
   expect(await run('profile', 'books.csv', '--out', 'books.yaml')).toMatchObject({ code: 0, stderr });
-  expect(readFileSync(join(folder, 'books.yaml'), 'utf8')).toContain('\n# not used: Asiento\n');
+  expect(readFileSync(join(folder, 'books.yaml'), 'utf8')).toContain('\n# not used: Ecriture\n');
   const json = await run('profile', 'books.csv', '--json');
-  expect([json.stderr, JSON.parse(json.stdout).unused]).toEqual([stderr, ['Asiento']]);
+  expect([json.stderr, JSON.parse(json.stdout).unused]).toEqual([stderr, ['Ecriture']]);
 });
 
 test('the JSON has every guess with its reason, and docs/cli.md has every field', async () => {

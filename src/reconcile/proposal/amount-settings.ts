@@ -1,12 +1,11 @@
 import type { Cell } from '../file/cell.ts';
 import { minusOf } from './balance-says.ts';
 import { type Roles, wordsOf } from './columns.ts';
-import { directionsOf } from './direction-words.ts';
 import { hasDecimals, numberFormOf } from './forms.ts';
-import { isInMinorUnits } from './header-words.ts';
 import { isNetOf } from './moved-amount.ts';
 import type { Add } from './setting.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
+import { directionsOf, isInMinorUnits } from './words.ts';
 
 /** Adds what moves the balance, how numbers are written, and fee, tax and duty. `outside`: amounts outside the table. */
 export function amountSettings(table: FoundTable, roles: Roles, outside: readonly Cell[], add: Add): void {

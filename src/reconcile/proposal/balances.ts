@@ -1,8 +1,8 @@
 import { type Cell, cellText, isEmptyRow, type Row } from '../file/cell.ts';
 import { plainAmount } from './amount-text.ts';
-import { BALANCE_WORDS } from './balance-words.ts';
 import { foldedWord } from './fold.ts';
 import type { FoundTable } from './table.ts';
+import { BALANCE_WORDS } from './words.ts';
 
 /** A cell outside the table that probably holds a balance. */
 export interface BalanceCell {

@@ -2,7 +2,7 @@ import { type Cell, cellText } from '../file/cell.ts';
 import { plainAmount } from './amount-text.ts';
 import { numberFormOf } from './forms.ts';
 import type { Guess } from './guess.ts';
-import type { ColumnRole } from './header-words.ts';
+import type { ColumnRole } from './words.ts';
 
 /** A column of the file and what it probably holds. */
 export interface RoleGuess extends Guess<string | number> {

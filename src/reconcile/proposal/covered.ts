@@ -2,6 +2,7 @@ import { type Cell, cellText, type Row } from '../file/cell.ts';
 import { dateFormat } from '../file/date-format.ts';
 import { foldedWord } from './fold.ts';
 import type { FoundTable } from './table.ts';
+import { COVER_WORDS } from './words.ts';
 
 /** A cell before the table that says the first or the last day of the file. */
 export interface CoverCell {
@@ -11,24 +12,12 @@ export interface CoverCell {
   readonly why: string;
 }
 
-/** Compared without accents. Short words must be the whole cell. */
-const WORDS = [
-  [
-    'covers.from',
-    /^((period|statement|date) )?(from|start|begin)\b|^((periodo|periode|zeitraum) )?(de|desde|du|depuis|von|vom|dal?)$|^(data|fecha|date|datum) (inicial|inicio|de debut|iniziale)$|^(inicio|debut|beginn|inizio)$/,
-  ],
-  [
-    'covers.to',
-    /^((period|statement|date) )?(to|until|end)\b|^(ate|hasta|au|jusqu au|bis|al?|fino al?)$|^(data|fecha|date|datum) (final|fim|fin|de fin|finale)$|^(fim|fin|ende|fine)$/,
-  ],
-] as const;
-
 /** Finds the days that a file covers, before the header: a word, and a date in the cell to its right. Both days, or none. */
 export function coverCells(rows: readonly Row[], { skipRows }: FoundTable, pattern: string | null): CoverCell[] {
   const reader = pattern === null ? null : dateFormat(pattern);
   const isDate = (cell: Cell | undefined) =>
     typeof cell === 'string' ? reader !== null && reader.read(cell.trim()) !== null : cell?.kind === 'date';
-  const found = WORDS.flatMap(([path, word]): CoverCell[] => {
+  const found = COVER_WORDS.flatMap(([path, word]): CoverCell[] => {
     for (const [index, row] of rows.slice(0, skipRows).entries()) {
       const at = row.findIndex((cell, column) => word.test(foldedWord(cellText(cell))) && isDate(row[column + 1]));
       if (at < 0) continue;
@@ -38,5 +27,5 @@ export function coverCells(rows: readonly Row[], { skipRows }: FoundTable, patte
     }
     return [];
   });
-  return found.length === WORDS.length ? found : [];
+  return found.length === COVER_WORDS.length ? found : [];
 }

@@ -1,8 +1,7 @@
 import { type Cell, cellText, type Row } from '../file/cell.ts';
 import { columnName, exampleOf, isMoney, isNegative, type RoleGuess, type Roles } from './columns.ts';
-import { DEBIT_WORDS } from './direction-words.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
-import { directionOfSale } from './type-words.ts';
+import { DEBIT_WORDS, directionOfSale } from './words.ts';
 
 /** Share of the lines of a pair that have one of both amounts: the rest may be lines without any. */
 const MOST_LINES = 0.9;

@@ -5,8 +5,7 @@ import type { Look } from './look.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
 
 /** Names of a column that says whose account a line is of. Those of the other party's account have more words. */
-const ACCOUNT =
-  /^((own|our|your|from) )?(account( (no|number|id|iban))?|auftragskonto|konto|compte|cuenta|conta|conto|sub ?account( id)?|wallet( id)?)$/;
+const ACCOUNT = /^((own|our|your|from) )?(account( (no|number|id|iban))?|compte|sub ?account( id)?|wallet( id)?)$/;
 /** From this many on they are those of other parties. */
 const MOST_ACCOUNTS = 20;
 /** Accounts that a sentence names. */

@@ -2,13 +2,12 @@ import type { Cell } from '../file/cell.ts';
 import { asBalanceSays } from './balance-says.ts';
 import { columnName, exampleOf, isMoney, isNegative, type RoleGuess, type Roles, share, wordsOf } from './columns.ts';
 import { pairOf } from './debit-credit.ts';
-import { CREDIT_WORDS, DEBIT_WORDS } from './direction-words.ts';
 import { dateFormOf } from './forms.ts';
-import { type ColumnRole, isDateName, isDocument, roleOf } from './header-words.ts';
 import { withMovedAmount } from './moved-amount.ts';
 import { runningBalance } from './running-balance.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
 import { withTypes } from './type-column.ts';
+import { type ColumnRole, CREDIT_WORDS, DEBIT_WORDS, isDateName, isDocument, roleOf } from './words.ts';
 
 /** Returns which column holds what: by the words of the header, or without one by what stands in the columns. */
 export function rolesOf(table: FoundTable): Roles {
@@ -37,9 +36,7 @@ function byHeader(table: FoundTable, header: readonly string[]): Roles {
   const roles: Roles = {};
   for (const [index, name] of header.entries()) {
     const cells = cellsOfColumn(table.lines, index);
-    const named = roleOf(name);
-    // Valuta is a value date in one language, and a currency in another.
-    const role = named === 'valueDate' && areCodes(wordsOf(cells)) ? 'currency' : named;
+    const role = roleOf(name);
     if (role === null || roles[role] !== undefined) continue;
     const value = columnName(header, index);
     roles[role] = { index, value, why: `the header says so${exampleOf(cells)}` };

@@ -128,13 +128,7 @@ function columnSettings(table: FoundTable, roles: Roles, form: Guess<string> | n
 }
 
 function kindOf({ name }: Look, roles: Roles): Account['kind'] {
-  if (/ban(k|co|que|ca\b)/i.test(name)) return 'bank';
-  if (
-    /settle|liquida|reglement|regolament|abrechnung/i.test(name) ||
-    (roles.group !== undefined && roles.balance === undefined)
-  )
-    return 'settlement';
-  return /ledger|books|journal|libros?\b|livros?\b|diario|hauptbuch|giornale|grand-?livre|contab/i.test(name)
-    ? 'ledger'
-    : 'wallet';
+  if (/ban(k|que)/i.test(name)) return 'bank';
+  if (/settle|reglement/i.test(name) || (roles.group !== undefined && roles.balance === undefined)) return 'settlement';
+  return /ledger|books|journal|grand-?livre/i.test(name) ? 'ledger' : 'wallet';
 }

@@ -1,9 +1,8 @@
 import { type Cell, cellText, isEmptyRow, type Row } from '../file/cell.ts';
 import { looksLikeDay } from '../file/usual-dates.ts';
-import { statesBalance } from './balance-words.ts';
 import { dateFormOf } from './forms.ts';
-import { roleOf } from './header-words.ts';
 import { usualWidth } from './look.ts';
+import { roleOf, statesBalance } from './words.ts';
 
 /** Where the lines of a file probably are. */
 export interface FoundTable {

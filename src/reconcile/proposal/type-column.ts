@@ -1,7 +1,7 @@
 import { columnName, exampleOf, type RoleGuess, type Roles, wordsOf } from './columns.ts';
 import { asTypesSay } from './debit-credit.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
-import { isTypeWord } from './type-words.ts';
+import { isTypeWord } from './words.ts';
 
 /** More words than this are no types. */
 const MOST_WORDS = 20;

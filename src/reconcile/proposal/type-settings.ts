@@ -4,7 +4,7 @@ import { type Roles, wordsOf } from './columns.ts';
 import { directionOfWord } from './debit-credit.ts';
 import type { Add } from './setting.ts';
 import { cellsOfColumn, type FoundTable } from './table.ts';
-import { typeOfCharge, typeOfPayment, typeOfReversal, typeOfWord } from './type-words.ts';
+import { typeByDirection, typeOfWord } from './words.ts';
 
 /** More words than this are no types. */
 const MOST_WORDS = 100;
@@ -21,7 +21,7 @@ export function typeSettings(table: FoundTable, roles: Roles, kind: Account['kin
 }
 
 function addType(add: Add, word: string, direction: -1 | 0 | 1, isBank: boolean): void {
-  const paid = typeOfPayment(word, direction) ?? typeOfCharge(word, direction) ?? typeOfReversal(word, direction);
+  const paid = typeByDirection(word, direction);
   const said = paid ?? typeOfWord(word);
   const type = isBank ? bankTypeOf(said, direction) : said;
   const moved = `its lines are money ${direction < 0 ? 'out' : 'in'}`;

@@ -39,7 +39,7 @@ describe('times of a day are proposed as they are written, and no line is taken 
 describe('rows that state a balance are no lines', () => {
   test('below the lines, with a date and an amount', async () => {
     const { profile, read } = await proposalFor(
-      'Datum;Text;Betrag;S/H\n02.10.2026;Strom;1.250,75;S\n05.10.2026;Sammler;12.345,60;H\n\n01.10.2026;Anfangssaldo;10.000,00;H\n31.10.2026;Endsaldo am 31.10.2026;21.094,85;H\n',
+      'Date;Libellé;Montant;D/C\n02/10/2026;Loyer;1.250,75;D\n05/10/2026;Remise;12.345,60;C\n\n01/10/2026;Solde initial;10.000,00;C\n31/10/2026;Nouveau solde au 31/10/2026;21.094,85;C\n',
     );
     expect(profile).toMatchObject({
       file: { footer: '2' },
