@@ -34,6 +34,6 @@ export const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/operations.md#A finance user beside the service': 'server-install.test.ts',
   'docs/sandbox.md': 'sandbox-docs.test.ts',
   'docs/month.md': 'guide.test.ts',
-  'docs/reconciliation.md#Closing a month': 'guide.test.ts',
-  'docs/reconciliation.md#The journal': 'cli-journal.test.ts',
+  'docs/closing.md#Closing a month': 'guide.test.ts',
+  'docs/closing.md#The journal': 'cli-journal.test.ts',
 };

@@ -5,7 +5,7 @@ import { SHEET_COLUMNS, type SheetColumn } from '../../../../src/reconcile/sheet
 import { sheetException } from '../../../support/sheets/exceptions.ts';
 import { judged } from '../../../support/sheets/judged.ts';
 
-// Rows as a person leaves them, written by hand: the oracle is what section "Exceptions in a spreadsheet" of docs/reconciliation.md says.
+// Rows as a person leaves them, written by hand: the oracle is what section "Exceptions in a spreadsheet" of docs/closing.md says.
 
 const AS_EXPORTED: Readonly<Record<SheetColumn, string>> = {
   ...{ id: 'x-0123456789abcdef01234567', version: '3', code: 'fee_mismatch' },
