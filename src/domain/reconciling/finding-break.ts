@@ -23,7 +23,7 @@ export interface FindingRecord {
 type Rule = (record: FindingRecord, finding: Finding) => Partial<BreakFacts> & Pick<BreakFacts, 'code'>;
 
 /**
- * The break of each finding (RECONCILIATION 2). Null: the record's ages and expectations decide it (`stuck`, `never_seen`), so
+ * The break of each finding (docs/reconciliation.md, Breaks). Null: the record's ages and expectations decide it (`stuck`, `never_seen`), so
  * that a record has one break of them, whether or not the finding has been written.
  */
 const RULES: Readonly<Record<FindingCode, Rule | null>> = {

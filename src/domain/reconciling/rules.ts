@@ -63,7 +63,7 @@ export interface Leg {
 export const INVOICED = ['day', 'month', 'previous_month'] as const;
 export type Invoiced = (typeof INVOICED)[number];
 
-/** What the service should charge, from a day to a day (RECONCILIATION 6, Fee schedule). */
+/** What the service should charge, from a day to a day (docs/reconciliation.md, Fee schedule and audit). */
 export interface FeeRule {
   readonly from: string;
   /** The last day; null: until further notice. */

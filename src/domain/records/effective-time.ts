@@ -9,8 +9,8 @@ export const OUTCOME_TIME = {
 } as const satisfies Record<RecordKind, string>;
 
 /**
- * Returns the time that puts a record into a day (RECONCILIATION 6): when it was paid or completed, else the time of the observation
- * of its status, else when its status was learnt. Fractions of a second are cut off, as rounding could move it into the next day.
+ * Returns the time that puts a record into a day (docs/reconciliation.md, Which day a record belongs to): when it was paid or completed,
+ * else the time of the observation of its status, else when its status was learnt. Fractions of a second are cut off, as rounding could move it into the next day.
  */
 export function effectiveTime(kind: RecordKind, times: Times, learntAtMs: number): number {
   const stated = statedTime(kind, times);

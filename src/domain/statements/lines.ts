@@ -18,7 +18,7 @@ interface RowOfProof {
 
 const other = { contra: 'other', nature: 'other' } as const;
 
-/** The rows of a balance proof between opening and closing, in its order (RECONCILIATION 6, Signs). */
+/** The rows of a balance proof between opening and closing, in its order (docs/reconciliation.md, The balance proof). */
 export const PROOF = {
   collections: { name: 'Collections', entry: 'Collections', contra: 'sales', nature: 'sale' },
   fees: { name: 'Fees', entry: 'Fees', contra: 'fees', nature: 'other' },

@@ -32,7 +32,7 @@ export interface StatementLine {
   readonly currency: string;
   /** What moves the balance; negative takes money away. */
   readonly amount: bigint;
-  /** The side of a gross amount before fee, tax and duty (RECONCILIATION 6, Profile), without direction. */
+  /** The side of a gross amount before fee, tax and duty (docs/matching.md, Groups), without direction. */
   readonly principal: bigint;
   /** Positive when charged; null: the file does not say it. */
   readonly fee: bigint | null;

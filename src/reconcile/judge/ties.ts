@@ -57,7 +57,7 @@ class Forest {
 
 /**
  * Lists each line of a tie with its candidates, of which nothing else is said. Each line has its own amount as effect, the first
- * also minus what its candidates moved by us (RECONCILIATION 6, Signs).
+ * also minus what its candidates moved by us (docs/matching.md, Verdicts).
  */
 export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine[], rows: readonly OurRow[]): void {
   const { window, books } = run;

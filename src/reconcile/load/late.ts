@@ -13,7 +13,7 @@ import type { Window } from './window.ts';
 
 /*
  * Which rows of closed days became known after the close: their lines came in a later statement, their records were learnt or settled
- * since. They are of their own days, and post on the first open one (RECONCILIATION 7, Late arrivals).
+ * since. They are of their own days, and post on the first open one (docs/matching.md, Laws).
  */
 
 export interface LateOrder {

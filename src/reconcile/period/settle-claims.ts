@@ -7,7 +7,7 @@ import type { SeenPayment } from '../load/claim-payments.ts';
 import { breakOf, keptBreak } from '../recon-break.ts';
 
 /*
- * How a paid claim ends (RECONCILIATION 7, States): the lines that pay it stand among the adjustments, on the day of the last of
+ * How a paid claim ends (docs/closing.md, A paid claim): the lines that pay it stand among the adjustments, on the day of the last of
  * them our books take the claimed difference over, and the claim leaves the proof.
  */
 

@@ -78,7 +78,7 @@ export class Book {
   }
 }
 
-/** A line by component: its principal, and the fee, tax and duty that it says (RECONCILIATION 6, Profile). */
+/** A line by component: its principal, and the fee, tax and duty that it says (docs/matching.md, Groups). */
 function partsOf(line: FileLine): readonly (readonly [ProofRow, bigint])[] {
   const { fee, tax, duty, amount, type, word, unreadable } = line;
   if (word !== null || unreadable !== null) return [['other', amount]];

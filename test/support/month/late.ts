@@ -12,7 +12,7 @@ import { giveBack } from './refunds.ts';
 import { type AccountName, type ExpectedItem, type FileLine, PROOF_ROWS, type ProofRow } from './story.ts';
 
 /*
- * October, which is closed, and what comes late for it: RECONCILIATION 7, Late arrivals. `book` is what was known at the close;
+ * October, which is closed, and what comes late for it: docs/matching.md, Laws. `book` is what was known at the close;
  * `late` what came after it, and what the first days of November must show of it.
  */
 

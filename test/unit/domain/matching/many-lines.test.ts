@@ -5,7 +5,7 @@ import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts'
 import type { Terms } from '../../../../src/domain/matching/terms.ts';
 import { minor, octoberTerms, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 
-/* RECONCILIATION 6, "One record, many lines": figures by hand. */
+/* docs/matching.md, Groups: figures by hand. */
 
 const judged = (row: OurRow, lines: readonly TheirLine[], more: Partial<Terms> = {}) =>
   judgeGroup(row, lines, octoberTerms(more)).verdicts.map(said);

@@ -17,7 +17,7 @@ afterAll(() => audited.remove());
 
 const { database } = audited.db;
 
-/** What the chain must cover, written down by hand: RECONCILIATION asks for it. */
+/** What the chain must cover, written down by hand: docs/data-model.md, The audit chain. */
 const COVERED = [
   'accounts',
   'approval_rows',
