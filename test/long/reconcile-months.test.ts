@@ -8,9 +8,12 @@ import { toldOf } from '../support/month/tell.ts';
 import { live } from '../support/months/live.ts';
 import { makeWorld } from '../support/months/make.ts';
 import { PERIODS } from '../support/months/world.ts';
+import { makeFates } from '../support/residuals/fates.ts';
+import { live as liveFates } from '../support/residuals/live.ts';
 import { Shop } from '../support/shop/shop.ts';
 
 const CLOSED_MONTHS = Number(process.env.TALLYHOOK_CLOSED_MONTHS ?? 10_000);
+const FATED_MONTHS = Number(process.env.TALLYHOOK_FATED_MONTHS ?? 3_000);
 const MONTHS = Number(process.env.TALLYHOOK_RECONCILE_MONTHS ?? 40);
 const LINES = Number(process.env.TALLYHOOK_RECONCILE_LINES ?? 1_000_000);
 const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? Date.now() % 2 ** 31);
@@ -38,6 +41,17 @@ test('months that are closed one after the other: what each must say, and nothin
   for (let month = 0; month < CLOSED_MONTHS; month += PERIODS.length)
     expect([seed + month, (await live(makeWorld(seed + month))).differences]).toEqual([seed + month, []]);
   console.log(`${CLOSED_MONTHS} closed months from seed ${seed}`);
+});
+
+test('groups that nobody designed: what is listed of each is what it moved', async () => {
+  for (let number = 0; number < FATED_MONTHS; number += PERIODS.length) {
+    const fated = seed + number;
+    expect([fated, await liveFates(makeFates(fated, 40), { seed: fated, reopened: number % 2 === 0 })]).toEqual([
+      fated,
+      [],
+    ]);
+  }
+  console.log(`${FATED_MONTHS} months of fates from seed ${seed}`);
 });
 
 test('a large month: the same', async () => {

@@ -33,9 +33,12 @@ export function residueOf(order: ResidueOrder, file: BookFile, before: readonly 
   const beyond = closing - opening - sum;
   const within = unread.length === 0 ? [] : order.files.filter((one) => one !== file && isWithin(one, file));
   if (within.length === 0) return { state: 'open', minor: beyond };
-  const shown = order.lines.beside(file.statement, numbersOf(within), file);
-  const moved = less(shown, before);
-  if (isHeld(moved, beyond, unread.length)) return { state: 'mended', minor: 0n };
+  const shownBy = (files: readonly BookFile[]) =>
+    less(order.lines.beside(file.statement, numbersOf(files), file), before);
+  const moved = shownBy(within);
+  // A file that has the same unreadable rows brings the lines of none.
+  const mending = within.filter(({ unreadNames }) => unreadNames.isDisjointFrom(file.unreadNames));
+  if (isHeld(shownBy(mending), beyond, unread.length)) return { state: 'mended', minor: 0n };
   if (isOutdated(order, file, within)) return { state: 'outdated', minor: 0n };
   const readings = {
     earlier: beyond - minorOf(moved.filter(({ day }) => day < file.to)),

@@ -1,5 +1,6 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
 import type { BreakValue } from '../reconciling/break.ts';
+import type { LateParts } from './late.ts';
 import { linePostings, type Posting } from './postings.ts';
 import type { OurRow, TheirLine } from './rows.ts';
 import type { Standing } from './standing.ts';
@@ -23,6 +24,18 @@ export interface Compared {
   readonly absent: bigint;
 }
 
+/** What is known of a group beside its row and its lines. */
+export interface Facts {
+  /** Lines in other currencies that name the row, and that no later one takes back. */
+  readonly foreign: readonly TheirLine[];
+  /** What another row of ours says of this one, where one of the two repeats the other: no line of it is missing. */
+  readonly repeats: (Pick<Verdict, 'field' | 'theirs'> & Partial<Pick<Verdict, 'ours' | 'line' | 'detail'>>) | null;
+  /** What came late for a closed period. */
+  readonly late: LateParts;
+}
+
+export const PLAIN: Facts = { foreign: [], repeats: null, late: { row: null, lines: [] } };
+
 /** A row of ours with the lines that stand, as it stood on the last day that counts. */
 export interface Case {
   readonly row: OurRow;
@@ -35,22 +48,24 @@ export interface Case {
   readonly goesOn: boolean;
   /** Its hold or debit lies before the first day that is shown: no line of it can come, and both opening balances have it. */
   readonly isOlder: boolean;
+  /** What is said instead that its line is missing; null: that. */
+  readonly instead: Partial<Verdict> | null;
   readonly terms: Terms;
 }
 
 /** A row of ours that no line shows: a break once its time is over. */
 export function missing(one: Case, effect: bigint): Verdict {
-  const { row, goesOn, terms } = one;
+  const { row, goesOn, instead, terms } = one;
   const dueDay = terms.dueDay(row);
   const code = goesOn || dueDay > terms.judgedDay ? 'timing' : 'missing_external';
   const ours = row.amount === null ? null : amountOfMinor(row.amount);
   const detail = code === 'timing' ? whenOf(one, 'its line') : null;
-  return { ...PAIR, code, field: 'reference', ours, theirs: null, effect, dueDay, detail };
+  return { ...PAIR, code, field: 'reference', ours, theirs: null, effect, dueDay, detail, ...instead };
 }
 
 /** A row of ours that the lines show in part: the rest is a matter of time. `what` names the rest. */
 export function awaited(one: Case, what: string, effect: bigint): Verdict {
-  return { ...missing(one, effect), code: 'timing', detail: whenOf(one, what) };
+  return { ...missing(one, effect), code: 'timing', detail: whenOf(one, what), ...one.instead };
 }
 
 /** When a line came that the period does not have, or the last day for it: as a clause. */

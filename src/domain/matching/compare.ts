@@ -74,9 +74,9 @@ function compareNet(row: OurRow, amount: bigint, sums: Sums, day: string, direct
 
 function compareParts(row: OurRow, sums: Sums, day: string, direction: bigint, terms: Terms): Compared {
   const verdicts: Verdict[] = [];
-  const principal = principalOf(row, direction * sums.principal, direction, sums, terms);
-  const expected = direction * principal.expected;
   const isAbsent = sums.principalLines.length === 0 && sums.principal === 0n;
+  const principal = principalOf(row, direction * sums.principal, direction, sums, { ...terms, isAbsent });
+  const expected = direction * principal.expected;
   if (!isAbsent && expected !== sums.principal) {
     verdicts.push(amountDiffers(row, codeOf(row), [expected, sums.principal], direction, sums));
   }
@@ -93,7 +93,9 @@ function compareParts(row: OurRow, sums: Sums, day: string, direction: bigint, t
       tax: fees.tax,
       duty: dutyDiffers ? row.duty : (sums.duty ?? within.duty),
     }),
-    divided: charged(row.kind, sums.principalLines[0]?.date ?? day, { main: within.fee + within.duty, ...within }),
+    divided: isAbsent
+      ? []
+      : charged(row.kind, sums.principalLines[0]?.date ?? day, { main: within.fee + within.duty, ...within }),
     absent: isAbsent ? -expected : 0n,
   };
 }
@@ -110,7 +112,13 @@ interface Principal {
 const NOTHING_WITHIN = { fee: 0n, duty: 0n };
 
 /** `theirs` is what the lines say, in the direction of the row. */
-function principalOf(row: OurRow, theirs: bigint, direction: bigint, sums: Sums, { isLedger }: Terms): Principal {
+function principalOf(
+  row: OurRow,
+  theirs: bigint,
+  direction: bigint,
+  sums: Sums,
+  { isLedger, isAbsent }: Pick<Terms, 'isLedger'> & { readonly isAbsent: boolean },
+): Principal {
   const whole = (minor: bigint) => ({ expected: minor, shown: minor, within: NOTHING_WITHIN });
   const { amount } = row;
   // An amount that we do not know is theirs. A ledger books the amount, that of a sale also as it was asked for, or all in one.
@@ -118,7 +126,8 @@ function principalOf(row: OurRow, theirs: bigint, direction: bigint, sums: Sums,
   const fee = sums.fee === null && sums.tax === null ? (row.fees ?? 0n) : 0n;
   const duty = sums.duty === null ? (row.duty ?? 0n) : 0n;
   const net = { expected: amount - direction * (fee + duty), shown: amount, within: { fee, duty } };
-  const isNet = theirs === net.expected || (!isLedger && sums.principalLines.length > 0);
+  // Charges that the lines do not say come with the line of the amount.
+  const isNet = isAbsent || theirs === net.expected || (!isLedger && sums.principalLines.length > 0);
   return isNet ? net : whole(isLedger ? (row.requested ?? amount) : amount);
 }
 

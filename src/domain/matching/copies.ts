@@ -4,10 +4,9 @@ import { returnedLines } from './returned.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import {
   CHARGEBACK_TYPES,
-  isReserve,
   isReversal,
+  PAID_BACK_TYPES,
   PRINCIPAL_TYPE,
-  REFUND_TYPES,
   RESERVE_TYPES,
   type Sums,
   sumsOf,
@@ -31,7 +30,7 @@ const NO_PARTS: Parts = new Set();
 export function partsOf(row: OurRow, lines: readonly TheirLine[]): Parts {
   const own = lines.filter(({ type }) => type === PRINCIPAL_TYPE[row.kind]).toSorted(compareLines);
   if (own.length < 2 || own.some((line) => isAllOf(row, line.principal, line.amount))) return NO_PARTS;
-  const { kept } = withoutCopies(own, false);
+  const { kept } = withoutCopies(own, { held: false, paid: true });
   const parts = [own, kept].map((rivals) => firstAddingUp(row, rivals)).find(({ size }) => size > 0) ?? NO_PARTS;
   return own.some((line) => isSaid(line) && !parts.has(line)) ? NO_PARTS : parts;
 }
@@ -57,11 +56,11 @@ function isAllOf({ amount, requested, fees, duty }: OurRow, principal: bigint, m
 }
 
 /**
- * Lines that agree in type, currency and amount are copies: the first stands for them (RECONCILIATION 6, Copies and ties), or each
- * of which a person said that it belongs to the row. What a line took back may come again: a reversal after the line that ended it, and,
- * where `mayHoldAgain`, a reserve after its release. `parts` are no copies of each other.
+ * Lines that agree in type, currency and amount are copies: the first stands for them (docs/matching.md, Copies and ties), or each
+ * of which a person said that it belongs to the row. What a line took back may come again, such as a reversal after the line that ended it;
+ * a reserve or a payment only where the row may be held or paid again. `parts` are no copies of each other.
  */
-export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean, parts = NO_PARTS): Sorted {
+export function withoutCopies(lines: readonly TheirLine[], again: Again, parts = NO_PARTS): Sorted {
   const said = new Set(lines.filter(isSaid).map(sameAs));
   const standing = new Set<string>();
   const [kept, copies]: [TheirLine[], TheirLine[]] = [[], []];
@@ -72,7 +71,7 @@ export function withoutCopies(lines: readonly TheirLine[], mayHoldAgain: boolean
       const isCopy = !isSaid(line) && !parts.has(line) && (standing.has(sameAs(line)) || said.has(sameAs(line)));
       (isCopy ? copies : kept).push(line);
       if (isCopy) continue;
-      if (!isReserve(line) || mayHoldAgain) for (const name of takenBackBy(line)) standing.delete(name);
+      for (const type of takenBackBy(line, again)) standing.delete(sameAs({ ...line, type, amount: -line.amount }));
       standing.add(sameAs(line));
     }
   }
@@ -115,15 +114,20 @@ function isForward({ type, amount }: TheirLine): boolean {
   return moves === null || amount > 0n === moves > 0;
 }
 
-/** The names of lines with which this one adds up to nothing: of a reserve its release, of a chargeback its end, of a reversal the line that ends it. */
-function takenBackBy(line: TheirLine): string[] {
-  const pair = PAIRS.find((types) => types.some((type) => type === line.type));
-  const types = pair ?? (isReversal(line) ? [line.type] : []);
-  return types.map((type) => sameAs({ ...line, type, amount: -line.amount }));
+/** What may come again once it was taken back. */
+export interface Again {
+  readonly held: boolean;
+  readonly paid: boolean;
 }
 
-/** Of these, one takes the other back. */
-const PAIRS: readonly (readonly LineType[])[] = [RESERVE_TYPES, REFUND_TYPES, CHARGEBACK_TYPES];
+/** The types of lines with which this one adds up to nothing: of a reserve its release, of a reversal the line that ends it, or its payment. */
+function takenBackBy(line: TheirLine, { held, paid }: Again): readonly LineType[] {
+  const isOf = (types: readonly LineType[]) => types.includes(line.type);
+  if (isOf(RESERVE_TYPES)) return held ? RESERVE_TYPES : [];
+  if (isOf(CHARGEBACK_TYPES)) return CHARGEBACK_TYPES;
+  if (!paid) return isReversal(line) ? [line.type] : [];
+  return PAID_BACK_TYPES.find(isOf) ?? [];
+}
 
 /**
  * Leaves one of several lines that a row has only once: its parts, those that a person said belong to it, else the one that agrees with
@@ -138,11 +142,11 @@ export function withoutRivals(
 ): Sorted | null {
   const { amount, requested } = row;
   const isOurs = (line: TheirLine) => isAllOf(row, line.principal, line.amount);
-  const returned = new Set(returnedLines(sorted.kept));
+  const returned = returnedLines(row, sorted.kept);
   const isPrincipal = (line: TheirLine) => line.type === PRINCIPAL_TYPE[row.kind] && !returned.has(line);
   const others = sorted.kept.filter((line) => !isPrincipal(line));
   const saidWith = (line: TheirLine) => chargesSaid(row, sumsOf(row.kind, [line, ...others]));
-  // A ledger has what was asked for, all else what was charged (RECONCILIATION 6, More).
+  // A ledger has what was asked for, all else what was charged (docs/matching.md, Groups).
   const isFirst = ({ principal }: TheirLine) =>
     requested === null || requested === amount || (principal === requested) === isLedger;
   const isSaying = (line: TheirLine) => isOurs(line) && saidWith(line) === 'ours';
@@ -191,7 +195,7 @@ function standingReversals(lines: readonly TheirLine[]): TheirLine[] {
   const left = Map.groupBy(forward.toReversed(), sameAs);
   const taken = new Set<TheirLine | undefined>();
   for (const line of reversals) {
-    if (!isForward(line)) for (const name of takenBackBy(line)) taken.add(left.get(name)?.pop());
+    if (!isForward(line)) taken.add(left.get(sameAs({ ...line, amount: -line.amount }))?.pop());
   }
   return forward.filter((line) => !taken.has(line));
 }

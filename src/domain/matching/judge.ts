@@ -1,58 +1,84 @@
 import { amountOfMinor } from '../money/amount.ts';
-import { type Case, type Part, tooEarly } from './case.ts';
+import { type Case, type Facts, type Part, PLAIN, tooEarly } from './case.ts';
 import { duplicateOf, type Parts, partsOf, type Sorted, withoutCopies, withoutRivals } from './copies.ts';
 import { isChargedApart } from './invoice.ts';
+import { lateVerdicts } from './late.ts';
 import { judgePayment } from './payment.ts';
 import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
 import { returnedLines, withReturns } from './returned.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import { standingAt } from './standing.ts';
-import { PRINCIPAL_TYPE, type Sums, sumsOf } from './sums.ts';
+import { type Sums, sumsOf } from './sums.ts';
 import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 
 /**
- * Judges a row of ours with every line that names it (RECONCILIATION 6). Pure: the same rows give the same judgement, in every order
+ * Judges a row of ours with every line that names it (docs/matching.md, Groups). Pure: the same rows give the same judgement, in every order
  * of the lines. Verdicts have their effects from the facts, and the postings are made apart from them: what they leave of
  * the residual, what moved by them less what moved by us, is the verdict `unexplained` (docs/matching.md, Laws).
  */
-export function judgeGroup(known: OurRow, named: readonly TheirLine[], terms: Terms): Judgement {
+export function judgeGroup(row: OurRow, named: readonly TheirLine[], terms: Terms, facts: Facts = PLAIN): Judgement {
+  const lines = named.toSorted(compareLines);
+  const judged = judgeLines(row, lines, terms, facts);
+  const inTime = (all: readonly TheirLine[]) => all.filter(({ date }) => date <= terms.until);
+  const late = { ...facts.late, lines: inTime(facts.late.lines) };
+  return { ...judged, verdicts: lateVerdicts(judged, row, inTime(lines), late) };
+}
+
+function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, facts: Facts): Judgement {
   const isApart = isChargedApart(known, sumsOf(known.kind, named), terms);
   const row = isApart ? { ...known, fees: null } : known;
-  const lines = withReturns(row, named.toSorted(compareLines), terms);
+  const lines = withReturns(row, named, terms);
   const inTime = lines.filter(({ date }) => date <= terms.until);
   const theirs = inTime.flatMap((line) => linePostings(line, row.kind));
   const parts = partsOf(row, lines);
   const sorted = withoutRivals(row, withoutOwnCopies(row, inTime, terms, parts), terms, parts);
-  if (sorted === null) return ambiguous(row, inTime, theirs, terms);
-  const { kept, returned } = withoutReturned(row, sorted.kept);
+  if (sorted === null) return { ...ambiguous(row, inTime, theirs, terms), doubtful: lines };
+  const returned = returnedLines(row, sorted.kept);
+  const kept = sorted.kept.filter((line) => !returned.has(line));
   const sums = sumsOf(row.kind, kept);
   const day = placedDay(row, sums, terms);
   const standing = standingAt(row, day, terms.until);
   const fees = isApart && standing === 'done' ? (known.fees ?? 0n) : 0n;
   const goesOn = inTime.length < lines.length || day > terms.until;
-  const all = inTime.length === lines.length ? sums : sumsOf(row.kind, withoutCopies(lines, true, parts).kept);
-  const judged = judgeCase({ row, sums, all, standing, day, goesOn, isOlder: isOlder(row, sums, terms), terms });
-  const mirrored = returned.flatMap((line) => linePostings(line, row.kind));
+  const all =
+    inTime.length === lines.length
+      ? sums
+      : sumsOf(row.kind, withoutCopies(lines, { held: true, paid: true }, parts).kept);
+  const instead = lines.length > 0 ? null : insteadOf(row, facts);
+  const judged = judgeCase({
+    row,
+    sums,
+    all,
+    standing,
+    day,
+    goesOn,
+    isOlder: isOlder(row, sums, terms),
+    instead,
+    terms,
+  });
+  const mirrored = [...returned].flatMap((line) => linePostings(line, row.kind));
   const ours = [...judged.ours, ...mirrored].filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
   const residual = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   return {
     verdicts: [...verdicts, ...unexplained(verdicts, residual), ...otherTransaction(row, sorted.kept)],
     // The lines of its charges alone are not what it is waiting for.
-    isMatched: lines.length > 0 && verdicts.every(({ code }) => code !== 'missing_external'),
+    isMatched:
+      lines.length === 0 ? facts.foreign.length > 0 : verdicts.every(({ code }) => code !== 'missing_external'),
+    doubtful: sorted.copies,
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
     chargedApart: charged(row.kind, day, { main: 0n, fee: fees }),
   };
 }
 
-/** A refund that came back and was paid again: of its lines the last payment counts, and the others add up to nothing. */
-function withoutReturned(row: OurRow, lines: readonly TheirLine[]) {
-  const returned = new Set(returnedLines(lines));
-  const isPaidAgain = lines.some((line) => line.type === PRINCIPAL_TYPE[row.kind] && !returned.has(line));
-  if (!isPaidAgain) return { kept: lines, returned: [] };
-  return { kept: lines.filter((line) => !returned.has(line)), returned: [...returned] };
+/** What is said of a row that no line in its currency names, instead that its line is missing. */
+function insteadOf({ currency }: OurRow, { foreign, repeats }: Facts): Partial<Verdict> | null {
+  const [line] = foreign;
+  if (line !== undefined)
+    return { code: 'currency_mismatch', field: 'currency', ours: currency, theirs: line.currency, line };
+  return repeats === null ? null : { ...repeats, code: 'duplicate_internal', dueDay: null };
 }
 
 /** What a line may move that is of a row by its amount alone: all that moves by us, or the amount; of a record in either direction. */
@@ -71,12 +97,18 @@ function otherTransaction({ transactionReference: ours }: OurRow, lines: readonl
   return [{ ...PAIR, ...values, code: 'fact_mismatch', field: 'transactionReference', effect: 0n, line }];
 }
 
-/** A settled refund was reserved again only where that was released, too: another reserve is a copy of the first. */
+/**
+ * A settled refund was reserved again only where that was released, too: another reserve is a copy of the first. What failed or was reversed
+ * was not paid again; a refund that was rejected may have been.
+ */
 function withoutOwnCopies(row: OurRow, lines: readonly TheirLine[], { until }: Terms, parts: Parts): Sorted {
-  const sorted = withoutCopies(lines, true, parts);
   const standing = standingAt(row, row.day, until);
+  const paid = row.kind === 'refund' || (standing !== 'undone' && standing !== 'reversed');
+  const sorted = withoutCopies(lines, { held: true, paid }, parts);
   const isSettled = standing === 'done' || standing === 'undone';
-  return isSettled && sumsOf(row.kind, sorted.kept).held !== 0n ? withoutCopies(lines, false, parts) : sorted;
+  return isSettled && sumsOf(row.kind, sorted.kept).held !== 0n
+    ? withoutCopies(lines, { held: false, paid }, parts)
+    : sorted;
 }
 
 /** The day of a row without a stated time is that of its line. */
@@ -109,16 +141,25 @@ function early(one: Case): Part {
 }
 
 /** Several lines, any of which may be the row's: one verdict covers them all. */
-function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Posting[], terms: Terms): Judgement {
+function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Posting[], terms: Terms) {
   const standing = standingAt(row, row.day, terms.until);
   const nothing = sumsOf(row.kind, []);
-  const empty = { row, sums: nothing, all: nothing, standing, day: row.day, goesOn: false, isOlder: false, terms };
+  const empty: Case = {
+    ...{ row, sums: nothing, all: nothing, standing, day: row.day, goesOn: false, isOlder: false },
+    ...{ instead: null, terms },
+  };
   const ours = judgeCase(empty).ours.filter(({ day }) => day <= terms.until);
   const effect = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   const value = row.amount === null ? null : amountOfMinor(row.amount);
   const [line = null] = lines;
   const about = { field: 'amount', ours: value, theirs: null, effect, line, candidates: lines };
-  return { verdicts: [{ ...PAIR, ...about, code: 'ambiguous' }], isMatched: false, ours, theirs, chargedApart: [] };
+  return {
+    verdicts: [{ ...PAIR, ...about, code: 'ambiguous' as const }],
+    isMatched: false,
+    ours,
+    theirs,
+    chargedApart: [],
+  };
 }
 
 /** What the verdicts leave of the residual is a verdict of its own: none of them absorbs it. */

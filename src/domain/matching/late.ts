@@ -14,12 +14,13 @@ export interface LateParts {
  * differences; where the row was known, each late line is one, and the other verdicts stay.
  */
 export function lateVerdicts(
-  judged: Judgement,
+  judged: Pick<Judgement, 'verdicts' | 'ours'>,
   row: OurRow,
   lines: readonly TheirLine[],
   late: LateParts,
 ): readonly Verdict[] {
   const { verdicts } = judged;
+  if (late.row === null && late.lines.length === 0) return verdicts;
   if (late.row !== null) {
     const known = verdicts.filter((one) => !isWrong(one));
     return [...lateRow({ ...judged, verdicts: known }, row, lines, late.row), ...verdicts.filter(isWrong)];
@@ -33,7 +34,12 @@ function isWrong({ code }: Verdict): boolean {
 }
 
 /** Nothing is said of a row that moved nothing and has no line. */
-function lateRow({ verdicts, ours }: Judgement, row: OurRow, lines: readonly TheirLine[], day: string): Verdict[] {
+function lateRow(
+  { verdicts, ours }: Pick<Judgement, 'verdicts' | 'ours'>,
+  row: OurRow,
+  lines: readonly TheirLine[],
+  day: string,
+): Verdict[] {
   if (verdicts.length === 0 && ours.length === 0 && lines.length === 0) return [];
   const isCopy = ({ id }: TheirLine) =>
     verdicts.some((one) => one.code === 'duplicate_external' && one.line?.id === id);

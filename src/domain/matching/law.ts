@@ -1,4 +1,5 @@
 import type { Posting } from './postings.ts';
+import { sumByRow } from './residual.ts';
 
 /*
  * Law 1 (docs/matching.md, Laws): a group is judged at the end of the period and at the end of the day before it, its eve, both with what is
@@ -54,14 +55,6 @@ export function isOfPeriod(change: Change): boolean {
  * changed, although without any line its residual is the same.
  */
 function isSame({ now, eve }: Moved): boolean {
-  return (['ours', 'theirs'] as const).every((side) => {
-    const sums = new Map<string, bigint>();
-    const add = ({ row, reverses, minor }: Posting, sign: bigint) => {
-      const name = `${row} ${reverses}`;
-      sums.set(name, (sums.get(name) ?? 0n) + sign * minor);
-    };
-    for (const posting of now[side]) add(posting, 1n);
-    for (const posting of eve[side]) add(posting, -1n);
-    return [...sums.values()].every((minor) => minor === 0n);
-  });
+  const isSameOf = (side: keyof BothSides) => Object.keys(sumByRow([1n, now[side]], [-1n, eve[side]])).length === 0;
+  return isSameOf('ours') && isSameOf('theirs');
 }

@@ -7,7 +7,7 @@ import { PAIR, type Verdict } from './terms.ts';
 
 /*
  * Collections, payouts, batches and top-ups move their money once, and a reversal moves the whole of it back
- * (RECONCILIATION 6).
+ * (docs/matching.md, Groups).
  */
 
 export function judgePayment(one: Case): Part {

@@ -17,7 +17,7 @@ import { PAIR, type Verdict } from './terms.ts';
 
 /*
  * A refund holds its money from the day it was asked for; on success the hold is released and the money leaves, on rejection
- * the hold is released. A statement may show all of it, the hold alone, or the money alone (RECONCILIATION 6).
+ * the hold is released. A statement may show all of it, the hold alone, or the money alone (docs/matching.md, Groups).
  */
 
 export function judgeRefund(one: Case): Part {

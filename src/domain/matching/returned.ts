@@ -1,11 +1,11 @@
 import type { OurRow, TheirLine } from './rows.ts';
 import { standingAt } from './standing.ts';
-import { PRINCIPAL_TYPE } from './sums.ts';
+import { isReversal, PRINCIPAL_TYPE } from './sums.ts';
 import type { Terms } from './terms.ts';
 
 /*
- * A refund that was paid out may come back: the account of the customer is closed. A file has a word for it (`refund_reversal`), or a
- * refund of the other sign, or one more release than was reserved (RECONCILIATION 6, One record, many lines).
+ * What was paid may come back whole, and be paid again (docs/matching.md, Taken back). A file has a word for a refund that came back
+ * (`refund_reversal`), or shows a refund of the other sign, or one more release than was reserved.
  */
 
 /** Gives the lines by which a refund came back the type `refund_reversal` in place of the file's. `lines`: in the order of their days. */
@@ -43,12 +43,16 @@ function isDebit({ type, amount }: TheirLine): boolean {
   return type === PRINCIPAL_TYPE.refund && amount < 0n;
 }
 
-/** Refunds that came back whole, each with the line that brought it back. */
-export function returnedLines(lines: readonly TheirLine[]): TheirLine[] {
-  const debits = lines.filter(isDebit);
-  return lines.flatMap((line) => {
-    if (line.type !== 'refund_reversal') return [];
-    const index = debits.findIndex(({ amount, date }) => amount === -line.amount && date <= line.date);
-    return index < 0 ? [] : [...debits.splice(index, 1), line];
-  });
+/** Payments that came back whole, each with the line that brought it back, of a row that was paid again: they add up to nothing. `lines`: in the order of their days. */
+export function returnedLines({ kind }: Pick<OurRow, 'kind'>, lines: readonly TheirLine[]): ReadonlySet<TheirLine> {
+  const paid = lines.filter(({ type }) => type === PRINCIPAL_TYPE[kind]);
+  const left = Map.groupBy(paid, ({ amount }) => amount);
+  const returned = new Set<TheirLine>();
+  for (const line of lines.filter(isReversal)) {
+    const [first] = left.get(-line.amount) ?? [];
+    if (first === undefined || first.date > line.date) continue;
+    left.get(-line.amount)?.shift();
+    returned.add(first).add(line);
+  }
+  return paid.every((line) => returned.has(line)) ? new Set() : returned;
 }

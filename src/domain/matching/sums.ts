@@ -36,8 +36,12 @@ export const PRINCIPAL_TYPE: Readonly<Record<OurKind, LineType>> = {
 const REVERSALS: ReadonlySet<LineType> = new Set(['collection_reversal', 'payout_reversal', 'refund_reversal']);
 export const RESERVE_TYPES = ['reserve', 'release'] as const satisfies readonly LineType[];
 export const CHARGEBACK_TYPES = ['chargeback', 'chargeback_reversal'] as const satisfies readonly LineType[];
-/** A refund that came back may be paid out again. */
-export const REFUND_TYPES = ['refund', 'refund_reversal'] as const satisfies readonly LineType[];
+/** What came back may be paid again. */
+export const PAID_BACK_TYPES = [
+  ['collection', 'collection_reversal'],
+  ['refund', 'refund_reversal'],
+  ['payout', 'payout_reversal'],
+] as const satisfies readonly (readonly LineType[])[];
 const RESERVES: ReadonlySet<LineType> = new Set(RESERVE_TYPES);
 
 function isCharge({ type }: TheirLine): boolean {

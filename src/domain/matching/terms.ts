@@ -53,6 +53,8 @@ export interface Judgement {
   readonly verdicts: readonly Verdict[];
   /** They belong together, whether or not they agree. */
   readonly isMatched: boolean;
+  /** Copies, or lines of which nothing tells which is right: they confirm nothing, and what they charge is no charge of the row. */
+  readonly doubtful: readonly TheirLine[];
   /** What moved the balance by us, and by them, up to `until`. */
   readonly ours: readonly Posting[];
   readonly theirs: readonly Posting[];

@@ -6,7 +6,8 @@ import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { lineName, rowName } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
-import { add, type Entered, enter, openAt } from './book-ours.ts';
+import { add, openAt } from './both-dates.ts';
+import { type Entered, enter } from './enter.ts';
 import type { MatchRun } from './run.ts';
 
 /** Rows of ours and lines that no pass or person has matched yet: a tie, a suggestion, or a line alone. */
@@ -14,6 +15,8 @@ export interface OpenRows {
   readonly sides: Sides | null;
   readonly rows: readonly OurRow[];
   readonly lines: readonly LooseLine[];
+  /** Whether something of the lines is open at the end of the period, and was the day before it; missing: each line is. */
+  readonly isOpen?: { readonly now: boolean; readonly eve: boolean };
 }
 
 export interface BookedOpen extends Entered {
@@ -25,7 +28,7 @@ export interface BookedOpen extends Entered {
  * Books what rows of ours without a line moved by us, as for a group. Null: nothing of them is open in this period. What is open from before
  * in an account without a balance is booked nowhere.
  */
-export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines }: OpenRows): BookedOpen | null {
+export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, isOpen }: OpenRows): BookedOpen | null {
   const { until, eve } = run.window;
   const judge = (row: OurRow, day: string) => (sides === null ? null : judgeGroup(row, [], run.termsOf(sides, day)));
   const judged = rows.flatMap((row) => judge(row, until) ?? []);
@@ -50,9 +53,10 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines }: Open
   const openBefore = openAt(before.flatMap(({ verdicts }) => verdicts));
   const entered = enter(run, book, {
     ...{ members, lines, moved, isLate, isChanged: rows.some((row) => run.late.isChanged(row)) },
-    wasOpen: known.size > 0 || openBefore.wasOpen,
+    wasOpen: (isOpen?.eve ?? known.size > 0) || openBefore.wasOpen,
     wasInTime: openBefore.wasInTime,
-    isOpen: judged.some(({ verdicts }) => verdicts.length > 0) || lines.some(({ date }) => date <= until),
+    isOpen:
+      judged.some(({ verdicts }) => verdicts.length > 0) || (isOpen?.now ?? lines.some(({ date }) => date <= until)),
     isOfStatements: rows.some(({ recordId }) => recordId === null),
   });
   const isListed = entered?.isBooked || lines.some((line) => run.openings.carries(line, line.date));

@@ -33,9 +33,9 @@ export function checkChargebacks(run: MatchRun, statements: readonly StatementSu
   }
   for (const { collection, lines } of known.values()) {
     const collected = collection.currency === lines[0]?.currency ? collectedOf(collection) : null;
-    // Parts of one chargeback are no copies.
-    const { kept, copies } =
-      chargedBack(lines) === collected ? { kept: lines, copies: [] } : withoutCopies(lines, true);
+    // Up to where they make what was collected, they are parts of it, and no copies.
+    const whole = lines.findLastIndex((_, index) => chargedBack(lines.slice(0, index + 1)) === collected);
+    const { kept, copies } = withoutCopies(lines, { held: true, paid: true }, new Set(lines.slice(0, whole + 1)));
     for (const { id } of copies) run.chargebackCopies.add(id);
     if (collected !== null && chargedBack(kept) > collected) listOver(run, collection, kept, collected);
   }
@@ -66,12 +66,13 @@ function chargedBack(lines: readonly TheirLine[]): bigint {
 
 function listOver(run: MatchRun, collection: OurRow, lines: readonly TheirLine[], collected: bigint): void {
   const { window } = run;
-  const over = lines.findIndex((_, index) => chargedBack(lines.slice(0, index + 1)) > collected);
-  const line = lines[over];
+  const within = lines.findLastIndex((_, index) => chargedBack(lines.slice(0, index + 1)) <= collected);
+  const line = lines[within + 1];
   if (line === undefined) return;
   const { environment, reference, recordId, currency } = collection;
   const { account } = line;
-  const day = run.late.isLine(line) ? window.from : line.date;
+  const isLate = run.late.isLine(line);
+  const day = isLate ? window.from : line.date;
   const item: Item = {
     facts: {
       ...{ code: 'amount_mismatch', sub: 'over_charged_back', side: 'ours', field: 'charged_back' },
@@ -81,6 +82,6 @@ function listOver(run: MatchRun, collection: OurRow, lines: readonly TheirLine[]
     place: { leg: null, account, effect: 0n, line: lineName(line), candidates: [], names: null },
   };
   const { from } = window;
-  const change = changeOf({ from, moved: [], wasOpen: day < from, isOpen: true, isLate: run.late.isLine(line) });
+  const change = changeOf({ from, moved: [], wasOpen: day < from, isOpen: true, isLate });
   list(run, { environment, account, currency }, change, item);
 }

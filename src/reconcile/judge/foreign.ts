@@ -1,6 +1,7 @@
+import { bookKey } from '../../domain/matching/book.ts';
+import { foreignVerdicts, standingForeign } from '../../domain/matching/foreign.ts';
+import { lateVerdicts } from '../../domain/matching/late.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
-import { type Judgement, PAIR, type Verdict } from '../../domain/matching/terms.ts';
-import { amountOfMinor } from '../../domain/money/amount.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Sides } from '../load/sides.ts';
 import { bookOpen } from './book-open.ts';
@@ -8,64 +9,46 @@ import { list } from './list.ts';
 import { itemOf, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
-/*
- * Lines that name a record in another currency than its own. Accounts are proven per currency, so the mismatch stands in both:
- * where the line came, and where it was expected.
+/**
+ * Judges the lines that name a row in another currency, those of each book by themselves, and lists what is said of them. Returns
+ * those that stand.
  */
-
-/** Lists lines of another currency: the only line is a mismatch, beside a right one it is a copy. */
-export function reportForeign(
-  run: MatchRun,
-  sides: Sides,
-  row: OurRow,
-  own: readonly TheirLine[],
-  foreign: readonly TheirLine[],
-): void {
+export function reportForeign(run: MatchRun, sides: Sides, row: OurRow, lines: readonly TheirLine[]): TheirLine[] {
   const { window, books } = run;
-  for (const line of foreign) {
-    const { account, currency, date, amount } = line;
-    const name = { environment: row.environment, account, currency };
-    const isLate = run.late.isLine(line);
-    if (date > window.until) continue;
-    const book = books.of(name);
-    const booked = bookOpen(run, book, { sides: null, rows: [], lines: [asLoose(line, row)] });
+  const foreign = lines.filter(({ currency }) => currency !== row.currency);
+  const hasOwn = foreign.length < lines.length;
+  const { environment } = row;
+  const ofBooks = Map.groupBy(foreign, (line) => bookKey({ ...line, environment }));
+  const all: TheirLine[] = [];
+  for (const own of ofBooks.values()) {
+    const standing = standingForeign(own, window.until);
+    const late = own.filter((line) => run.late.isLine(line));
+    const known = own.filter((line) => !late.includes(line));
+    const [first] = own;
+    if (first === undefined) continue;
+    const { account, currency } = first;
+    const name = { environment, account, currency };
+    const isOpen = { now: standing.length > 0, eve: standingForeign(known, window.eve).length > 0 };
+    const open = { sides: null, rows: [], lines: own.map((line) => asLoose(line, row)), isOpen };
+    const booked = bookOpen(run, books.of(name), open);
+    const verdicts = foreignVerdicts(row, standing, hasOwn || all.length > 0);
+    for (const { code, line } of verdicts)
+      if (code === 'duplicate_external' && line !== null) run.scratch.doubt(line.id);
+    all.push(...standing);
     if (booked === null) continue;
-    book.effects += amount;
-    const isCopy = own.length > 0 || line !== foreign[0];
-    if (isCopy) run.scratch.doubt(line.id);
-    const verdict = isCopy ? copyOf(line) : mismatchOf(row, line);
-    const item = {
-      ...posted(itemOf(verdict, row, [line], sides, account, window.until), isLate ? window.from : null),
-      currency,
-    };
-    list(run, name, booked.change, item);
-    booked.freeze([item]);
+    const inTime = late.filter(({ date }) => date <= window.until);
+    const said = lateVerdicts({ verdicts, ours: [] }, row, own, { row: null, lines: inTime });
+    const items = said.map((verdict) => {
+      const item = itemOf(verdict, row, [verdict.line ?? first], sides, account, window.until);
+      return { ...posted(item, late.length > 0 ? window.from : null), currency };
+    });
+    for (const { effect } of said) books.of(name).effects += effect;
+    for (const item of items) list(run, name, booked.change, item);
+    booked.freeze(items);
   }
+  return all;
 }
 
 function asLoose(line: TheirLine, { environment, kind }: OurRow): LooseLine {
   return { ...line, environment, leg: null, kind, typeText: line.type, sessionId: null, group: null };
-}
-
-function mismatchOf(row: OurRow, line: TheirLine): Verdict {
-  const values = { field: 'currency', ours: row.currency, theirs: line.currency };
-  return { ...PAIR, ...values, code: 'currency_mismatch', effect: line.amount, line };
-}
-
-function copyOf(line: TheirLine): Verdict {
-  const values = { field: 'amount', ours: null, theirs: amountOfMinor(line.principal) };
-  return { ...PAIR, ...values, code: 'duplicate_external', side: 'theirs', effect: line.amount, line };
-}
-
-/** In its own currency the record has no line: the same mismatch, seen from our side. */
-export function withoutOwnLine(judged: Judgement, row: OurRow, [line]: readonly TheirLine[]): Judgement {
-  const values = { field: 'currency', ours: row.currency, theirs: line?.currency ?? null, line: line ?? null };
-  const verdicts = judged.verdicts.map(
-    (one): Verdict => (isMissing(one) ? { ...one, ...values, code: 'currency_mismatch' } : one),
-  );
-  return { ...judged, verdicts, isMatched: true };
-}
-
-function isMissing({ code }: Verdict): boolean {
-  return code === 'missing_external' || code === 'timing';
 }

@@ -1,5 +1,5 @@
+import type { Facts } from '../../domain/matching/case.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
-import type { Judgement } from '../../domain/matching/terms.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
 import type { Sides } from '../load/sides.ts';
 import { copyFacts, originalAmong } from '../witnesses/duplicates.ts';
@@ -12,38 +12,37 @@ import type { MatchRun } from './run.ts';
 /** The last day of all: a line of any day shows which payout moved money. */
 const ANY_DAY = '9999-12-31';
 
-/** What is said of a row of ours, and the row that it is said of. */
-export interface Said {
-  readonly judged: Judgement;
+/** Whether a row of ours and another one are the same, which of the two is named, and which record a leg lists as a copy. */
+interface Repeats {
+  readonly repeats: Facts['repeats'];
   readonly named: OurRow;
+  readonly placed: number | null;
 }
 
 /**
- * Says of a payout without a line that one of its twins is there twice: the payout itself, where another one stands for it, else the
- * twin that has its line in this leg. Which one it is never differs between legs.
+ * What a row without a line repeats: a payout one of its twins, where another one stands for it, else the twin that has its line in
+ * this leg is named. Which one it is never differs between legs. A top-up that the wallet has twice is named by its row there.
  */
-export function asCopy(
-  run: MatchRun,
-  { number }: Sides,
-  row: OurRow,
-  lines: readonly TheirLine[],
-  judged: Judgement,
-): Said {
-  const plain = { judged, named: row };
+export function repeatsOf(run: MatchRun, { number }: Sides, row: OurRow, lines: readonly TheirLine[]): Repeats {
+  const none = { repeats: null, named: row, placed: null };
+  const topUp = run.topUpCopies.get(row.id);
+  if (topUp !== undefined) {
+    const line = run.scratch.rows.line(topUp.line);
+    const named = line === null ? null : { ...line, type: 'top_up' as const };
+    const repeats = { field: 'reference', theirs: null, line: named };
+    return { repeats, named: { ...row, reference: topUp.name }, placed: null };
+  }
   const twins = row.kind === 'payout' && row.recordId !== null ? run.twins.get(row.recordId) : undefined;
-  if (twins === undefined || lines.length > 0 || judged.verdicts.length === 0) return plain;
+  if (twins === undefined || lines.length > 0) return none;
   const stands = originalAmong(twins, (payout) => hasLine(run, payout, walletLegs(run)));
   const isCopy = stands?.id !== row.recordId;
   const copy = twins.find(({ id, ...one }) =>
     isCopy ? id === row.recordId : id !== row.recordId && hasLine(run, { id, ...one }, [number]),
   );
-  if (stands === undefined || copy === undefined) return plain;
-  run.found.copiesPlaced.add(copy.id);
-  const facts = { ...copyFacts(copy, stands), code: 'duplicate_internal' as const, dueDay: null };
-  return {
-    judged: { ...judged, verdicts: judged.verdicts.map((verdict) => ({ ...verdict, ...facts })) },
-    named: { ...row, recordId: copy.id, reference: copy.reference },
-  };
+  if (stands === undefined || copy === undefined) return none;
+  const { field, ours, theirs, detail } = copyFacts(copy, stands);
+  const named = { ...row, recordId: copy.id, reference: copy.reference };
+  return { repeats: { field, ours, theirs, detail }, named, placed: copy.id };
 }
 
 /** Returns those of such payouts that have a line in a wallet, by record. */

@@ -67,15 +67,14 @@ export async function readBases(
     groups.push(...(frozen ?? (await groupsOfBreaks(archive, run))).filter((one) => one.environment === own));
     if (frozen === null) for (const balance of balances) judgedAgain.add(bookKey({ ...balance, environment: own }));
   }
-  scratch.late.judge({
-    ours: groups.flatMap(({ ours }) => ours.map(rowOf)),
-    lines: groups.flatMap(({ lines }) => lines.map(lineOf)),
+  const names = groups.flatMap(({ ours }) => ours);
+  const { ours, lines } = scratch.late.judge({
+    ours: names.map(rowOf),
+    lines: groups.flatMap((group) => group.lines.map(lineOf)),
   });
-  const isThere = (name: string) => {
-    const { kind, environment, reference } = rowOf(name);
-    return scratch.rows.named(kind, environment, reference) !== null;
-  };
-  return new Bases(groups, { isThere, judgedAgain });
+  const rows = new Set(ours.map((row) => rowName(row, '')));
+  const there = new Set([...names.filter((name) => rows.has(rowName(rowOf(name), ''))), ...lines.map(lineName)]);
+  return new Bases(groups, { there, judgedAgain });
 }
 
 async function groupsOfBreaks(archive: BaseArchive, run: number): Promise<FrozenGroup[]> {
@@ -91,19 +90,17 @@ async function groupsOfBreaks(archive: BaseArchive, run: number): Promise<Frozen
 export class Bases {
   readonly #of = new Map<string, FrozenGroup[]>();
   readonly #left: Set<FrozenGroup>;
-  readonly #isThere: (ours: string) => boolean;
+  /** Of their rows and lines, those that are there in this run. */
+  readonly #there: ReadonlySet<string>;
   /** Books of periods that a version before closed: what was not due there is judged again. */
   readonly #judgedAgain: ReadonlySet<string>;
 
   constructor(
     groups: readonly FrozenGroup[],
-    {
-      isThere,
-      judgedAgain,
-    }: { readonly isThere: (ours: string) => boolean; readonly judgedAgain: ReadonlySet<string> },
+    { there, judgedAgain }: { readonly there: ReadonlySet<string>; readonly judgedAgain: ReadonlySet<string> },
   ) {
     this.#left = new Set(groups);
-    this.#isThere = isThere;
+    this.#there = there;
     this.#judgedAgain = judgedAgain;
     for (const group of groups) {
       for (const name of [...group.ours, ...group.lines]) {
@@ -120,12 +117,23 @@ export class Bases {
     if (this.#of.size === 0) return found;
     for (const name of [...ours, ...lines]) {
       for (const group of this.#of.get(name) ?? []) {
-        const isOfOther = group.ours.includes(group.key) && !ours.includes(group.key) && this.#isThere(group.key);
+        const isOfOther = group.ours.includes(group.key) && !ours.includes(group.key) && this.#there.has(group.key);
         if (isOfOther || !this.#left.delete(group)) continue;
         found.push(group);
       }
     }
     return found;
+  }
+
+  /** Whether the close froze something of a group, or of one that was split since. */
+  has({ ours, lines }: Members): boolean {
+    return [...ours, ...lines].some((name) => this.#of.has(name));
+  }
+
+  /** Whether a row or a line of a frozen group is in another group than this one: it was split since. */
+  isSplit(group: FrozenGroup, { ours, lines }: Members): boolean {
+    const isElsewhere = (own: readonly string[]) => (name: string) => !own.includes(name) && this.#there.has(name);
+    return group.ours.some(isElsewhere(ours)) || group.lines.some(isElsewhere(lines));
   }
 
   /** Puts groups back that stand as they were frozen. */

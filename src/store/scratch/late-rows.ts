@@ -60,17 +60,21 @@ export function lateRows(database: Database) {
       database.prepare<[string, number]>('UPDATE ours SET posts_on = ? WHERE id = ?').run(day, id);
     },
 
-    /** The groups of these rows of ours and lines are judged, however clean they look; before the passes. */
-    judge({ ours, lines }: JudgedNames): void {
-      const markRows = database.prepare<[string]>(`
+    /** The groups of these rows of ours and lines are judged, however clean they look; before the passes. Returns those that are there. */
+    judge({ ours, lines }: JudgedNames): JudgedNames {
+      const markRows = database.prepare<[string], JudgedNames['ours'][number]>(`
         UPDATE ours SET is_judged = 1 WHERE id IN (
           SELECT o.id FROM json_each(?) n CROSS JOIN ours o
-            ON o.reference = n.value ->> 'reference' AND o.environment = n.value ->> 'environment' AND o.kind = n.value ->> 'kind')`);
-      const markLines = database.prepare<[string]>(`
+            ON o.reference = n.value ->> 'reference' AND o.environment = n.value ->> 'environment' AND o.kind = n.value ->> 'kind')
+        RETURNING kind, environment, reference`);
+      const markLines = database.prepare<[string], JudgedNames['lines'][number]>(`
         UPDATE theirs SET is_judged = 1 WHERE (fingerprint, occurrence, account) IN (
-          SELECT unhex(value ->> 'fingerprint'), value ->> 'occurrence', value ->> 'account' FROM json_each(?))`);
-      if (ours.length > 0) markRows.run(JSON.stringify(ours));
-      if (lines.length > 0) markLines.run(JSON.stringify(lines));
+          SELECT unhex(value ->> 'fingerprint'), value ->> 'occurrence', value ->> 'account' FROM json_each(?))
+        RETURNING account, lower(hex(fingerprint)) AS fingerprint, occurrence`);
+      return {
+        ours: ours.length > 0 ? markRows.all(JSON.stringify(ours)) : [],
+        lines: lines.length > 0 ? markLines.all(JSON.stringify(lines)) : [],
+      };
     },
   };
 }

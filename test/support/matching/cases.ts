@@ -11,7 +11,7 @@ export function caseOf(row: OurRow, lines: readonly TheirLine[] = [], over: Part
   return {
     ...{ row, sums: sumsOf(row.kind, inTime), all: sumsOf(row.kind, lines), day: row.day, terms },
     ...{ standing: standingAt(row, row.day, terms.until), goesOn: inTime.length < lines.length },
-    ...{ isOlder: false, ...over },
+    ...{ isOlder: false, instead: null, ...over },
   };
 }
 

@@ -84,7 +84,7 @@ async function decide(shop: Shop, { deeds }: World, stage: number): Promise<bool
 }
 
 /** Resolves what is open, as two persons do. */
-async function settle(shop: Shop): Promise<void> {
+export async function settle(shop: Shop): Promise<void> {
   const open = await shop.listed();
   const ids = open
     .filter(({ status }: { status: string }) => status !== 'resolved')

@@ -7,7 +7,7 @@ import { octoberTerms, ourRow, said, theirLine } from '../../../support/matching
 const row = ourRow('payout', 'reversed', { amount: '100.00' });
 /** A payout with these lines, due on the 12th; lines of November are behind the last day. */
 const caseOf = (lines: readonly TheirLine[] = [], over: Partial<Case> = {}): Case => ({
-  ...{ row, standing: 'done', day: row.day, goesOn: false, isOlder: false },
+  ...{ row, standing: 'done', day: row.day, goesOn: false, isOlder: false, instead: null },
   sums: sumsOf(
     'payout',
     lines.filter(({ date }) => date <= '2026-10-31'),

@@ -7,7 +7,7 @@ import type { Terms } from '../../../../src/domain/matching/terms.ts';
 import { minor, octoberTerms, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 
 const DAY = '2026-10-09';
-const AS_IS = { goesOn: false, isOlder: false } as const;
+const AS_IS = { goesOn: false, isOlder: false, instead: null } as const;
 const compared = (row: OurRow, lines: readonly TheirLine[], more: Partial<Terms> = {}) => {
   const sums = sumsOf(row.kind, lines);
   const one = { row, sums, all: sums, standing: 'done', day: DAY, ...AS_IS, terms: octoberTerms(more) } as const;
@@ -197,9 +197,14 @@ describe('charges without a column of their own lie in the amount', () => {
     expect(compareMoney(one, DAY)).toMatchObject({ verdicts: [], divided: [] });
   });
 
-  test('without a line of the amount they divide on the day of the row', () => {
-    const row = ourRow('collection', 'success', { amount: '2.00', duty: '2.00' });
-    expect(compared(row, [theirLine('fee', '-1.00')]).divided).toEqual([`collections ${DAY} 200`, `duty ${DAY} -200`]);
+  test('without a line of the amount they come with it: nothing is divided, and they are missing, too', () => {
+    const row = ourRow('payout', 'success', { amount: '100.00', fees: '1.00', duty: '50.00' });
+    const { absent, ours, divided } = compared(row, [theirLine('fee', '-1.00')]);
+    expect([absent, ours, divided]).toEqual([
+      15_000n,
+      [`payouts ${DAY} -10000`, `fees ${DAY} -100`, `duty ${DAY} -5000`],
+      [],
+    ]);
   });
 
   test('of a collection they are less than its amount', () => {

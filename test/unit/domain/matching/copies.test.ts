@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { duplicateOf, partsOf, withoutCopies, withoutRivals } from '../../../../src/domain/matching/copies.ts';
+import { returnedLines } from '../../../../src/domain/matching/returned.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
 import { ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 
@@ -13,7 +14,7 @@ const rowsOf = (sorted: ReturnType<typeof withoutRivals>) =>
   sorted === null ? null : [sorted.kept.map(({ row }) => row), sorted.copies.map(({ row }) => row)];
 
 describe('lines that agree in type, currency and amount', () => {
-  const copied = (...lines: TheirLine[]) => rowsOf(withoutCopies(lines, false));
+  const copied = (...lines: TheirLine[]) => rowsOf(withoutCopies(lines, { held: false, paid: false }));
 
   test('are copies of the first by date', () => {
     expect(copied(line('1.00', 2, { date: '2026-10-11' }), line('1.00', 3), line('1.00', 4))).toEqual([[3], [4, 2]]);
@@ -49,7 +50,7 @@ describe('50,000 lines of one reference, as of a file that says the same for all
   test('of different amounts', () => {
     const { kept, copies } = withoutCopies(
       many('collection', (index) => index + 1),
-      true,
+      { held: true, paid: true },
     );
     expect([kept.length, copies.length]).toEqual([50_000, 0]);
   });
@@ -58,6 +59,12 @@ describe('50,000 lines of one reference, as of a file that says the same for all
     const halves = many('collection_reversal', (index) => (index < 25_000 ? -index - 1 : index - 24_999));
     const sorted = withoutRivals(sale, { kept: halves, copies: [] }, WALLET);
     expect([sorted?.kept.length, sorted?.copies.length]).toEqual([50_000, 0]);
+  });
+
+  test('of payments that came back', () => {
+    const paid = many('collection', (index) => index + 1).slice(0, 25_000);
+    const back = many('collection_reversal', (index) => -index - 1).slice(0, 24_999);
+    expect(returnedLines(sale, [...paid, ...back]).size).toBe(49_998);
   });
 });
 

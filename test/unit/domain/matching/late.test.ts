@@ -14,6 +14,7 @@ const breakOf = (code: Verdict['code'], effect: string, about: Partial<Verdict> 
 const judged = (...verdicts: Verdict[]): Judgement => ({
   verdicts,
   isMatched: true,
+  doubtful: [],
   ours: [],
   theirs: [],
   chargedApart: [],

@@ -13,7 +13,7 @@ function frozen(ours: readonly string[], lines: readonly string[], minor = -100n
   return { ...book, key, rows: { payouts: minor }, verdicts: [], ours, lines };
 }
 
-const NONE = { isThere: () => false, judgedAgain: new Set<string>() };
+const NONE = { there: new Set<string>(), judgedAgain: new Set<string>() };
 
 test('a group has the base of its own row and lines, once', () => {
   const [own, other] = [frozen([row('A')], [line('1')]), frozen([row('B')], [])];
@@ -31,8 +31,7 @@ test('groups that were merged have their bases together', () => {
 
 test('the base of a group that was split is that of the row that names it, whichever part comes first', () => {
   const one = frozen([row('A')], [line('1')]);
-  const isThere = (name: string) => name === row('A');
-  const bases = new Bases([one], { ...NONE, isThere });
+  const bases = new Bases([one], { ...NONE, there: new Set([row('A')]) });
   expect(bases.take({ ours: [row('B')], lines: [line('1')] })).toEqual([]);
   expect(bases.take({ ours: [row('A')], lines: [] })).toEqual([one]);
 });
@@ -47,6 +46,15 @@ test('what stands as it was frozen is left', () => {
   const bases = new Bases([one], NONE);
   bases.leave(bases.take({ ours: [row('A')], lines: [] }));
   expect(bases.left()).toEqual([one]);
+});
+
+test('a group is split once a row or a line of it is in another one, and not once it is gone', () => {
+  const tie = frozen([row('A'), row('B')], [line('1')]);
+  const isSplit = (there: readonly string[], lines: readonly string[]) =>
+    new Bases([tie], { ...NONE, there: new Set(there) }).isSplit(tie, { ours: [row('A')], lines });
+  expect(isSplit([row('A'), row('B'), line('1')], [line('1')])).toBe(true);
+  expect(isSplit([row('A'), line('1')], [])).toBe(true);
+  expect(isSplit([row('A'), line('1')], [line('1')])).toBe(false);
 });
 
 test('a row has a name in each leg', () => {
