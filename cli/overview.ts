@@ -56,6 +56,7 @@ export const COMMAND_GROUPS = {
     restore: 'Put a backup in the place of the database, and keep the old database beside it',
     prune: 'Remove old bodies and personal data; keys and digests stay, so a late delivery is still recognised',
     users: 'Say who may act, and as what; from the first user on, names are proved by a token',
+    approvals: 'Say yes or no to what needs a second person; exit code 3 while a request waits',
     migrate: 'Bring the database to the schema of this program',
     completion: 'Print the script with which bash or zsh completes commands and options',
   },

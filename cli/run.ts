@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   statements: async () => (await import('./commands/statements.ts')).addStatementsCommand,
   reconcile: async () => (await import('./commands/reconcile.ts')).addReconcileCommand,
   users: async () => (await import('./commands/users.ts')).addUsersCommand,
+  approvals: async () => (await import('./commands/approvals.ts')).addApprovalsCommand,
   audit: async () => (await import('./commands/audit.ts')).addAuditCommand,
   matches: async () => (await import('./commands/matches.ts')).addMatchesCommand,
   breaks: async () => (await import('./commands/breaks.ts')).addBreaksCommand,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { baseUrlProblem } from '../domain/requests/base-url.ts';
 import { admin } from './sections/admin.ts';
 import { alerts } from './sections/alerts.ts';
+import { approvals } from './sections/approvals.ts';
 import { audit } from './sections/audit.ts';
 import { backfill } from './sections/backfill.ts';
 import { callback } from './sections/callback.ts';
@@ -56,6 +57,7 @@ export const configSchema = z.strictObject({
   periods,
   reports,
   exceptions,
+  approvals,
   audit,
   alerts,
   keys,

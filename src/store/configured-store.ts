@@ -1,6 +1,8 @@
+import type { ApprovalRules } from '../domain/access/approval.ts';
 import type { CheckRules } from '../domain/checks/next-check.ts';
 import type { Secret } from '../domain/secrets/secret.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
+import { isRetryable, StoreError } from './error.ts';
 import type { StoreOptions } from './library.ts';
 import { openStore } from './open.ts';
 import type { Store } from './store.ts';
@@ -12,6 +14,7 @@ export interface StoreSettings {
   readonly service: { readonly encryption: { readonly key: Secret; readonly iv: Secret } | null };
   readonly audit: { readonly key: { readonly file: string } };
   readonly confirm: CheckSettings & { readonly debounceSeconds: number };
+  readonly approvals: Omit<ApprovalRules, 'validMs'> & { readonly validHours: number };
 }
 
 interface CheckSettings {
@@ -24,10 +27,13 @@ interface CheckSettings {
   readonly jitterPercent: number;
 }
 
-/** The store of a configuration, with its rules of checking: the same for `serve`, the jobs and every command. */
+/**
+ * The store of a configuration, with its rules of checking: the same for `serve`, the jobs and every command. What opens it to write takes over
+ * into the database what needs a second person, so that it holds for those without this configuration, too.
+ */
 export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, 'clock'> = {}): Store {
   const { encryption } = settings.service;
-  return openStore(settings.database, {
+  const store = openStore(settings.database, {
     zone: settings.timeZone,
     encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
     debounceMs: settings.confirm.debounceSeconds * SECOND_MS,
@@ -35,6 +41,36 @@ export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, '
     auditKey: settings.audit.key.file,
     ...(clock !== undefined && { clock }),
   });
+  const rules = approvalRulesOf(settings.approvals);
+  return {
+    ...store,
+
+    async operations(options) {
+      const operations = await store.operations(options);
+      try {
+        await operations.approvals.plan({ rules });
+      } catch (error) {
+        await operations.close();
+        throw error;
+      }
+      return operations;
+    },
+
+    async inbox(options) {
+      const inbox = await store.inbox(options);
+      await inbox.operations.approvals.plan({ rules }).catch(async (error) => {
+        // On a full disk, deliveries come first: the next who opens operations takes the rules over.
+        if (error instanceof StoreError && isRetryable(error.fault)) return;
+        await inbox.close();
+        throw error;
+      });
+      return inbox;
+    },
+  };
+}
+
+export function approvalRulesOf({ validHours, ...rules }: StoreSettings['approvals']): ApprovalRules {
+  return { ...rules, validMs: validHours * HOUR_MS };
 }
 
 export function checkRulesOf(confirm: CheckSettings): CheckRules {

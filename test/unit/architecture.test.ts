@@ -34,7 +34,7 @@ const ROWS = [
   ['domain'],
   ['http'],
   ['service', 'store', 'config'],
-  ['receive', 'confirm', 'alert', 'reconcile', 'forward'],
+  ['access', 'receive', 'confirm', 'alert', 'reconcile', 'forward'],
   ['why'],
   ['lists'],
   ['jobs', 'web'],

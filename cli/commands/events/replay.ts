@@ -1,7 +1,11 @@
+import type { ApprovalRules } from '../../../src/domain/access/approval.ts';
 import { IN_PROCESS_TARGET } from '../../../src/domain/forwarding/forward-target.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { type Stretch, walk } from '../../../src/store/cursor.ts';
+import { MOST_ASKED_ROWS } from '../../../src/store/approvals.ts';
+import type { Archive } from '../../../src/store/archive.ts';
+import { type Cursor, type Stretch, walk } from '../../../src/store/cursor.ts';
 import { withArchiveOf } from '../../context/archive.ts';
+import { expectWithin, orAsk, REASON_OPTION } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
@@ -32,6 +36,7 @@ export function addEventsReplayCommand(cli: Cli): Cli {
           describe: 'Count what would be handed on; write nothing',
         })
         .option('as', PERSON_OPTIONS.as)
+        .options(REASON_OPTION)
         .option('yes', { type: 'boolean', hidden: true, describe: 'Accepted as by outbox retry; a replay needs none' })
         .example('$0 events replay --target shop --since 2026-11-01', 'The past, for a new target')
         .example('$0 events replay --target shop --reference RFD_1', 'The last news of one record'),
@@ -48,29 +53,52 @@ export function addEventsReplayCommand(cli: Cli): Cli {
       const progress = progressBar(null, 'events');
       const operations = await operationsOf(config);
       const written = new Map<string, boolean>();
-      try {
-        await withArchiveOf(config, async (archive) => {
-          await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
-          const until = await archive.eventEnd();
-          const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
-          let replay: number | null = null;
-          let seen = 0;
-          for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
-            const eventIds = events.map(({ id }) => id);
-            const part = await operations.outbox.replay({ target, replay, eventIds, dryRun, by });
-            replay = part.replay;
-            for (const one of part.events) written.set(one.key, one.written);
-            seen += events.length;
-            progress.step(seen);
-            if (stop.signal.aborted) return;
+      const chosen: number[] = [];
+
+      /** Hands on what is chosen, or only counts it. */
+      const walkAll = (archive: Archive, until: Cursor, isTrial: boolean) => async () => {
+        written.clear();
+        chosen.length = 0;
+        const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
+        let replay: number | null = null;
+        for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
+          const eventIds = events.map(({ id }) => id);
+          const part = await operations.outbox.replay({ target, replay, eventIds, dryRun: isTrial, by });
+          replay = part.replay;
+          for (const one of part.events) written.set(one.key, one.written);
+          if (chosen.length <= MOST_ASKED_ROWS) chosen.push(...eventIds);
+          progress.step(written.size);
+          if (stop.signal.aborted) return;
+        }
+      };
+
+      const replayAll =
+        (archive: Archive, until: Cursor, { replayRows }: ApprovalRules) =>
+        async () => {
+          if (!dryRun && replayRows !== null) {
+            await walkAll(archive, until, true)();
+            expectWithin('replay', countOf(written), replayRows);
           }
+          await walkAll(archive, until, dryRun)();
+          return true;
+        };
+
+      try {
+        const isDone = await withArchiveOf(config, async (archive) => {
+          await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
+          const work = replayAll(archive, await archive.eventEnd(), await archive.approvalRules());
+          return orAsk(work, argv, {
+            ...{ by, ...operations },
+            asked: () => ({ act: 'replay', order: { target, eventIds: [...chosen] } }),
+          });
         });
+        if (isDone === null) return;
       } finally {
         progress.end();
         stop.dispose();
         await operations.close();
       }
-      const changed = [...written.values()].filter((isWritten) => isWritten).length;
+      const changed = countOf(written);
       const matched = written.size;
       if (argv.json) printJson({ matched, changed, skipped: matched - changed, dryRun });
       else
@@ -83,4 +111,8 @@ export function addEventsReplayCommand(cli: Cli): Cli {
       }
     },
   );
+}
+
+function countOf(written: ReadonlyMap<string, boolean>): number {
+  return [...written.values()].filter((isWritten) => isWritten).length;
 }

@@ -1,3 +1,4 @@
+import { orAsk, REASON_OPTION } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -14,6 +15,7 @@ export function addForwardEnableCommand(cli: Cli): Cli {
       command
         .positional('target', { type: 'string', demandOption: true, describe: 'Its name in the configuration' })
         .option('as', PERSON_OPTIONS.as)
+        .options(REASON_OPTION)
         .example('$0 forward enable shop', 'After its application takes news again'),
     async (argv) => {
       const by = personOf(argv);
@@ -21,7 +23,12 @@ export function addForwardEnableCommand(cli: Cli): Cli {
       const { name } = namedTarget(argv.target, config);
       const operations = await operationsOf(config);
       try {
-        if (!(await operations.outbox.enable({ target: name, by })))
+        const enabled = await orAsk(() => operations.outbox.enable({ target: name, by }), argv, {
+          ...{ by, ...operations },
+          asked: () => ({ act: 'target.enable', order: { target: name } }),
+        });
+        if (enabled === null) return;
+        if (!enabled)
           throw new UsageError(`The database knows no target ${name}.`, 'serve takes targets over when it starts.');
         if (argv.json) printJson({ target: name, enabled: true });
         else print(`Target ${name} is enabled; its rows leave within a second while serve runs`);

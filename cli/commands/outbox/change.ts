@@ -1,8 +1,10 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { type AskedOrder, MOST_ASKED_ROWS } from '../../../src/store/approvals.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { Changed, Outbox, OutboxFilter } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchiveOf } from '../../context/archive.ts';
+import { expectWithin, orAsk, REASON_OPTION } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -62,6 +64,7 @@ function addChange(cli: Cli, change: Change): Cli {
         .option('yes', { type: 'boolean', default: false, describe: 'Do it to more than one row, or by a filter' })
         .option('dry-run', { type: 'boolean', default: false, describe: 'Count the rows; change nothing' })
         .option('as', PERSON_OPTIONS.as)
+        .options(name === 'drop' ? REASON_OPTION : {})
         .example(`$0 outbox ${name} msg_0123456789abcdef0123456789abcdef`, 'One row')
         .example(`$0 outbox ${name} ${example}`, 'All that match'),
     async (argv) => {
@@ -72,8 +75,15 @@ function addChange(cli: Cli, change: Change): Cli {
       if (filter.target !== undefined)
         await withArchiveOf(config, (archive) => requireTarget(filter.target, config, archive));
       const operations = await operationsOf(config);
+      const { dropRows } = await withArchiveOf(config, (archive) => archive.approvalRules());
       try {
-        const { matched, changed, skipped } = await carryOut(operations.outbox, filter, { ...argv, by }, name);
+        const ask = { json: argv.json, reason: (argv as { reason?: string }).reason };
+        const done = await orAsk(() => carryOut(operations.outbox, filter, { ...argv, by, dropRows }, name), ask, {
+          ...{ by, ...operations },
+          asked: () => withArchiveOf(config, (archive) => rowsToDrop(archive, filter, argv.ids)),
+        });
+        if (done === null) return;
+        const { matched, changed, skipped } = done;
         const { dryRun } = argv;
         if (argv.json) printJson({ matched, changed, skipped, dryRun });
         else
@@ -110,18 +120,29 @@ function requireChoice({ ids, yes, dryRun }: ChangeArguments, filter: OutboxFilt
     );
 }
 
+/** The rows that a request names. What cannot be dropped is left out by the store. */
+async function rowsToDrop(archive: Archive, filter: OutboxFilter, ids: readonly string[]): Promise<AskedOrder> {
+  const found = ids.length > 0 ? [] : await archive.outbox(filter, { limit: MOST_ASKED_ROWS + 1, order: 'oldest' });
+  return { act: 'outbox.drop', order: { webhookIds: ids.length > 0 ? ids : found.map(({ webhookId }) => webhookId) } };
+}
+
 /** Named rows all or none; those of a filter batch by batch. */
 async function carryOut(
   outbox: Outbox,
   filter: OutboxFilter,
-  { ids, dryRun, by }: ChangeArguments & { readonly by: string },
+  argv: ChangeArguments & { readonly by: string; readonly dropRows: number | null },
   name: Change['name'],
 ): Promise<Pick<Changed, 'matched' | 'changed' | 'skipped'>> {
+  const { ids, dryRun, by, dropRows } = argv;
   if (ids.length > 0) {
     const rows = { webhookIds: [...new Set(ids)] };
     const planned = await outbox[name]({ rows, dryRun: true, by });
     for (const { webhookId, reason } of planned.refusals) throw refusal(webhookId, reason, name);
     return dryRun ? planned : outbox[name]({ rows, dryRun, by });
+  }
+  if (name === 'drop' && !dryRun) {
+    const planned = await carryOut(outbox, filter, { ...argv, dryRun: true }, name);
+    expectWithin('outbox.drop', planned.changed, dropRows);
   }
   const total = { matched: 0, changed: 0, skipped: 0 };
   for (let afterId: number | null = 0; afterId !== null; ) {

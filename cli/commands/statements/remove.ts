@@ -2,6 +2,7 @@ import { TallyhookError } from '../../../src/domain/error.ts';
 import { removeStatement } from '../../../src/reconcile/import/remove.ts';
 import { accountText, counted } from '../../../src/reconcile/import/words.ts';
 import { withArchiveOf } from '../../context/archive.ts';
+import { orAsk, REASON_OPTION } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
@@ -21,6 +22,7 @@ export function addStatementsRemoveCommand(cli: Cli): Cli {
       command
         .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
         .option('as', PERSON_OPTIONS.as)
+        .options(REASON_OPTION)
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; the file can be imported again' })
         .example('$0 statements remove 12 --yes', 'It stays in: statements list --removed'),
     async (argv) => {
@@ -38,11 +40,17 @@ export function addStatementsRemoveCommand(cli: Cli): Cli {
       const progress = progressBar(total, 'lines');
       try {
         const parts = { ...stop, onProgress: progress.step };
-        const removed = await removeStatement({ statement: id, by }, operations.statements, parts).finally(
-          progress.end,
+        const removed = await orAsk(
+          async () => ({
+            result: await removeStatement({ statement: id, by }, operations.statements, parts).finally(progress.end),
+          }),
+          argv,
+          { by, ...operations, asked: () => ({ act: 'statement.remove', order: { statement: id } }) },
         );
-        if (removed === null) throw removedBefore(id, summary.removedAtMs);
-        const { lines, left, matches, stopped } = removed;
+        if (removed === null) return;
+        const { result } = removed;
+        if (result === null) throw removedBefore(id, summary.removedAtMs);
+        const { lines, left, matches, stopped } = result;
         if (argv.json)
           printJson({ statement: id, account: account.name, file: file.name, lines, left, matches, stopped });
         else {

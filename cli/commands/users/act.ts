@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { ROLES } from '../../../src/domain/access/roles.ts';
 import { tokenDigest, tokenText } from '../../../src/domain/access/token.ts';
 import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
+import type { AskedOrder } from '../../../src/store/approvals.ts';
 import type { KnownUser, NewToken, UserResult, Users } from '../../../src/store/users.ts';
 import { systemClock } from '../../../src/time/clock.ts';
+import { orAsk } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { lengthOption } from '../../options/when.ts';
@@ -49,17 +51,35 @@ export function drawnToken(name: string, lengthMs: number): DrawnToken {
 interface ActArguments {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** Carries out an act on a user and prints what came of it. @throws RefusedActError when it is refused */
 export async function actOnUser(
   argv: ActArguments,
   act: (users: Users) => Promise<UserResult>,
-  { said, token, create = false }: { said: (user: KnownUser) => string; token?: DrawnToken; create?: boolean },
+  {
+    said,
+    token,
+    create = false,
+    ask,
+  }: {
+    said: (user: KnownUser) => string;
+    token?: DrawnToken;
+    create?: boolean;
+    /** How it is asked for where it needs a second person. */
+    ask?: { by: string; asked: AskedOrder };
+  },
 ): Promise<void> {
-  const { users, close } = await operationsOf(await configFrom(argv), { create });
+  const { users, approvals, close } = await operationsOf(await configFrom(argv), { create });
   try {
-    const result = await act(users);
+    const work = () => act(users);
+    const asking = { json: argv.json, reason: argv.reason };
+    const result =
+      ask === undefined
+        ? await work()
+        : await orAsk(work, asking, { by: ask.by, approvals, asked: () => ask.asked, token: token?.text });
+    if (result === null) return;
     if (result.outcome === 'refused')
       throw new RefusedActError(result.message, { kind: 'failed', reason: result.reason, hint: result.hint });
     if (argv.json) return printJson({ ...userJson(result.user), ...(token && { token: token.text }) });

@@ -1,3 +1,4 @@
+import { REASON_OPTION } from '../../context/asking.ts';
 import type { Cli } from '../../options/options.ts';
 import { nameOf, personOf } from '../../options/person.ts';
 import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, NAME, ROLE_OPTION } from './act.ts';
@@ -10,7 +11,7 @@ export function addUsersAddCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('name', NAME)
-        .options({ ...ROLE_OPTION, ...FOR_OPTION, ...AS_OPTION })
+        .options({ ...ROLE_OPTION, ...FOR_OPTION, ...AS_OPTION, ...REASON_OPTION })
         .example('$0 users add ada --role admin', 'The first user; from now on names are proved')
         .example('$0 users add grace --role finance --role approver', 'One person, two roles'),
     async (argv) => {
@@ -20,6 +21,7 @@ export function addUsersAddCommand(cli: Cli): Cli {
         said: (user) => `${user.name} is a user: ${user.roles.join(', ')}.`,
         token,
         create: true,
+        ask: { by, asked: { act: 'user.add', order: { name, roles, token: token.kept } } },
       });
     },
   );

@@ -1,3 +1,4 @@
+import { REASON_OPTION } from '../../context/asking.ts';
 import type { Cli } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
 import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, NAME } from './act.ts';
@@ -10,7 +11,7 @@ export function addUsersTokenCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('name', NAME)
-        .options({ ...FOR_OPTION, ...AS_OPTION })
+        .options({ ...FOR_OPTION, ...AS_OPTION, ...REASON_OPTION })
         .option('end', { type: 'boolean', default: false, describe: 'End all tokens of the user now' })
         .example('$0 users token grace --for 30d', 'One more, for a month')
         .example('$0 users token grace --end', 'Her laptop is lost'),
@@ -19,7 +20,7 @@ export function addUsersTokenCommand(cli: Cli): Cli {
       const token = argv.end ? undefined : drawnToken(name, argv.for);
       await actOnUser(argv, (users) => users.setToken({ name, by, token: token?.kept ?? null }), {
         said: (user) => (argv.end ? `All tokens of ${user.name} are ended.` : `${user.name} has another token.`),
-        ...(token && { token }),
+        ...(token && { token, ask: { by, asked: { act: 'user.token', order: { name, token: token.kept } } } }),
       });
     },
   );

@@ -1,0 +1,64 @@
+import { askedText, stateOf } from '../../../src/access/request-words.ts';
+import { TallyhookError } from '../../../src/domain/error.ts';
+import type { KnownRequest } from '../../../src/store/approvals.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { withArchive } from '../../context/archive.ts';
+import { type Cli, UsageError } from '../../options/options.ts';
+import { print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
+import { requestJson } from '../../show/request.ts';
+import { isoTime, time } from '../../show/text.ts';
+
+export const ID = { type: 'string', demandOption: true, describe: 'Its number in the list' } as const;
+
+/** `tallyhook approvals show ID`: what will happen when another person says yes. */
+export function addApprovalsShowCommand(cli: Cli): Cli {
+  return cli.command(
+    'show <id>',
+    'Show one request: what will happen when another person says yes, row by row',
+    (command) => command.positional('id', ID).example('$0 approvals show 3', 'Before you approve it'),
+    async (argv) => {
+      const id = requestNumber(argv.id);
+      const { request, rows } = await withArchive(argv, async (archive) => ({
+        request: await archive.approval(id),
+        rows: await archive.approvalRows(id),
+      }));
+      if (request === null) throw noRequest(id);
+      const nowMs = systemClock.nowMs();
+      if (argv.json) {
+        const list = rows.map(({ key, digest, usedAtMs }) => ({ key, digest, usedAt: isoTime(usedAtMs) }));
+        return printJson({ ...requestJson(request, nowMs), list });
+      }
+      printTitle(`Request ${id}: ${askedText(request.asked)}`);
+      printFacts(factsOf(request, nowMs));
+      print();
+      printTable(rows, [
+        { header: 'ROW', value: ({ key }) => key },
+        { header: 'CARRIED OUT', value: ({ usedAtMs }) => (usedAtMs === null ? 'not yet' : time(usedAtMs)) },
+      ]);
+    },
+  );
+}
+
+function factsOf(request: KnownRequest, nowMs: number): [string, string][] {
+  const { askedBy, askedAtMs, reason, decidedBy, decidedAtMs, answer, expiresAtMs, digest } = request;
+  const decided = decidedBy === null || decidedAtMs === null ? '' : `, by ${decidedBy}, ${time(decidedAtMs)}`;
+  return [
+    ['asked for by', `${askedBy}, ${time(askedAtMs)}`],
+    ['reason', reason],
+    ['state', `${stateOf(request, nowMs)}${decided}`],
+    ...(answer === null ? [] : [['answer', answer] as [string, string]]),
+    ['good until', time(expiresAtMs)],
+    ['digest', digest],
+  ];
+}
+
+/** The number of a request, as typed. @throws UsageError */
+export function requestNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(`${JSON.stringify(text)} is not a number of a request.`, 'List them: tallyhook approvals list');
+}
+
+export function noRequest(id: number): TallyhookError {
+  const hint = 'List them: tallyhook approvals list --closed';
+  return new TallyhookError(`There is no request ${id}.`, { kind: 'not_found', hint });
+}

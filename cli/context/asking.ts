@@ -1,0 +1,97 @@
+import { requestText } from '../../src/access/request-words.ts';
+import type { GuardedAct } from '../../src/domain/access/approval.ts';
+import { RefusedActError } from '../../src/domain/persons/refused-act.ts';
+import type { AskedOrder } from '../../src/store/approvals.ts';
+import { StoreError } from '../../src/store/error.ts';
+import type { Operations } from '../../src/store/operations.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import { UsageError } from '../options/options.ts';
+import { differencesFound, note, print, printJson } from '../show/output.ts';
+import { requestJson } from '../show/request.ts';
+
+/** Most characters of a reason. */
+const MOST_CHARACTERS = 1_000;
+
+export const REASON_OPTION = {
+  reason: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Why; where it needs a second person, it is asked for instead of done',
+  },
+} as const;
+
+export interface AskArguments {
+  readonly json: boolean | undefined;
+  readonly reason: string | undefined;
+}
+
+/** The reason as it is kept; null: none was given. @throws UsageError for one that is empty or too long */
+export function reasonIn({ reason }: Pick<AskArguments, 'reason'>): string | null {
+  if (reason === undefined) return null;
+  const text = reason.normalize('NFC').trim();
+  if (text === '') throw new UsageError('--reason is empty.', 'Say why.');
+  if (text.length <= MOST_CHARACTERS) return text;
+  throw new UsageError(`--reason has ${text.length} characters; ${MOST_CHARACTERS} are allowed.`);
+}
+
+/**
+ * Refuses what is done in several transactions as a whole, before the first one: the store would refuse a later one.
+ *
+ * @throws StoreError `not_approved`. `limit`: of the rules; null: there is none
+ */
+export function expectWithin(act: GuardedAct, rows: number, limit: number | null): void {
+  if (limit === null || rows <= limit) return;
+  throw new StoreError(
+    'not_approved',
+    `This needs a second person: ${act} of ${rows} rows; ${limit} a day need none.`,
+    {
+      hint: 'Ask for it with --reason TEXT. Another person then runs: tallyhook approvals approve ID',
+    },
+  );
+}
+
+/**
+ * `work`; where it needs a second person and a reason was given, asks for it instead, prints the request, sets exit code 3 and returns null.
+ *
+ * @throws StoreError `not_approved` without a reason
+ */
+export async function orAsk<Result>(
+  work: () => Promise<Result>,
+  argv: AskArguments,
+  {
+    by,
+    approvals,
+    asked,
+    token,
+  }: {
+    by: string;
+    approvals: Operations['approvals'];
+    asked: () => Promise<AskedOrder> | AskedOrder;
+    /** What is good once it is carried out, and shown now. */
+    token?: string | undefined;
+  },
+): Promise<Result | null> {
+  const reason = reasonIn(argv);
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.fault !== 'not_approved' || reason === null) throw error;
+    const result = await approvals.ask({ ...(await asked()), by, reason });
+    if (result.outcome === 'refused')
+      throw new RefusedActError(result.message, { kind: 'failed', reason: result.reason, hint: result.hint });
+    const { request } = result;
+    if (argv.json)
+      printJson({ request: requestJson(request, systemClock.nowMs()), ...(token !== undefined && { token }) });
+    else {
+      print(requestText(request));
+      note(`Nothing was done yet. Another person runs: tallyhook approvals approve ${request.id}`);
+      note(`Then you run: tallyhook approvals carry-out ${request.id}`);
+      if (token !== undefined) {
+        note('From then on this token is good; it is shown once:');
+        print(token);
+      }
+    }
+    differencesFound();
+    return null;
+  }
+}

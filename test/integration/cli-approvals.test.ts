@@ -1,0 +1,105 @@
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { command } from '../support/command.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { ALL_RULES, type Person, TwoPersons } from '../support/two-persons.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/* Ada asks, Grace answers. The tests go on from one another. */
+
+const world = new TwoPersons();
+const SECTION = ['approvals list, show, approve, refuse, carry-out'];
+beforeAll(() => world.fill());
+afterAll(() => world.remove());
+
+const run = (who: Person, args: readonly string[], nowMs?: number) =>
+  command(args, { cwd: dirname(world.audited.db.path), env: { TALLYHOOK_TOKEN: world.tokens[who] }, nowMs });
+const json = async (who: Person, ...args: string[]) => {
+  const { stdout, stderr } = await run(who, [...args, '--json']);
+  return JSON.parse(stdout === '' ? stderr : stdout);
+};
+const enable = ['forward', 'enable', 'shop'];
+
+test('without a reason nothing is asked for; with one the request is printed, with 3', async () => {
+  const alone = await run('Ada', enable);
+  expect([alone.code, alone.stdout]).toEqual([1, '']);
+  expect(alone.stderr).toContain('This needs a second person: target.enable.');
+  expect((await run('Ada', ['approvals'])).stdout).not.toContain('enable target');
+  const asked = await run('Ada', [...enable, '--reason', ' it answers again ']);
+  expect([asked.code, asked.stdout]).toEqual([
+    3,
+    'Request 2: enable target shop, asked for by Ada: it answers again\n',
+  ]);
+  const empty = await run('Ada', [...enable, '--reason', ' ']);
+  expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('--reason is empty.')]);
+});
+
+test('the list shows what waits, and ends with 3 while something does; show shows each row', async () => {
+  const list = await run('Grace', ['approvals']);
+  expect([list.code, list.stdout]).toEqual([3, expect.stringMatching(/2 .* Ada +asked +enable target shop/)]);
+  const document = await json('Grace', 'approvals', 'list');
+  expect(document).toMatchObject({
+    total: 2,
+    items: [{ id: 2, act: 'target.enable', state: 'asked', rows: 1 }, { id: 1 }],
+  });
+  const shown = await json('Grace', 'approvals', 'show', '2');
+  expect(shown).toMatchObject({ id: 2, rowsUsed: 0, list: [{ key: 'target:shop', usedAt: null }] });
+  expect(undocumentedFields([document, shown], [...SECTION, 'Lists'])).toEqual([]);
+  expect((await run('Grace', ['approvals', 'show', '2'])).stdout).toContain('target:shop');
+  expect((await run('Grace', ['approvals', 'show', '99'])).code).toBe(1);
+  expect((await run('Grace', ['approvals', 'show', 'x'])).code).toBe(2);
+});
+
+test('a digest that is not the one of its rows is refused, and so is one who may not approve', async () => {
+  expect(await json('Grace', 'approvals', 'approve', '2', '--digest', 'other')).toMatchObject({
+    error: { reason: 'changed' },
+  });
+  const mallory = await run('Mallory', ['approvals', 'approve', '1']);
+  expect(mallory.stderr).toContain('Mallory');
+  expect(mallory.code).toBe(1);
+  expect(await json('Ada', 'approvals', 'approve', '2')).toMatchObject({ error: { reason: 'own' } });
+});
+
+test('refused with a reason, it is over; the one who asked takes a request back', async () => {
+  const refused = await json('Grace', 'approvals', 'refuse', '2', '--reason', 'it is still down');
+  expect(refused).toMatchObject({ state: 'refused', decidedBy: 'Grace', answer: 'it is still down' });
+  expect(await json('Grace', 'approvals', 'approve', '2')).toMatchObject({ error: { reason: 'decided' } });
+  expect((await json('Ada', ...enable, '--reason', 'now it answers')).request).toMatchObject({ id: 3 });
+  expect(await json('Ada', 'approvals', 'refuse', '3')).toMatchObject({
+    state: 'refused',
+    decidedBy: 'Ada',
+    answer: null,
+  });
+});
+
+test('what changed since it was asked for is not approved', async () => {
+  await run('Ada', [...enable, '--reason', 'again']);
+  world.audited.db.database.exec('UPDATE forward_targets SET disabled_at = disabled_at + 1');
+  expect(await json('Grace', 'approvals', 'approve', '4')).toMatchObject({ error: { reason: 'changed' } });
+  await run('Grace', ['approvals', 'refuse', '4']);
+});
+
+test('a request expires, approved or not', async () => {
+  const asked = (await json('Ada', ...enable, '--reason', 'again')).request;
+  const late = Date.parse(asked.expiresAt);
+  const approve = ['approvals', 'approve', '5', '--json'];
+  expect(JSON.parse((await run('Grace', approve, late)).stderr)).toMatchObject({ error: { reason: 'expired' } });
+  expect((await run('Grace', approve)).code).toBe(0);
+  expect((await run('Ada', enable, late)).stderr).toContain('This needs a second person');
+  const list = await run('Ada', ['approvals', 'list', '--closed', '--json'], late);
+  expect(JSON.parse(list.stdout).items[0]).toMatchObject({ id: 5, state: 'expired' });
+  expect((await run('Ada', enable)).code).toBe(0);
+  expect(await json('Ada', 'approvals', 'show', '5')).toMatchObject({ state: 'used', rowsUsed: 1 });
+});
+
+test('with one user who may approve, asking says that nobody can', async () => {
+  const { operations } = world;
+  await operations.approvals.plan({ rules: { ...ALL_RULES, users: false } });
+  const ada = operations.as(world.credentialOf('Ada'));
+  await ada.users.setRoles({ name: 'Grace', by: 'Ada', roles: ['viewer'] });
+  await operations.approvals.plan({ rules: ALL_RULES });
+  world.audited.db.database.exec('UPDATE forward_targets SET disabled_at = 1');
+  const asked = await run('Ada', [...enable, '--reason', 'alone']);
+  expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('no user but Ada has the role approver')]);
+});

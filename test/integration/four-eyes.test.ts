@@ -1,0 +1,165 @@
+import { dirname } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { carryOut } from '../../src/access/carry-out.ts';
+import { GUARDED_ACTS, type GuardedAct } from '../../src/domain/access/approval.ts';
+import { StoreError } from '../../src/store/error.ts';
+import { openStore } from '../../src/store/open.ts';
+import { type ConnectedOperations, operationsOf } from '../../src/store/operations-channel.ts';
+import { writing } from '../../src/store/sqlite/engine/database.ts';
+import { auditWrites } from '../../src/store/sqlite/write/audit.ts';
+import { guardedAudit } from '../../src/store/sqlite/write/four-eyes.ts';
+import { proofReads } from '../../src/store/sqlite/write/proofs.ts';
+import type { OpenInbox } from '../../src/store/store.ts';
+import { command } from '../support/command.ts';
+import { type GuardedCase, type Person, TwoPersons } from '../support/two-persons.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/* Act × way × person: none alone does what needs two. The tests go on from one another, act by act. */
+
+const world = new TwoPersons();
+let cases: Readonly<Record<GuardedAct, GuardedCase>>;
+let inbox: OpenInbox;
+let channel: ConnectedOperations;
+beforeAll(async () => {
+  await world.fill();
+  cases = world.cases();
+  const { path } = world.audited.db;
+  inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 10, onFatal: () => {} });
+  channel = operationsOf(inbox.connectOperations());
+});
+afterAll(async () => {
+  channel.close();
+  await inbox.close();
+  await world.remove();
+});
+
+const LOOSE = ['not_approved', 'not_proven', 'not_allowed'];
+type Who = Person | 'nobody' | 'a job';
+const EVERYONE: readonly Who[] = ['Ada', 'Grace', 'Mallory', 'nobody', 'a job'];
+type Way = (act: GuardedCase, who: Who) => Promise<unknown>;
+
+/** What `who` states: nobody says to be Ada, and a job says nothing. */
+const statedBy = (who: Who) => (who === 'a job' ? undefined : who === 'nobody' ? 'Ada' : who);
+const credentialOf = (who: Who) => (who === 'a job' || who === 'nobody' ? null : world.credentialOf(who));
+
+/** What a command says. */
+const SAID = [
+  [/This needs a second person|Another person runs: tallyhook approvals approve/, 'not_approved'],
+  [/has to prove who it is/, 'not_proven'],
+  [/may not do this/, 'not_allowed'],
+] as const;
+
+const WAYS: Readonly<Record<string, Way>> = {
+  library: ({ direct }, who) => direct(world.operations.as(credentialOf(who)), statedBy(who)),
+  channel: ({ direct }, who) => direct(channel.as(credentialOf(who)), statedBy(who)),
+  async command({ command: words }, who) {
+    if (words === null || who === 'a job') return;
+    const { stderr } = await run(
+      who,
+      words.map((word) => (word === '' ? 'a reason' : word)),
+    );
+    const [, fault] = SAID.find(([text]) => text.test(stderr)) ?? [];
+    throw fault === undefined ? new Error(stderr) : new StoreError(fault, stderr);
+  },
+};
+
+function run(who: Who, words: readonly string[]) {
+  const token = who === 'nobody' || who === 'a job' ? {} : { TALLYHOOK_TOKEN: world.tokens[who] };
+  const stated = who === 'nobody' ? ['--as', 'Ada'] : [];
+  return command([...words, ...stated], { cwd: dirname(world.audited.db.path), env: token });
+}
+
+/** The fault of each person in each way; nothing of it may change anything. */
+async function allRefused(one: GuardedCase, persons: readonly Who[]): Promise<void> {
+  for (const [way, attempt] of Object.entries(WAYS))
+    for (const who of persons) {
+      if (way === 'command' && (one.command === null || who === 'a job')) continue;
+      const before = world.standing();
+      const fault = await attempt(one, who).then(
+        (result) => `done: ${JSON.stringify(result)}`,
+        (error) => (error instanceof StoreError ? error.fault : String(error)),
+      );
+      expect([way, who, LOOSE.includes(fault) ? 'refused' : fault]).toEqual([way, who, 'refused']);
+      expect([way, who, world.standing() === before]).toEqual([way, who, true]);
+    }
+}
+
+/** A closed period keeps its statements, so it comes first. */
+const ACTS = (Object.keys(GUARDED_ACTS) as GuardedAct[]).toSorted(
+  (one, other) => Number(other === 'period.reopen') - Number(one === 'period.reopen'),
+);
+
+describe.each(ACTS)('%s', (act) => {
+  const ask = () =>
+    channel.as(world.credentialOf('Ada')).approvals.ask({ ...cases[act].asked, by: 'Ada', reason: 'why' });
+  let id = 0;
+
+  test('nobody does it alone, in no way', () => allRefused(cases[act], EVERYONE));
+
+  test('asked for and not approved, nobody does it, and the one who asked cannot approve it', async () => {
+    const asked = await ask();
+    expect(asked).toMatchObject({ outcome: 'done', request: { state: 'asked', askedBy: 'Ada', reason: 'why' } });
+    id = asked.outcome === 'done' ? asked.request.id : 0;
+    await allRefused(cases[act], EVERYONE);
+    const own = await channel.as(world.credentialOf('Ada')).approvals.approve({ id, by: 'Ada' });
+    expect(own).toMatchObject({ outcome: 'refused', reason: 'own' });
+    const spelt = await run('Ada', ['approvals', 'approve', String(id), '--as', 'ADA']);
+    expect([spelt.code, spelt.stderr]).toEqual([1, expect.stringContaining('another person has to approve it')]);
+    for (const who of ['nobody', 'a job'] as const)
+      await expect(
+        channel.as(credentialOf(who)).approvals.approve({ id, by: statedBy(who) ?? 'Grace' }),
+      ).rejects.toMatchObject({ fault: 'not_proven' });
+  });
+
+  test('approved, nobody but the one who asked carries it out, once', async () => {
+    const approved = await run('Grace', ['approvals', 'approve', String(id), '--json']);
+    expect([approved.code, approved.stderr]).toEqual([0, '']);
+    expect(JSON.parse(approved.stdout)).toMatchObject({ id, act, state: 'approved', decidedBy: 'Grace' });
+    await allRefused(cases[act], ['Grace', 'Mallory', 'nobody', 'a job']);
+    const before = world.standing();
+    const done = await run('Ada', ['approvals', 'carry-out', String(id), '--json']);
+    expect([done.code, done.stderr]).toEqual([0, '']);
+    const { rows, rowsUsed, state } = JSON.parse(done.stdout);
+    expect([rowsUsed, state]).toEqual([rows, 'used']);
+    expect(world.standing()).not.toBe(before);
+    const after = world.standing();
+    const request = await inboxArchive((archive) => archive.approval(id));
+    if (request === null) throw new Error('the request is gone');
+    await carryOut(request, channel.as(world.credentialOf('Ada')), 'Ada').catch(() => {});
+    expect(world.standing()).toBe(after);
+  });
+});
+
+async function inboxArchive<Result>(
+  read: (archive: Awaited<ReturnType<ReturnType<typeof openStore>['archive']>>) => Promise<Result>,
+) {
+  const archive = await openStore(world.audited.db.path).archive();
+  return read(archive).finally(() => archive.close());
+}
+
+test('the audit says who asked, who said yes and who did it; its chain holds', async () => {
+  const { database } = world.audited.db;
+  const entries = database
+    .prepare<[], { who: string; act: string }>(
+      "SELECT who, act FROM audit_entries WHERE subject LIKE 'approval:%' AND act <> 'approval.ask'",
+    )
+    .all();
+  expect(entries.filter(({ act }) => act === 'approval.approve').map(({ who }) => who)).toEqual(
+    ACTS.map(() => 'Grace'),
+  );
+  expect(entries.filter(({ act }) => act === 'approval.use').every(({ who }) => who === 'Ada')).toBe(true);
+  expect(world.audited.verdict()).toMatchObject({ ok: true });
+});
+
+test('a planted way that does not ask whether a second person is needed is caught', () => {
+  const { database } = world.audited.db;
+  const chain = auditWrites(database, world.audited.key);
+  const audit = guardedAudit(database, chain, proofReads(database));
+  for (const act of ACTS) {
+    const planted = writing(database, () =>
+      audit.append({ who: 'tallyhook', act, subject: 'statement:1', before: null, after: null, nowMs: Date.now() }),
+    );
+    expect(planted).toThrow(`${act} would be entered without asking whether it needs a second person.`);
+  }
+});
