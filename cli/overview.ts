@@ -57,6 +57,8 @@ export const COMMAND_GROUPS = {
     prune: 'Remove old bodies and personal data; keys and digests stay, so a late delivery is still recognised',
     users: 'Say who may act, and as what; from the first user on, names are proved by a token',
     approvals: 'Say yes or no to what needs a second person; exit code 3 while a request waits',
+    cluster:
+      'Several machines with one log in PostgreSQL: begin, status, upgrade, leave; exit code 3 when a node is not well',
     migrate: 'Bring the database to the schema of this program',
     completion: 'Print the script with which bash or zsh completes commands and options',
   },

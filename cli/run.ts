@@ -55,6 +55,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
   restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
   prune: async () => (await import('./commands/prune.ts')).addPruneCommand,
+  cluster: async () => (await import('./commands/cluster.ts')).addClusterCommand,
   migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
   completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
 };

@@ -23,7 +23,7 @@ export interface JsonSchema {
 }
 
 const VARIABLE = { type: 'string', pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' };
-const SECRET_SETTINGS = ['secretKey', 'token', 'secret', 'key', 'iv', 'password'];
+const SECRET_SETTINGS = ['secretKey', 'token', 'secret', 'key', 'iv', 'password', 'ca'];
 const SECRET_FILE = {
   type: 'object',
   properties: { file: { type: 'string' } },

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { z } from 'zod';
+import { splitPassword } from '../domain/cluster/server-address.ts';
 import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environment.ts';
 import { isRecord, namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
 import { cutOffMinutesIn } from '../domain/reconciling/business-day.ts';
+import { Secret } from '../domain/secrets/secret.ts';
 import { crossProblems, defaultKeyId } from './cross-checks.ts';
+import { openPasswords } from './cross-checks-cluster.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { allSettings, settingsAt } from './json-schema.ts';
 import { type ConfigSource, locateConfig } from './locate.ts';
@@ -19,7 +23,7 @@ import { applyVariables, CONFIG_VARIABLE, unknownVariables, type Variables } fro
 import { readYaml } from './yaml.ts';
 
 /** The checked configuration; paths are absolute. */
-export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconcile'> {
+export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconcile' | 'cluster'> {
   /** The file it came from; null when environment variables alone gave it. */
   readonly file: string | null;
   /** Names of the environment variables that gave a setting, also those of `.env`. */
@@ -35,6 +39,8 @@ export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconc
     /** Minutes after midnight at which a day ends. */
     readonly cutOffMinutes: number;
   };
+  /** `url` holds no password. */
+  readonly cluster: ConfigValues['cluster'] & { readonly node: string };
 }
 
 const KNOWN = namesOf<ConfigSource>({ file: true, env: true, cwd: true });
@@ -76,10 +82,15 @@ export function loadConfig(source: Partial<ConfigSource>): Config {
   const named = (path: readonly PropertyKey[]) => origins.get(pathText(path)) ?? pathText(path);
   const seenAt = (path: readonly PropertyKey[]) =>
     valueSeen(valueAt(tree, path), { secret: isSecret(path) || resolved.has(pathKey(path)) });
+  const isWritten = (path: readonly PropertyKey[]) => !resolved.has(pathKey(path)) && !origins.has(pathText(path));
   const reported = new Set(problems.map((problem) => problem.path));
   const found = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => schemaProblems(issue, seenAt, named)),
-    ...crossProblems(tree).map(({ path, rule }) => ({ path: named(path), seen: seenAt(path), rule })),
+    ...[...crossProblems(tree), ...openPasswords(tree, isWritten)].map(({ path, rule }) => ({
+      path: named(path),
+      seen: seenAt(path),
+      rule,
+    })),
   ];
   problems.push(...found.filter((problem) => !reported.has(problem.path)));
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(file ?? ENVIRONMENT_ALONE, problems);
@@ -118,6 +129,7 @@ export function loadConfig(source: Partial<ConfigSource>): Config {
             : REPORT_SCHEDULE,
     },
     reports: { ...reports, folder: inFolder(reports.folder) },
+    cluster: clusterOf(values.cluster),
     audit: { key: { file: resolve(folder, values.audit.key.file) } },
     reconcile: {
       ...reconcile,
@@ -127,6 +139,21 @@ export function loadConfig(source: Partial<ConfigSource>): Config {
       cutOffMinutes: cutOffMinutesIn(cutOff) ?? Number.NaN,
     },
     keyPairs: ENVIRONMENTS.flatMap((environment) => keyPairs(environment, keys[environment])),
+  };
+}
+
+/** The name of the host where no node is named; a password out of the address. */
+function clusterOf(cluster: ConfigValues['cluster']): Config['cluster'] {
+  const { url, password } = splitPassword(cluster.url ?? '');
+  return {
+    ...cluster,
+    url: cluster.url === null ? null : url,
+    password: cluster.password ?? (password === null ? null : new Secret(password)),
+    node:
+      cluster.node ??
+      hostname()
+        .replaceAll(/[^A-Za-z0-9._-]/g, '-')
+        .slice(0, 64),
   };
 }
 
@@ -179,6 +206,7 @@ function isSecret(path: readonly PropertyKey[]): boolean {
   const last = path.at(-1);
   if (path[0] === 'keys') return last !== 'id' && last !== 'notAfter';
   if (path[0] === 'alerts') return last === 'url' || last === 'password';
+  if (path[0] === 'cluster') return last === 'password';
   if (path.at(-2) === 'secrets') return true;
   return last === 'token' || last === 'secret' || path[1] === 'encryption';
 }

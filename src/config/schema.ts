@@ -6,6 +6,7 @@ import { approvals } from './sections/approvals.ts';
 import { audit } from './sections/audit.ts';
 import { backfill } from './sections/backfill.ts';
 import { callback } from './sections/callback.ts';
+import { cluster } from './sections/cluster.ts';
 import { confirm } from './sections/confirm.ts';
 import { exceptions } from './sections/exceptions.ts';
 import { forward } from './sections/forward.ts';
@@ -60,6 +61,7 @@ export const configSchema = z.strictObject({
   approvals,
   audit,
   alerts,
+  cluster,
   keys,
   log: section({ level: oneOf(LOG_LEVELS, 'info', 'Least severe log line that is written.') }),
 });
@@ -67,7 +69,8 @@ export const configSchema = z.strictObject({
 export type ConfigValues = z.infer<typeof configSchema>;
 
 function databaseProblem(value: string): string | null {
-  if (/^postgres(ql)?:/i.test(value)) return 'this version supports SQLite only: give the path of a database file';
+  if (/^postgres(ql)?:/i.test(value))
+    return 'must be the path of a file; PostgreSQL keeps the log of several machines: cluster.url';
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return 'must be the path of a file, not a URL';
   return value === '' || value === ':memory:' ? 'must be the path of a file: events are kept on disk' : null;
 }

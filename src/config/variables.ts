@@ -14,6 +14,8 @@ export const SETTING_VARIABLES = {
   TALLYHOOK_ADMIN_HOST: ['admin', 'host'],
   TALLYHOOK_ADMIN_PORT: ['admin', 'port'],
   TALLYHOOK_ADMIN_TOKEN: ['admin', 'token'],
+  TALLYHOOK_CLUSTER_URL: ['cluster', 'url'],
+  TALLYHOOK_CLUSTER_NODE: ['cluster', 'node'],
 } as const satisfies Record<string, readonly string[]>;
 
 export const KEY_VARIABLES = ENVIRONMENTS.map((environment) => ({

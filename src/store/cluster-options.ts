@@ -1,3 +1,5 @@
+import type { NodeRole } from '../domain/cluster/node-role.ts';
+
 /*
  * How a machine takes part in a log that several machines share. Plain values: each thread opens the log for itself.
  */
@@ -5,10 +7,11 @@
 export interface ClusterOptions {
   /** The name of this machine in the log. */
   readonly node: string;
-  /** `receive`: appends deliveries. `work`: carries the log out into a database, and does the rest. */
-  readonly roles: readonly ('receive' | 'work')[];
+  readonly roles: readonly NodeRole[];
   /** Ids of the key pairs that it receives with. */
   readonly keys: readonly string[];
+  /** Entries older than this, and than the older of two snapshots, are deleted. */
+  readonly keepDays: number;
   readonly log: SharedLogOrder;
 }
 
@@ -20,6 +23,8 @@ export interface PostgresOrder {
   /** One address or several; a password in it counts where `password` is null. */
   readonly url: string;
   readonly password: string | null;
+  /** The role that deletes what snapshots have made dispensable; null: that of `url`. */
+  readonly upkeep: { readonly role: string; readonly password: string | null } | null;
   /** Certificates (PEM) that sign those of the servers; null for those that Node knows. */
   readonly ca: string | null;
   /** Longest wait for a commit; then the connection is closed. */

@@ -1,7 +1,9 @@
 import type { ApprovalRules } from '../domain/access/approval.ts';
 import type { CheckRules } from '../domain/checks/next-check.ts';
+import type { NodeRole } from '../domain/cluster/node-role.ts';
 import type { Secret } from '../domain/secrets/secret.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import { isRetryable, StoreError } from './error.ts';
 import type { StoreOptions } from './library.ts';
 import { openStore } from './open.ts';
@@ -15,6 +17,21 @@ export interface StoreSettings {
   readonly audit: { readonly key: { readonly file: string } };
   readonly confirm: CheckSettings & { readonly debounceSeconds: number };
   readonly approvals: Omit<ApprovalRules, 'validMs'> & { readonly validHours: number };
+  readonly cluster: ClusterSettings;
+  readonly keyPairs: readonly { readonly id: string }[];
+}
+
+interface ClusterSettings {
+  readonly url: string | null;
+  readonly password: Secret | null;
+  readonly upkeep: { readonly role: string; readonly password: Secret | null } | null;
+  readonly ca: string | null;
+  readonly node: string;
+  readonly roles: readonly NodeRole[];
+  readonly replicated: boolean;
+  readonly commitMs: number;
+  readonly connectMs: number;
+  readonly keepDays: number;
 }
 
 interface CheckSettings {
@@ -33,6 +50,7 @@ interface CheckSettings {
  */
 export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, 'clock'> = {}): Store {
   const { encryption } = settings.service;
+  const cluster = clusterOf(settings);
   const store = openStore(settings.database, {
     zone: settings.timeZone,
     encryption: encryption && { keyHex: encryption.key, ivHex: encryption.iv },
@@ -40,6 +58,7 @@ export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, '
     checkRules: checkRulesOf(settings.confirm),
     auditKey: settings.audit.key.file,
     ...(clock !== undefined && { clock }),
+    ...(cluster !== null && { cluster }),
   });
   const rules = approvalRulesOf(settings.approvals);
   return {
@@ -71,6 +90,25 @@ export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, '
 
 export function approvalRulesOf({ validHours, ...rules }: StoreSettings['approvals']): ApprovalRules {
   return { ...rules, validMs: validHours * HOUR_MS };
+}
+
+/** How this machine takes part in the log of several; null for a machine alone. */
+export function clusterOf({ cluster, keyPairs }: Pick<StoreSettings, 'cluster' | 'keyPairs'>): ClusterOptions | null {
+  const { url, password, upkeep, ca, node, roles, replicated, commitMs, connectMs, keepDays } = cluster;
+  if (url === null) return null;
+  return {
+    node,
+    roles,
+    keepDays,
+    keys: keyPairs.map(({ id }) => id),
+    log: {
+      kind: 'postgres',
+      url,
+      password: password?.reveal() ?? null,
+      upkeep: upkeep && { role: upkeep.role, password: upkeep.password?.reveal() ?? null },
+      ...{ ca, replicated, commitMs, connectMs },
+    },
+  };
 }
 
 export function checkRulesOf(confirm: CheckSettings): CheckRules {

@@ -37,6 +37,14 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
     archive: async (order) => (await loaded()).archive(order),
     operations: async (order) => (await loaded()).operations(order),
     requestJournal: async () => (await loaded()).requestJournal(),
+    cluster: {
+      begin: async (order) => (await loaded()).cluster.begin(order),
+      status: async () => (await loaded()).cluster.status(),
+      upgrade: async () => (await loaded()).cluster.upgrade(),
+      leave: async () => (await loaded()).cluster.leave(),
+      adopt: async () => (await loaded()).cluster.adopt(),
+      rebuild: async () => (await loaded()).cluster.rebuild(),
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { DiskSpace } from '../domain/alerts/disk.ts';
 import type { AuditVerdict } from '../domain/audit/fault.ts';
 import type { Head } from '../domain/audit/head.ts';
 import type { Archive, ArchiveOptions, QueryOrder, QueryResult } from './archive.ts';
+import type { ClusterPort } from './cluster-port.ts';
 import type { Inbox, InboxOptions } from './inbox.ts';
 import type { LibraryStore } from './library.ts';
 import type { Operations } from './operations.ts';
@@ -50,6 +51,8 @@ export interface Store extends LibraryStore {
    */
   readonly query: (order: QueryOrder, signal: AbortSignal) => Promise<QueryResult>;
   readonly upkeep: Upkeep;
+  /** The log that this machine shares with others; null for a machine alone. */
+  readonly cluster: ClusterPort | null;
 }
 
 /** The inbox, and the operations of its process. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { grants, openPostgresUpkeep } from '../../src/store/cluster/postgres/upkeep.ts';
+import { openPostgresUpkeep } from '../../src/store/cluster/postgres/upkeep.ts';
 import { CHAIN_START, chainOf } from '../../src/store/cluster/shared-log.ts';
+import { grantsFor } from '../../src/store/cluster-grants.ts';
 import { beganOn, begin, entryOf, factsOf, openLog, orderOf } from '../support/postgres/log.ts';
 import { sharedPostgres } from '../support/postgres/server.ts';
 
@@ -10,8 +11,8 @@ const ROLE = 'it"s the program';
 /** A log, with the restricted roles that its owner made by the printed SQL. */
 async function restricted() {
   const database = await beganOn(server);
-  await server.sql(grants(ROLE), { database });
-  await server.sql(grants(ROLE), { database }); // a second time changes nothing
+  await server.sql(grantsFor(ROLE), { database });
+  await server.sql(grantsFor(ROLE), { database }); // a second time changes nothing
   const as = (role: string) => server.url(database, encodeURIComponent(role));
   const refused = async (role: string, text: string) =>
     server.sql(text, { database, role: encodeURIComponent(role) }).then(

@@ -49,6 +49,18 @@ export function readServerAddress(url: string): ServerAddress | string {
   }
 }
 
+/** An address without its password, and the password. */
+export function splitPassword(url: string): { readonly url: string; readonly password: string | null } {
+  const read = readServerAddress(url);
+  if (typeof read === 'string' || read.password === null) return { url, password: null };
+  return { url: url.replace(/^([^:]+:\/\/[^:@/]*):[^/]*@/, '$1@'), password: read.password };
+}
+
+/** The same servers and database, by another role. */
+export function asRole(url: string, role: string): string {
+  return url.replace(/^([^:]+:\/\/)[^@/]*@/, `$1${encodeURIComponent(role).replaceAll('$', '$$$$')}@`);
+}
+
 function hostsOf(list: string, parameters: URLSearchParams): ServerAddress['hosts'] | string {
   const sslmode = parameters.get('sslmode');
   if (sslmode !== null && sslmode !== 'verify-full' && sslmode !== 'disable')

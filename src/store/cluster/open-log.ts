@@ -1,5 +1,5 @@
 import type { SharedLogOrder } from '../cluster-options.ts';
-import type { KnownLog, SharedLog } from './shared-log.ts';
+import type { KnownLog, SharedLog, SharedLogUpkeep } from './shared-log.ts';
 
 /** The machine for which a log is opened. */
 export interface LogUser {
@@ -12,6 +12,7 @@ export interface LogUser {
 /** What a module of a log exports. */
 export interface LogModule {
   openLog(options: unknown, user: LogUser): Promise<SharedLog>;
+  openUpkeep(options: unknown): Promise<SharedLogUpkeep>;
 }
 
 /** Opens the shared log for this thread. */
@@ -19,4 +20,11 @@ export async function openSharedLog(order: SharedLogOrder, user: LogUser): Promi
   if (order.kind === 'postgres') return (await import('./postgres/log.ts')).openPostgresLog(order, user);
   const module: LogModule = await import(order.module);
   return module.openLog(order.options, user);
+}
+
+/** Opens what persons do with the log as a whole. */
+export async function openUpkeep(order: SharedLogOrder): Promise<SharedLogUpkeep> {
+  if (order.kind === 'postgres') return (await import('./postgres/upkeep.ts')).openPostgresUpkeep(order);
+  const module: LogModule = await import(order.module);
+  return module.openUpkeep(order.options);
 }

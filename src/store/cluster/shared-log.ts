@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { NodeRole } from '../../domain/cluster/node-role.ts';
+import type { Unsafe } from '../cluster-port.ts';
 
 /*
  * The port of the shared log: every write of several machines, in one order, and what the machines know of each other. Each machine
@@ -81,9 +83,6 @@ export interface KnownLog {
   readonly place: LogPlace | null;
 }
 
-export const NODE_ROLES = ['receive', 'work'] as const;
-export type NodeRole = (typeof NODE_ROLES)[number];
-
 /** What a node says of itself; null where a node without a database has nothing to say. */
 export interface NodeFacts {
   /** Drawn once per database, or per process without one: the same id takes its name over at once. */
@@ -143,18 +142,10 @@ export interface Snapshot extends SnapshotFacts {
 /** Parts are at most this large. */
 export const MOST_PART_BYTES = 1024 * 1024;
 
-/** What decides whether the server keeps what it acknowledges; null where the role may not see it. */
+/** The server, and whether it keeps what it acknowledges. */
 export interface ServerSafety {
   readonly server: string;
-  readonly timeline: number;
-  /** Whether a write waits for the server's own disk, whole pages are restored after a crash, and damaged pages are noticed. */
-  readonly flushes: boolean;
-  readonly wholePages: boolean;
-  readonly pageSums: boolean;
-  /** Replicas that a commit waits for, as the server is set; '' for none. */
-  readonly replicasSet: string;
-  /** Replicas that are connected. */
-  readonly replicas: number | null;
+  readonly unsafe: readonly Unsafe[];
   /** The program's role may change and delete entries. */
   readonly isOwner: boolean;
   /** The connection is encrypted. */

@@ -7,12 +7,14 @@ import { startThread } from '../../package-root.ts';
 import { sharedTimeOf, systemClock } from '../../time/clock.ts';
 import type { Archive } from '../archive.ts';
 import type { ClusterOptions } from '../cluster-options.ts';
+import type { ClusterPort } from '../cluster-port.ts';
 import { errorOf, type Failure } from '../error.ts';
 import type { StoreOptions } from '../library.ts';
 import { operationsOf } from '../operations-channel.ts';
 import { usualKeyFile } from '../sqlite/engine/audit-key.ts';
 import { realFile } from '../sqlite/engine/real-file.ts';
 import type { OpenOperations, Store } from '../store.ts';
+import { clusterPort } from './commands.ts';
 import { unpackWrite } from './entry.ts';
 import { openSharedInbox } from './inbox.ts';
 import { stateOf } from './join.ts';
@@ -34,7 +36,7 @@ export function clusterStore(
   location: string,
   cluster: ClusterOptions,
   options: StoreOptions,
-): Pick<Store, 'inbox' | 'archive' | 'operations' | 'requestJournal'> {
+): Pick<Store, 'inbox' | 'archive' | 'operations' | 'requestJournal'> & { readonly cluster: ClusterPort } {
   const { zone = 'Africa/Lagos', encryption = null, debounceMs = 0, checkRules = STANDARD_CHECK_RULES } = options;
   const { clock = systemClock, auditKey } = options;
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
@@ -54,6 +56,7 @@ export function clusterStore(
     operations: ({ credential = null } = {}) => startSharedOperations(order(), credential),
     requestJournal: () => openSharedJournal(order()),
     archive: async (archiveOptions) => sharedArchive(await alone.archive(archiveOptions), order()),
+    cluster: clusterPort(alone, order),
   };
 }
 

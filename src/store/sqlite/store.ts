@@ -58,5 +58,6 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       return queryInSideProcess({ path: await books(), ...order }, signal);
     },
     upkeep: sqliteUpkeep(file, clock, carryOutNow),
+    cluster: null,
   };
 }

@@ -9,7 +9,16 @@ import type { PostgresServer } from './server.ts';
 export const INSTALLATION = 'the-installation';
 
 export function orderOf(url: string, changes: Partial<PostgresOrder> = {}): PostgresOrder {
-  return { url, password: null, ca: null, commitMs: 5_000, connectMs: 2_000, replicated: false, ...changes };
+  return {
+    url,
+    password: null,
+    upkeep: null,
+    ca: null,
+    commitMs: 5_000,
+    connectMs: 2_000,
+    replicated: false,
+    ...changes,
+  };
 }
 
 /** A database of the server with an empty log. */

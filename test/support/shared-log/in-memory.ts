@@ -233,10 +233,7 @@ export class LogInMemory {
       head: { ...this.head, seq, chain, atMs },
       nodes: this.#rows(),
       digests: this.digests.toSorted((one, other) => other.seq - one.seq),
-      safety: {
-        ...{ server: 'memory', timeline: this.head.timeline, flushes: true, wholePages: true, pageSums: true },
-        ...{ replicasSet: '', replicas: 0, isOwner: false, isEncrypted: true },
-      },
+      safety: { server: 'memory', unsafe: [], isOwner: false, isEncrypted: true },
       nowMs: this.nowMs(),
     };
   }

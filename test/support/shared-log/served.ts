@@ -43,6 +43,7 @@ export async function serveLog(log: LogInMemory): Promise<ServedLog> {
       node,
       roles: ['receive', 'work'],
       keys: [],
+      keepDays: 30,
       log: { kind: 'module', module: new URL('./client.ts', import.meta.url).href, options: path },
     }),
     close: () =>

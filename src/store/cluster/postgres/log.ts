@@ -36,7 +36,7 @@ export function openPostgresLog(order: PostgresOrder, node: PostgresNode): Share
     signOff: (id) => nodes.signOff(reading, id),
     putDigest: (digest) => nodes.putDigest(reading, digest),
     digestsAt: (seq) => nodes.digestsAt(reading, seq),
-    status: () => nodes.status(reading),
+    status: () => nodes.status(reading, order),
     putSnapshot: (facts, parts) => copying.alone(() => putSnapshot(copying, facts, parts)),
     newestSnapshot: () => copying.alone(() => newestSnapshot(copying)),
     snapshotParts: (snapshot) => snapshotParts(copying, snapshot),

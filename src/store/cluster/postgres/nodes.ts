@@ -1,4 +1,7 @@
-import type { LogHead, LogStatus, NodeDigest, NodeFacts, NodeRole, NodeRow, ServerSafety } from '../shared-log.ts';
+import type { NodeRole } from '../../../domain/cluster/node-role.ts';
+import type { PostgresOrder } from '../../cluster-options.ts';
+import type { Unsafe } from '../../cluster-port.ts';
+import type { LogHead, LogStatus, NodeDigest, NodeFacts, NodeRow, ServerSafety } from '../shared-log.ts';
 import { NODE_LIVES_MS, NODE_NAME_HELD_MS } from '../shared-log.ts';
 import { HEAD, type HeadRow, headOf } from './head.ts';
 import type { Session } from './session.ts';
@@ -101,7 +104,7 @@ export function head(session: Session): Promise<LogHead> {
 }
 
 /** All of it in one snapshot of the database. */
-export function status(session: Session): Promise<LogStatus> {
+export function status(session: Session, { replicated }: PostgresOrder): Promise<LogStatus> {
   return session.alone(async () => {
     await session.ask({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
     try {
@@ -115,7 +118,7 @@ export function status(session: Session): Promise<LogStatus> {
         head,
         nodes: nodes.map(nodeOf),
         digests: digests.map(digestOf),
-        safety: safetyOf(safety as SafetyRow, name, head.timeline),
+        safety: safetyOf(safety as SafetyRow, name, replicated),
         nowMs: Number(safety?.now_ms),
       };
     } finally {
@@ -184,16 +187,27 @@ function nodeOf(row: NodeSqlRow): NodeRow {
   };
 }
 
-function safetyOf(row: SafetyRow, server: string, timeline: number): ServerSafety {
+function safetyOf(row: SafetyRow, server: string, replicated: boolean): ServerSafety {
   return {
     server,
-    timeline,
-    flushes: row.flushes,
-    wholePages: row.whole_pages,
-    pageSums: row.page_sums,
-    replicasSet: row.replicas_set,
-    replicas: row.replicas,
+    unsafe: unsafeOf(row, replicated),
     isOwner: row.is_owner,
     isEncrypted: row.is_encrypted ?? false,
   };
+}
+
+function unsafeOf(row: SafetyRow, replicated: boolean): Unsafe[] {
+  const waits = row.replicas_set.trim() !== '';
+  const found: readonly (readonly [holds: boolean, ...Parameters<typeof unsafe>])[] = [
+    [!row.flushes, 'no_flush', 'a crash of its machine loses what was acknowledged', 'set fsync = on'],
+    [!row.whole_pages, 'no_whole_pages', 'a crash of its machine can damage pages', 'set full_page_writes = on'],
+    [!row.page_sums, 'no_page_sums', 'damaged pages go unnoticed', 'pg_checksums --enable, with the server stopped'],
+    [replicated && !waits, 'no_replica', 'it waits for no replica', 'set synchronous_standby_names'],
+    [waits && row.replicas === 0, 'replica_away', 'the replica that it waits for is away', 'start the replica'],
+  ];
+  return found.flatMap(([holds, ...words]) => (holds ? [unsafe(...words)] : []));
+}
+
+function unsafe(reason: Unsafe['reason'], text: string, next: string): Unsafe {
+  return { reason, text, next };
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { asRole } from '../../../domain/cluster/server-address.ts';
 import { packageFile } from '../../../package-root.ts';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
@@ -14,9 +15,10 @@ import { prune } from './snapshots.ts';
 /** Making the tables waits for this long at most: other commands may be under way. */
 const BEGIN_MS = 60_000;
 
-/** What persons do with the log as a whole. `begin` and `prune` need the owner, or the role that may delete. */
+/** What persons do with the log as a whole. `begin` needs the owner; `prune` is done by the role of `upkeep`. */
 export function openPostgresUpkeep(order: PostgresOrder): SharedLogUpkeep {
   const session = new Session(order, new Known(null));
+  const pruning = new Session(asUpkeep(order), new Known(null));
   const then = async (text: string, values: readonly unknown[]): Promise<LogHead> => {
     await session.alone(() => session.ask({ text }, values));
     return nodes.head(session);
@@ -26,17 +28,14 @@ export function openPostgresUpkeep(order: PostgresOrder): SharedLogUpkeep {
     leave: (id) => then('SELECT tallyhook.mark_left($1, $2)', [id, NODE_LIVES_MS]),
     raiseEpoch: (id) => then('SELECT tallyhook.raise_epoch($1, $2)', [id, NODE_LIVES_MS]),
     adopt: () => then('SELECT tallyhook.adopt()', []),
-    prune: ({ beforeMs }) => session.alone(() => prune(session, beforeMs)),
-    close: () => session.close(),
+    prune: ({ beforeMs }) => pruning.alone(() => prune(pruning, beforeMs)),
+    close: async () => void (await Promise.all([session.close(), pruning.close()])),
   };
 }
 
-/** The rights of the program's role and of the one that prunes, as SQL to be run by the owner. */
-export function grants(role: string): string {
-  return readFileSync(packageFile('migrations', 'postgres', 'grants.sql'), 'utf8').replaceAll(
-    'NAME',
-    role.replaceAll('"', '""'),
-  );
+function asUpkeep(order: PostgresOrder): PostgresOrder {
+  const { url, upkeep } = order;
+  return upkeep === null ? order : { ...order, url: asRole(url, upkeep.role), password: upkeep.password };
 }
 
 type Begin = Parameters<SharedLogUpkeep['begin']>[0];

@@ -1,0 +1,94 @@
+import type { ClusterNode, ClusterStatus } from '../../../src/store/cluster-port.ts';
+import { configFrom } from '../../context/config.ts';
+import type { Cli } from '../../options/options.ts';
+import { type Column, differencesFound, note, print, printJson, printTable } from '../../show/output.ts';
+import { duration, isoTime, time, timeInColumn } from '../../show/text.ts';
+import { clusterOf } from './port.ts';
+
+/** A node that is behind for this long is not well. */
+export const BEHIND_MS = 60_000;
+
+/** `tallyhook cluster status`: the log and its nodes, all of one read. */
+export function addClusterStatusCommand(cli: Cli): Cli {
+  return cli.command(
+    'status',
+    'Show the log and how far each node is; exit code 3 when one is 60 s behind, has diverged or is unsafe',
+    (command) => command.example('$0 cluster status', 'On any machine with the configuration'),
+    async (argv) => {
+      const status = await clusterOf(await configFrom(argv)).status();
+      if (argv.json) printJson(asJson(status));
+      else show(status);
+      const problems = problemsOf(status);
+      for (const text of problems) note(text);
+      if (problems.length > 0) differencesFound();
+    },
+  );
+}
+
+function show({ installation, epoch, head, nodes, server }: ClusterStatus): void {
+  const { seq, atMs, timeline, version, hasLeft } = head;
+  print(
+    `Log at ${server.name}: entry ${seq} of ${time(atMs)}, epoch ${epoch}, timeline ${timeline}, rules of ${version}`,
+  );
+  print(`Installation ${installation}${hasLeft ? '; the machines left it' : ''}`);
+  if (nodes.length > 0) printTable(nodes, COLUMNS);
+}
+
+const COLUMNS: readonly Column<ClusterNode>[] = [
+  { header: 'node', value: ({ name }) => name },
+  { header: 'roles', value: ({ roles }) => roles.join(','), leaveOut: 4 },
+  { header: 'carried out', value: ({ carriedOut }) => carriedOut, align: 'right' },
+  { header: 'behind', value: ({ behind }) => behindText(behind), align: 'right' },
+  { header: 'digest', value: ({ digest }) => digest && `${digest.value.slice(0, 8)}… at ${digest.seq}`, leaveOut: 6 },
+  { header: 'version', value: ({ version }) => version, leaveOut: 3 },
+  { header: 'schema', value: ({ schema }) => schema, align: 'right', leaveOut: 5 },
+  { header: 'keys', value: ({ keys }) => keys.join(','), leaveOut: 7 },
+  { header: 'clock', value: ({ clockOffsetMs }) => offsetText(clockOffsetMs), align: 'right', leaveOut: 2 },
+  { header: 'seen', value: ({ seenAtMs, lives }) => (lives ? 'lives' : timeInColumn(seenAtMs)) },
+];
+
+function behindText(behind: ClusterNode['behind']): string | null {
+  if (behind === null) return null;
+  return behind.entries === 0 ? '0' : `${behind.entries}, ${duration(behind.ms)}`;
+}
+
+function offsetText(offsetMs: number | null): string | null {
+  return offsetMs === null ? null : `${offsetMs > 0 ? '+' : ''}${Math.round(offsetMs)} ms`;
+}
+
+/** What is not well, and the next step of each. */
+export function problemsOf({ nodes, server }: ClusterStatus): string[] {
+  return [
+    ...nodes.flatMap(({ name, behind }) =>
+      behind !== null && behind.ms >= BEHIND_MS
+        ? [`${name} is ${behind.entries} entries (${duration(behind.ms)}) behind. Next: tallyhook doctor, on ${name}`]
+        : [],
+    ),
+    ...nodes.flatMap(({ name, hasDiverged }) =>
+      hasDiverged
+        ? [
+            `${name} has other rows than most nodes. Next, with its serve stopped: tallyhook cluster rebuild --yes, on ${name}`,
+          ]
+        : [],
+    ),
+    ...nodes.flatMap(({ name, stopped }) => (stopped === null ? [] : [`${name} carries nothing out: ${stopped}`])),
+    ...server.unsafe.map(({ text, next }) => `PostgreSQL is unsafe: ${text}. Next: ${next}`),
+  ];
+}
+
+function asJson({ installation, epoch, head, nodes, localTables }: ClusterStatus): object {
+  const { seq, chain, atMs, timeline } = head;
+  return {
+    installation,
+    epoch,
+    head: { seq, chain, at: isoTime(atMs), timeline },
+    nodes: nodes.map(
+      ({ name, carriedOut, behind, digest, version, schema, roles, clockOffsetMs, seenAtMs, lives }) => ({
+        ...{ name, carriedOut },
+        behind: behind && { entries: behind.entries, seconds: behind.ms / 1_000 },
+        ...{ digest, version, schema, roles, clockOffsetMs, seenAt: isoTime(seenAtMs), lives },
+      }),
+    ),
+    localTables,
+  };
+}

@@ -1,0 +1,91 @@
+import type { NodeRole } from '../domain/cluster/node-role.ts';
+
+/*
+ * The part of the port for the log that several machines share, as persons see it. Times are milliseconds since 1970 by the clock of the
+ * log's server.
+ */
+
+/** A node, as it says itself; null where a receiver without a database has nothing to say. */
+export interface ClusterNode {
+  readonly name: string;
+  readonly version: string;
+  readonly schema: number | null;
+  readonly roles: readonly NodeRole[];
+  readonly carriedOut: number | null;
+  readonly behind: { readonly entries: number; readonly ms: number } | null;
+  /** What it had written, at the last place that all nodes have told of. */
+  readonly digest: { readonly seq: number; readonly value: string } | null;
+  /** Its digest is another one than that of most nodes; of two, both are. */
+  readonly hasDiverged: boolean;
+  /** Ids of its key pairs. */
+  readonly keys: readonly string[];
+  /** Why it carries nothing out; null while it does. */
+  readonly stopped: string | null;
+  /** Positive: its clock is ahead of the server's. */
+  readonly clockOffsetMs: number | null;
+  readonly seenAtMs: number;
+  readonly lives: boolean;
+}
+
+export const UNSAFE_REASONS = ['no_flush', 'no_whole_pages', 'no_page_sums', 'no_replica', 'replica_away'] as const;
+
+/** Why the server may lose what it acknowledged, in words, and what to do. */
+export interface Unsafe {
+  readonly reason: (typeof UNSAFE_REASONS)[number];
+  readonly text: string;
+  readonly next: string;
+}
+
+export interface ClusterStatus {
+  readonly installation: string;
+  readonly epoch: number;
+  readonly head: {
+    readonly seq: number;
+    readonly chain: string;
+    readonly atMs: number;
+    readonly timeline: number;
+    readonly version: string;
+    readonly hasLeft: boolean;
+    readonly isCopy: boolean;
+  };
+  readonly nodes: readonly ClusterNode[];
+  /** Tables of the database that are of one machine. */
+  readonly localTables: readonly string[];
+  readonly server: {
+    readonly name: string;
+    readonly unsafe: readonly Unsafe[];
+    readonly isOwner: boolean;
+    readonly isEncrypted: boolean;
+  };
+  readonly nowMs: number;
+}
+
+/** What `begin` and `adopt` found or made. */
+export interface ClusterHead {
+  readonly installation: string;
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+/** Each rejects with a StoreError. */
+export interface ClusterPort {
+  /** Makes the log, by a role that owns the schema, for the installation of this database. */
+  readonly begin: (order: {
+    readonly again: boolean;
+    /** Connects as this role instead of that of the settings. */
+    readonly owner: { readonly role: string; readonly password: string | null } | null;
+  }) => Promise<ClusterHead & { readonly did: 'made' | 'updated' | 'taken up' | 'nothing' }>;
+  readonly status: () => Promise<ClusterStatus>;
+  /** Appends the entry from which the rules of this program, and its settings, decide; seq null: everything was so already. */
+  readonly upgrade: () => Promise<{
+    readonly version: string;
+    readonly seq: number | null;
+    readonly changed: readonly ('program' | 'settings')[];
+  }>;
+  /** Makes this a database alone again. Refused while another node lives. */
+  readonly leave: () => Promise<{ readonly seq: number }>;
+  /** Makes the log on this server the one that counts, after it was copied here. */
+  readonly adopt: () => Promise<ClusterHead>;
+  /** Makes this database a copy of the newest snapshot of another node. */
+  readonly rebuild: () => Promise<{ readonly seq: number; readonly from: string }>;
+}

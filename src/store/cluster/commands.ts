@@ -1,0 +1,94 @@
+import { asRole } from '../../domain/cluster/server-address.ts';
+import type { SharedLogOrder } from '../cluster-options.ts';
+import type { ClusterHead, ClusterNode, ClusterPort, ClusterStatus } from '../cluster-port.ts';
+import { LOCAL_TABLES } from '../sqlite/engine/local-tables.ts';
+import type { Store } from '../store.ts';
+import { leaveCluster, prepareBeginning, rebuildFromSnapshot, upgradeCluster } from './life.ts';
+import type { SharedBooksOrder } from './open-books.ts';
+import { openSharedLog, openUpkeep } from './open-log.ts';
+import type { LogHead, LogStatus, NodeDigest, NodeRow, SharedLogUpkeep } from './shared-log.ts';
+
+/** What persons do with the log of several machines. Each call opens and closes what it needs. `alone`: the database by itself. */
+export function clusterPort(alone: Store, order: () => SharedBooksOrder): ClusterPort {
+  const upkeep = async <Result>(
+    work: (log: SharedLogUpkeep) => Promise<Result>,
+    log: SharedLogOrder = order().cluster.log,
+  ): Promise<Result> => {
+    const open = await openUpkeep(log);
+    try {
+      return await work(open);
+    } finally {
+      await open.close();
+    }
+  };
+  return {
+    async begin({ again, owner }) {
+      if (alone.identity() === null) await (await alone.operations({ create: true })).close(); // it begins with an empty one
+      const { path, auditKey, cluster } = order();
+      const beginning = prepareBeginning({ path, auditKey });
+      const { log } = cluster;
+      const asOwner =
+        owner === null || log.kind !== 'postgres'
+          ? log
+          : { ...log, url: asRole(log.url, owner.role), password: owner.password };
+      const { head, did } = await upkeep((one) => one.begin({ ...beginning, again }), asOwner);
+      return { ...shortOf(head), did };
+    },
+    async status() {
+      const { node, log: how } = order().cluster;
+      const log = await openSharedLog(how, { name: node, known: null });
+      try {
+        return statusOf(await log.status());
+      } finally {
+        await log.close();
+      }
+    },
+    upgrade: () => upgradeCluster(order()),
+    leave: () => leaveCluster(order(), async (id) => void (await upkeep((log) => log.leave(id)))),
+    adopt: async () => shortOf(await upkeep((log) => log.adopt())),
+    rebuild: () => rebuildFromSnapshot(order()),
+  };
+}
+
+function shortOf({ installation, epoch, seq }: LogHead): ClusterHead {
+  return { installation, epoch, seq };
+}
+
+export function statusOf({ head, nodes, digests, safety, nowMs }: LogStatus): ClusterStatus {
+  const { installation, epoch, seq, chain, atMs, timeline, version, hasLeft, isCopy } = head;
+  const working = nodes.filter(({ lives, carriedOut }) => lives && carriedOut !== null).map(({ name }) => name);
+  const common = lastCommon(digests, working);
+  return {
+    installation,
+    epoch,
+    head: { seq, chain: hexOf(chain), atMs, timeline, version, hasLeft, isCopy },
+    nodes: nodes.map((node) => nodeOf(node, common)),
+    localTables: LOCAL_TABLES,
+    server: { name: safety.server, unsafe: safety.unsafe, isOwner: safety.isOwner, isEncrypted: safety.isEncrypted },
+    nowMs,
+  };
+}
+
+/** The digests at the last place that all of these nodes have told of. */
+function lastCommon(digests: readonly NodeDigest[], names: readonly string[]): readonly NodeDigest[] {
+  for (const seq of [...new Set(digests.map((one) => one.seq))].sort((one, other) => other - one)) {
+    const there = digests.filter((one) => one.seq === seq);
+    if (names.length > 0 && names.every((name) => there.some(({ node }) => node === name))) return there;
+  }
+  return [];
+}
+
+function nodeOf(node: NodeRow, common: readonly NodeDigest[]): ClusterNode {
+  const { name, version, schema, roles, carriedOut, behind, keys, stopped, clockOffsetMs, seenAtMs, lives } = node;
+  const own = common.find((one) => one.node === name);
+  const digest = own === undefined ? null : { seq: own.seq, value: hexOf(own.digest) };
+  const same = common.filter((one) => own !== undefined && hexOf(one.digest) === hexOf(own.digest)).length;
+  return {
+    ...{ name, version, schema, roles, carriedOut, behind, digest, keys, stopped, clockOffsetMs, seenAtMs, lives },
+    hasDiverged: own !== undefined && same < common.length && same * 2 <= common.length,
+  };
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { packageVersion } from '../../src/package-root.ts';
+import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
+import { undocumentedFields } from '../support/commands.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { PostgresServer } from '../support/postgres/server.ts';
+import { rowDifferences } from '../support/row-differences.ts';
+import { Serve } from '../support/serve.ts';
+import { signed } from '../support/signer.ts';
+import { tallyhook } from '../support/tallyhook.ts';
+import { until } from '../support/wait.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A machine: a folder with a database, and the configuration by variables. */
+function machine(name: string, url: string) {
+  const cwd = temporaryFolder();
+  const database = join(cwd, 'tallyhook.db');
+  const env = { TALLYHOOK_CLUSTER_URL: url, TALLYHOOK_CLUSTER_NODE: name };
+  const run = (...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...env } });
+  return {
+    ...{ cwd, database, run },
+    json: async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout),
+    serve: () => Serve.start({ cwd, database, env }),
+  };
+}
+
+async function deliver(serve: Serve, reference: string): Promise<number> {
+  const body = JSON.stringify({
+    event: 'refund.success',
+    data: {
+      refund: { reference, status: 'success', amount: '10.00', currency: 'NGN', updated_at: '2026-11-01T00:00:00Z' },
+    },
+  });
+  const response = await fetch(`${serve.url}/webhooks/test`, { method: 'POST', body, headers: signed(body) });
+  return response.status;
+}
+
+test('two machines begin, receive, are equal, and one of them leaves with everything', async () => {
+  const server = await PostgresServer.start();
+  const [one, two] = ['one', 'two'].map((name) => machine(name, server.url('postgres'))) as [
+    ReturnType<typeof machine>,
+    ReturnType<typeof machine>,
+  ];
+  const begun = await one.run('cluster', 'begin');
+  expect([begun.code, begun.stdout]).toEqual([0, expect.stringContaining('The log was made.')]);
+  expect((await one.run('cluster', 'begin')).stdout).toContain('The log is there already; nothing was changed.');
+  copyFileSync(join(one.cwd, 'audit.key'), join(two.cwd, 'audit.key'));
+  const serves = [await one.serve(), await two.serve()] as const;
+  const references = Array.from({ length: 20 }, () => `R${randomBytes(4).toString('hex')}`);
+  const answers = await Promise.all(references.map((reference, n) => deliver(serves[n % 2 === 0 ? 0 : 1], reference)));
+  expect(new Set(answers)).toEqual(new Set([200]));
+  const carried = async () => {
+    const { head, nodes } = await one.json('cluster', 'status');
+    return nodes.length === 2 && nodes.every(({ carriedOut }: { carriedOut: number }) => carriedOut === head.seq);
+  };
+  await until(carried, 'both have carried everything out', 60_000);
+  const books = openDatabase(one.database);
+  expect(rowDifferences(books, two.database)).toEqual([]);
+  expect(books.prepare('SELECT count(*) FROM events').pluck().get()).toBe(references.length);
+  books.close();
+
+  const status = await one.json('cluster', 'status');
+  expect(status).toEqual({
+    installation: expect.any(String),
+    epoch: 1,
+    head: {
+      seq: expect.any(Number),
+      chain: expect.stringMatching(/^[0-9a-f]{64}$/),
+      at: expect.any(String),
+      timeline: 1,
+    },
+    nodes: ['one', 'two'].map((name) => ({
+      ...{ name, carriedOut: status.head.seq, behind: { entries: 0, seconds: 0 }, digest: null },
+      ...{ version: expect.stringContaining(packageVersion()), schema: expect.any(Number), roles: ['receive', 'work'] },
+      ...{ clockOffsetMs: expect.any(Number), seenAt: expect.any(String), lives: true },
+    })),
+    localTables: expect.arrayContaining(['receivers', 'answers', 'carried_out']),
+  });
+  expect(undocumentedFields(status, ['cluster begin, status, upgrade, rebuild, leave, adopt'])).toEqual([]);
+  const seen = await one.run('cluster', 'status');
+  expect([seen.code, seen.stdout]).toEqual([3, expect.stringMatching(/^one +receive,work +\d+ +0 /m)]);
+  expect(seen.stderr).toContain('set fsync = on'); // as the servers of the tests are
+
+  expect(await two.run('cluster', 'leave')).toMatchObject({ code: 1, stderr: expect.stringContaining('serve') });
+  await serves[1].stop();
+  expect(await two.run('cluster', 'leave')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Another node lives: one'),
+  });
+  await serves[0].stop();
+  const left = await one.run('cluster', 'leave');
+  expect([left.code, left.stdout]).toEqual([0, expect.stringContaining('the log is marked as left')]);
+  expect(await two.run('cluster', 'begin')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('begin --again'),
+  });
+});
+
+test('--grants prints SQL for psql, and connects to nothing', async () => {
+  const { run } = machine('one', 'postgres://nobody@127.0.0.1:9/nothing');
+  const { code, stdout, stderr } = await run('cluster', 'begin', '--grants', 'the app');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('GRANT USAGE ON SCHEMA tallyhook TO "the app";');
+  expect((await run('cluster', 'begin', '--grants')).stdout).toContain('"tallyhook_node"');
+});
