@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
@@ -128,11 +128,18 @@ test('where the log is gone no run begins: it would miss what was acknowledged',
   const { inbox, path } = await open();
   await inbox.keep(refund('R1', 'pending'));
   await inbox.close();
-  rmSync(path.replace('.db', '.inbox.db'));
-  const { runs, close } = await openStore(path, { zone: 'UTC' }).operations();
+  const log = path.replace('.db', '.inbox.db');
+  rmSync(log);
+  const store = openStore(path, { zone: 'UTC' });
+  const { runs, close } = await store.operations();
   const gone = { fault: 'wrong_log', message: expect.stringMatching(/is gone; it may hold/) };
   await expect(runs.beginRun(runOf())).rejects.toMatchObject(gone);
   await close();
+  writeFileSync(log, ''); // lists are shown, and say nothing of what waits
+  const archive = await store.archive();
+  expect(await archive.waiting()).toEqual({ deliveries: 0, sinceMs: null });
+  await archive.close();
+  await expect(store.operations()).rejects.toMatchObject(gone);
 });
 
 test('a command that finds the books locked names who holds them; the check of rows begins once they are free', async () => {

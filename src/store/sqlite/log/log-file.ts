@@ -104,8 +104,7 @@ export function logFactsAround<T>(file: string, read: () => T): [LogFacts, T] | 
     }
   };
   try {
-    const table = ofLog(() => log.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log'").get());
-    if (table === undefined) return null;
+    if (!ofLog(() => isMade(log))) return null;
     const facts = ofLog(() => logFacts(log));
     const { forgotten } = ofLog(facts);
     const said = read();
@@ -113,6 +112,11 @@ export function logFactsAround<T>(file: string, read: () => T): [LogFacts, T] | 
   } finally {
     log.close();
   }
+}
+
+/** Whether the file holds the tables of a log: an empty one, or one whose making was cut off, holds none. */
+export function isMade(log: Database): boolean {
+  return log.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'log'").get() !== undefined;
 }
 
 interface FactsRow {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Waiting } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
-import { logError, logFactsAt, logFileOf, openLog } from '../log/log-file.ts';
+import { isMade, logError, logFactsAt, logFileOf, openLog } from '../log/log-file.ts';
 import { entryReads } from '../log/reader.ts';
 
 const NOTHING: Waiting = { deliveries: 0, sinceMs: null };
@@ -18,7 +18,7 @@ export function waitingRead(database: Database): () => Waiting {
     try {
       const log = openLog(file, { readonly: true });
       try {
-        return entryReads(log).waiting(installation === null ? 0 : seq);
+        return isMade(log) ? entryReads(log).waiting(installation === null ? 0 : seq) : NOTHING;
       } finally {
         log.close();
       }
