@@ -4,7 +4,7 @@ import { randomRuns } from '../../../../support/random-runs.ts';
 
 // A bit of the log changes while it is appended to, before carried out entries are deleted, and while it is stopped. More in test/long.
 
-test('no flipped bit of the log loses or changes an acknowledged delivery without a word', { timeout: 120_000 }, () => {
+test('no flipped bit of the log loses or changes an acknowledged delivery without a word', () => {
   const flips = randomRuns(40);
   const { silent, harmless, setAside, reported } = flipLogBits(flips, Number(process.env.TALLYHOOK_TEST_SEED ?? 1));
   expect(silent).toEqual([]);
