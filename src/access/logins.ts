@@ -1,0 +1,158 @@
+import { attemptKey } from '../domain/access/attempts.ts';
+import { linkDigest, RECOVERY_BYTES, RECOVERY_CODES, recoveryCode, recoveryDigest } from '../domain/access/one-time.ts';
+import { passwordProblem } from '../domain/access/password.ts';
+import { SESSION_BYTES, type SessionLengths, sessionDigest, sessionId } from '../domain/access/session.ts';
+import type { KnownLogin, KnownSession, LoginProof } from '../store/access.ts';
+import type { Archive } from '../store/archive.ts';
+import type { Operations } from '../store/operations.ts';
+import type { Clock } from '../time/clock.ts';
+import { codeStep, newSecret, secretBytes, secretUri } from './codes.ts';
+import type { Passwords } from './passwords.ts';
+import type { Seal } from './seal.ts';
+
+/* Logins in a browser, as functions that a page calls. What they answer about names that nobody has differs in nothing from other refusals. */
+
+export interface LoginParts {
+  readonly archive: Pick<Archive, 'login' | 'linkOwner' | 'session'>;
+  readonly operations: Pick<Operations, 'access'>;
+  readonly passwords: Passwords;
+  readonly seal: Seal;
+  readonly clock: Clock;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly lengths: SessionLengths;
+}
+
+/** The browser that asks. */
+export interface Browser {
+  /** Groups of addresses that one person may have count as one. */
+  readonly address: string;
+  readonly agent: string | null;
+  /** The id of the session that its cookie has; null without one. */
+  readonly former: string | null;
+}
+
+export type LoginAnswer =
+  /** `id` is for the cookie, and is kept nowhere. */
+  | { readonly outcome: 'in'; readonly id: string; readonly session: KnownSession }
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'wait'; readonly untilMs: number };
+
+/** The one text for everything that can be wrong with a login. */
+export const LOGIN_REFUSED = 'This name, password and code do not belong together, or the code was used before.';
+export const LINK_REFUSED = 'This link is used, has ended, or was replaced. Ask an admin for another one.';
+
+/** What a person types; the code is that of the phone, or a recovery code. */
+export interface Typed {
+  readonly password: string;
+  readonly code: string;
+}
+
+/** What a page shows to set up a login. */
+export interface SetUpForm {
+  readonly name: string;
+  /** For the phone; it goes back with the form. */
+  readonly secret: string;
+  readonly uri: string;
+}
+
+export type SetUpAnswer =
+  /** The recovery codes, shown once. The person logs in with the next code. */
+  | { readonly outcome: 'done'; readonly name: string; readonly recovery: readonly string[] }
+  | { readonly outcome: 'refused'; readonly field: 'link' | 'password' | 'code'; readonly message: string };
+
+export type Logins = ReturnType<typeof logins>;
+
+export function logins({ archive, operations: { access }, passwords, seal, clock, random, lengths }: LoginParts) {
+  /** What proves the person, when all of it is right. Takes the same time for names that nobody has. */
+  async function proofOf(login: KnownLogin | null, { password, code }: Typed): Promise<LoginProof | null> {
+    const { password: kept = null, totp = null, recovery = [] } = login ?? {};
+    const isRight = await passwords.matches(password, kept?.hash ?? null);
+    const secret = totp === null || login === null ? null : seal.open(totp.sealed, sealContext(login.name));
+    const step = codeStep(secret ?? NO_SECRET, code, clock.nowMs());
+    const digest = recoveryDigest(code);
+    if (!isRight || login === null || kept === null) return null;
+    if (digest !== null && recovery.includes(digest)) return { way: 'recovery', passwordId: kept.id, digest };
+    if (step === null || secret === null || totp === null) return null;
+    return { way: 'password', passwordId: kept.id, totpId: totp.id, step };
+  }
+
+  function keysOf(name: string, { address }: Browser) {
+    return { account: attemptKey('account', name), address: attemptKey('address', address) };
+  }
+
+  async function begin(name: string, proof: LoginProof, browser: Browser): Promise<LoginAnswer> {
+    const id = sessionId(random(SESSION_BYTES));
+    const { address, agent } = browser;
+    const former = browser.former === null ? null : sessionDigest(browser.former);
+    const session = { digest: sessionDigest(id), lengths, address, agent };
+    const result = await access.login({ name, proof, session, former, attempt: keysOf(name, browser) });
+    return result.outcome === 'done' ? { outcome: 'in', id, session: result.session } : { outcome: 'refused' };
+  }
+
+  return {
+    /** A login with password and code. @throws LoginsBusyError; StoreError while nothing can be written */
+    async withPassword({ name, ...typed }: Typed & { readonly name: string }, browser: Browser): Promise<LoginAnswer> {
+      const { isAllowed, untilMs } = await access.attempt(keysOf(name, browser));
+      if (!isAllowed) return { outcome: 'wait', untilMs };
+      const proof = await proofOf(await archive.login(name), typed);
+      return proof === null ? { outcome: 'refused' } : begin(name, proof, browser);
+    },
+
+    /** A login that was proved elsewhere. `name`: the user's, as the other side says it; `subject`: issuer and subject. */
+    async withSubject({ name, subject }: { name: string; subject: string }, browser: Browser): Promise<LoginAnswer> {
+      const { isAllowed, untilMs } = await access.attempt(keysOf(name, browser));
+      return isAllowed ? begin(name, { way: 'oidc', subject }, browser) : { outcome: 'wait', untilMs };
+    },
+
+    /** The person of a session proves once more who it is; the session goes on under another id. */
+    async prove(id: string, typed: Typed, browser: Browser): Promise<LoginAnswer> {
+      const session = await archive.session(sessionDigest(id));
+      if (session === null) return { outcome: 'refused' };
+      const { isAllowed, untilMs } = await access.attempt(keysOf(session.name, browser));
+      if (!isAllowed) return { outcome: 'wait', untilMs };
+      const proof = await proofOf(await archive.login(session.name), typed);
+      if (proof === null) return { outcome: 'refused' };
+      const next = sessionId(random(SESSION_BYTES));
+      const result = await access.prove({ session: sessionDigest(id), proof, digest: sessionDigest(next) });
+      return result.outcome === 'done' ? { outcome: 'in', id: next, session: result.session } : { outcome: 'refused' };
+    },
+
+    /** What the page of a link shows; null: the link is no more. Changes nothing. */
+    async openLink(link: string): Promise<SetUpForm | null> {
+      const name = await archive.linkOwner(linkDigest(link));
+      if (name === null) return null;
+      const secret = newSecret(random);
+      return { name, secret, uri: secretUri(secret, name) };
+    },
+
+    /** Takes the link, and sets what its person logs in with from now on. */
+    async setUp(link: string, { password, code, secret }: Typed & { readonly secret: string }): Promise<SetUpAnswer> {
+      const refused = (field: 'link' | 'password' | 'code', message: string) =>
+        ({ outcome: 'refused', field, message }) as const;
+      const name = await archive.linkOwner(linkDigest(link));
+      if (name === null) return refused('link', LINK_REFUSED);
+      const problem = passwordProblem(password, name);
+      if (problem !== null) return refused('password', `The password ${problem}.`);
+      const bytes = secretBytes(secret);
+      const step = bytes === null ? null : codeStep(bytes, code, clock.nowMs());
+      if (bytes === null || step === null)
+        return refused('code', 'The code is not the one that the phone shows now; is its clock right?');
+      const recovery = Array.from({ length: RECOVERY_CODES }, () => recoveryCode(random(RECOVERY_BYTES)));
+      const credentials = {
+        hash: await passwords.hash(password, random),
+        sealed: seal.seal(bytes, sealContext(name)),
+        step,
+        recovery: recovery.map((one) => recoveryDigest(one) as string),
+      };
+      const isDone = await access.setUp({ link: linkDigest(link), credentials });
+      return isDone ? { outcome: 'done', name, recovery } : refused('link', LINK_REFUSED);
+    },
+  };
+}
+
+/** A secret that nobody has. */
+const NO_SECRET = new Uint8Array(20);
+
+function sealContext(name: string): string {
+  return `totp ${name}`;
+}
