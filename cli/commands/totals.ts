@@ -1,4 +1,5 @@
 import { formatAmount } from '../../src/domain/money/amount.ts';
+import { totalsColumns } from '../../src/lists/totals.ts';
 import {
   type PeriodTotal,
   periodTotals,
@@ -10,7 +11,8 @@ import { type Cli, UsageError } from '../options/options.ts';
 import { kindsOf, PERIOD_OPTIONS, periodIn, WHAT } from '../options/period.ts';
 import { SUMMARY } from '../overview.ts';
 import { amountCell, type Cell, csvLines } from '../show/csv.ts';
-import { type Column, printJson, printTable, writeText } from '../show/output.ts';
+import { terminalColumns } from '../show/list-columns.ts';
+import { printJson, printTable, writeText } from '../show/output.ts';
 
 /** `tallyhook totals`: how many records of a period, and how much. */
 export function addTotalsCommand(cli: Cli): Cli {
@@ -32,7 +34,7 @@ export function addTotalsCommand(cli: Cli): Cli {
         const period = periodIn(argv, config);
         const totals = await periodTotals(archive, { ...period, kinds: kindsOf(what), by });
         if (format === 'csv') return writeText(csvOf(totals, by));
-        if (!json) return printTable(totals, columns(by), 'No records in this period.');
+        if (!json) return printTable(totals, terminalColumns(totalsColumns(by)), 'No records in this period.');
         const { from, to, dayRule, environment = null } = period;
         printJson({ from, to, zone: dayRule.zone, environment, by, totals: totals.map(totalJson) });
       });
@@ -67,17 +69,4 @@ function csvOf(totals: readonly PeriodTotal[], by: TotalsBy): string {
     amountCell(one.succeededTotal),
   ]);
   return csvLines([header, ...rows]);
-}
-
-function columns(by: TotalsBy): Column<PeriodTotal>[] {
-  return [
-    { header: 'ENV', value: ({ environment }) => environment },
-    { header: 'KIND', value: ({ kind }) => kind },
-    ...(by === 'currency' ? [] : [{ header: by.toUpperCase(), value: ({ value }: PeriodTotal) => value }]),
-    { header: 'CURRENCY', value: ({ currency }) => currency },
-    { header: 'RECORDS', value: ({ records }) => records, align: 'right' },
-    { header: 'TOTAL', value: ({ total }) => formatAmount(total), align: 'right' },
-    { header: 'SUCCEEDED', value: ({ succeeded }) => succeeded, align: 'right', leaveOut: 1 },
-    { header: 'OF THEM', value: ({ succeededTotal }) => formatAmount(succeededTotal), align: 'right', leaveOut: 1 },
-  ];
 }

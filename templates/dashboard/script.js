@@ -24,20 +24,21 @@ function say(text) {
 async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = 'copied';
+    button.textContent = '✓';
     say('Copied');
   } catch {
-    button.textContent = 'select it';
+    button.textContent = '✕';
   }
   setTimeout(() => {
-    button.textContent = 'copy';
+    button.textContent = '⧉';
   }, 2000);
 }
 
 for (const id of document.querySelectorAll('main .id, .foot .copied')) {
   const text = id.dataset.whole ?? id.textContent;
-  const button = made('button', 'copy', 'copy');
+  const button = made('button', 'copy', '⧉');
   button.type = 'button';
+  button.title = 'Copy';
   button.setAttribute('aria-label', `Copy ${text}`);
   button.addEventListener('click', () => copy(text, button));
   (id.closest('a') ?? id).after(button);

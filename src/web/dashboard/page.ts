@@ -1,10 +1,11 @@
+import type { Shown, Tone } from './value.ts';
+
 /*
  * A page of the dashboard as data. The templates in `templates/dashboard/` make HTML of it, and nothing else does: a screen says what
  * is there and in which order, never how it looks, and a text of a stranger cannot become markup on any page.
  */
 
-/** How something is. A word or a sign always stands beside the colour. */
-export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+export type { AmountCell, Cell, CountCell, Shown, TextCell, TimeCell, Tone } from './value.ts';
 
 export interface Page {
   /** A few words: the heading, and the title of the browser's window. */
@@ -20,6 +21,8 @@ export interface Page {
   readonly regions?: readonly Region[];
   /** Of the answer; missing: 200. */
   readonly status?: number;
+  /** The browser goes on by itself, here or elsewhere: while work goes on. */
+  readonly refresh?: { readonly seconds: number; readonly to?: string };
 }
 
 /** What can be old on a page, named by what changed it. */
@@ -38,51 +41,6 @@ export type Region = (typeof REGIONS)[number];
 export interface Link {
   readonly text: string;
   readonly href: string;
-}
-
-// What stands in a cell, a fact or a card.
-
-/** A bare value is text; null is shown as a dash. */
-export type Shown = string | number | bigint | null | Cell | Cell[];
-
-export type Cell = TextCell | TimeCell | AmountCell | CountCell;
-
-export interface TextCell {
-  readonly text: string;
-  /**
-   * `id`: copied by a click. `code`: a command or a name from the configuration. `status`: a word that a tone belongs to. `long`: may
-   * take a line of its own. `digest`: its first characters, the rest on demand. `body`: line feeds stay.
-   */
-  readonly as?: 'id' | 'code' | 'status' | 'long' | 'digest' | 'body';
-  readonly tone?: Tone;
-  readonly href?: string;
-  /** A second line in small letters. */
-  readonly note?: string;
-}
-
-/** An instant: in the zone of the configuration, with UTC on demand. */
-export interface TimeCell {
-  readonly ms: number | null;
-  /** `day`: the day alone. */
-  readonly as?: 'time' | 'day';
-  readonly href?: string;
-}
-
-/** Exact decimal text, grouped by the page. An `effect` has its sign. */
-export interface AmountCell {
-  readonly amount: string | null;
-  readonly currency?: string | null;
-  readonly as?: 'amount' | 'effect';
-  readonly tone?: Tone;
-  readonly href?: string;
-  readonly note?: string;
-}
-
-/** A number of rows; null reads "more than it is worth counting". */
-export interface CountCell {
-  readonly count: number | null;
-  readonly tone?: Tone;
-  readonly href?: string;
 }
 
 // The blocks.

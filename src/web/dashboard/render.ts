@@ -20,8 +20,6 @@ export interface Around {
   readonly own: OwnFiles;
   /** What was done, shown once. */
   readonly said?: string | undefined;
-  /** The browser asks again after so many seconds: while work goes on. */
-  readonly refreshSeconds?: number | undefined;
 }
 
 let eta: Eta | undefined;

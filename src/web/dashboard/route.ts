@@ -1,4 +1,9 @@
+import type { z } from 'zod';
 import type { Config } from '../../config/load.ts';
+import type { dashboard } from '../../config/sections/dashboard.ts';
+import type { Look } from '../../confirm/look.ts';
+import type { ServeReport } from '../../confirm/serve-report.ts';
+import type { Credential } from '../../domain/access/proof.ts';
 import type { PersonAct, Role } from '../../domain/access/roles.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { Operations } from '../../store/operations.ts';
@@ -10,12 +15,15 @@ import type { Page } from './page.ts';
  * (`router.ts`) checks the session, the role and the token of the form before it calls `handle`, so no screen does.
  */
 
+/** The configuration with the settings of the dashboard. */
+export type DashboardConfig = Config & { readonly dashboard: z.infer<typeof dashboard> };
+
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** `/records/:kind/:reference`. A parameter is decoded, and never empty. */
   readonly path: string;
   /** A row of the table of `domain/access/roles.ts`: the roles that may. */
-  readonly act: PersonAct;
+  readonly act: Exclude<PersonAct, 'login'>;
   /**
    * `light`: bounded by an index at any size of the store, and answered in the dashboard's thread. `aside`: computes for longer, in a
    * process of its own; a page shows the progress, and the answer is fetched when it is done.
@@ -24,7 +32,29 @@ export interface Route {
   readonly handle: (context: Context) => Promise<Answer>;
 }
 
-export type Answer = Page | Redirect | Download;
+/** A route of the login: it has no visitor yet, and sets the cookie of a session. */
+export interface OpenRoute extends Omit<Route, 'act' | 'weight' | 'handle'> {
+  readonly act: 'login';
+  readonly weight: 'light';
+  readonly handle: (context: OpenContext) => Promise<Answer>;
+}
+
+export type AnyRoute = Route | OpenRoute;
+
+export type Answer = (Page | Redirect | Download | Listening) & SetCookies;
+
+/** Keeps the connection, and says on it which regions became old. */
+export interface Listening {
+  readonly listens: true;
+}
+
+/** Cookies that an answer sets. A name that is missing leaves the cookie as it is; null takes it away. */
+export interface SetCookies {
+  /** The id of the session, from now on. */
+  readonly session?: { readonly id: string } | null;
+  /** What a login that takes several pages needs; it comes back from other sites, too, and ends after ten minutes. */
+  readonly login?: string | null;
+}
 
 /** After a POST: the page that shows what was done. `said` is shown there once. */
 export interface Redirect {
@@ -45,8 +75,8 @@ export interface Visitor {
   readonly roles: readonly Role[];
   /** When this session last proved who it is, in milliseconds since 1970. */
   readonly provenAtMs: number;
-  /** What proves the acts of this session to the store: the digest of its id. */
-  readonly credential: string;
+  /** What proves the acts of this session to the store. */
+  readonly credential: Credential;
 }
 
 /** Everything that a screen may use. It reads no clock, file or environment of its own. */
@@ -67,15 +97,43 @@ export interface Context {
   readonly operations: Operations;
   readonly clock: Clock;
   readonly nowMs: number;
-  readonly config: Config;
+  readonly config: DashboardConfig;
   /** The path of this request with its query, for a form that comes back to it. */
   readonly address: string;
+  /** How everything stands, by a look that all sessions share. */
+  readonly look: () => Promise<Look>;
+  /** What the `serve` beside the dashboard reports; null: it runs in another process, or not at all. */
+  readonly serve: () => ServeReport | null;
+  /** What is computed aside for this visitor. */
+  readonly works: FetchedWorks;
   /** Of an `aside` route: how far it is. */
   readonly progress: (done: number, total: number | null) => void;
   /** The folder of uploads that outlive one request, of mode 0700; the same in the process of an `aside` route. */
   readonly uploads: string;
   /** Aborted when the visitor, or the dashboard, no longer waits. */
   readonly signal: AbortSignal;
+}
+
+/** What was begun aside: its answer or how far it is, and the way to end it. */
+export interface FetchedWorks {
+  fetch(id: string, visitor: Visitor): Answer;
+  stop(id: string, visitor: Visitor): Redirect;
+}
+
+/** What a route of the login may use. */
+export interface OpenContext extends Omit<Context, 'visitor' | 'may' | 'operations'> {
+  /** The operations without a credential: what a login writes proves itself. */
+  readonly operations: Operations;
+  /** The visitor of the session that the browser has already; null: none. */
+  readonly visitor: Visitor | null;
+  /** The address of the browser, or of the proxy that is not in `dashboard.trustProxy`. */
+  readonly peer: string;
+  /** What the browser calls itself: a text of a stranger. */
+  readonly agent: string;
+  /** The value of the cookie of the login, as set by an answer before. */
+  readonly login: string | null;
+  /** Where this dashboard is reached, without a slash at the end: for the way back from an identity provider. */
+  readonly origin: string;
 }
 
 export interface UploadedFile {
@@ -87,6 +145,10 @@ export interface UploadedFile {
 
 export function isPage(answer: Answer): answer is Page {
   return 'blocks' in answer;
+}
+
+export function isListening(answer: Answer): answer is Listening & SetCookies {
+  return 'listens' in answer;
 }
 
 export function isRedirect(answer: Answer): answer is Redirect {

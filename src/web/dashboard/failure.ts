@@ -1,0 +1,172 @@
+import { MAY, type PersonAct } from '../../domain/access/roles.ts';
+import { type ErrorKind, TallyhookError } from '../../domain/error.ts';
+import { StoreError } from '../../store/error.ts';
+import type { Block, FormBlock, Page } from './page.ts';
+
+/*
+ * What went wrong, as a page in plain words with the next step: never a stack trace, and never a lost form. What was filled in stays in the
+ * page, to be sent again.
+ */
+
+/** A form that was sent and did not count. */
+export interface SentForm {
+  readonly action: string;
+  readonly form: URLSearchParams;
+}
+
+/** The status of an answer, by the kind of the error. `usage`: what was sent means nothing. */
+const STATUS = {
+  usage: 422,
+  configuration: 500,
+  unauthorized: 403,
+  not_found: 404,
+  unavailable: 503,
+  corrupt: 500,
+  failed: 409,
+} as const satisfies Record<ErrorKind, number>;
+
+/** Fields that are never written into a page again. */
+const SECRET_FIELDS = /password|recovery|totp/i;
+
+export function failurePage(
+  error: unknown,
+  { sent, path }: { readonly sent: SentForm | null; readonly path: string },
+): Page {
+  if (!(error instanceof TallyhookError)) {
+    return failed({
+      status: 500,
+      title: 'This page failed',
+      text: 'The dashboard has a defect here. Nothing was changed by this page.',
+      next: 'The log of the dashboard names the cause. The command line does the same.',
+    });
+  }
+  const page = {
+    status: error instanceof StoreError && error.fault === 'not_allowed' ? 403 : STATUS[error.kind],
+    title: titleOf(error),
+    text: error.message,
+    next: error.hint,
+  };
+  // A filter that means nothing: the list without it is one click away.
+  if (error.kind === 'usage' && sent === null)
+    return failed({ ...page, status: 400, links: [{ text: 'Without the filter', href: path }] });
+  return failed(page, error.kind === 'unavailable' || error.kind === 'usage' ? sent : null);
+}
+
+const TITLES = {
+  usage: 'This cannot be read',
+  configuration: 'The configuration is in the way',
+  unauthorized: 'This is not yours to do',
+  not_found: 'There is no such thing',
+  unavailable: 'Not at the moment',
+  corrupt: 'The database is damaged',
+  failed: 'This was not done',
+} as const satisfies Record<ErrorKind, string>;
+
+function titleOf(error: TallyhookError): string {
+  if (!(error instanceof StoreError)) return TITLES[error.kind];
+  if (error.fault === 'busy' || error.fault === 'locked') return 'The database is busy';
+  if (error.fault === 'older_schema' || error.fault === 'newer_schema') return 'The database is of another version';
+  if (error.fault === 'no_database' || error.fault === 'replaced') return 'The database is gone';
+  return TITLES[error.kind];
+}
+
+/** The address leads nowhere. */
+export function nowherePage(): Page {
+  const text = 'There is no page at this address.';
+  return failed({ status: 404, title: 'No such page', text, next: 'Begin at Today, or find a reference.' });
+}
+
+/** The address is there, for a form alone, or for a link alone. */
+export function otherMethodPage(): Page {
+  return failed({
+    ...{ status: 405, title: 'Not in this way', text: 'This address takes another kind of request.' },
+    next: 'Go to the screen, and use its form.',
+  });
+}
+
+/** A person without a role for this act. */
+export function notAllowedPage(act: PersonAct, name: string): Page {
+  const roles = MAY[act].join(' or ');
+  return failed({
+    ...{ status: 403, title: 'This needs another role' },
+    text: `${name} may not do this: ${act} needs ${roles === '' ? 'no person' : roles}.`,
+    next: 'Who has the role does it; an admin changes roles under People, or with: tallyhook users roles NAME --role ROLE',
+  });
+}
+
+/** A form of a page that is not ours. */
+export function foreignPage(): Page {
+  return failed({
+    ...{ status: 403, title: 'Not from this dashboard' },
+    text: 'The form was sent from a page of another site, or without saying from where.',
+    next: 'Open the screen here, and fill in its form.',
+  });
+}
+
+/** The token of the form is not the one of this session: the page is older than the login, or its session is another one. */
+export function otherTokenPage(sent: SentForm): Page {
+  const text = 'The form is of another session: nothing was done. What was filled in is kept here.';
+  return failed({ status: 403, title: 'Send it again', text, next: 'Look at it, then send it again.' }, sent);
+}
+
+/** The session is over, and a form came. `login`: where to log in beside it. */
+export function endedSessionPage(sent: SentForm): Page {
+  return failed(
+    {
+      ...{
+        status: 401,
+        title: 'The session is over',
+        text: 'Nothing was done. What was filled in is kept on this page.',
+      },
+      next: 'Log in in another window, come back, and send it again.',
+      links: [{ text: 'Log in', href: '/login' }],
+    },
+    sent,
+  );
+}
+
+/** More was sent than is taken. */
+export function tooLargePage(limitBytes: number): Page {
+  return failed({
+    ...{ status: 413, title: 'Too large', text: `More was sent than the ${limitBytes} bytes that are taken.` },
+    next: 'Send a smaller file, or import it on the command line: tallyhook statements import FILE',
+  });
+}
+
+/** What was sent is no form. */
+export function unreadablePage(): Page {
+  return failed({
+    ...{ status: 400, title: 'This cannot be read', text: 'What was sent is no form, or was cut off.' },
+    next: 'Go back, and send it again.',
+  });
+}
+
+interface Failed {
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+  readonly next?: string | undefined;
+  readonly links?: readonly { readonly text: string; readonly href: string }[];
+}
+
+function failed({ status, title, text, next, links }: Failed, sent: SentForm | null = null): Page {
+  const notice: Block = {
+    ...{ kind: 'notice', tone: status === 404 ? 'quiet' : status < 500 ? 'warn' : 'bad', text },
+    ...(next !== undefined && { next }),
+    ...(links !== undefined && { links }),
+  };
+  const again = sent === null ? [] : [resendForm(sent)];
+  return { title, question: '', commands: [], blocks: [notice, ...again], status };
+}
+
+/** What was sent, as a form that sends it again. */
+function resendForm({ action, form }: SentForm): FormBlock {
+  const sent = [...form].filter(([name]) => name !== 'token');
+  const shown = sent.filter(([name, value]) => !SECRET_FIELDS.test(name) && value !== '');
+  return {
+    ...{ kind: 'form', id: 'again', title: 'What was filled in', method: 'POST', action },
+    fields: shown.map(([name, value]) => ({ type: 'hidden', name, value })),
+    blocks: [{ kind: 'facts', facts: shown.map(([name, value]) => [name, { text: value, as: 'long' }]) }],
+    buttons: [{ label: 'Send it again' }],
+  };
+}

@@ -1,0 +1,249 @@
+import type { ServeReport } from '../../confirm/serve-report.ts';
+import { mayAct } from '../../domain/access/roles.ts';
+import { TallyhookError } from '../../domain/error.ts';
+import type { Operations } from '../../store/operations.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { ReadForm } from './body.ts';
+import {
+  endedSessionPage,
+  failurePage,
+  foreignPage,
+  notAllowedPage,
+  nowherePage,
+  otherMethodPage,
+  otherTokenPage,
+  type SentForm,
+  tooLargePage,
+  unreadablePage,
+} from './failure.ts';
+import type { Guard } from './guard.ts';
+import type { KeptArchive } from './kept-archive.ts';
+import type { Looking } from './looking.ts';
+import type { OwnFiles } from './own-files.ts';
+import type { Page } from './page.ts';
+import { pageHtml } from './render.ts';
+import {
+  type Answer,
+  type AnyRoute,
+  type Context,
+  type DashboardConfig,
+  isListening,
+  isPage,
+  isRedirect,
+  type Redirect,
+  type Visitor,
+} from './route.ts';
+import type { Found, Router } from './router.ts';
+import { cookiesOf, formToken, isFormToken, type Sessions, setCookies } from './session.ts';
+import { firstUserPage, throughPage } from './threshold.ts';
+import type { Works } from './work.ts';
+
+/** A request as the frame takes it. */
+export interface Request {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly peer: string;
+  /** Reads the body: only once everything else is in order. `check` is called with the fields that come before the first file. */
+  readonly form: (check: (fields: URLSearchParams) => boolean) => Promise<ReadForm>;
+}
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: string | Uint8Array;
+  /** The connection stays, and says which regions became old. */
+  readonly listens?: true;
+}
+
+export interface FrameParts {
+  readonly config: DashboardConfig;
+  readonly clock: Clock;
+  readonly router: Router;
+  readonly guard: Guard;
+  readonly sessions: Sessions;
+  readonly archive: KeptArchive;
+  /** The operations for the acts of a visitor; null: without a credential. */
+  readonly operations: (visitor: Visitor | null) => Operations;
+  readonly works: Works;
+  readonly looking: Looking;
+  readonly serve: () => ServeReport | null;
+  readonly own: OwnFiles;
+  readonly uploads: string;
+  readonly stopping: AbortSignal;
+  /** A defect of ours: the page does not show it. */
+  readonly onFault: (error: unknown, route: string) => void;
+}
+
+/** Pages of one session that were told what was done, at most: each is shown once. */
+const MOST_SAID = 1_000;
+/** Fields of one form: five hundred chosen rows, and more. */
+export const MOST_FIELDS = 5_000;
+
+/** What every request passes: who it is, whether they may, whether the form is ours; then the screen; then the answer. */
+export class Frame {
+  readonly #parts: FrameParts;
+  /** What was done, by session, until the next page shows it. */
+  readonly #said = new Map<string, string>();
+
+  constructor(parts: FrameParts) {
+    this.#parts = parts;
+  }
+
+  async answer(request: Request): Promise<Response> {
+    const { router, sessions } = this.#parts;
+    const url = new URL(request.url, 'http://dashboard');
+    const cookies = cookiesOf(request.headers.cookie);
+    const asked: Asked = { request, url, cookies, visitor: null };
+    try {
+      const search = router.find(request.method, url.pathname);
+      const visitor = cookies.session === null ? null : await sessions.find(cookies.session);
+      const known = { ...asked, visitor };
+      if (visitor === null && !(await sessions.hasUsers())) return this.#page(known, firstUserPage());
+      if (search.is === 'found') return await this.#found(known, search);
+      if (visitor === null) return this.#toLogin(known);
+      if (search.is === 'nothing') return this.#page(known, nowherePage());
+      const page = this.#page(known, otherMethodPage());
+      return { ...page, headers: { ...page.headers, allow: search.allow.join(', ') } };
+    } catch (error) {
+      return this.#failed(asked, error, null, url.pathname);
+    }
+  }
+
+  async #found(asked: Asked, { route, params }: Found): Promise<Response> {
+    const { guard, config } = this.#parts;
+    const { request, url, visitor, cookies } = asked;
+    const isForm = route.method === 'POST';
+    if (isForm && !guard.isFromOwnPage(request)) return this.#page(asked, foreignPage());
+    if (visitor === null && route.act !== 'login' && !isForm) return this.#toLogin(asked);
+    if (visitor !== null && !mayAct(visitor.roles, route.act))
+      return this.#page(asked, notAllowedPage(route.act, visitor.name));
+
+    const isTokenRight = (fields: URLSearchParams) =>
+      route.act === 'login' || (cookies.session !== null && isFormToken(fields.get('token'), cookies.session));
+    const read = isForm ? await request.form(isTokenRight) : NO_FORM;
+    const sent: SentForm | null =
+      isForm && read.outcome === 'read' && route.act !== 'login' && route.act !== 'me'
+        ? { action: request.url, form: read.fields }
+        : null;
+    try {
+      if (read.outcome === 'too_large') return this.#page(asked, tooLargePage(read.limitBytes));
+      if (read.outcome === 'unreadable') return this.#page(asked, unreadablePage());
+      if (visitor === null && route.act !== 'login')
+        return this.#page(asked, endedSessionPage(sent ?? { action: request.url, form: read.fields }));
+      if (isForm && !isTokenRight(read.fields))
+        return this.#page(asked, otherTokenPage({ action: request.url, form: read.fields }));
+      const context: Omit<Context, 'visitor' | 'may'> = {
+        ...{ params, query: url.searchParams, form: read.fields, files: read.files, address: request.url, config },
+        ...this.#around(asked),
+      };
+      return await this.#answered(asked, await this.#called(route, asked, context));
+    } catch (error) {
+      return this.#failed(asked, error, sent, `${route.method} ${route.path}`);
+    } finally {
+      await read.end();
+    }
+  }
+
+  #around({
+    visitor,
+  }: Asked): Omit<Context, 'params' | 'query' | 'form' | 'files' | 'address' | 'config' | 'visitor' | 'may'> {
+    const { archive, operations, clock, uploads, stopping, looking, works, serve } = this.#parts;
+    return {
+      ...{ look: () => looking.look(), works, serve },
+      ...{ archive: archive.reading, operations: operations(visitor), clock, nowMs: clock.nowMs(), uploads },
+      ...{ progress: () => {}, signal: stopping },
+    };
+  }
+
+  #called(route: AnyRoute, asked: Asked, context: Omit<Context, 'visitor' | 'may'>): Promise<Answer> {
+    const { visitor, request, cookies } = asked;
+    if (route.act === 'login') {
+      const { peer, headers } = request;
+      const agent = String(headers['user-agent'] ?? '').slice(0, 512);
+      const { publicUrl } = this.#parts.config.dashboard;
+      const origin = publicUrl === null ? `http://${headers.host}` : new URL(publicUrl).origin;
+      return route.handle({ ...context, visitor, peer, agent, login: cookies.login, origin });
+    }
+    const known = visitor as Visitor; // without one it was answered above
+    if (route.weight === 'aside') return this.#parts.works.begin(route, known, context);
+    return route.handle({ ...context, visitor: known, may: (act) => mayAct(known.roles, act) });
+  }
+
+  async #answered(asked: Asked, answer: Answer): Promise<Response> {
+    const set = setCookies(answer);
+    const cookies = set.length === 0 ? {} : { 'set-cookie': set };
+    if (isRedirect(answer)) {
+      this.#remember(asked, answer);
+      return { status: 303, headers: { ...cookies, location: ownAddress(answer.to) }, body: '' };
+    }
+    if (isPage(answer)) {
+      const page = this.#page(asked, answer);
+      return { ...page, headers: { ...page.headers, ...cookies } };
+    }
+    if (isListening(answer))
+      return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: '', listens: true };
+    const { name, type, bytes } = answer;
+    const headers = { ...cookies, 'content-type': type, 'content-disposition': attachment(name) };
+    return { status: 200, headers, body: bytes };
+  }
+
+  #remember({ cookies, visitor }: Asked, { said }: Redirect): void {
+    if (said === undefined || visitor === null || cookies.session === null) return;
+    if (this.#said.size >= MOST_SAID) this.#said.delete(this.#said.keys().next().value ?? '');
+    this.#said.set(cookies.session, said);
+  }
+
+  /** Someone without a session: to the login, and from there to where they wanted to go. */
+  #toLogin(asked: Asked): Response {
+    const { guard } = this.#parts;
+    const { request, url } = asked;
+    // A link from another site: the browser left the cookie away. A page of ours leads on, and then it comes.
+    if (guard.isFromAnotherSite(request) && request.method !== 'POST')
+      return this.#page(asked, throughPage(request.url));
+    const to = url.pathname === '/' ? '' : `?to=${encodeURIComponent(request.url)}`;
+    return { status: 303, headers: { location: `/login${to}` }, body: '' };
+  }
+
+  #failed(asked: Asked, error: unknown, sent: SentForm | null, route: string): Response {
+    const { onFault, archive } = this.#parts;
+    if (!(error instanceof TallyhookError)) onFault(error, route);
+    archive.afterFailure(error);
+    return this.#page(asked, failurePage(error, { sent, path: asked.url.pathname }));
+  }
+
+  #page({ visitor, cookies, url }: Asked, page: Page): Response {
+    const { config, clock, own } = this.#parts;
+    const key = cookies.session ?? '';
+    const said = this.#said.get(key);
+    this.#said.delete(key);
+    const html = pageHtml(page, {
+      ...{ visitor, token: cookies.session === null ? '' : formToken(cookies.session), path: url.pathname, own, said },
+      ...{ zone: config.timeZone, nowMs: clock.nowMs() },
+    });
+    return { status: page.status ?? 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html };
+  }
+}
+
+interface Asked {
+  readonly request: Request;
+  readonly url: URL;
+  readonly cookies: ReturnType<typeof cookiesOf>;
+  readonly visitor: Visitor | null;
+}
+
+const NO_FORM: ReadForm = { outcome: 'read', fields: new URLSearchParams(), files: {}, end: async () => {} };
+
+/** An address on this dashboard: never one of another site, however it is written. */
+export function ownAddress(to: string): string {
+  const url = URL.canParse(to, 'http://dashboard') ? new URL(to, 'http://dashboard') : null;
+  const isOwn = url?.origin === 'http://dashboard' && to.startsWith('/') && !url.pathname.startsWith('//');
+  return isOwn ? `${url.pathname}${url.search}${url.hash}` : '/';
+}
+
+/** A name is ASCII in the first form, which every browser reads, and as it is in the second. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\w.-]+/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,88 @@
+import type { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { plain } from '../../config/plain.ts';
+import type { ServeReport } from '../../confirm/serve-report.ts';
+import { TallyhookError } from '../../domain/error.ts';
+import { KeptThread, startThread } from '../../package-root.ts';
+import type { OperationsChannel } from '../../store/operations-channel.ts';
+import type { DashboardData, FromDashboard, ToDashboard } from './messages.ts';
+import type { DashboardConfig } from './route.ts';
+
+/** The dashboard of this process. */
+export interface Dashboard {
+  /** Where it listens, of the first start. */
+  readonly url: string;
+  /** What `serve` knows of itself changed. */
+  report(report: ServeReport): void;
+  /** Answers what was asked within `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface DashboardHostParts {
+  /** Opens a channel to the operations, one per started thread. */
+  readonly connectOperations: () => OperationsChannel;
+  readonly log: Logger;
+  /** What `serve` knows of itself at the start; null: this process receives nothing. */
+  readonly report: ServeReport | null;
+}
+
+/** Heap limits of the thread, in MiB: a page is 150 kB, and what takes more is computed in a process of its own. */
+const YOUNG_MB = 8;
+const OLD_MB = 128;
+
+/**
+ * Starts the dashboard in a thread of its own, and resolves once it listens. A thread that ends is started again.
+ *
+ * @throws TallyhookError when it cannot listen
+ */
+export async function startDashboard(config: DashboardConfig, parts: DashboardHostParts): Promise<Dashboard> {
+  const { log } = parts;
+  const listening = Promise.withResolvers<string>();
+  let { report } = parts;
+  const start = (): Worker => {
+    const port = parts.connectOperations();
+    return startThread('web/dashboard/thread', {
+      workerData: { config: plain(config), port, report } satisfies DashboardData,
+      transferList: [port],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
+    });
+  };
+  const thread = new KeptThread<ToDashboard, FromDashboard>({
+    ...{ name: 'dashboard thread', start, log },
+    receive(message) {
+      if (message.type === 'listening') listening.resolve(message.url);
+      else if (message.type === 'not_listening') listening.reject(notListening(config, message.code));
+      else log.error({ doing: message.doing, reason: message.message }, 'a page of the dashboard failed');
+    },
+  });
+  const stop = (graceMs: number) => {
+    return thread.stop({ type: 'stop', graceMs }, graceMs, 'the dashboard did not end in time');
+  };
+  try {
+    const url = await listening.promise;
+    return {
+      url,
+      report(latest) {
+        report = latest;
+        thread.post({ type: 'report', report: latest });
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is in use',
+  EACCES: 'not allowed for this user',
+  EADDRNOTAVAIL: 'this machine has no such address',
+};
+
+function notListening({ dashboard: { host, port } }: DashboardConfig, code: string): TallyhookError {
+  return new TallyhookError(`The dashboard cannot listen on ${host}:${port}: ${REASONS[code] ?? code}.`, {
+    kind: 'configuration',
+    hint: 'Stop what listens there, or change dashboard.port or dashboard.host.',
+  });
+}

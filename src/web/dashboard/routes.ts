@@ -1,0 +1,17 @@
+import type { AnyRoute } from './route.ts';
+import { eventsRoutes } from './screens/events.ts';
+import { findRoutes } from './screens/find.ts';
+import { findingsRoutes } from './screens/findings.ts';
+import { ownRoutes } from './screens/own.ts';
+import { recordRoutes } from './screens/record.ts';
+import { recordsRoutes } from './screens/records.ts';
+import { refusedRoutes } from './screens/refused.ts';
+import { todayRoutes } from './screens/today.ts';
+
+/** Every route of the dashboard: each screen has a file, which exports its own. */
+export function routes(): readonly AnyRoute[] {
+  return [
+    ...[...todayRoutes, ...findRoutes, ...recordsRoutes, ...recordRoutes, ...findingsRoutes],
+    ...[...eventsRoutes, ...refusedRoutes, ...ownRoutes],
+  ];
+}

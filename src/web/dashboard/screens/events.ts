@@ -1,0 +1,229 @@
+import { TallyhookError } from '../../../domain/error.ts';
+import { EVENT_KINDS, EVENT_STATES, keyTimestamp } from '../../../domain/events/event.ts';
+import { indentedJson } from '../../../domain/text/json-text.ts';
+import { maskedBody } from '../../../domain/text/privacy.ts';
+import { eventColumns, eventStateText, moveText } from '../../../lists/events.ts';
+import { findingColumns } from '../../../lists/findings.ts';
+import type { EventDetail, EventFilter, EventSummary, Variant } from '../../../store/events.ts';
+import { recordAddress } from '../address.ts';
+import { textIn, wordsIn } from '../asked.ts';
+import {
+  choice,
+  dayFields,
+  daysIn,
+  environmentField,
+  environmentIn,
+  filtersForm,
+  optionsOf,
+  textField,
+} from '../filters.ts';
+import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import type { BesideBlock, Block, Page } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+import { wordingIn } from '../wording.ts';
+
+// What exactly came, was it authentic, what did it change?
+
+export const eventsRoutes: readonly Route[] = [
+  { method: 'GET', path: '/events', act: 'read', weight: 'light', handle: list },
+  { method: 'GET', path: '/events/:id', act: 'read', weight: 'light', handle: (context) => show(context, false) },
+  { method: 'POST', path: '/events/:id/reveal', act: 'reveal', weight: 'light', handle: reveal },
+];
+
+async function list(context: Context): Promise<Page> {
+  const { query, archive, config } = context;
+  const filter = eventFilterIn(query, config.timeZone);
+  const found = await pageOfList(
+    query,
+    (page) => archive.events(filter, page),
+    () => archive.countEvents(filter),
+  );
+  const options = optionsOf(query, ['environment', 'kind', 'state', 'event', 'reference', 'since', 'until']);
+  return {
+    title: 'Events',
+    question: 'What exactly came, and when?',
+    commands: [`tallyhook events list${options}`],
+    regions: ['events'],
+    blocks: [
+      filtersForm('/events', [
+        environmentField(query),
+        choice(query, 'kind', 'Kind', EVENT_KINDS),
+        choice(query, 'state', 'State', EVENT_STATES),
+        ...dayFields(query),
+        textField(query, 'event', 'Event'),
+        textField(query, 'reference', 'Reference'),
+      ]),
+      eventTable(found.rows, {
+        text: query.size === 0 ? 'No event came yet.' : 'No event matches.',
+        next: query.size === 0 ? 'Send a sample: tallyhook trigger refund.success' : 'Take a filter away.',
+      }),
+      pagesBlock('/events', query, found),
+    ],
+  };
+}
+
+export function eventTable(rows: readonly EventSummary[], empty: { text: string; next?: string }): Block {
+  return listTable(eventColumns(), rows, {
+    ...{ id: 'events', caption: 'Events, the newest first', empty, head: 'Event' },
+    links: { Event: ({ id }) => `/events/${id}` },
+  });
+}
+
+function eventFilterIn(query: URLSearchParams, zone: string): EventFilter {
+  const kinds = wordsIn(query, 'kind', EVENT_KINDS);
+  const states = wordsIn(query, 'state', EVENT_STATES);
+  const event = textIn(query, 'event');
+  const reference = textIn(query, 'reference', 255);
+  return {
+    ...environmentIn(query),
+    ...daysIn(query, zone),
+    ...(kinds !== undefined && { kinds }),
+    ...(states !== undefined && { states }),
+    ...(event !== undefined && { events: [event] }),
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+async function eventOf({ params: { id = '' }, archive }: Context): Promise<EventDetail> {
+  const event = /^\d{1,15}$/.test(id) ? await archive.event(Number(id)) : null;
+  if (event !== null) return event;
+  throw new TallyhookError(`There is no event ${id}.`, { kind: 'not_found', hint: 'Find it in the list of events.' });
+}
+
+/** Shows the personal data of one event whole, once, and enters who asked. */
+async function reveal(context: Context): Promise<Page> {
+  const { operations, visitor, params } = context;
+  await eventOf(context);
+  await operations.access.reveal({ rows: [`event:${params.id}`], by: visitor.name });
+  return show(context, true);
+}
+
+async function show(context: Context, isRevealed: boolean): Promise<Page> {
+  const { may, nowMs, config } = context;
+  const event = await eventOf(context);
+  const { id, record, findings } = event;
+  const times = wordingIn(config.timeZone);
+  const isMasked =
+    !isRevealed && [event, ...event.contents].some((one) => bodyText(one, true) !== bodyText(one, false));
+  const blocks: Block[] = [verdict(event), { kind: 'facts', facts: factsOf(event) }];
+  if (findings.length > 0)
+    blocks.push(
+      listTable(findingColumns({ reveal: isRevealed, nowMs, times }), findings, {
+        ...{ id: 'findings', caption: 'Open findings of its record', without: ['Env', 'Record'], head: 'Code' },
+        links: { Code: (finding) => `/findings/${finding.id}` },
+        empty: { text: 'None.' },
+      }),
+    );
+  blocks.push({
+    kind: 'section',
+    id: 'contents',
+    title: event.contents.length === 0 ? 'Content' : 'Contents',
+    blocks: [contents(event, isRevealed)],
+  });
+  if (isMasked && may('reveal'))
+    blocks.push({
+      ...{ kind: 'form', id: 'reveal', as: 'act', method: 'POST', action: `/events/${id}/reveal`, fields: [] },
+      buttons: [
+        {
+          ...{ label: 'Show personal data', as: 'plain' },
+          confirm:
+            'Account numbers, names and addresses are shown whole, and it is entered in the audit that you saw them.',
+        },
+      ],
+    });
+  return {
+    title: `Event ${id}: ${event.event}`,
+    question: 'What exactly came, was it authentic, what did it change?',
+    commands: [`tallyhook events show ${id}`],
+    trail: [
+      { text: 'Events', href: '/events' },
+      ...(record === null ? [] : [{ text: `${record.kind} ${record.reference}`, href: recordAddress(record) }]),
+    ],
+    blocks,
+  };
+}
+
+function verdict(event: EventDetail): Block {
+  const { quarantine, variants, keyId, merchantSignature } = event;
+  const signed =
+    merchantSignature === 'verified' ? 'its merchantSignature verified, too' : 'it had no merchantSignature';
+  const text = `Authentic: signed with the key pair ${keyId}; ${signed}.`;
+  const what = moveText(event);
+  if (quarantine !== null)
+    return {
+      kind: 'notice',
+      tone: 'warn',
+      text: `${text} It makes no observation: ${quarantine.replaceAll('_', ' ')}.`,
+    };
+  if (variants > 0)
+    return {
+      kind: 'notice',
+      tone: 'warn',
+      text: `${text} It came with ${variants + 1} different contents; none has privilege.`,
+    };
+  return { kind: 'notice', tone: 'good', text: what === null ? text : `${text} ${what}.` };
+}
+
+function factsOf(event: EventDetail): Extract<Block, { kind: 'facts' }>['facts'] {
+  const { environment, reference, receivedAtMs, lastReceivedAtMs, deliveries, sentAt, status, record } = event;
+  const updated = keyTimestamp(event);
+  const at = updated.kind === 'unreadable' ? null : Date.parse(updated.text);
+  return [
+    ['environment', environment],
+    ['reference', { text: reference, as: 'id', ...(record !== null && { href: recordAddress(record) }) }],
+    ['status', status],
+    ['state', eventStateText(event)],
+    ['updated at', at === null || Number.isNaN(at) ? { text: event.updatedAt, as: 'digest' } : { ms: at }],
+    ['received', { ms: receivedAtMs }],
+    ['deliveries', deliveries],
+    ['last received', { ms: lastReceivedAtMs }],
+    ['sent at (not signed)', sentAt],
+  ];
+}
+
+type Content = Pick<Variant, 'body' | 'bodyDigest' | 'prunedAtMs'>;
+
+/** All contents that came under the key of this event, beside each other. */
+function contents(event: EventDetail, isRevealed: boolean): BesideBlock {
+  const all = [
+    { ...event, title: 'First content' },
+    ...event.contents.map((one) => ({ ...one, title: `Variant ${one.id}` })),
+  ];
+  return {
+    kind: 'beside',
+    parts: all.map((content) => ({
+      title: content.title,
+      blocks: [
+        {
+          kind: 'facts',
+          facts: [
+            ['received', { ms: content.receivedAtMs }],
+            ['signed with', content.keyId],
+            ['deliveries', content.deliveries],
+            ['sha256', { text: content.bodyDigest, as: 'digest' }],
+          ],
+        },
+        body(content, isRevealed),
+      ],
+    })),
+  };
+}
+
+function body(content: Content, isRevealed: boolean): Block {
+  const { prunedAtMs } = content;
+  if (prunedAtMs !== null)
+    return {
+      kind: 'notice',
+      tone: 'quiet',
+      text: 'Its body was pruned; its digest stays.',
+      next: 'A backup from before may hold it.',
+    };
+  const text = bodyText(content, !isRevealed);
+  const note = text === bodyText(content, false) ? 'exact' : 'masked';
+  return { kind: 'body', title: `${content.body.byteLength} bytes`, text: indentedJson(text), note };
+}
+
+function bodyText({ body }: Content, isMasked: boolean): string {
+  const text = Buffer.from(body).toString('utf8');
+  return isMasked ? maskedBody(text) : text;
+}

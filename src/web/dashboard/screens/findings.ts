@@ -1,0 +1,233 @@
+import { STUCK_ADVICE, stuckReason } from '../../../confirm/stuck.ts';
+import { TallyhookError } from '../../../domain/error.ts';
+import { FINDING_CODES } from '../../../domain/findings/finding.ts';
+import { formatAmount } from '../../../domain/money/amount.ts';
+import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { findingAge, findingColumns, findingSentence } from '../../../lists/findings.ts';
+import { fieldText } from '../../../lists/records.ts';
+import { stuckColumns, unconfirmedText } from '../../../lists/stuck.ts';
+import { FINDING_ADVICE } from '../../../why/finding-advice.ts';
+import { evidenceOf } from '../../../why/finding-evidence.ts';
+import { recordAddress } from '../address.ts';
+import { textIn, wordIn, wordsIn } from '../asked.ts';
+import { choice, environmentField, environmentIn, filtersForm, optionsOf, textField } from '../filters.ts';
+import { listTable, PAGE_ROWS, pageOfList, pagesBlock } from '../list-blocks.ts';
+import type { Page } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+import { wordingIn } from '../wording.ts';
+
+// What does not settle, since when, why?
+
+export const findingsRoutes: readonly Route[] = [
+  { method: 'GET', path: '/findings', act: 'read', weight: 'light', handle: findings },
+  { method: 'GET', path: '/findings/:id', act: 'read', weight: 'light', handle: finding },
+  { method: 'GET', path: '/stuck', act: 'read', weight: 'light', handle: stuck },
+  { method: 'GET', path: '/expected', act: 'read', weight: 'light', handle: expected },
+];
+
+async function findings(context: Context): Promise<Page> {
+  const { archive, query, nowMs, config } = context;
+  const codes = wordsIn(query, 'code', FINDING_CODES);
+  const kinds = wordsIn(query, 'kind', RECORD_KINDS);
+  const reference = textIn(query, 'reference', 255);
+  const closed = query.get('closed') !== null;
+  const filter = {
+    ...{ ...environmentIn(query), closed },
+    ...(codes !== undefined && { codes }),
+    ...(kinds !== undefined && { kinds }),
+    ...(reference !== undefined && { reference }),
+  };
+  const found = await pageOfList(
+    query,
+    (page) => archive.findings(filter, page),
+    () => archive.countFindings(filter),
+  );
+  const options = optionsOf(query, ['environment', 'kind', 'code', 'reference']);
+  return {
+    title: 'Findings',
+    question: 'What must a person or the service clear up?',
+    commands: [`tallyhook findings list${options}${closed ? ' --closed' : ''}`],
+    regions: ['findings'],
+    blocks: [
+      filtersForm('/findings', [
+        environmentField(query),
+        choice(query, 'kind', 'Kind', RECORD_KINDS),
+        choice(query, 'code', 'Code', FINDING_CODES),
+        textField(query, 'reference', 'Reference'),
+        { type: 'checkbox', name: 'closed', label: 'Closed ones, too', value: 'yes', checked: closed },
+      ]),
+      listTable(findingColumns({ reveal: false, nowMs, times: wordingIn(config.timeZone) }), found.rows, {
+        ...{ id: 'findings', caption: 'Findings, the newest first', without: ['Id'], head: 'Record' },
+        links: { Record: recordAddress, Code: ({ id }) => `/findings/${id}` },
+        tone: ({ closedAtMs }) => (closedAtMs === null ? 'warn' : undefined),
+        empty: {
+          text: closed ? 'There is no finding.' : 'No finding is open: everything that is known fits together.',
+        },
+      }),
+      pagesBlock('/findings', query, found),
+    ],
+  };
+}
+
+async function finding({ archive, params: { id = '' }, nowMs, config }: Context): Promise<Page> {
+  const found = /^\d{1,15}$/.test(id) ? await archive.finding(Number(id)) : null;
+  if (found === null)
+    throw new TallyhookError(`There is no finding ${id}.`, {
+      kind: 'not_found',
+      hint: 'Find it in the list of findings.',
+    });
+  const { code, kind, reference, subject, openedAtMs, closedAtMs, record } = found;
+  const shown = { reveal: false };
+  const advice = closedAtMs === null ? FINDING_ADVICE[code] : 'Nothing: it closed when it no longer applied.';
+  return {
+    title: `Finding ${id}: ${code}`,
+    question: 'What does not fit, who says so, what now?',
+    commands: [`tallyhook findings show ${id}`],
+    trail: [
+      { text: 'Findings', href: '/findings' },
+      { text: `${kind} ${reference}`, href: recordAddress(found) },
+    ],
+    blocks: [
+      {
+        ...{ kind: 'notice', tone: closedAtMs === null ? 'warn' : 'good', next: advice },
+        text: `${subject}: ${findingSentence(found, shown, wordingIn(config.timeZone))}`,
+      },
+      {
+        kind: 'facts',
+        facts: [
+          ['record', { text: `${kind} ${reference}`, href: recordAddress(found) }],
+          ['opened', { ms: openedAtMs }],
+          ['age', findingAge(found, nowMs)],
+          ['reported', record.reported],
+          ['confirmed', record.confirmed],
+        ],
+      },
+      {
+        ...{ kind: 'table', id: 'evidence', caption: 'What it rests on' },
+        columns: [
+          { name: 'Witness', as: 'head' },
+          { name: 'Event', as: 'figure' },
+          { name: 'Status' },
+          { name: 'Time', as: 'day' },
+          { name: 'Says' },
+        ],
+        rows: evidenceOf(found, record).map(({ observation, says }) => {
+          const { witness, eventId, status, time, answeredAtMs } = observation;
+          const atMs = time === null ? answeredAtMs : Date.parse(time);
+          const said = Object.entries(says).flatMap(([name, value]) => {
+            const text = fieldText(name, value, shown);
+            return text === null ? [] : [`${name} ${text}`];
+          });
+          const event = eventId === null ? null : { text: String(eventId), href: `/events/${eventId}` };
+          return { cells: [witness, event, status, { ms: atMs }, said.join(', ') || null] };
+        }),
+        empty: { text: 'It rests on no single observation.' },
+      },
+    ],
+  };
+}
+
+/** Records first seen longer ago than this do not settle in time, as the command `stuck` has it. */
+const DAY_MS = 86_400_000;
+const AGES = { '1 day': 1, '3 days': 3, '7 days': 7, '30 days': 30 } as const;
+
+async function stuck({ archive, query, nowMs }: Context): Promise<Page> {
+  const kind = wordIn(query, 'kind', RECORD_KINDS);
+  const age = wordIn(query, 'older', Object.keys(AGES) as (keyof typeof AGES)[]) ?? '1 day';
+  const filter = {
+    ...{ firstSeenBeforeMs: nowMs - AGES[age] * DAY_MS, ...environmentIn(query) },
+    ...(kind !== undefined && { kind }),
+  };
+  const afterId = kind === undefined ? undefined : Number(query.get('after') ?? 0);
+  const records = await archive.stuck(filter, { limit: PAGE_ROWS + 1, ...(afterId !== undefined && { afterId }) });
+  const rows = records.slice(0, PAGE_ROWS);
+  const more = records.length > PAGE_ROWS;
+  const unconfirmed = await archive.unconfirmed(filter);
+  return {
+    title: 'Stuck',
+    question: 'What does not settle, since when, why?',
+    commands: [`tallyhook stuck --older ${AGES[age]}d${optionsOf(query, ['environment', 'kind'])}`],
+    regions: ['records'],
+    blocks: [
+      filtersForm('/stuck', [
+        environmentField(query),
+        choice(query, 'kind', 'Kind', RECORD_KINDS),
+        {
+          ...{ type: 'select', name: 'older', label: 'First seen before', value: age },
+          options: Object.keys(AGES).map((one) => ({ value: one, label: one })),
+        },
+      ]),
+      ...unconfirmed.map((one) => ({ kind: 'text' as const, text: unconfirmedText(one), tone: 'warn' as const })),
+      listTable(stuckColumns(nowMs), rows, {
+        ...{ id: 'stuck', caption: 'Records that are not settled', without: ['Id'], head: 'Record' },
+        links: { Record: recordAddress },
+        more: (record) => [{ kind: 'text', text: STUCK_ADVICE[stuckReason(record)] }],
+        empty: { text: 'Nothing is stuck: every record of that age is settled.' },
+        note: more && kind === undefined ? 'There are more. Choose a kind to page through them.' : undefined,
+      }),
+      pagesBlock('/stuck', query, {
+        ...{ rows, next: more && kind !== undefined ? (rows.at(-1)?.id ?? null) : null },
+        total: more ? await archive.countStuck(filter) : rows.length,
+      }),
+    ],
+  };
+}
+
+async function expected({ archive, query }: Context): Promise<Page> {
+  const kind = wordIn(query, 'kind', RECORD_KINDS);
+  const reference = textIn(query, 'reference', 255);
+  const open = query.get('open') !== null;
+  const filter = {
+    ...{ ...environmentIn(query), ...(open && { open }) },
+    ...(kind !== undefined && { kind }),
+    ...(reference !== undefined && { reference }),
+  };
+  const found = await pageOfList(
+    query,
+    (page) => archive.expectations(filter, page),
+    () => archive.countExpectations(filter),
+  );
+  const options = optionsOf(query, ['environment', 'kind', 'reference']);
+  return {
+    title: 'Expected',
+    question: 'What did we ask for, and did it come?',
+    commands: [`tallyhook track list${options}${open ? ' --open' : ''}`],
+    regions: ['records', 'findings'],
+    blocks: [
+      filtersForm('/expected', [
+        environmentField(query),
+        choice(query, 'kind', 'Kind', RECORD_KINDS),
+        textField(query, 'reference', 'Reference'),
+        { type: 'checkbox', name: 'open', label: 'Only those that did not come', value: 'yes', checked: open },
+      ]),
+      {
+        ...{ kind: 'table', id: 'expected', caption: 'What is tracked' },
+        columns: [
+          { name: 'Record', as: 'head' },
+          { name: 'Env' },
+          { name: 'Amount', as: 'figure' },
+          { name: 'By', as: 'day' },
+          { name: 'State' },
+          { name: 'Confirmed' },
+          { name: 'Tracked', as: 'day' },
+        ],
+        rows: found.rows.map((one) => ({
+          cells: [
+            { text: `${one.kind} ${one.reference}`, href: recordAddress(one), as: 'id' },
+            one.environment,
+            { amount: one.amount === null ? null : formatAmount(one.amount), currency: one.currency },
+            { ms: one.expectedByMs },
+            { text: one.state, as: 'status', tone: one.findings.length > 0 ? 'warn' : 'quiet' },
+            one.confirmed,
+            { ms: one.trackedAtMs },
+          ],
+        })),
+        empty: {
+          text: 'Nothing is tracked.',
+          next: 'Expect a payment: tallyhook track add REFERENCE --amount 50.00 --currency USD',
+        },
+      },
+      pagesBlock('/expected', query, found),
+    ],
+  };
+}

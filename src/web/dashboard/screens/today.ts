@@ -1,0 +1,125 @@
+import type { Look } from '../../../confirm/look.ts';
+import type { Problem } from '../../../confirm/problem.ts';
+import { byteCount, duration } from '../../../domain/text/quantity-text.ts';
+import { jobViews, needsAttention } from '../../../lists/jobs.ts';
+import { problemText } from '../../../lists/problem-text.ts';
+import { addressOf } from '../asked.ts';
+import type { Block, Card, Page } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+
+// Is everything well, and what waits for me?
+
+export const todayRoutes: readonly Route[] = [
+  { method: 'GET', path: '/', act: 'read', weight: 'light', handle: today },
+];
+
+async function today(context: Context): Promise<Page> {
+  const { config, archive, visitor } = context;
+  const seen = await context.look();
+  const mine = await archive.exceptionTotals({ assignee: visitor.name, unresolved: true });
+  const assigned: Card = {
+    ...{ name: 'Exceptions assigned to you', value: { count: mine.reduce((all, one) => all + one.count, 0) } },
+    href: addressOf('/exceptions', { assignee: visitor.name }),
+  };
+  return {
+    title: 'Today',
+    question: 'Is everything well, and what waits for me?',
+    commands: ['tallyhook status'],
+    regions: ['events', 'findings', 'forwarding', 'jobs', 'alerts', 'exceptions'],
+    blocks: [
+      ...verdict(seen, config.timeZone, config.baseUrl),
+      { kind: 'cards', cards: [assigned, alertCard(seen), ...cards(seen, context)] },
+      received(seen),
+    ],
+  };
+}
+
+/** Each problem with its next step, the worst first, as `status` has them. */
+function verdict({ problems, system }: Look, zone: string, baseUrl: string | null): Block[] {
+  if (problems.length > 0) return problems.map((problem) => problemBlock(problem, zone));
+  const unconfirmed = baseUrl === null ? sum(system.due.map(({ records }) => records)) : 0;
+  if (unconfirmed === 0) return [{ kind: 'notice', tone: 'good', text: 'Everything is well.' }];
+  const text = `Nothing is confirmed: ${unconfirmed} ${unconfirmed === 1 ? 'record waits' : 'records wait'}, and baseUrl is not set.`;
+  return [{ kind: 'notice', tone: 'warn', text, next: 'Set baseUrl in the configuration, and restart serve.' }];
+}
+
+function problemBlock(problem: Problem, zone: string): Block {
+  const { text, next } = problemText(problem, { zone });
+  const href = WHERE[problem.code];
+  return {
+    ...{ kind: 'notice', tone: problem.code === 'damaged' || problem.code === 'not_kept' ? 'bad' : 'warn', text, next },
+    ...(href !== undefined && { links: [{ text: 'Show them', href }] }),
+  };
+}
+
+/** The screen of what a problem is about; those that are missing are mended on the machine. */
+const WHERE: Partial<Record<Problem['code'], string>> = {
+  ...{ deliveries_refused: '/refused', not_kept: '/refused', silent: '/health', sweep_share: '/health' },
+  ...{ target_disabled: '/forwarding', dead_letter: '/forwarding?state=dead', forwarding_late: '/forwarding' },
+  ...{ forwarding_behind: '/forwarding', job_failed: '/jobs', job_overdue: '/jobs', backup_old: '/jobs' },
+  ...{ stuck: '/stuck', findings: '/findings', aside: '/quarantine' },
+};
+
+function alertCard({ system: { alerts } }: Look): Card {
+  const open = sum(alerts.map((one) => one.open));
+  const isCritical = alerts.some((one) => one.severity === 'critical' && one.open > 0);
+  const tone = open === 0 ? 'good' : isCritical ? 'bad' : 'warn';
+  return { name: 'Open alerts', value: { count: open }, tone, href: '/alerts' };
+}
+
+function cards({ system, targets }: Look, { config }: Context): Card[] {
+  const { findings, stuck, stuckAtLeast, due, refused, storage, nowMs } = system;
+  const open = sum(findings.map((one) => one.open));
+  const stuckRecords = sum(stuck.map((one) => one.records));
+  const dueRecords = sum(due.map((one) => one.records));
+  const oldestDueAtMs = Math.min(...due.map((one) => one.oldestDueAtMs));
+  const waiting = sum(targets.map(({ states }) => (states.waiting ?? 0) + (states.failing ?? 0)));
+  const dead = sum(targets.map(({ states }) => states.dead ?? 0));
+  const wrong = jobViews(config, system.jobs, nowMs).filter(needsAttention).length;
+  const { disk, databaseBytes } = storage;
+  return [
+    { name: 'Open findings', value: { count: open }, tone: open === 0 ? 'good' : 'warn', href: '/findings' },
+    {
+      ...{ name: 'Not settled within a day', value: { count: stuckRecords }, href: '/stuck' },
+      ...{ tone: stuckRecords === 0 ? 'good' : 'warn', ...(stuckAtLeast && { note: 'at least' }) },
+    },
+    {
+      ...{ name: 'Status checks due', value: { count: dueRecords } },
+      ...(dueRecords > 0 && { note: `the oldest for ${duration(nowMs - oldestDueAtMs)}` }),
+    },
+    {
+      ...{ name: 'News that waits for your applications', value: { count: waiting }, href: '/forwarding' },
+      ...(dead > 0 && { tone: 'bad', note: `${dead} dead` }),
+    },
+    { name: 'Requests refused so far', value: { count: refused.count }, href: '/refused' },
+    { name: 'Jobs that need you', value: { count: wrong }, href: '/jobs', tone: wrong === 0 ? 'good' : 'bad' },
+    {
+      ...{ name: 'Database', value: byteCount(databaseBytes), href: '/health' },
+      ...(disk !== null && { note: `${byteCount(disk.freeBytes)} free` }),
+    },
+  ];
+}
+
+function received({ system: { arrivals } }: Look): Block {
+  return {
+    ...{ kind: 'table', id: 'arrivals', caption: 'Last received, by environment and kind' },
+    columns: [
+      { name: 'Kind', as: 'head' },
+      { name: 'Environment' },
+      { name: 'Deliveries', as: 'figure' },
+      { name: 'Last', as: 'day' },
+    ],
+    rows: arrivals.map(({ environment, kind, deliveries, lastAtMs }) => {
+      const href = addressOf('/events', { environment, kind });
+      return { cells: [{ text: kind, href }, environment, deliveries, { ms: lastAtMs }] };
+    }),
+    empty: {
+      text: 'No delivery came yet.',
+      next: 'Set the webhook URL at the service, or send a sample: tallyhook trigger refund.success',
+    },
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}

@@ -1,0 +1,126 @@
+import { amountOfMinor, formatAmount } from '../../../domain/money/amount.ts';
+import { type Fields, showValue } from '../../../domain/records/fields.ts';
+import type { RecordKind } from '../../../domain/records/lifecycle.ts';
+import { MONEY_FIELDS } from '../../../domain/records/witness-money.ts';
+import { statusMark } from '../../../lists/records.ts';
+import { outcomeText } from '../../../lists/stuck.ts';
+import type { RecordDetail } from '../../../store/records.ts';
+import type { PlacedLine } from '../../../store/statements.ts';
+import type { BesideBlock, Block, Shown } from '../page.ts';
+
+// Who says what of one record, in status and money: webhooks, the service, statements.
+
+/** The three witnesses beside each other. */
+export function witnesses(record: RecordDetail, lines: readonly PlacedLine[]): BesideBlock {
+  const { kind, reported, reportedTime, confirmed, confirmedAtMs, dueAtMs, check, money } = record;
+  const events = new Set(record.observations.flatMap(({ eventId }) => (eventId === null ? [] : [eventId])));
+  return {
+    kind: 'beside',
+    parts: [
+      {
+        ...{ title: 'Webhooks', lead: 'What was reported to us.', tone: statusMark(kind, reported) ?? 'quiet' },
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [
+              ['status', statusCell(kind, reported)],
+              ['dated', reportedTime === null ? null : timeOf(reportedTime)],
+              ...moneyFacts(money.reported),
+              ['events', [...events].slice(0, 10).map((id) => ({ text: `#${id}`, href: `/events/${id}` }))],
+            ],
+          },
+        ],
+      },
+      {
+        ...{
+          title: 'The service',
+          lead: 'What its status endpoint answers.',
+          tone: statusMark(kind, confirmed) ?? 'quiet',
+        },
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [
+              ['status', statusCell(kind, confirmed)],
+              ['confirmed', { ms: confirmedAtMs }],
+              ...moneyFacts(money.confirmed),
+              ['last check', check === null ? 'none so far' : outcomeText(check)],
+              ['next check', { ms: dueAtMs }],
+            ],
+          },
+        ],
+      },
+      {
+        ...{
+          title: 'Statements',
+          lead: 'What the files of wallet and bank say.',
+          tone: lines.length === 0 ? 'quiet' : 'good',
+        },
+        blocks:
+          lines.length === 0
+            ? [{ kind: 'text', tone: 'quiet', text: 'No line of a statement names it.' }]
+            : lines.map(
+                ({ account, statement, line }): Block => ({
+                  kind: 'facts',
+                  facts: [
+                    ['line', { text: `${account.name}, row ${line.row}`, href: `/statements/${statement}` }],
+                    ['date', line.date],
+                    ['type', line.type === null ? line.typeText : line.type.replaceAll('_', ' ')],
+                    [
+                      'amount',
+                      { amount: formatAmount(amountOfMinor(line.amount)), currency: line.currency, as: 'effect' },
+                    ],
+                  ],
+                }),
+              ),
+      },
+    ],
+  };
+}
+
+function statusCell(kind: RecordKind, status: string | null): Shown {
+  if (status === null) return 'none so far';
+  const tone = statusMark(kind, status);
+  return { text: status, as: 'status', ...(tone !== undefined && { tone }) };
+}
+
+export function timeOf(text: string): Shown {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? text : { ms };
+}
+
+function moneyFacts(money: Fields): (readonly [string, Shown])[] {
+  const currency = typeof money.currency === 'string' ? money.currency : null;
+  return Object.entries(money).flatMap(([name, value]) => {
+    const amount = showValue(value);
+    return name === 'currency' || amount === null ? [] : [[labelOf(name), { amount, currency }] as const];
+  });
+}
+
+/** The money by each witness; nothing while no witness gave any. */
+export function moneyTable({ kind, facts, details, money: { reported, confirmed } }: RecordDetail): Block {
+  const agreed: Fields = { ...facts, ...details };
+  const rows = MONEY_FIELDS[kind].flatMap((name) => {
+    const values = [reported[name], confirmed[name], name in facts ? agreed[name] : null].map((one) =>
+      showValue(one ?? null),
+    );
+    if (values.every((value) => value === null)) return [];
+    const [first, second] = values;
+    const differs = first !== null && second !== null && first !== second;
+    return [{ cells: [labelOf(name), ...values], ...(differs && { tone: 'warn' as const }) }];
+  });
+  return {
+    ...{ kind: 'table', id: 'money', caption: 'Money, by each witness', rows },
+    columns: [
+      { name: 'Field', as: 'head' },
+      { name: 'By webhooks', as: 'figure' },
+      { name: 'By the service', as: 'figure' },
+      { name: 'Agreed by all', as: 'figure' },
+    ],
+    empty: { text: 'No witness gave any money so far.' },
+  };
+}
+
+export function labelOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { readForm } from './body.ts';
+import { type Frame, MOST_FIELDS, type Response } from './frame.ts';
+import { type Guard, HEADERS } from './guard.ts';
+import type { Looking } from './looking.ts';
+import type { OwnFile } from './own-files.ts';
+import type { DashboardConfig } from './route.ts';
+
+export interface DashboardServerParts {
+  readonly config: DashboardConfig;
+  readonly frame: Frame;
+  readonly guard: Guard;
+  readonly looking: Looking;
+  readonly files: readonly OwnFile[];
+  readonly uploads: string;
+  readonly stopping: AbortSignal;
+}
+
+/** Connections at a time: fifty people with a stream and a few requests each. */
+const MOST_CONNECTIONS = 512;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** An upload must have arrived within this time. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const FILES_OF_A_FORM = 4;
+const METHODS = ['GET', 'HEAD', 'POST'];
+/** A comment on an idle stream, so that a proxy keeps it, in milliseconds. */
+const STREAM_SIGN_MS = 20_000;
+
+/** The listener of the dashboard: names of hosts and methods, our own files, the headers of every answer; all else is the frame's. */
+export function dashboardServer(parts: DashboardServerParts): FastifyInstance {
+  const { config, frame, guard, looking, files, uploads, stopping } = parts;
+  const { trustProxy, uploadLimitBytes } = config.dashboard;
+  const app = Fastify({
+    trustProxy: trustProxy === false ? false : [...trustProxy],
+    bodyLimit: uploadLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    frameworkErrors(_error, request: FastifyRequest, reply: FastifyReply) {
+      if (!refused(request, reply)) plain(reply, 400, 'The address cannot be read.');
+    },
+  });
+  app.server.maxConnections = MOST_CONNECTIONS;
+  // The frame reads the body, once everything before it is in order.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!refused(request, reply)) done();
+  });
+  app.setErrorHandler((_error, _request, reply) => plain(reply, 400, 'The request cannot be read.'));
+
+  const own = new Map(files.map((file) => [`/own/${file.name}`, file]));
+  const limits = {
+    ...{
+      formBytes: config.receiver.bodyLimitBytes,
+      fileBytes: uploadLimitBytes,
+      files: FILES_OF_A_FORM,
+      fields: MOST_FIELDS,
+    },
+    ...{ folder: uploads, newName: () => randomBytes(16).toString('hex') },
+  };
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const file = own.get(request.url);
+    if (file !== undefined) {
+      reply.header('cache-control', 'public, max-age=31536000, immutable').type(file.type);
+      return reply.send(file.text);
+    }
+    const { method, url, headers, ip: peer } = request;
+    const form = (check: (fields: URLSearchParams) => boolean) =>
+      readForm(request.raw, String(headers['content-type'] ?? ''), limits, check);
+    const response = await frame.answer({ method, url, headers, peer, form });
+    // What was not read of a body belongs to no further request.
+    if (!request.raw.readableEnded && method === 'POST') reply.header('connection', 'close');
+    return response.listens ? listen(reply, response, looking, stopping) : send(reply, response);
+  };
+  app.route({ method: METHODS, url: '/*', handler: answer });
+  app.setNotFoundHandler(answer);
+
+  function refused(request: FastifyRequest, reply: FastifyReply): boolean {
+    reply.headers(HEADERS);
+    if (!guard.allowsHost(request)) {
+      plain(
+        reply,
+        403,
+        'This name of the host is not answered. Set dashboard.publicUrl to the address that people use.',
+      );
+    } else if (!METHODS.includes(request.method)) {
+      reply.header('allow', METHODS.join(', '));
+      plain(reply, 405, 'This method is not answered.');
+    } else return false;
+    return true;
+  }
+  return app;
+}
+
+function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).headers(HEADERS).type('text/plain; charset=utf-8').send(`${text}\n`);
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Response): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(typeof body === 'string' ? body : Buffer.from(body));
+}
+
+/** One line a change: `old` with the regions. The browser asks anew when the connection ends. */
+function listen(reply: FastifyReply, { headers }: Response, looking: Looking, stopping: AbortSignal): FastifyReply {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, { ...HEADERS, ...headers });
+  raw.write(': listening\n\n');
+  const sign = setInterval(() => raw.write(': \n\n'), STREAM_SIGN_MS);
+  const end = looking.listen((old) => raw.write(`event: old\ndata: ${old.join(' ')}\n\n`));
+  const stop = () => raw.end();
+  if (end === null) stop();
+  stopping.addEventListener('abort', stop);
+  raw.once('close', () => {
+    clearInterval(sign);
+    end?.();
+    stopping.removeEventListener('abort', stop);
+  });
+  return reply;
+}

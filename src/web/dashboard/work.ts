@@ -1,0 +1,239 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { type Plain, plain } from '../../config/plain.ts';
+import type { ErrorKind } from '../../domain/error.ts';
+import { TallyhookError } from '../../domain/error.ts';
+import { sourceFile } from '../../package-root.ts';
+import { HOUR_MS, MINUTE_MS } from '../../time/clock.ts';
+import type { Page } from './page.ts';
+import type {
+  Answer,
+  Context,
+  DashboardConfig,
+  FetchedWorks,
+  Redirect,
+  Route,
+  UploadedFile,
+  Visitor,
+} from './route.ts';
+
+/*
+ * Routes that compute for longer than a page may take run in a process of their own: a statement of the database cannot be interrupted, and
+ * one that takes long would hold every other page. The visitor sees how far it is, and fetches the answer once it is there.
+ */
+
+/** What the process of a route is given: the route by its name, because its function cannot be sent. */
+export interface WorkOrder {
+  readonly route: Pick<Route, 'method' | 'path'>;
+  readonly visitor: Visitor;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly form: string;
+  readonly files: Readonly<Record<string, UploadedFile>>;
+  readonly address: string;
+  readonly uploads: string;
+  readonly config: Plain<DashboardConfig>;
+}
+
+export type FromWork =
+  | { readonly type: 'progress'; readonly done: number; readonly total: number | null }
+  | { readonly type: 'answer'; readonly answer: Answer }
+  | { readonly type: 'failed'; readonly kind: ErrorKind; readonly message: string; readonly hint: string | undefined };
+
+/** Processes at a time: each takes a core, and receiving must keep one. */
+const MOST_AT_ONCE = 1;
+/** Works that wait, run, or wait to be fetched; beyond it a new one is refused. */
+const MOST_WORKS = 20;
+/** Of one visitor. */
+const MOST_OF_ONE = 3;
+/** An answer that is not fetched for this long is dropped. */
+const KEPT_MS = 15 * MINUTE_MS;
+/** A process that takes longer is killed. */
+const LONGEST_MS = HOUR_MS;
+/** An answer that is there this soon is given at once, in milliseconds. */
+const AT_ONCE_MS = 1_200;
+
+interface Work {
+  readonly id: string;
+  readonly owner: string;
+  readonly order: WorkOrder;
+  readonly startedAtMs: number;
+  readonly ended: PromiseWithResolvers<void>;
+  child: ChildProcess | null;
+  progress: { readonly done: number; readonly total: number | null };
+  result: Answer | Error | null;
+  endedAtMs: number | null;
+}
+
+export interface WorksParts {
+  readonly config: DashboardConfig;
+  readonly nowMs: () => number;
+  /** A name that cannot be guessed. */
+  readonly newId: () => string;
+  /** What the process runs; a test gives another. */
+  readonly file?: URL;
+}
+
+export class Works implements FetchedWorks {
+  readonly #parts: WorksParts;
+  readonly #works = new Map<string, Work>();
+
+  constructor(parts: WorksParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts the route in a process of its own, and leads to where its answer will be. */
+  async begin(route: Route, visitor: Visitor, context: Omit<Context, 'visitor' | 'may'>): Promise<Answer> {
+    this.#forget();
+    const own = [...this.#works.values()].filter(
+      ({ owner, endedAtMs }) => owner === visitor.name && endedAtMs === null,
+    );
+    if (own.length >= MOST_OF_ONE || this.#works.size >= MOST_WORKS) throw tooMany();
+    const { params, query, form, files, address, uploads } = context;
+    const work: Work = {
+      ...{ id: this.#parts.newId(), owner: visitor.name, startedAtMs: this.#parts.nowMs(), endedAtMs: null },
+      order: {
+        ...{ route: { method: route.method, path: route.path }, visitor, params, files, address, uploads },
+        ...{ query: query.toString(), form: form.toString(), config: plain(this.#parts.config) },
+      },
+      ...{ ended: Promise.withResolvers<void>(), child: null, progress: { done: 0, total: null }, result: null },
+    };
+    this.#works.set(work.id, work);
+    this.#startNext();
+    const soon = Promise.withResolvers<void>();
+    const timer = setTimeout(soon.resolve, AT_ONCE_MS);
+    await Promise.race([work.ended.promise, soon.promise]);
+    clearTimeout(timer);
+    return work.result === null ? { to: `/work/${work.id}` } : this.#fetched(work);
+  }
+
+  /** The answer of a work, or a page that says how far it is. */
+  fetch(id: string, visitor: Visitor): Answer {
+    const work = this.#of(id, visitor);
+    return work.result === null ? progressPage(work, this.#waitingBefore(work)) : this.#fetched(work);
+  }
+
+  /** Ends a work before it has an answer. What it had written whole stays. */
+  stop(id: string, visitor: Visitor): Redirect {
+    const work = this.#of(id, visitor);
+    this.#end(
+      work,
+      new TallyhookError('It was stopped before it was done.', { kind: 'failed', hint: 'Begin it again.' }),
+    );
+    this.#works.delete(id);
+    return { to: '/', said: 'Stopped. What was written whole before stays.' };
+  }
+
+  close(): void {
+    for (const work of this.#works.values())
+      if (work.endedAtMs === null) this.#end(work, cutShort('the end of the dashboard'));
+    this.#works.clear();
+  }
+
+  /** @throws TallyhookError when there is none, or it is of another person */
+  #of(id: string, visitor: Visitor): Work {
+    this.#forget();
+    const work = this.#works.get(id);
+    if (work !== undefined && work.owner === visitor.name) return work;
+    throw new TallyhookError('This work is not there any more, or is of another person.', {
+      kind: 'not_found',
+      hint: 'Answers are kept for 15 minutes. Go to the screen, and begin it again.',
+    });
+  }
+
+  #fetched(work: Work): Answer {
+    const { result } = work;
+    if (result instanceof Error) {
+      this.#works.delete(work.id);
+      throw result;
+    }
+    return result as Answer;
+  }
+
+  #waitingBefore(work: Work): number {
+    const waiting = [...this.#works.values()].filter(({ endedAtMs, child }) => endedAtMs === null && child === null);
+    return work.child === null ? waiting.indexOf(work) + 1 : 0;
+  }
+
+  #startNext(): void {
+    const works = [...this.#works.values()].filter(({ endedAtMs }) => endedAtMs === null);
+    if (works.filter(({ child }) => child !== null).length >= MOST_AT_ONCE) return;
+    const next = works.find(({ child }) => child === null);
+    if (next !== undefined) this.#start(next);
+  }
+
+  #start(work: Work): void {
+    const child = fork(this.#parts.file ?? sourceFile('web/dashboard/work-process'), [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    work.child = child;
+    const late = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
+    child.on('message', (message: FromWork) => {
+      if (message.type === 'progress') work.progress = { done: message.done, total: message.total };
+      else if (message.type === 'answer') this.#end(work, message.answer);
+      else this.#end(work, failureOf(message));
+    });
+    child.on('error', () => {});
+    child.once('close', (code, signal) => {
+      clearTimeout(late);
+      this.#end(work, cutShort(signal ?? `code ${code}`));
+    });
+    child.send(work.order, () => {}); // that the process is gone is seen by its close
+  }
+
+  /** The first end counts. */
+  #end(work: Work, result: Answer | Error): void {
+    if (work.endedAtMs !== null) return;
+    work.endedAtMs = this.#parts.nowMs();
+    work.result = result;
+    work.child?.kill('SIGKILL');
+    work.ended.resolve();
+    this.#startNext();
+  }
+
+  #forget(): void {
+    const before = this.#parts.nowMs() - KEPT_MS;
+    for (const [id, { endedAtMs }] of this.#works) if (endedAtMs !== null && endedAtMs < before) this.#works.delete(id);
+  }
+}
+
+function progressPage({ id, progress }: Work, waitingBefore: number): Page {
+  const text =
+    waitingBefore > 0
+      ? `It waits for ${waitingBefore === 1 ? 'the work' : `${waitingBefore} works`} before it.`
+      : 'It is computed in a process of its own.';
+  return {
+    ...{ title: 'Under way', question: 'How far is it?', commands: [], refresh: { seconds: 2 } },
+    blocks: [
+      { kind: 'progress', text, ...progress },
+      { kind: 'text', text: 'This page asks again by itself, and shows the answer once it is there.', tone: 'quiet' },
+      {
+        kind: 'form',
+        id: 'stop',
+        as: 'act',
+        method: 'POST',
+        action: `/work/${id}/stop`,
+        fields: [],
+        buttons: [{ label: 'Stop it', as: 'plain' }],
+      },
+    ],
+  };
+}
+
+function failureOf({ kind, message, hint }: Extract<FromWork, { type: 'failed' }>): TallyhookError {
+  return new TallyhookError(message, { kind, ...(hint !== undefined && { hint }) });
+}
+
+function cutShort(how: string): TallyhookError {
+  return new TallyhookError(`The process of this work ended with ${how} before it was done.`, {
+    kind: 'failed',
+    hint: 'What it had written whole stays. Begin it again; if it ends so again, use the command line.',
+  });
+}
+
+function tooMany(): TallyhookError {
+  return new TallyhookError('Too much is computed at the moment.', {
+    kind: 'unavailable',
+    hint: 'Fetch or stop what is under way, and send it again in a minute.',
+  });
+}

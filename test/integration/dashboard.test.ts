@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAY, ROLES, type Role } from '../../src/domain/access/roles.ts';
+import type { AnyRoute, Route } from '../../src/web/dashboard/route.ts';
+import { Router } from '../../src/web/dashboard/router.ts';
+import { routes } from '../../src/web/dashboard/routes.ts';
+import { ADA, IDLE_MS, startTestDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { FixedClock } from '../support/fixed-clock.ts';
+import { until } from '../support/wait.ts';
+
+const rows = new Router(routes()).rows();
+/** An address of each route: no such record is there. */
+const addressOf = (path: string) =>
+  path.replace(':kind', 'refund').replaceAll(/:\w+/g, (name) => (name === ':id' ? '1' : 'RFD_1'));
+const reading = rows.filter(({ method }) => method === 'GET');
+const acting = rows.filter(({ method }) => method === 'POST');
+
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  dashboard = await startTestDashboard();
+});
+afterAll(() => dashboard.stop());
+
+describe('every route', () => {
+  test('is in the table of roles, and the router refuses to start with one that is not', () => {
+    expect(rows.length).toBeGreaterThan(20);
+    for (const { act, roles } of rows) expect(roles).toEqual(MAY[act]);
+    const planted = {
+      method: 'GET',
+      path: '/planted',
+      act: 'planted',
+      weight: 'light',
+      handle: async () => ({ to: '/' }),
+    };
+    expect(() => new Router([planted as unknown as AnyRoute])).toThrow('the act planted is not in the table of roles');
+  });
+
+  test.each(rows)('$method $path: strict headers, whatever the answer is', async ({ method, path }) => {
+    const answer = await dashboard.ask(addressOf(path), { session: null, ...(method === 'POST' && { form: {} }) });
+    await answer.body?.cancel();
+    const { headers } = answer;
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none';.*frame-ancestors 'none';.*require-trusted-types-for 'script'/,
+    );
+    expect([
+      headers.get('x-content-type-options'),
+      headers.get('referrer-policy'),
+      headers.get('cache-control'),
+    ]).toEqual(['nosniff', 'no-referrer', 'no-store']);
+    expect([headers.get('cross-origin-opener-policy'), headers.get('cross-origin-resource-policy')]).toEqual([
+      'same-origin',
+      'same-origin',
+    ]);
+  });
+
+  test.each(rows)('$method $path: another name of the host is answered 403', async ({ method, path }) => {
+    const answer = await foreignHost(dashboard.url, method, addressOf(path));
+    expect(answer).toBe(403);
+  });
+
+  test.each(acting)('POST $path acts by no GET, without a token, nor from another site', async ({ path }) => {
+    const at = addressOf(path);
+    const byGet = await dashboard.ask(at);
+    expect([byGet.status, byGet.headers.get('allow')]).toEqual([405, 'POST']);
+    const statuses = await Promise.all([
+      dashboard.ask(at, { form: { token: 'planted' } }),
+      dashboard.ask(at, { form: {}, headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' } }),
+      dashboard.ask(at, { form: {}, headers: { 'sec-fetch-site': 'same-site' } }),
+      dashboard.ask(at, { form: {}, headers: { origin: 'https://evil.example' } }),
+      dashboard.ask(at, { form: {}, session: null }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([403, 403, 403, 403, 401]);
+  });
+
+  test.each(reading)('GET $path leads to the login without a session', async ({ path }) => {
+    const at = addressOf(path);
+    const answer = await dashboard.ask(at, { session: null });
+    expect([answer.status, answer.headers.get('location')?.startsWith('/login')]).toEqual([303, true]);
+  });
+
+  test.each(rows.flatMap((row) => ROLES.map((role) => ({ ...row, role }))))(
+    '$method $path as $role',
+    async ({ method, path, act, role }) => {
+      const session = dashboard.sessionOf(role);
+      const answer = await dashboard.ask(addressOf(path), { session, ...(method === 'POST' && { form: {} }) });
+      const may = (MAY[act] as readonly Role[]).includes(role);
+      if (!may) expect(answer.status).toBe(403);
+      else expect([403, 405, 500]).not.toContain(answer.status);
+      if (path === '/stream') return answer.body?.cancel();
+      const text = await answer.text();
+      if (!may && MAY[act].length > 0) expect(text).toContain(MAY[act].join(' or '));
+      expect(dashboard.faults).toEqual([]);
+    },
+  );
+});
+
+test('pages need no script: each has its heading, its command and no inline script or style', async () => {
+  for (const { path, weight } of reading.filter((row) => row.path !== '/stream' && row.weight === 'light')) {
+    const html = await (await dashboard.ask(addressOf(path))).text();
+    expect([path, weight, /<h1>/.test(html)]).toEqual([path, weight, true]);
+    expect(html).not.toMatch(/<script(?![^>]* src="\/own\/)|<style|\son\w+=|style="/);
+  }
+});
+
+test('own files are kept by a browser, and the script is no larger than it may be', async () => {
+  const html = await (await dashboard.ask('/')).text();
+  const [script = '', style = ''] = [/src="(\/own\/[^"]+)"/, /href="(\/own\/style[^"]+)"/].map(
+    (one) => one.exec(html)?.[1],
+  );
+  const [js, css] = await Promise.all([
+    dashboard.ask(script, { session: null }),
+    dashboard.ask(style, { session: null }),
+  ]);
+  expect([js.headers.get('cache-control'), css.headers.get('content-type')]).toEqual([
+    'public, max-age=31536000, immutable',
+    'text/css; charset=utf-8',
+  ]);
+  expect((await js.arrayBuffer()).byteLength).toBeLessThan(20_000);
+});
+
+test('before the first user nothing is shown but how to add one', async () => {
+  const empty = await startTestDashboard({ hasUsers: false });
+  try {
+    for (const path of ['/', '/events', '/login', '/nowhere']) {
+      const answer = await empty.ask(path, { session: null });
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(await answer.text()).toContain('tallyhook users add NAME --role admin');
+    }
+  } finally {
+    await empty.stop();
+  }
+});
+
+test('a session that is idle for too long shows nothing, and a form sent with it is kept to be sent again', async () => {
+  const clock = new FixedClock();
+  const own = await startTestDashboard({ clock });
+  try {
+    expect((await own.ask('/')).status).toBe(200);
+    clock.ms += IDLE_MS;
+    expect((await own.ask('/')).status).toBe(303);
+    const answer = await own.ask('/quarantine/retry', { form: { hours: '4', why: 'for <the> weekend' } });
+    const html = await answer.text();
+    expect(answer.status).toBe(401);
+    expect(html).toContain('for &lt;the&gt; weekend');
+    expect(html).toContain('action="/quarantine/retry"');
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a link from another site is led on by a page of ours, so that the strict cookie comes', async () => {
+  const answer = await dashboard.ask('/events', { session: null, headers: { 'sec-fetch-site': 'cross-site' } });
+  expect([answer.status, (await answer.text()).includes('url=/events')]).toEqual([200, true]);
+});
+
+test.each([
+  ['/nowhere', 404],
+  ['/events/999999', 404],
+  ['/events?environment=moon', 400],
+  ['/events?since=yesterday', 400],
+  ['/records/refund/RFD_%00', 404],
+  ['/records/planet/RFD_1', 404],
+])('GET %s is a page in plain words: %i', async (path, status) => {
+  const answer = await dashboard.ask(path);
+  const html = await answer.text();
+  expect([answer.status, /<h1>/.test(html)]).toEqual([status, true]);
+  expect(html).not.toMatch(/\bat .*\.ts:\d+|StoreError|TypeError/);
+});
+
+test('a defect is a page without a trace, and its cause goes to the log', async () => {
+  const broken: Route = {
+    method: 'GET',
+    path: '/',
+    act: 'read',
+    weight: 'light',
+    handle: async () => Promise.reject(new TypeError('secret inside')),
+  };
+  const own = await startTestDashboard({ routes: [broken] });
+  try {
+    const answer = await own.ask('/');
+    expect([answer.status, (await answer.text()).includes('secret inside')]).toEqual([500, false]);
+    expect(own.faults).toEqual(['GET /: secret inside']);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a route that computes for long is computed in a process of its own, and its page fetched when it is done', async () => {
+  const own = await startTestDashboard({ worksAside: true });
+  try {
+    const begun = await own.ask('/refunds/totals?since=2026-11-01&until=2026-11-20');
+    const at = begun.headers.get('location');
+    let html = await begun.text();
+    if (at !== null)
+      await until(async () => {
+        html = await (await own.ask(at)).text();
+        return !html.includes('Under way');
+      }, 'it is computed');
+    expect(html).toContain('How many refunds, and how much, from 2026-11-01 to 2026-11-20?');
+  } finally {
+    await own.stop();
+  }
+});
+
+test('a redirect leads nowhere but to this dashboard', async () => {
+  const away: Route = {
+    method: 'GET',
+    path: '/',
+    act: 'read',
+    weight: 'light',
+    handle: async ({ query }) => ({ to: query.get('to') ?? '/' }),
+  };
+  const own = await startTestDashboard({ routes: [away] });
+  try {
+    for (const to of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      '/..//evil.example',
+    ]) {
+      const { headers } = await own.ask(`/?to=${encodeURIComponent(to)}`);
+      const location = new URL(headers.get('location') ?? '', own.url);
+      expect([to, location.origin]).toEqual([to, own.url]);
+    }
+  } finally {
+    await own.stop();
+  }
+});
+
+/** fetch sets no Host: this is a request as a browser sends it whose name was led here. */
+async function foreignHost(url: string, method: string, path: string): Promise<number> {
+  const { request } = await import('node:http');
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const headers = { host: 'evil.example', cookie: `__Host-tallyhook=${ADA}` };
+    request({ hostname, port, method, path, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
