@@ -43,6 +43,8 @@ export class Guard {
     const origin = textOf(headers.origin);
     if (site === null && origin === null) return false;
     if (site !== null && site !== 'same-origin') return false;
+    // Our pages send no referrer, and then a browser writes `null` for the origin of their forms, too.
+    if (origin === 'null') return site === 'same-origin';
     return origin === null || this.#isOwnOrigin(origin, hostOf(headers));
   }
 

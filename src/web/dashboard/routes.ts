@@ -1,5 +1,6 @@
 import type { AnyRoute } from './route.ts';
 import { eventsRoutes } from './screens/events.ts';
+import { financeRoutes } from './screens/finance.ts';
 import { findRoutes } from './screens/find.ts';
 import { findingsRoutes } from './screens/findings.ts';
 import { ownRoutes } from './screens/own.ts';
@@ -12,6 +13,6 @@ import { todayRoutes } from './screens/today.ts';
 export function routes(): readonly AnyRoute[] {
   return [
     ...[...todayRoutes, ...findRoutes, ...recordsRoutes, ...recordRoutes, ...findingsRoutes],
-    ...[...eventsRoutes, ...refusedRoutes, ...ownRoutes],
+    ...[...eventsRoutes, ...refusedRoutes, ...ownRoutes, ...financeRoutes],
   ];
 }

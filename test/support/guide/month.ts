@@ -26,11 +26,14 @@ interface GuideRecord {
 /** A terminal in a folder with the files of the month, a database that had its webhooks, and a service that answers. */
 export class GuideMonth {
   readonly folder: string;
+  /** The configuration of its program that is no file. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly #shell: Shell;
   readonly #service: Server;
 
-  private constructor(folder: string, shell: Shell, service: Server) {
+  private constructor(folder: string, variables: Readonly<Record<string, string>>, shell: Shell, service: Server) {
     this.folder = folder;
+    this.variables = variables;
     this.#shell = shell;
     this.#service = service;
   }
@@ -43,16 +46,17 @@ export class GuideMonth {
     await receive(records, folder);
     const service = await serviceOf(records);
     makeStandIn(join(folder, '.bin', 'tallyhook'));
-    const shell = new Shell(folder, {
-      PATH: [join(folder, '.bin'), process.env.PATH].join(':'),
-      LC_ALL: 'C.UTF-8',
-      TALLYHOOK_AS: 'ada',
+    const variables = {
       TALLYHOOK_DATABASE: join(folder, 'tallyhook.db'),
       TALLYHOOK_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
       TALLYHOOK_LIVE_PUBLIC_KEY: LIVE_KEYS.publicKey,
       TALLYHOOK_LIVE_SECRET_KEY: LIVE_KEYS.secretKey,
+    };
+    const shell = new Shell(folder, {
+      PATH: [join(folder, '.bin'), process.env.PATH].join(':'),
+      ...{ LC_ALL: 'C.UTF-8', TALLYHOOK_AS: 'ada', ...variables },
     });
-    return new GuideMonth(folder, shell, service);
+    return new GuideMonth(folder, variables, shell, service);
   }
 
   /** What a command prints, on both streams, at that time. */

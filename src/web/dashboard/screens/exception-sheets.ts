@@ -72,13 +72,13 @@ async function upload(context: Context): Promise<Answer> {
   const { file } = files;
   if (file === undefined || file.name === '' || file.bytes === 0)
     return { ...(await ask('Choose a file that is not empty.')), status: 422 };
-  return { to: `/exceptions/sheets/${await keepUpload(uploads, visitor.credential, file, nowMs)}` };
+  return { to: `/exceptions/sheets/${await keepUpload(uploads, visitor.credential.digest, file, nowMs)}` };
 }
 
 function withUpload(work: (context: Context, file: UploadedFile) => Promise<Answer>) {
   return async (context: Context): Promise<Answer> => {
     const { uploads, visitor, params } = context;
-    const file = await keptUpload(uploads, visitor.credential, params.upload ?? '');
+    const file = await keptUpload(uploads, visitor.credential.digest, params.upload ?? '');
     if (file === null) return { ...(await ask('The file is not here any more: send it again.')), status: 410 };
     try {
       return await work(context, file);
@@ -143,7 +143,7 @@ async function take(context: Context, file: UploadedFile): Promise<Answer> {
   const { changed, refused, applied: isDone } = sheet;
   const said = `${file.name}: ${countOf(changed.length, 'row')} ${isDone ? 'changed' : 'not changed'}, ${refused.length} refused.`;
   if (refused.length === 0) {
-    await dropUpload(uploads, visitor.credential, params.upload ?? '');
+    await dropUpload(uploads, visitor.credential.digest, params.upload ?? '');
     return { to: '/exceptions', said };
   }
   const { source, header } = sheet;
@@ -170,8 +170,8 @@ async function keepRefused(
 ): Promise<string> {
   const name = file.name.replace(/(\.\w+)?$/, '.refused$1');
   await writeFile(file.path, bytes, { mode: 0o600 });
-  const id = await keepUpload(uploads, visitor.credential, { ...file, name }, nowMs);
-  await dropUpload(uploads, visitor.credential, params.upload ?? '');
+  const id = await keepUpload(uploads, visitor.credential.digest, { ...file, name }, nowMs);
+  await dropUpload(uploads, visitor.credential.digest, params.upload ?? '');
   return id;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { PersonAct } from '../../../domain/access/roles.ts';
+
 import { TallyhookError } from '../../../domain/error.ts';
 import type { Wanted } from '../../../domain/exceptions/act.ts';
 import { codesOf } from '../../../domain/exceptions/reasons.ts';
@@ -10,7 +10,7 @@ import { money } from '../../../domain/money/amount.ts';
 import { keptName, nameProblem } from '../../../domain/persons/person.ts';
 import { textIn } from '../asked.ts';
 import type { Field } from '../page.ts';
-import type { UploadedFile } from '../route.ts';
+import type { Route, UploadedFile } from '../route.ts';
 
 // What a person says of some exceptions: the fields of each act, and the act that they make.
 
@@ -19,7 +19,7 @@ export type ActOnMany = (typeof ACTS)[number];
 
 export interface ActWords {
   readonly name: ActOnMany;
-  readonly act: PersonAct;
+  readonly act: Route['act'];
   readonly path: string;
   readonly label: string;
   /** `500 exceptions resolved` */

@@ -1,5 +1,5 @@
 import { kindsWithoutEndpoint } from '../../../confirm/endpoints.ts';
-import type { PersonAct } from '../../../domain/access/roles.ts';
+
 import { TallyhookError } from '../../../domain/error.ts';
 import type { PeriodState } from '../../../domain/periods/period.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
@@ -106,7 +106,7 @@ async function reopen(
 /** An act on a period, which says what it did. */
 export interface PeriodAct {
   readonly name: string;
-  readonly act: PersonAct;
+  readonly act: Route['act'];
   readonly weight: Route['weight'];
   readonly carryOut: (context: Context, order: PeriodOrder) => Promise<string>;
 }

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../../src/config/load.ts';
+import { dashboard } from '../../../src/config/sections/dashboard.ts';
+import { ROLES, type Role } from '../../../src/domain/access/roles.ts';
+import { sessionDigest, sessionId } from '../../../src/domain/access/session.ts';
+import { tokenDigest, tokenText } from '../../../src/domain/access/token.ts';
+import { storeOf } from '../../../src/store/configured-store.ts';
+import type { OpenOperations } from '../../../src/store/store.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { openDashboard } from '../../../src/web/dashboard/open.ts';
+import type { AnyRoute, DashboardConfig } from '../../../src/web/dashboard/route.ts';
+import { formToken } from '../../../src/web/dashboard/session.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** A person with a session in a browser. */
+export interface LoggedIn {
+  readonly name: string;
+  readonly roles: readonly Role[];
+  /** The value of its cookie. */
+  readonly session: string;
+  /** What its forms carry. */
+  readonly token: string;
+}
+
+export interface OpenedDashboard {
+  readonly url: string;
+  readonly config: DashboardConfig;
+  readonly operations: OpenOperations;
+  readonly faults: string[];
+  /** A session of a user of this name, who is added when there is none. */
+  readonly logIn: (name: string, roles: readonly Role[]) => Promise<LoggedIn>;
+  readonly close: () => Promise<void>;
+}
+
+export const COOKIE = '__Host-tallyhook';
+
+/** The real dashboard over the database of a folder, on a free port of this machine. */
+export async function openedDashboard(
+  folder: string,
+  variables: Readonly<Record<string, string>> = {},
+  routes?: readonly AnyRoute[],
+): Promise<OpenedDashboard> {
+  mkdirSync(folder, { recursive: true });
+  const environment = { TALLYHOOK_DATABASE: join(folder, 'tallyhook.db'), ...variables };
+  const loaded = loadConfig({ env: environment, cwd: folder });
+  const config: DashboardConfig = { ...loaded, dashboard: dashboard.parse({ port: 0 }) };
+  const store = storeOf(config, { clock: systemClock });
+  const operations = await store.operations({ create: true });
+  const faults: string[] = [];
+  const opened = await openDashboard({
+    ...{ config, store, clock: systemClock, serve: () => null, ...(routes !== undefined && { routes }) },
+    channel: { operations, as: operations.as },
+    onFault: (error, doing) => faults.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
+  });
+  const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
+  const people = new People(operations);
+  return {
+    ...{ url, config, operations, faults },
+    logIn: (name, roles) => people.logIn(name, roles),
+    async close() {
+      await opened.close();
+      await operations.close();
+    },
+  };
+}
+
+/** Users and sessions, made by the store's own operations. */
+class People {
+  readonly #operations: OpenOperations;
+  readonly #known = new Set<string>();
+  #admin: string | null = null;
+
+  constructor(operations: OpenOperations) {
+    this.#operations = operations;
+  }
+
+  async logIn(name: string, roles: readonly Role[]): Promise<LoggedIn> {
+    if (this.#admin === null) this.#admin = await this.#add('Root', ROLES, null);
+    if (!this.#known.has(name)) await this.#add(name, roles, this.#admin);
+    const session = sessionId(randomBytes(32));
+    const result = await this.#operations.access.login({
+      ...{ name, proof: { way: 'oidc', subject: `issuer ${name}` }, former: null },
+      session: {
+        ...{ digest: sessionDigest(session), lengths: { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS } },
+        ...{ address: '127.0.0.1', agent: 'a test' },
+      },
+      attempt: { account: name, address: '127.0.0.1' },
+    });
+    if (result.outcome !== 'done') throw new Error(`${name} cannot log in: ${result.reason}`);
+    return { name, roles, session, token: formToken(session) };
+  }
+
+  /** Returns the digest of a token of the user. */
+  async #add(name: string, roles: readonly Role[], admin: string | null): Promise<string> {
+    const token = tokenText(name, randomBytes(32));
+    const digest = tokenDigest(token);
+    const { users } = admin === null ? this.#operations : this.#operations.as({ kind: 'token', digest: admin });
+    const by = admin === null ? name : 'Root';
+    const result = await users.add({ name, roles, by, token: { digest, endsAtMs: systemClock.nowMs() + HOUR_MS } });
+    if (result.outcome !== 'done') throw new Error(`${name} cannot be added: ${result.message}`);
+    this.#known.add(name);
+    return digest;
+  }
+}
