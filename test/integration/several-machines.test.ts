@@ -1,22 +1,216 @@
-import { afterEach, expect, test } from 'vitest';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
+import { rebuildFromSnapshot } from '../../src/store/cluster/life.ts';
+import { openStore } from '../../src/store/open.ts';
+import { usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
+import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
+import type { OpenInbox } from '../../src/store/store.ts';
 import { refund } from '../support/deliveries.ts';
-import { type SeveralMachines, severalMachines } from '../support/several-machines.ts';
+import { type Machine, placeOf, type SeveralMachines, severalMachines } from '../support/several-machines.ts';
+import { until } from '../support/wait.ts';
 
 let machines: SeveralMachines;
+beforeEach(async () => {
+  machines = await severalMachines();
+});
 afterEach(() => machines.remove());
 
+const filter = { kinds: ['refund'], environments: ['test'] } as const;
+const leaseAll = ({ operations }: OpenInbox) => operations.checks.lease({ filter, limit: 10, leaseMs: 60_000 });
+const keepSome = ({ keep }: OpenInbox, prefix: string, count = 3) =>
+  Promise.all(Array.from({ length: count }, (_, n) => keep(refund(`${prefix}${n}`, 'pending'))));
+
+function sql<Row>(machine: Machine, statement: string): Row[] {
+  const database = openDatabase(machine.path, { readonly: true });
+  try {
+    return database.prepare<[], Row>(statement).all();
+  } finally {
+    database.close();
+  }
+}
+
+const references = (machine: Machine) =>
+  sql<{ reference: string }>(machine, 'SELECT reference FROM refunds ORDER BY reference').map((row) => row.reference);
+
 test('what one machine receives and writes, another one has: the files are equal', async () => {
-  machines = await severalMachines();
   const [one, two] = [machines.machine('one'), machines.machine('two')];
   const inboxes = [await one.serve(), await two.serve()] as const;
   await Promise.all(inboxes.map((inbox, n) => inbox.keep(refund(`R${n}`, 'pending'))));
   await machines.carriedOut(one, two);
-  const [{ operations }, other] = inboxes;
-  const filter = { kinds: ['refund'], environments: ['test'] } as const;
-  const leased = await operations.checks.lease({ filter, limit: 10, leaseMs: 60_000 });
-  expect(leased.map(({ reference }) => reference).toSorted()).toEqual(['R0', 'R1']);
-  expect(await other.operations.checks.lease({ filter, limit: 10, leaseMs: 60_000 })).toEqual([]);
+  const [here, there] = inboxes;
+  expect((await leaseAll(here)).map(({ reference }) => reference).toSorted()).toEqual(['R0', 'R1']);
   await machines.carriedOut(one, two);
+  expect(await leaseAll(there)).toEqual([]);
   expect(machines.differences(one, two)).toEqual([]);
   expect([one.faults, two.faults]).toEqual([[], []]);
+});
+
+test('a machine joins with an empty folder: it begins as the newest snapshot, and is equal then', async () => {
+  const one = machines.machine('one');
+  await keepSome(await one.serve(), 'before-');
+  await machines.carriedOut(one);
+  const three = machines.machine('three');
+  const inbox = await three.serve();
+  await keepSome(inbox, 'after-');
+  await machines.carriedOut(one, three);
+  expect(references(three)).toHaveLength(6);
+  expect(machines.differences(one, three)).toEqual([]);
+});
+
+test('a cluster in which nothing happens appends nothing, however often it is asked', async () => {
+  const one = machines.machine('one');
+  const { operations } = await one.serve();
+  await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'UTC' }] });
+  await operations.outbox.plan({ targets: [] });
+  const before = machines.log.entries.length;
+  const terms = { holder: 'a test', leaseMs: 60_000 };
+  for (let n = 0; n < 5; n++) {
+    await operations.jobs.plan({ jobs: [{ job: 'sweep', schedule: '0 3 * * *', zone: 'UTC' }] });
+    await operations.jobs.leaseDue({ jobs: ['sweep'], ...terms });
+    await operations.checks.lease({ filter, limit: 10, leaseMs: 60_000 });
+    await operations.outbox.exchange({ ended: [], open: [] });
+    await operations.alerts.leaseNotices({ channels: [], limit: 10, leaseMs: 60_000 } as never).catch(() => []);
+    await operations.tracking.review();
+  }
+  expect(machines.log.entries.length).toBe(before);
+});
+
+test('a command beside serve appends its call and reads its answer, whichever of the two carries it out', async () => {
+  const one = machines.machine('one');
+  const inbox = await one.serve();
+  await keepSome(inbox, 'R', 20);
+  const command = await one.store.operations();
+  const journal = await one.store.requestJournal();
+  const leased = await Promise.all([
+    command.checks.lease({ filter, limit: 10, leaseMs: 60_000 }),
+    inbox.operations.checks.lease({ filter, limit: 10, leaseMs: 60_000 }),
+    journal.pinVersion('test', 'P1', 'v1'),
+  ]);
+  expect(new Set([...leased[0], ...leased[1]].map(({ reference }) => reference)).size).toBe(20);
+  expect(leased[2]).toBe('v1');
+  await Promise.all([command.close(), journal.close()]);
+});
+
+test('a database of a cluster is refused without the setting, and by a log of another installation', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await one.stop();
+  const { cluster: _, ...alone } = one.options;
+  await expect(openStore(one.path, alone).operations()).rejects.toMatchObject({ fault: 'cluster_refused' });
+  await expect(
+    openStore(one.path, alone).inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} }),
+  ).rejects.toMatchObject({ fault: 'cluster_refused' });
+  machines.log.head = { ...machines.log.head, installation: 'another' };
+  await expect(one.serve()).rejects.toMatchObject({ fault: 'cluster_refused' });
+});
+
+test('a second node of a name that lives, and one without the key of the audit chain, are refused before they receive', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  const keyless = machines.machine('two', { key: false });
+  await expect(keyless.serve()).rejects.toMatchObject({ fault: 'audit_key' });
+  const impostor = machines.machine('three');
+  const named = openStore(impostor.path, { ...impostor.options, cluster: machines.served.cluster('one') });
+  await expect(named.inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} })).rejects.toMatchObject({
+    fault: 'cluster_refused',
+  });
+});
+
+test('a node whose settings differ receives, says what differs, and carries nothing out', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  const other = machines.machine('two', { checkRules: { ...STANDARD_CHECK_RULES, attempts: 3 } });
+  const inbox = await other.serve();
+  await keepSome(inbox, 'R');
+  await machines.carriedOut(one);
+  await until(() => other.faults.some((fault) => fault.includes('"attempts"')), 'it says what differs');
+  expect(references(one)).toHaveLength(3);
+  expect(references(other)).toEqual([]);
+  await expect(leaseAll(inbox)).rejects.toMatchObject({ fault: 'cluster_refused' });
+});
+
+test('a node beside the log offers what the log lost of it, lists its acts, joins anew, and goes on without a restart', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  const [here] = [await one.serve(), await two.serve()];
+  await keepSome(here, 'kept-');
+  await machines.carriedOut(one, two);
+  await two.stop();
+  const common = machines.log.entries.length;
+  await keepSome(here, 'lost-');
+  await leaseAll(here);
+  await machines.carriedOut(one);
+  machines.log.loseAfter(common);
+  await two.serve();
+  await until(() => references(two).length === 6, 'the other machine has what was offered again');
+  await machines.carriedOut(one, two);
+  await keepSome(here, 'later-');
+  await machines.carriedOut(one, two);
+  expect(references(one)).toHaveLength(9);
+  expect(machines.differences(one, two)).toEqual([]);
+  const [list = ''] = readdirSync(dirname(one.path)).filter((name) => name.startsWith('lost-'));
+  const acts = readFileSync(join(dirname(one.path), list), 'utf8')
+    .trim()
+    .split('\n');
+  expect(acts.map((line) => JSON.parse(line)).map(({ group, method }) => `${group}.${method}`)).toEqual([
+    'checks.lease',
+  ]);
+});
+
+test('a node that fell behind what the log still has joins anew', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  const here = await one.serve();
+  await two.serve();
+  await machines.carriedOut(one, two);
+  await two.stop();
+  await keepSome(here, 'R');
+  await machines.carriedOut(one);
+  await one.stop();
+  rmSync(one.path.replace(/\.db$/, '.recent.db'), { force: true });
+  const seq = placeOf(one.path);
+  const { putSnapshot } = await import('../../src/store/cluster/snapshot.ts');
+  await putSnapshot(one.path, machines.log.open('one', null), { node: 'one' });
+  machines.log.entries = machines.log.entries.filter((entry) => entry.seq > seq - 1);
+  machines.log.pruned = seq - 1;
+  await two.serve();
+  await machines.carriedOut(two);
+  expect(references(two)).toHaveLength(3);
+  expect(machines.differences(one, two)).toEqual([]);
+});
+
+test('a node that wrote something else than the majority stops all but receiving, and goes on once it is rebuilt', async () => {
+  const one = machines.machine('one');
+  const inbox = await one.serve();
+  await keepSome(inbox, 'R');
+  await machines.carriedOut(one);
+  await one.stop();
+  const database = openDatabase(one.path);
+  writing(database, () => database.exec('UPDATE carried_out SET compared_seq = 1, compared_digest = digest'))();
+  database.close();
+  machines.log.digests = ['two', 'three'].map((node) => ({ seq: 1, node, digest: new Uint8Array(32) }));
+  const again = await one.serve();
+  await until(() => one.faults.some((fault) => fault.includes('two, three')), 'it says from which nodes it differs');
+  await again.keep(refund('R9', 'pending'));
+  await expect(leaseAll(again)).rejects.toMatchObject({ fault: 'diverged' });
+  expect(references(one)).toHaveLength(3);
+  await one.stop();
+  machines.log.snapshots = machines.log.snapshots.map(({ facts, parts }) => ({
+    facts: { ...facts, node: 'two' },
+    parts,
+  }));
+  const { options, path } = one;
+  const carryOut = { zone: 'UTC', encryption: null, debounceMs: 0 };
+  const order = {
+    path,
+    cluster: machines.served.cluster('one'),
+    carryOut,
+    auditKey: usualKeyFile(path),
+    time: undefined,
+  };
+  await rebuildFromSnapshot({ ...order, checkRules: options.checkRules ?? STANDARD_CHECK_RULES });
+  await one.serve();
+  await machines.carriedOut(one);
+  expect(references(one)).toHaveLength(4);
+  expect(existsSync(`${one.path}.joining`)).toBe(false);
 });

@@ -35,8 +35,8 @@ export interface SeveralMachines {
   readonly log: LogInMemory;
   readonly served: ServedLog;
   readonly clock: FixedClock;
-  /** The machine of this name; the first one that is asked for begins the cluster. */
-  machine(name: string, options?: StoreOptions): Machine;
+  /** The machine of this name; the first one that is asked for begins the cluster. `key`: it gets the key of the audit chain. */
+  machine(name: string, options?: StoreOptions & { readonly key?: boolean }): Machine;
   /** Resolves when each of these machines has carried out all of the log. */
   carriedOut(...machines: readonly Machine[]): Promise<void>;
   /** Which rows differ between two machines. */
@@ -53,7 +53,7 @@ export async function severalMachines(): Promise<SeveralMachines> {
   const machines: Machine[] = [];
   let firstKey: string | null = null;
 
-  function machine(name: string, options: StoreOptions = {}): Machine {
+  function machine(name: string, { key: hasKey = true, ...options }: StoreOptions & { key?: boolean } = {}): Machine {
     const path = join(folder, name, 'tallyhook.db');
     mkdirSync(dirname(path), { recursive: true });
     const key = usualKeyFile(path);
@@ -62,7 +62,7 @@ export async function severalMachines(): Promise<SeveralMachines> {
       const { installation, version } = prepareBeginning({ path, auditKey: key });
       log.head = { ...log.head, installation, version };
       firstKey = key;
-    } else copyFileSync(firstKey, key);
+    } else if (hasKey) copyFileSync(firstKey, key);
     const settings = { zone: 'UTC', checkRules: STANDARD_CHECK_RULES, clock, ...options };
     const all: StoreOptions = { ...settings, cluster: served.cluster(name) };
     const store = openStore(path, all);
@@ -84,7 +84,7 @@ export async function severalMachines(): Promise<SeveralMachines> {
       async stop() {
         const open = inbox;
         inbox = null;
-        await (await open)?.close();
+        await (await open?.catch(() => null))?.close(); // one that was refused is not open
       },
     };
     machines.push(made);

@@ -77,9 +77,9 @@ export function clusterState(database: Database) {
     /** The database becomes the first of a cluster: the log of its own is carried out, and entry 1 of the shared one comes next. */
     begin: ({ installation, epoch, timeline, atMs, version }: Begun): void =>
       void begin.run({ installation, epoch, timeline, atMs, version, node: drawnId(), chain: CHAIN_START }),
-    /** A copy of another machine's database becomes that of this one. */
-    adopt: ({ epoch, timeline }: Pick<LogHead, 'epoch' | 'timeline'>): void =>
-      void adopt.run({ node: drawnId(), epoch, timeline }),
+    /** A copy of another machine's database becomes that of this one; `node`: the id that its database had before. */
+    adopt: ({ epoch, timeline }: Pick<LogHead, 'epoch' | 'timeline'>, node = drawnId()): void =>
+      void adopt.run({ node, epoch, timeline }),
     /** The database is of one machine alone again; its next own entry comes behind those of the shared log. */
     leave: (): void => void leave.run(),
   };

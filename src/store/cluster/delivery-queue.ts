@@ -29,7 +29,7 @@ export interface DeliveryQueueOptions {
 
 /** The receiver's end of the shared log. While one append is on its way the deliveries gather, and the next one takes them all. */
 export class DeliveryQueue {
-  readonly #log: SharedLog;
+  #log: SharedLog;
   readonly #options: DeliveryQueueOptions;
   #waiting: Waiting[] = [];
   #depth = 0;
@@ -64,6 +64,11 @@ export class DeliveryQueue {
       this.#isSending = true;
       setImmediate(() => void this.#send());
     });
+  }
+
+  /** Appends to `log` from now on: the one before does not know the place of the database any more. */
+  use(log: SharedLog): void {
+    this.#log = log;
   }
 
   /** Refuses everything from now on. */

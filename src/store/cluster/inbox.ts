@@ -12,7 +12,7 @@ import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
 import { programVersion } from './program-version.ts';
-import type { SharedBooksData } from './thread.ts';
+import type { FromSharedBooks, SharedBooksData } from './thread.ts';
 
 /** Young generation of the thread of the books: enough, and less than Node takes on a machine with much memory. */
 const YOUNG_MB = 8;
@@ -41,13 +41,23 @@ export async function openSharedInbox(
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const books = await BooksThread.start(thread, options, onFatal);
-  const state = stateOf(path);
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: state && knownLogOf(state) });
+  const openLog = () => {
+    const state = stateOf(path);
+    return openSharedLog(cluster.log, { name: cluster.node, known: state && knownLogOf(state) });
+  };
+  let log = await openLog();
   const toBooks = books.connectAppender();
   toBooks.unref();
   const { limit } = options;
   queue = new DeliveryQueue(log, { limit, version: programVersion(), onKept: (kept) => toBooks.postMessage(kept) });
   if (failure !== null) queue.distrust(failure);
+  thread.on('message', async (message: FromSharedBooks) => {
+    if (message.type !== 'joined_anew') return;
+    const before = log;
+    log = await openLog();
+    queue?.use(log);
+    await before.close();
+  });
   let rows: RowCheck | null = null;
   let closing = false;
   void books.opened.then(() => {

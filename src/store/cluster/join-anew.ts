@@ -30,7 +30,7 @@ export async function joinAnew(
         `The log is of the installation ${installation}, not ${state.installation}.`,
       );
     const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
-    await loadSnapshot(path, log);
+    await loadSnapshot(path, log, state.node);
     recent.forget();
     return lost;
   } finally {

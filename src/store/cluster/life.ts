@@ -123,7 +123,7 @@ export async function rebuildFromSnapshot({
       throw new StoreError('fell_behind', `The newest snapshot is this node's own, of entry ${newest.seq}.`, {
         hint: 'Wait until another node has put one in, or choose this node by rebuilding the others.',
       });
-    const { seq, node } = await loadSnapshot(path, log);
+    const { seq, node } = await loadSnapshot(path, log, stateOf(path)?.node);
     return { seq, from: node };
   } finally {
     await log.close();

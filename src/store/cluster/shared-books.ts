@@ -94,6 +94,7 @@ export class SharedBooks {
     const access = accessOf(called);
     const drawn = { nowMs: clock.nowMs(), caller, credential: called.credential };
     if (access === 'reads') return reads(called, drawn);
+    if (this.#halt !== null) throw haltError(this.#halt, this.#parts);
     const tried = access === 'tries' ? trial.try(called, drawn) : null;
     if (tried !== null && !tried.changes) return tried.result;
     const { machine, pid } = caller;

@@ -62,10 +62,11 @@ function* partsOf(file: string): Generator<Uint8Array> {
 
 /**
  * Loads the newest snapshot into the place of the database, which may be there, and in use: its readers see the old rows until all are there.
+ * `node`: the id that the database had before, which it keeps.
  *
  * @throws StoreError `fell_behind` when the log has none
  */
-export async function loadSnapshot(path: string, log: SharedLog): Promise<Snapshot> {
+export async function loadSnapshot(path: string, log: SharedLog, node?: string): Promise<Snapshot> {
   const snapshot = await log.newestSnapshot();
   if (snapshot === null)
     throw new StoreError('fell_behind', 'The log has no snapshot of the database yet.', {
@@ -80,7 +81,7 @@ export async function loadSnapshot(path: string, log: SharedLog): Promise<Snapsh
     const states = clusterState(taken);
     writing(taken, () => {
       taken.exec(FORGET);
-      states.adopt({ epoch, timeline });
+      states.adopt({ epoch, timeline }, node);
     })();
     taken.pragma('journal_mode = DELETE');
     taken.close();

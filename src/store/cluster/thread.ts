@@ -2,17 +2,15 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Clock, clockOf } from '../../time/clock.ts';
 import { failureOf, isRetryable, type StoreError } from '../error.ts';
 import type { BooksWork } from '../inbox.ts';
-import { carriedElsewhere } from '../sqlite/carry-out/carried-elsewhere.ts';
 import { Faults } from '../sqlite/carry-out/faults.ts';
 import type { FromBooks, ToBooks } from '../sqlite/carry-out/messages.ts';
 import { SideWork } from '../sqlite/carry-out/side-work.ts';
 import { Uncounted } from '../sqlite/carry-out/uncounted.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { OpenFiles } from '../sqlite/engine/open-files.ts';
-import { outboxRows } from '../sqlite/write/outbox-rows.ts';
 import { thisProcess } from '../this-machine.ts';
 import { answerCalls } from './answer-calls.ts';
-import type { SharedCarried } from './carry-out.ts';
+import { type CarriedReport, carriedReport } from './carried-report.ts';
 import { joinCluster } from './join.ts';
 import { isToJoinAnew, joinAnew } from './join-anew.ts';
 import { compareDigests, sayThatItLives } from './node-life.ts';
@@ -21,11 +19,14 @@ import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './
 import { programVersion } from './program-version.ts';
 import { haltError } from './shared-books.ts';
 import type { KeptUpTo } from './shared-log.ts';
+import { isSnapshotDue, putSnapshotBeside } from './snapshot-due.ts';
 
 /** Time between two looks for entries of other machines. */
 const LOOK_MS = 100;
 /** Time between two tries to open the database or to carry out, after a fault. */
 const AGAIN_MS = 1_000;
+/** Time between two looks whether a snapshot is due. */
+const SNAPSHOT_LOOK_MS = 60_000;
 /** Time between two signs of life in the log. */
 const SEEN_MS = 5_000;
 
@@ -56,11 +57,12 @@ class SharedBooksThread {
   #failure: StoreError | null = null;
   #open: OpenSharedBooks | null = null;
   #sideWork: SideWork | null = null;
-  #elsewhere: ReturnType<typeof carriedElsewhere> | null = null;
-  /** Rows for targets that were written when the last `news` was posted. */
-  #announced = 0;
+  #report: CarriedReport | null = null;
   readonly #timers = new Set<NodeJS.Timeout>();
   #isLooking = false;
+  #isClosing = false;
+  #opening: Promise<void> = Promise.resolve();
+  #looking: Promise<unknown> = Promise.resolve();
   #restUntilMs = 0;
 
   constructor(port: MessagePort, data: SharedBooksData) {
@@ -71,13 +73,17 @@ class SharedBooksThread {
   }
 
   /** Opens the database, or begins to wait until it can be opened. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#opening = this.#tryToOpen();
+    return this.#opening;
+  }
+
+  async #tryToOpen(): Promise<void> {
     const { holder, path } = this.#data;
     const caller = thisProcess();
     try {
       await joinCluster(this.#data, () => this.#clock.nowMs());
-      const open = await openSharedBooks(this.#data, caller, (carried) => this.#carried(carried));
-      if (this.#callers === null) return await open.close();
+      const open = await openSharedBooks(this.#data, caller, (carried) => this.#report?.own(carried));
       this.#open = open;
       await this.#sayThatItLives().catch((error) => {
         // Without the log the lists go on; another node of this name, or a log of another installation, is refused.
@@ -85,7 +91,8 @@ class SharedBooksThread {
         this.#ended('signs of life', error);
       });
       const { database } = open;
-      this.#elsewhere = carriedElsewhere(database);
+      const { collected } = this.#data;
+      this.#report = carriedReport({ database, clock: this.#clock, collected, post: (message) => this.#post(message) });
       const parts = { files: new OpenFiles(path), faults: this.#faults, clock: this.#clock };
       this.#sideWork = new SideWork({ database, ...parts, holder, caller });
       this.#sideWork.start();
@@ -94,10 +101,11 @@ class SharedBooksThread {
       return;
     }
     this.#faults.over('opening');
-    for (const port of [...this.#callers.keys()]) this.#serveOperations(port);
+    for (const port of this.#callers?.keys() ?? []) this.#serveOperations(port);
     const { base, seq } = this.#open.books.state();
     this.#post({ type: 'ready', log: '', carriedOut: base + seq });
     this.#every(LOOK_MS, () => this.#look());
+    this.#every(SNAPSHOT_LOOK_MS, () => void this.#putSnapshotIfDue());
     this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life', error)));
     this.#look();
   }
@@ -112,6 +120,7 @@ class SharedBooksThread {
     }
     this.#failure = error;
     this.#faults.failed('opening', error);
+    if (this.#isClosing) return;
     this.#timers.add(setTimeout(() => void this.start(), AGAIN_MS));
   }
 
@@ -145,10 +154,10 @@ class SharedBooksThread {
 
   /** Carries out what the log has; after a fault only once a second. */
   #look(): void {
-    if (this.#open === null || this.#isLooking || performance.now() < this.#restUntilMs) return;
+    if (this.#open === null || this.#isLooking || this.#isClosing || performance.now() < this.#restUntilMs) return;
     this.#isLooking = true;
     const { books } = this.#open;
-    books
+    this.#looking = books
       .carryOut()
       .then(() => (books.halt === null ? null : haltError(books.halt, { version: programVersion() })))
       .catch((error: unknown) => error)
@@ -157,7 +166,7 @@ class SharedBooksThread {
         this.#isLooking = false;
         if (error !== null) this.#restUntilMs = performance.now() + AGAIN_MS;
         this.#ended('carrying out', error);
-        this.#reportElsewhere(null);
+        this.#report?.elsewhere();
       });
   }
 
@@ -172,7 +181,7 @@ class SharedBooksThread {
     try {
       const lost = await joinAnew(this.#data, open, error.fault);
       this.#open = null;
-      this.#elsewhere = null;
+      this.#report = null;
       this.#sideWork?.stop();
       await open.close();
       for (const timer of this.#timers) clearInterval(timer);
@@ -182,41 +191,6 @@ class SharedBooksThread {
     } catch (failure) {
       return failure;
     }
-  }
-
-  #carried(carried: SharedCarried): void {
-    this.#reportElsewhere(carried);
-    const { deliveries, kept, aside, records, state } = carried;
-    const { collected } = this.#data;
-    // The bodies are views of whole entries, which a message would copy.
-    const copied = () =>
-      deliveries.map(({ delivery, kept: as }) => ({
-        delivery: { ...delivery, body: delivery.body.slice() },
-        kept: as,
-      }));
-    const lagMs = deliveries.length === 0 ? null : Math.max(0, this.#clock.nowMs() - state.atMs);
-    this.#post({
-      type: 'carried_out',
-      carried: { kept, aside, lagMs },
-      deliveries: collected ? copied() : [],
-      records: collected ? records : [],
-    });
-    this.#announceNews(deliveries.length);
-  }
-
-  #reportElsewhere(own: SharedCarried | null): void {
-    const elsewhere = this.#elsewhere?.since(own) ?? null;
-    if (elsewhere !== null) this.#post({ type: 'carried_out', carried: elsewhere, deliveries: [], records: [] });
-  }
-
-  /** Wakes what forwards: rows are committed, or events came that some target gets. */
-  #announceNews(deliveries: number): void {
-    if (this.#open === null) return;
-    const outbox = outboxRows(this.#open.database);
-    const { written } = outbox;
-    if (written === this.#announced && !(deliveries > 0 && outbox.hasReceivers())) return;
-    this.#announced = written;
-    this.#post({ type: 'news' });
   }
 
   /** Refusals of all requests since the last entry; while the log cannot be written they are counted on. */
@@ -241,6 +215,16 @@ class SharedBooksThread {
     await compareDigests(this.#open, this.#data.cluster.node);
   }
 
+  async #putSnapshotIfDue(): Promise<void> {
+    if (this.#open === null) return;
+    const { path, cluster } = this.#data;
+    try {
+      if (await isSnapshotDue(this.#open, this.#data)) await putSnapshotBeside({ path, cluster });
+    } catch (error) {
+      this.#ended('carrying out', error); // the next look tries it again
+    }
+  }
+
   #ended(work: BooksWork, error: unknown): void {
     if (error === null) this.#faults.over(work);
     else {
@@ -254,6 +238,8 @@ class SharedBooksThread {
   }
 
   async #close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([this.#opening, this.#looking]);
     for (const timer of this.#timers) clearInterval(timer);
     this.#countRefusals();
     const open = this.#open;

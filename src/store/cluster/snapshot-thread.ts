@@ -1,0 +1,28 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { ClusterOptions } from '../cluster-options.ts';
+import { failureOf } from '../error.ts';
+import { storeError } from '../sqlite/engine/failure.ts';
+import { openSharedLog } from './open-log.ts';
+import { putSnapshot } from './snapshot.ts';
+
+/** What the thread is started with. */
+export interface SnapshotOrder {
+  readonly path: string;
+  readonly cluster: ClusterOptions;
+}
+
+/** Puts a snapshot of the database into the log. `starter` gets the only message: null, or why it failed. */
+async function run(starter: MessagePort, { path, cluster }: SnapshotOrder): Promise<void> {
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  try {
+    await putSnapshot(path, log, { node: cluster.node });
+    starter.postMessage(null);
+  } catch (error) {
+    starter.postMessage(failureOf(storeError(error, path)));
+  } finally {
+    await log.close();
+  }
+}
+
+// In the thread that `putSnapshotBeside` starts.
+if (parentPort !== null) void run(parentPort, workerData);
