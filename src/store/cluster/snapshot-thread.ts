@@ -1,8 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { DAY_MS } from '../../time/clock.ts';
 import type { ClusterOptions } from '../cluster-options.ts';
 import { failureOf } from '../error.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
-import { openSharedLog } from './open-log.ts';
+import { openSharedLog, openUpkeep } from './open-log.ts';
 import { putSnapshot } from './snapshot.ts';
 
 /** What the thread is started with. */
@@ -15,7 +16,11 @@ export interface SnapshotOrder {
 async function run(starter: MessagePort, { path, cluster }: SnapshotOrder): Promise<void> {
   const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
   try {
-    await putSnapshot(path, log, { node: cluster.node });
+    const { atMs } = await putSnapshot(path, log, { node: cluster.node });
+    const upkeep = await openUpkeep(cluster.log);
+    // Where the role may not delete, the entries stay: the snapshot is what counts.
+    await upkeep.prune({ beforeMs: atMs - cluster.keepDays * DAY_MS }).catch(() => {});
+    await upkeep.close();
     starter.postMessage(null);
   } catch (error) {
     starter.postMessage(failureOf(storeError(error, path)));

@@ -8,12 +8,14 @@ import { sharedTimeOf, systemClock } from '../../time/clock.ts';
 import type { Archive } from '../archive.ts';
 import type { ClusterOptions } from '../cluster-options.ts';
 import type { ClusterPort } from '../cluster-port.ts';
-import { errorOf, type Failure } from '../error.ts';
+import { errorOf, type Failure, isRetryable, StoreError } from '../error.ts';
+import type { Waiting } from '../inbox.ts';
 import type { StoreOptions } from '../library.ts';
 import { operationsOf } from '../operations-channel.ts';
 import { usualKeyFile } from '../sqlite/engine/audit-key.ts';
 import { realFile } from '../sqlite/engine/real-file.ts';
 import type { OpenOperations, Store } from '../store.ts';
+import type { ClusterState } from './cluster-state.ts';
 import { clusterPort } from './commands.ts';
 import { unpackWrite } from './entry.ts';
 import { openSharedInbox } from './inbox.ts';
@@ -63,22 +65,33 @@ export function clusterStore(
 /** What reads stays on the machine's own file; how far that is behind, the log says. */
 function sharedArchive(archive: Archive, { path, cluster }: SharedBooksOrder): Archive {
   let log: Promise<SharedLog> | null = null;
+
+  async function behind(state: ClusterState): Promise<Waiting> {
+    log ??= openSharedLog(cluster.log, { name: cluster.node, known: null });
+    const open = await log;
+    const { seq: last } = await open.head();
+    const entries = last > state.seq ? await open.read(state, COUNTED_BYTES) : [];
+    // Behind what was read, an entry counts as one delivery: so far behind, the number is not what matters.
+    const beyond = Math.max(0, last - (entries.at(-1)?.seq ?? last));
+    const deliveries = entries.reduce((sum, { bytes }) => sum + deliveriesIn(bytes), beyond);
+    return { deliveries, sinceMs: deliveries === 0 ? null : (entries[0]?.atMs ?? null) };
+  }
+
   return {
     ...archive,
     async waiting() {
       const state = stateOf(path);
       if (state === null) return archive.waiting();
-      log ??= openSharedLog(cluster.log, { name: cluster.node, known: null });
-      const open = await log;
-      const { seq: last } = await open.head();
-      const entries = last > state.seq ? await open.read(state, COUNTED_BYTES) : [];
-      // Behind what was read, an entry counts as one delivery: so far behind, the number is not what matters.
-      const beyond = Math.max(0, last - (entries.at(-1)?.seq ?? last));
-      const deliveries = entries.reduce((sum, { bytes }) => sum + deliveriesIn(bytes), beyond);
-      return { deliveries, sinceMs: deliveries === 0 ? null : (entries[0]?.atMs ?? null) };
+      try {
+        return await behind(state);
+      } catch (error) {
+        // What waits cannot be told then; that the log does not answer, or has another history, is told by itself.
+        if (error instanceof StoreError && isRetryable(error.fault)) return { deliveries: 0, sinceMs: null };
+        throw error;
+      }
     },
     async close() {
-      await (await log)?.close();
+      await (await log?.catch(() => null))?.close();
       await archive.close();
     },
   };
