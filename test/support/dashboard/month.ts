@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/*
+ * The month of the guide, worked in a browser: what docs/month.md does on the command line, Ada and Ben do here on pages. Nothing is clicked
+ * that a person would not see, and nothing needs a script.
+ */
+
+const FILES = [
+  { file: 'wallet-october.csv', account: 'wallet-2207', profile: 'wallet-export', lines: 24 },
+  { file: 'settlement-october.csv', account: 'settlements', profile: 'settlement-export', lines: 13 },
+  { file: 'bank-october.csv', account: 'bank-main', profile: 'bank-export', lines: 5 },
+] as const;
+
+/** What becomes of each exception of the month, as in the guide. */
+const DECISIONS = [
+  {
+    about: 'PAY-502',
+    decision: 'claim:service_error',
+    reference: 'CLM-41',
+    followUp: '2026-12-17',
+    comment: 'paid out twice',
+  },
+  {
+    about: 'ORD-1007',
+    decision: 'claim:service_error',
+    reference: 'CLM-42',
+    followUp: '2026-12-17',
+    comment: '2 per cent charged',
+  },
+  { about: 'ORD-1009', decision: 'accept:rounding', comment: '' },
+  { about: 'ORD-1012', decision: 'carry:next_period', comment: 'the line follows' },
+  { about: 'ORD-0871', decision: 'ours:booking_error', reference: 'JV-88', comment: 'an order of the old shop' },
+] as const;
+
+export const PERIOD = '/periods/live/2026-10';
+
+/** Waits until the page shows this, also when it is computed aside. @throws Error with what the page shows instead */
+async function shows(page: Page, text: string | RegExp): Promise<void> {
+  try {
+    await page.getByText(text).first().waitFor({ timeout: 20_000 });
+  } catch {
+    const shown = await page.locator('main').innerText();
+    throw new Error(`${page.url()} does not show ${text}, but:\n${shown}`);
+  }
+}
+
+/** Clicks it, once it is there. @throws Error with what the page shows instead */
+async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {
+  const found = page.getByRole(role, { name });
+  try {
+    await found.waitFor({ timeout: 20_000 });
+  } catch {
+    const shown = await page.locator('main').innerText();
+    throw new Error(`${page.url()} has no ${role} ${name}, but:\n${shown}`);
+  }
+  await found.click();
+}
+
+/** Ada brings the three files in: each is proposed, looked at, and imported. */
+export async function bringFilesIn(page: Page, folder: string): Promise<void> {
+  for (const { file, account, profile, lines } of FILES) {
+    await page.goto('/statements');
+    await page.getByLabel('CSV or XLSX file').setInputFiles(join(folder, file));
+    const known = page.getByLabel('How it is read');
+    if ((await known.count()) > 0) await known.selectOption('');
+    await press(page, 'button', 'Send and look at it');
+    await shows(page, 'This is how the file seems to be read');
+    await page.getByLabel('name', { exact: true }).fill(profile);
+    await page.getByLabel('account', { exact: true }).fill(account);
+    await press(page, 'button', 'They are right');
+    await press(page, 'button', `Import ${lines} lines into ${account}`);
+    await shows(page, `${file} is imported: ${lines} lines, ${lines} of them new`);
+  }
+}
+
+export async function reconcile(page: Page): Promise<void> {
+  await page.goto(PERIOD);
+  await press(page, 'button', 'Reconcile these days now');
+  await shows(page, /^Reconciled: \d+ breaks?/);
+}
+
+/** Ada confirms the suggested match, and says what becomes of each exception. */
+export async function decide(page: Page): Promise<void> {
+  await page.goto('/matches');
+  await press(page, 'link', 'Decide');
+  await page.getByLabel('How it is known').fill('the customer is named on the transfer');
+  await press(page, 'button', 'They belong together');
+  await shows(page, 'Row 18 of statement 1 belongs to collection ORD-1010');
+  for (const { about, decision, comment, ...more } of DECISIONS) {
+    await page.goto('/exceptions');
+    await press(page, 'link', about);
+    await press(page, 'button', 'Resolve');
+    await page.getByLabel('What becomes of it, and why').selectOption(decision);
+    if ('reference' in more) await page.getByLabel('Reference of the claim or the correction').fill(more.reference);
+    if ('followUp' in more) await page.getByLabel('Ask again on').fill(more.followUp);
+    await page.getByLabel('Comment').fill(comment);
+    await press(page, 'button', 'Look at what would change');
+    await press(page, 'button', 'Resolve: 1 exception');
+    await shows(page, '1 exception resolved.');
+  }
+}
+
+/** Ben approves what waits for a second person. */
+export async function approveResolutions(page: Page): Promise<void> {
+  await page.goto('/exceptions');
+  await press(page, 'link', 'Wait for a second person');
+  await page.getByRole('checkbox', { name: 'Choose' }).first().check();
+  await press(page, 'button', 'Approve');
+  await press(page, 'button', 'Look at what would change');
+  await press(page, 'button', 'Approve: 1 exception');
+  await shows(page, '1 exception approved.');
+}
+
+/** Ada closes what is ready; she cannot approve it herself. */
+export async function close(page: Page): Promise<void> {
+  await page.goto(PERIOD);
+  await shows(page, 'Nothing is missing: it can be closed.');
+  await press(page, 'button', 'Close it');
+  await shows(page, 'Period 2026-10 is closed. Another person approves it.');
+  expect(await page.getByRole('button', { name: 'Approve it' }).count()).toBe(0);
+}
+
+/** Ben looks at the frozen page, approves and locks. */
+export async function sign(page: Page): Promise<void> {
+  await page.goto(PERIOD);
+  await press(page, 'link', 'The report as it was frozen');
+  await shows(page, /^Frozen at closing 1, and closed/);
+  await press(page, 'link', 'The period');
+  await press(page, 'button', 'Approve it');
+  await shows(page, 'Period 2026-10 is approved.');
+}
