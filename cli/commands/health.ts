@@ -1,8 +1,10 @@
+import { clusterView } from '../../src/confirm/cluster-problems.ts';
 import { STANDARD_SWEEP_SHARE } from '../../src/confirm/health.ts';
 import { look } from '../../src/confirm/look.ts';
 import { RECEIVING_PROBLEMS } from '../../src/confirm/problem.ts';
 import { ENVIRONMENTS } from '../../src/domain/environment.ts';
 import { problemText } from '../../src/lists/problem-text.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
 import { withArchiveOf } from '../context/archive.ts';
 import { configFrom } from '../context/config.ts';
 import { whileReadable } from '../context/readable.ts';
@@ -48,9 +50,10 @@ export function addHealthCommand(cli: Cli): Cli {
       const rules = { sinceMs: instantOf(argv.since, 'since', calendar), sweepShare: argv.sweepShare / 100 };
       const { serveReport } = await import('../context/serve-answer.ts');
       const serve = await serveReport(config);
+      const cluster = await clusterView(storeOf(config).cluster);
       const seen = await whileReadable(() =>
         withArchiveOf(config, (archive) =>
-          look(archive, { nowMs, config, environment, expectServe: argv.serve, serve, ...rules }),
+          look(archive, { nowMs, config, environment, expectServe: argv.serve, serve, cluster, ...rules }),
         ),
       );
       const problems = seen.problems.filter(({ code }) => RECEIVING_PROBLEMS.includes(code));

@@ -10,6 +10,7 @@ import { hasFailed, type JobState, overdueMs } from '../store/jobs.ts';
 import { type ReceiverProcess, type ServiceFailing, SIGN_OF_LIFE_MS, type SystemState } from '../store/system-state.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time/clock.ts';
 import { nextRun } from '../time/cron.ts';
+import { type ClusterView, clusterProblems } from './cluster-problems.ts';
 import type { ChannelHealth } from './health.ts';
 import { logProblems } from './log-problems.ts';
 import { ECLIPSED_BY, PROBLEM_CODES, type Problem, type ProblemCode } from './problem.ts';
@@ -35,6 +36,8 @@ export interface Expectations {
   readonly lostAuditKey: string | null;
   /** What the `serve` of this database reports now; null when none answered, or was asked. */
   readonly serve: ServeReport | null;
+  /** The log that several machines share; null for a machine alone. */
+  readonly cluster: ClusterView | null;
 }
 
 /** What is not well. */
@@ -75,7 +78,8 @@ export function judged(
     ...damaged(system),
     ...serveNotRunning(system, expectations),
     ...diskLow(system),
-    ...logProblems(system, expectations.serve),
+    ...clusterProblems(expectations.cluster),
+    ...logProblems(system, expectations),
     ...refusedDeliveries(system, expectations),
     ...missingKeys(expectations),
     ...refusedKeys(system),

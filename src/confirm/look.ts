@@ -4,6 +4,7 @@ import type { Environment, KeyPair } from '../domain/environment.ts';
 import type { Archive } from '../store/archive.ts';
 import type { KnownTarget, UnprovenRecords } from '../store/outbox.ts';
 import type { SystemState } from '../store/system-state.ts';
+import type { ClusterView } from './cluster-problems.ts';
 import { type ChannelHealth, channelHealth, STANDARD_SWEEP_SHARE, STANDARD_WINDOW_MS } from './health.ts';
 import { type Judgement, judged, STUCK_AFTER_MS } from './judgement.ts';
 import type { Problem } from './problem.ts';
@@ -39,6 +40,8 @@ export interface LookOrder {
   readonly expectServe?: boolean;
   /** What the `serve` of this database reports; null when none answered, or was asked. */
   readonly serve: ServeReport | null;
+  /** The log that several machines share; null for a machine alone. */
+  readonly cluster: ClusterView | null;
 }
 
 /** Reads and judges how everything stands. */
@@ -67,7 +70,7 @@ export async function look(
   const keyPairs = config.keyPairs.filter(isMeant);
   const { file } = config.audit.key;
   const lostAuditKey = existsSync(file) || (await archive.auditHead()) === null ? null : file;
-  const expectations = { keyPairs, environment, baseUrl, expectServe, lostAuditKey, serve };
+  const expectations = { keyPairs, environment, baseUrl, expectServe, lostAuditKey, serve, cluster: order.cluster };
   const unproven = (await archive.unprovenRecords()).filter(isMeant);
   const targets = await archive.targets();
   const judgement = judged(system, channels, targets, expectations);

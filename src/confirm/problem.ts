@@ -4,6 +4,7 @@ import type { Outage } from '../domain/alerts/outage.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { FindingCode } from '../domain/findings/finding.ts';
 import type { RefusedRun } from '../domain/refusals/refused-run.ts';
+import type { Unsafe } from '../store/cluster-port.ts';
 import type { LockHolder } from '../store/inbox.ts';
 import type { JobState } from '../store/jobs.ts';
 import type { ReceiverProcess, ServiceFailing } from '../store/system-state.ts';
@@ -17,6 +18,9 @@ export const PROBLEM_CODES = [
   'damaged',
   'serve_not_running',
   'disk_low',
+  'cluster_unreachable',
+  'cluster_unsafe',
+  'diverged',
   'behind',
   'aside',
   'deliveries_refused',
@@ -65,6 +69,7 @@ export const RECEIVING_PROBLEMS: readonly ProblemCode[] = [
   'damaged',
   'serve_not_running',
   'disk_low',
+  'cluster_unreachable',
   'deliveries_refused',
   'keys_missing',
   'silent',
@@ -77,8 +82,15 @@ export type Problem =
   | { readonly code: 'serve_not_running'; readonly last: ReceiverProcess }
   | { readonly code: 'disk_low'; readonly disk: DiskSpace; readonly shortage: Shortage }
   /** `fault`: of the database, why `serve` cannot carry them out; null: it says none. `holder`: the other process that holds the lock. */
+  /** The log that several machines share does not answer, or refuses this machine. */
+  | { readonly code: 'cluster_unreachable'; readonly reason: string; readonly next: string }
+  | ({ readonly code: 'cluster_unsafe'; readonly server: string } & Unsafe)
+  /** This node has other rows than most. */
+  | { readonly code: 'diverged'; readonly node: string; readonly reason: string | null }
+  /** `node`: of a cluster, which counts entries; null: this machine's own log. */
   | {
       readonly code: 'behind';
+      readonly node: string | null;
       readonly deliveries: number;
       readonly sinceMs: number;
       readonly fault: string | null;

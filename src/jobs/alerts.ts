@@ -2,6 +2,7 @@ import { channelSenders } from '../alert/channels.ts';
 import { deliverNotices } from '../alert/deliver.ts';
 import type { AlertMessage } from '../alert/message.ts';
 import { causesOf, nameOf, termsOf } from '../alert/terms.ts';
+import { clusterView } from '../confirm/cluster-problems.ts';
 import { look } from '../confirm/look.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import type { AlertCause, AlertChannel } from '../domain/alerts/alert-cause.ts';
@@ -120,9 +121,11 @@ async function readConditions({
 }: AlertParts): Promise<Conditions> {
   const nowMs = clock.nowMs();
   const clockOffsetMs = await watches.clock.look(config.baseUrl, clock);
-  const archive = await storeOf(config, { clock }).archive();
+  const store = storeOf(config, { clock });
+  const cluster = await clusterView(store.cluster);
+  const archive = await store.archive();
   try {
-    const seen = await look(archive, { nowMs, config, expectServe, serve });
+    const seen = await look(archive, { nowMs, config, expectServe, serve, cluster });
     const signals = await archive.signals({
       sinceMs: nowMs - RECENT_MS,
       keys: endingPairs(seen.keyPairs, nowMs).length > 0,

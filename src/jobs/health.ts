@@ -11,7 +11,9 @@ import type { Job } from './job.ts';
 export const healthBySchedule: Job = async ({ config, operations, clock, serve = () => null }) => {
   const overdue = await findOverdue(operations.tracking);
   const archive = await storeOf(config, { clock }).archive();
-  const seen = await look(archive, { nowMs: clock.nowMs(), config, serve: serve() }).finally(() => archive.close());
+  // How the machines stand is the affair of the alerts.
+  const order = { nowMs: clock.nowMs(), config, serve: serve(), cluster: null };
+  const seen = await look(archive, order).finally(() => archive.close());
   const problems = seen.problems.filter(({ code }) => RECEIVING_PROBLEMS.includes(code));
   const ill = partsOf(problems);
   const { length: channels } = seen.channels;

@@ -1,5 +1,6 @@
 import type { AlertMessage } from '../alert/message.ts';
 import type { Plain } from '../config/plain.ts';
+import type { ClusterView } from '../confirm/cluster-problems.ts';
 import type { SeenProblem } from '../confirm/look.ts';
 import type { CheckedRecord } from '../confirm/parts.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
@@ -31,6 +32,8 @@ export interface Looked {
   readonly targets: readonly KnownTarget[];
   /** By the latest answer of the service; null while it is not known. */
   readonly clockOffsetMs: number | null;
+  /** The log that several machines share; null for a machine alone. */
+  readonly cluster: ClusterView | null;
 }
 
 export type ToJobs =

@@ -23,9 +23,13 @@ const OF_PROBLEM: OfProblem = {
     condition('serve_not_running', '', 1, { holder, seenAtMs, stoppedAtMs }),
   ],
   disk_low: ({ disk, shortage }) => [condition('disk_low', '', 1, { ...disk, shortage })],
-  behind: ({ deliveries, sinceMs, fault, holder }) => [
+  cluster_unreachable: ({ reason }) => [condition('cluster_unreachable', '', 1, { reason })],
+  cluster_unsafe: ({ reason, text, next, server }) => [condition('cluster_unsafe', reason, 1, { server, text, next })],
+  diverged: ({ node }) => [condition('diverged', node, 1, { node })],
+  behind: ({ node, deliveries, sinceMs, fault, holder }) => [
     {
-      ...condition('behind', '', deliveries, {
+      ...condition('behind', node ?? '', deliveries, {
+        node,
         deliveries,
         sinceMs,
         fault,

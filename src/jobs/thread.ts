@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { AlertMessage } from '../alert/message.ts';
 import { withSecrets } from '../config/plain.ts';
 import { Breaker, STANDARD_BREAKER } from '../confirm/breaker.ts';
+import { clusterView } from '../confirm/cluster-problems.ts';
 import { look } from '../confirm/look.ts';
 import type { CheckedRecord } from '../confirm/parts.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
@@ -133,13 +134,21 @@ function start(
   const lookOnce = async (): Promise<Looked | null> => {
     for (const [job, counts] of present) post({ type: 'counts', job, counts });
     try {
-      const archive = await storeOf(config).archive();
-      const order = { nowMs: systemClock.nowMs(), config, serve: report };
+      const store = storeOf(config);
+      const cluster = await clusterView(store.cluster);
+      const archive = await store.archive();
+      const order = { nowMs: systemClock.nowMs(), config, serve: report, cluster };
       const { system, problems, targets } = await look(archive, order).finally(() => archive.close());
       const codes = problems.map(({ code }) => ({ code }));
       // While the store takes no write, the alerts that were told are in memory alone.
       const alerts = watches.memory.isEmpty ? system.alerts : watches.memory.counts();
-      return { system: { ...system, alerts }, problems: codes, targets, clockOffsetMs: watches.clock.offsetMs };
+      return {
+        system: { ...system, alerts },
+        problems: codes,
+        targets,
+        clockOffsetMs: watches.clock.offsetMs,
+        cluster,
+      };
     } catch (error) {
       onFault(error, 'looking how everything stands');
       return null;

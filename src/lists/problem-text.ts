@@ -50,17 +50,29 @@ const TEXTS: Texts = {
     };
   },
   disk_low: ({ disk, shortage }) => diskText(disk, shortage),
-  behind: ({ deliveries, sinceMs, fault, holder }, at) => ({
+  cluster_unreachable: ({ reason, next }) => ({
+    text: `The log in PostgreSQL cannot be used: ${reason} Deliveries get 503, and what is shown is as old as this machine's file`,
+    next,
+  }),
+  cluster_unsafe: ({ server, text, next }) => ({ text: `PostgreSQL at ${server} is unsafe: ${text}`, next }),
+  diverged: ({ node, reason }) => ({
+    text: `Node ${node} has other rows than most nodes, and carries nothing out${reason === null ? '' : `: ${reason}`}`,
+    next: `On ${node}, with its serve stopped: tallyhook cluster rebuild --yes`,
+  }),
+  behind: ({ node, deliveries, sinceMs, fault, holder }, at) => ({
     text:
+      (node === null ? '' : `Node ${node}: `) +
       `${deliveries} acknowledged ${deliveries === 1 ? 'delivery waits' : 'deliveries wait'} in the log, the first since ${at(sinceMs)}` +
       (fault === null ? '' : `: ${faultText(fault, 'now')}`) +
       (holder === null
         ? ''
         : `; process ${holder.pid}${holder.program === null ? '' : ` (${holder.program})`} holds its lock`),
     next:
-      holder === null
-        ? 'End the program that has the database open, or free its disk: tallyhook doctor'
-        : `End process ${holder.pid}, or wait for it`,
+      node !== null
+        ? `On ${node}: tallyhook doctor`
+        : holder === null
+          ? 'End the program that has the database open, or free its disk: tallyhook doctor'
+          : `End process ${holder.pid}, or wait for it`,
   }),
   aside: ({ deliveries, sinceMs }, at) => ({
     text: `${deliveries} acknowledged ${deliveries === 1 ? 'delivery' : 'deliveries'} could not be carried out and ${deliveries === 1 ? 'was' : 'were'} set aside, the first ${at(sinceMs)}`,

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { ClusterView } from '../confirm/cluster-problems.ts';
 import { keptLately } from '../confirm/judgement.ts';
 import type { SeenProblem } from '../confirm/look.ts';
 import { PROBLEM_CODES } from '../confirm/problem.ts';
@@ -15,6 +16,8 @@ export interface LatestLook {
   readonly problems: readonly SeenProblem[];
   /** By the latest answer of the service; null while it is not known. */
   readonly clockOffsetMs: number | null;
+  /** The log that several machines share; null for a machine alone. */
+  readonly cluster: ClusterView | null;
 }
 
 /**
@@ -57,6 +60,23 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
     'clock_offset_seconds',
     "How far this machine's clock is ahead of the service's; absent while it is not known.",
   );
+  const reached = gauge('cluster_up', 'Whether the log in PostgreSQL answers; absent for a machine alone.');
+  const nodeBehind = gauge('cluster_behind_entries', 'Entries of the log that a node has not carried out.', 'node');
+  const nodeBehindFor = gauge('cluster_behind_seconds', 'How long the first of them has been there.', 'node');
+  const nodeClock = gauge('cluster_clock_offset_seconds', "How far a node's clock is ahead of PostgreSQL's.", 'node');
+  const nodeLives = gauge('cluster_node_up', 'Whether a node was seen in the last 15 seconds.', 'node');
+  const setCluster = (cluster: ClusterView | null) => {
+    for (const one of [nodeBehind, nodeBehindFor, nodeClock, nodeLives]) one.reset();
+    if (cluster === null) return reached.remove();
+    reached.set(cluster.status === null ? 0 : 1);
+    for (const { name: node, lives, behind, clockOffsetMs } of cluster.status?.nodes ?? []) {
+      nodeLives.set({ node }, lives ? 1 : 0);
+      if (clockOffsetMs !== null) nodeClock.set({ node }, clockOffsetMs / 1_000);
+      if (behind === null) continue;
+      nodeBehind.set({ node }, behind.entries);
+      nodeBehindFor.set({ node }, behind.ms / 1_000);
+    }
+  };
   const looked = gauge('looked_timestamp_seconds', 'When these values were read from the database.');
   new Gauge({
     name: 'tallyhook_key_expiry_timestamp_seconds',
@@ -100,14 +120,15 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
   };
   setZeros();
   // A gauge without labels begins at 0, which would be a time in 1970 or a full disk.
-  for (const one of [refusal, waiting, waitingFor, free, database, log, backup, offset, looked]) one.remove();
+  for (const one of [refusal, waiting, waitingFor, free, database, log, backup, offset, reached, looked]) one.remove();
 
   return {
     /** Sets every value from a look. */
-    set({ system, problems: seen, clockOffsetMs }: LatestLook): void {
+    set({ system, problems: seen, clockOffsetMs, cluster }: LatestLook): void {
       const { nowMs, refused, storage, jobs } = system;
       setZeros();
       setAlerts(system.alerts);
+      setCluster(cluster);
       for (const { code } of seen) problems.inc({ code });
       for (const { environment, code, open } of system.findings) findings.inc({ environment, code }, open);
       for (const { environment, records } of system.stuck) stuck.inc({ environment }, records);

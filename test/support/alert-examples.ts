@@ -145,8 +145,15 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     { code: 'findings', open: 7, codes: new Map() },
     { code: 'audit_key_lost', file: '/k' },
     { code: 'key_expires', environment: live, keyId: 'live-1', atMs: NOW_MS + HOUR_MS },
+    { code: 'cluster_unreachable', reason: 'PostgreSQL at db:5432 does not answer.', next: 'Start it' },
+    {
+      ...{ code: 'cluster_unsafe', server: 'db:5432', reason: 'no_replica' },
+      ...{ text: 'it waits for no replica', next: 'set synchronous_standby_names' },
+    },
+    { code: 'diverged', node: 'two', reason: null },
     {
       code: 'behind',
+      node: null,
       deliveries: 9_000,
       sinceMs: NOW_MS - HOUR_MS,
       fault: 'busy',

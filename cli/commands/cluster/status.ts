@@ -1,12 +1,10 @@
+import { NODE_BEHIND_MS } from '../../../src/confirm/cluster-problems.ts';
 import type { ClusterNode, ClusterStatus } from '../../../src/store/cluster-port.ts';
 import { configFrom } from '../../context/config.ts';
 import type { Cli } from '../../options/options.ts';
 import { type Column, differencesFound, note, print, printJson, printTable } from '../../show/output.ts';
 import { duration, isoTime, time, timeInColumn } from '../../show/text.ts';
 import { clusterOf } from './port.ts';
-
-/** A node that is behind for this long is not well. */
-export const BEHIND_MS = 60_000;
 
 /** `tallyhook cluster status`: the log and its nodes, all of one read. */
 export function addClusterStatusCommand(cli: Cli): Cli {
@@ -57,10 +55,10 @@ function offsetText(offsetMs: number | null): string | null {
 }
 
 /** What is not well, and the next step of each. */
-export function problemsOf({ nodes, server }: ClusterStatus): string[] {
+function problemsOf({ nodes, server }: ClusterStatus): string[] {
   return [
     ...nodes.flatMap(({ name, behind }) =>
-      behind !== null && behind.ms >= BEHIND_MS
+      behind !== null && behind.ms >= NODE_BEHIND_MS
         ? [`${name} is ${behind.entries} entries (${duration(behind.ms)}) behind. Next: tallyhook doctor, on ${name}`]
         : [],
     ),

@@ -9,6 +9,7 @@ import { configFrom } from '../../context/config.ts';
 import { UsageError } from '../../options/options.ts';
 import { checkAuditKey } from './audit-key-check.ts';
 import { checkClock } from './clock-check.ts';
+import { checkCluster } from './cluster-check.ts';
 import { checkConfiguration } from './configuration-check.ts';
 import { checkForwarding } from './forward-check.ts';
 import { checkModes } from './modes-check.ts';
@@ -59,6 +60,7 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
     checkOpenFiles(config),
     ...(await store.upkeep.examine({ deep: argv.deep })),
     await checkAuditKey(config, store),
+    ...(await checkCluster(store)),
     checkBackups(config),
     ...(await checkSchedule(config, store, nowMs)),
     ...forwarding.checks,

@@ -55,7 +55,7 @@ export async function checkDeliveries(config: Config, store: Store, nowMs: numbe
   const serve = await serveReport(config);
   try {
     const archive = await store.archive();
-    const { problems } = await look(archive, { nowMs, config, serve }).finally(() => archive.close());
+    const { problems } = await look(archive, { nowMs, config, serve, cluster: null }).finally(() => archive.close());
     return problems
       .filter(({ code }) => code === 'deliveries_refused' || code === 'aside' || code === 'behind')
       .map((problem) => {

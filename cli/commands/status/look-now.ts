@@ -1,4 +1,5 @@
 import type { Config } from '../../../src/config/load.ts';
+import { clusterView } from '../../../src/confirm/cluster-problems.ts';
 import { type Look, look } from '../../../src/confirm/look.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
@@ -14,6 +15,8 @@ export interface StatusOrder {
 export async function lookNow(config: Config, order: StatusOrder): Promise<Look> {
   const { serveReport } = await import('../../context/serve-answer.ts');
   const serve = await serveReport(config);
-  const archive = await whileReadable(() => storeOf(config).archive());
-  return look(archive, { nowMs: systemClock.nowMs(), config, serve, ...order }).finally(() => archive.close());
+  const store = storeOf(config);
+  const cluster = await clusterView(store.cluster);
+  const archive = await whileReadable(() => store.archive());
+  return look(archive, { nowMs: systemClock.nowMs(), config, serve, cluster, ...order }).finally(() => archive.close());
 }

@@ -4,6 +4,9 @@ export const ALERT_CAUSES = [
   'damaged', // rows of the database are damaged
   'serve_not_running', // no process receives
   'disk_low', // the disk of the database is nearly full
+  'cluster_unreachable', // the log that several machines share does not answer
+  'cluster_unsafe', // its server may lose what it acknowledged
+  'diverged', // a node has other rows than most
   'behind', // acknowledged deliveries wait to be carried out
   'aside', // acknowledged deliveries could not be carried out and were set aside
   'deliveries_refused', // genuine deliveries are refused, or could not be kept
@@ -50,6 +53,9 @@ export const STANDARD_SEVERITY = {
   damaged: 'critical',
   serve_not_running: 'critical',
   disk_low: 'critical',
+  cluster_unreachable: 'critical',
+  cluster_unsafe: 'critical',
+  diverged: 'critical',
   behind: 'critical',
   aside: 'critical',
   deliveries_refused: 'critical',

@@ -61,7 +61,8 @@ export class Looking {
   async #lookNow(): Promise<Look> {
     const { archive, config, clock, serve } = this.#parts;
     const nowMs = clock.nowMs();
-    const found = await look(archive, { nowMs, config, serve: serve() });
+    // The log of several machines is asked by the alerts: each open page would be a connection to it.
+    const found = await look(archive, { nowMs, config, serve: serve(), cluster: null });
     const head = await archive.auditHead();
     const marks = marksOf(found, head);
     const before = this.#latest?.marks;

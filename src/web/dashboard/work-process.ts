@@ -62,7 +62,7 @@ async function answerOf({
       ...{ ...order, visitor, config, archive, operations: operations.as(visitor.credential), clock: systemClock },
       ...{ query: new URLSearchParams(query), form: new URLSearchParams(form), nowMs: systemClock.nowMs() },
       may: (act) => mayAct(visitor.roles, act),
-      look: () => look(archive, { nowMs: systemClock.nowMs(), config, serve: null }),
+      look: () => look(archive, { nowMs: systemClock.nowMs(), config, serve: null, cluster: null }),
       serve: () => null,
       works: NONE,
       progress: (done, total) => post({ type: 'progress', done, total }),

@@ -51,6 +51,7 @@ const CONFIGURED: Expectations = {
   expectServe: true,
   serve: null,
   lostAuditKey: null,
+  cluster: null,
 };
 const SERVE = { pid: 7, database: '1:2', outage: null, behindFault: null };
 const OUTAGE = {

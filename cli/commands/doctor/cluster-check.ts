@@ -1,0 +1,48 @@
+import { clusterView, NODE_CLOCK_OFF_MS } from '../../../src/confirm/cluster-problems.ts';
+import type { ClusterNode, ClusterStatus } from '../../../src/store/cluster-port.ts';
+import { type Examined, failed, ok, warning } from '../../../src/store/examination.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { duration } from '../../show/text.ts';
+
+const NAME = 'cluster';
+
+/** Checks the log that several machines share, and each of its nodes; nothing for a machine alone. */
+export async function checkCluster({ cluster }: Pick<Store, 'cluster'>): Promise<Examined[]> {
+  const view = await clusterView(cluster);
+  if (view === null) return [];
+  if (view.status === null) return [failed(NAME, view.message, view.hint ?? 'tallyhook cluster status')];
+  return [logOf(view.status), ...unsafe(view.status), ...view.status.nodes.map((node) => checkNode(node))];
+}
+
+function logOf({ server, head, epoch }: ClusterStatus): Examined {
+  const where = `entry ${head.seq} at ${server.name}, epoch ${epoch}, timeline ${head.timeline}`;
+  if (head.hasLeft)
+    return failed(NAME, `${where}; the machines left this log`, 'Take it up again: tallyhook cluster begin --again');
+  if (head.isCopy) {
+    const hint = 'For a test that is right. After a move to this server: tallyhook cluster adopt --yes';
+    return warning(NAME, `${where}; it is a copy: nothing leaves for outside`, hint);
+  }
+  if (!server.isOwner) return ok(NAME, where);
+  const hint = 'Use the role of: tallyhook cluster begin --grants';
+  return warning(NAME, `${where}; this role may change and delete entries`, hint);
+}
+
+function unsafe({ server }: ClusterStatus): Examined[] {
+  return server.unsafe.map(({ text, next }) => failed('cluster server', text, `Next: ${next}.`));
+}
+
+function checkNode({ name, hasDiverged, stopped, behind, lives, version, clockOffsetMs, keys }: ClusterNode): Examined {
+  const title = `node ${name}`;
+  if (hasDiverged)
+    return failed(
+      title,
+      'has other rows than most nodes',
+      'On it, with serve stopped: tallyhook cluster rebuild --yes',
+    );
+  if (stopped !== null) return failed(title, `carries nothing out: ${stopped}`, 'Read the log of its serve.');
+  if (!lives) return warning(title, 'was not seen for 15 seconds', 'Start it, or leave it off: the others go on.');
+  if (clockOffsetMs !== null && Math.abs(clockOffsetMs) >= NODE_CLOCK_OFF_MS)
+    return warning(title, `its clock is ${duration(Math.abs(clockOffsetMs))} off PostgreSQL's`, 'Set it by NTP.');
+  const far = behind === null || behind.entries === 0 ? '' : `, ${behind.entries} entries behind`;
+  return ok(title, `${version}${far}; keys ${keys.join(', ') || 'none'}`);
+}
