@@ -7,10 +7,12 @@ import type { PeriodOrder } from '../../../reconcile/closing/facts.ts';
 import { namedPeriod } from '../../../reconcile/closing/order.ts';
 import { sinceClose } from '../../../reconcile/closing/since-close.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
+import type { AskedOrder } from '../../../store/approvals.ts';
 import type { Closing, KeptPeriod } from '../../../store/periods.ts';
-import { addressOf } from '../asked.ts';
+import { addressOf, textIn } from '../asked.ts';
+import { doOrAsk } from '../asking.ts';
 import type { Block, Link, Page, Shown, TableBlock, Tone } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
+import type { Answer, Context, Route } from '../route.ts';
 import { sentences } from './exception-filter.ts';
 import { actForms, PERIOD_ACTS, type PeriodAct } from './period-acts.ts';
 import { changesTable, closingsTable, sinceTable } from './period-since.ts';
@@ -179,18 +181,25 @@ function signatures({ period, set }: PeriodOrder, kept: KeptPeriod | null, last:
 }
 
 /** Does it, and comes back to the period; what state or person forbids is said there. */
-function doing({ carryOut }: PeriodAct) {
-  return async (context: Context): Promise<Page | Redirect> => {
+function doing({ name, carryOut }: PeriodAct) {
+  return async (context: Context): Promise<Answer> => {
     const order = await orderOf(context);
-    try {
+    const act = async () => {
       const said = await carryOut(context, order);
       return { to: periodAddress({ set: order.set.name, period: order.period.name }), said };
+    };
+    try {
+      return name === 'reopen' ? await doOrAsk(context, askedReopening(context, order), act) : await act();
     } catch (error) {
       if (error instanceof RefusedActError) return { ...(await show(context, sentences(error))), status: 409 };
       if (!(error instanceof TallyhookError) || error.kind !== 'usage') throw error;
       return { ...(await show(context, sentences(error))), status: 422 };
     }
   };
+}
+
+function askedReopening({ form }: Context, { set, period: { name: period, from, to } }: PeriodOrder): AskedOrder {
+  return { act: 'period.reopen', order: { set: set.name, period, from, to, reason: textIn(form, 'reason') ?? '' } };
 }
 
 export const periodRoutes: readonly Route[] = [

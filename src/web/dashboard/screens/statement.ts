@@ -5,8 +5,9 @@ import { countOf } from '../../../reconcile/report/words.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
 import { addressOf, numberIn } from '../asked.ts';
+import { doOrAsk } from '../asking.ts';
 import type { Block, Page } from '../page.ts';
-import type { Context, Download, Redirect, Route } from '../route.ts';
+import type { Answer, Context, Download, Redirect, Route } from '../route.ts';
 import { linesTable, unparsedTable } from './statement-lines.ts';
 
 const ROWS = 100;
@@ -155,8 +156,14 @@ async function askRemove(context: Context): Promise<Page> {
   };
 }
 
-async function remove(context: Context): Promise<Redirect> {
-  const { statement, file, lines: all } = await found(context);
+/** Removes it; where a second person has to approve that, asks. */
+async function remove(context: Context): Promise<Answer> {
+  const one = await found(context);
+  const asked = { act: 'statement.remove', order: { statement: one.statement } } as const;
+  return doOrAsk(context, asked, () => removeNow(context, one));
+}
+
+async function removeNow(context: Context, { statement, file, lines: all }: StatementSummary): Promise<Redirect> {
   const { operations, visitor, signal, progress } = context;
   const order = { statement, by: visitor.name };
   const parts = { signal, onProgress: (lines: number) => progress(lines, all) };

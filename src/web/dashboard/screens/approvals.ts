@@ -1,0 +1,275 @@
+import { carryOut } from '../../../access/carry-out.ts';
+import { askedText, stateOf } from '../../../access/request-words.ts';
+import { TallyhookError } from '../../../domain/error.ts';
+import { samePerson } from '../../../domain/persons/person.ts';
+import { countOf } from '../../../reconcile/report/words.ts';
+import type { KnownRequest, RequestResult } from '../../../store/approvals.ts';
+import { addressOf, numberIn, textIn } from '../asked.ts';
+import type { Block, Page, Shown, TableBlock, Tone } from '../page.ts';
+import type { Answer, Context, Route } from '../route.ts';
+import { happening } from './approval-facts.ts';
+import { periodAddress } from './periods.ts';
+
+const ROWS = 50;
+/** Rows of a request that are listed; all of them are in its digest. */
+const MOST_ROWS = 200;
+
+/** Everything that waits for a second person: requests, resolutions above a limit, and closed periods. */
+async function list(context: Context): Promise<Page> {
+  const { archive, query } = context;
+  const isAll = query.get('all') === '1';
+  const afterId = numberIn(query, 'after');
+  const filter = isAll ? {} : { isOpen: true };
+  const page = { limit: ROWS, order: 'newest' as const, ...(afterId !== undefined && { afterId }) };
+  const requests = await archive.approvals(filter, page);
+  const last = requests.at(-1);
+  const asked = isAll ? { all: '1' } : {};
+  return {
+    title: 'Approvals',
+    question: 'What waits for a second person, and what will happen when I say yes?',
+    commands: [isAll ? 'tallyhook approvals list --all' : 'tallyhook approvals list'],
+    regions: ['exceptions', 'periods'],
+    blocks: [
+      await waitingCards(context),
+      {
+        ...{ kind: 'links', label: 'Which requests' },
+        links: [
+          { text: 'Open', href: '/approvals', isCurrent: !isAll },
+          { text: 'All', href: addressOf('/approvals', { all: '1' }), isCurrent: isAll },
+        ],
+      },
+      requestsTable(context, requests),
+      {
+        ...{ kind: 'pages', shown: requests.length, total: await archive.countApprovals(filter) },
+        first: afterId === undefined ? undefined : addressOf('/approvals', asked),
+        next:
+          requests.length < ROWS || last === undefined
+            ? undefined
+            : addressOf('/approvals', { ...asked, after: last.id }),
+      },
+    ],
+  };
+}
+
+async function waitingCards({ archive }: Context): Promise<Block> {
+  const filter = { statuses: ['resolved'], unresolved: true } as const;
+  const totals = await archive.exceptionTotals(filter);
+  const exceptions = totals.reduce((sum, { count }) => sum + count, 0);
+  const closed = (await archive.periods({})).filter(({ state }) => state === 'closed');
+  return {
+    kind: 'cards',
+    cards: [
+      {
+        ...{ name: 'Resolutions above their limit', value: { count: exceptions } },
+        ...{ note: 'of exceptions', href: addressOf('/exceptions', { status: 'resolved', unresolved: '1' }) },
+        ...(exceptions > 0 && { tone: 'warn' }),
+      },
+      {
+        ...{ name: 'Closed periods', value: { count: closed.length }, note: 'without a second signature' },
+        href:
+          closed.length === 1 && closed[0]
+            ? periodAddress({ set: closed[0].set.name, period: closed[0].period })
+            : '/periods',
+        ...(closed.length > 0 && { tone: 'warn' }),
+      },
+    ],
+  };
+}
+
+function requestsTable({ nowMs }: Context, requests: readonly KnownRequest[]): TableBlock {
+  return {
+    ...{ kind: 'table', id: 'requests', caption: 'Requests' },
+    columns: [
+      { name: 'Request', as: 'head' },
+      { name: 'What' },
+      { name: 'Rows', as: 'figure' },
+      { name: 'Asked by' },
+      { name: 'Why' },
+      { name: 'State' },
+      { name: 'Good until', leaveOut: 1 },
+    ],
+    rows: requests.map((one) => ({
+      cells: [
+        { text: `Request ${one.id}`, href: `/approvals/${one.id}` },
+        actText(one),
+        one.rows,
+        [{ text: one.askedBy }, { ms: one.askedAtMs }],
+        { text: one.reason, as: 'long' },
+        stateShown(one, nowMs),
+        { ms: one.expiresAtMs },
+      ],
+    })),
+    empty: {
+      text: 'No request waits.',
+      next: 'What needs a second person is asked for where it is done; the configuration says what does (approvals).',
+    },
+  };
+}
+
+function stateShown(request: KnownRequest, nowMs: number): Shown {
+  const { decidedBy } = request;
+  const state = stateOf(request, nowMs);
+  const tones: Readonly<Record<string, Tone>> = { asked: 'warn', approved: 'good', refused: 'bad' };
+  const text = decidedBy === null || state === 'expired' ? state : `${state} (${decidedBy})`;
+  return { text, as: 'status', tone: tones[state] ?? 'quiet' };
+}
+
+function actText({ asked }: KnownRequest): string {
+  const text = askedText(asked);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** @throws TallyhookError when there is none of this number */
+async function found({ archive, params }: Context): Promise<KnownRequest> {
+  const id = /^\d{1,15}$/.test(params.id ?? '') ? Number(params.id) : null;
+  const one = id === null ? null : await archive.approval(id);
+  if (one !== null) return one;
+  const hint = 'The list has those that are there: /approvals?all=1';
+  throw new TallyhookError(`There is no request ${JSON.stringify(params.id)}.`, { kind: 'not_found', hint });
+}
+
+async function show(context: Context, problem?: string): Promise<Page> {
+  const { archive, nowMs } = context;
+  const one = await found(context);
+  const rows = await archive.approvalRows(one.id);
+  return {
+    title: `Request ${one.id}: ${actText(one)}`,
+    question: 'What will happen when I say yes?',
+    commands: [`tallyhook approvals show ${one.id}`],
+    trail: [{ text: 'Approvals', href: '/approvals' }],
+    blocks: [
+      ...(problem === undefined ? [] : [{ kind: 'notice', tone: 'bad', text: problem } as const]),
+      standing(context, one),
+      {
+        kind: 'facts',
+        facts: [
+          ['What', actText(one)],
+          ['Why', { text: one.reason, as: 'long' }],
+          ['Asked by', [{ text: one.askedBy }, { ms: one.askedAtMs }]],
+          ['State', stateShown(one, nowMs)],
+          ['Good until', { ms: one.expiresAtMs }],
+          ['Decided by', one.decidedBy === null ? null : [{ text: one.decidedBy }, { ms: one.decidedAtMs }]],
+          ['Answer', one.answer === null ? null : { text: one.answer, as: 'long' }],
+          ['Digest of its rows', { text: one.digest, as: 'digest' }],
+        ],
+      },
+      ...(await happening(context, one)),
+      ...deciding(context, one),
+      {
+        ...{ kind: 'table', id: 'rows', caption: `The ${countOf(one.rows, 'row')} of the request` },
+        columns: [{ name: 'Row', as: 'head' }, { name: 'Digest', as: 'digest' }, { name: 'Carried out' }],
+        rows: rows.slice(0, MOST_ROWS).map(({ key, digest, usedAtMs }) => ({
+          cells: [{ text: key, as: 'id' }, { text: digest, as: 'digest' }, { ms: usedAtMs }],
+        })),
+        empty: { text: 'It holds no row.' },
+        ...(rows.length > MOST_ROWS && { note: `${rows.length - MOST_ROWS} more rows are in the digest.` }),
+      },
+    ],
+  };
+}
+
+function standing({ visitor, nowMs }: Context, one: KnownRequest): Block {
+  const isOwn = samePerson(one.askedBy, visitor.name);
+  if (nowMs >= one.expiresAtMs && (one.state === 'asked' || one.state === 'approved'))
+    return {
+      kind: 'notice',
+      tone: 'quiet',
+      text: 'It has expired: nothing comes of it. Who still wants it asks again.',
+    };
+  switch (one.state) {
+    case 'asked':
+      return {
+        ...{ kind: 'notice', tone: 'warn', text: 'Nothing has happened yet.' },
+        next: isOwn
+          ? 'Another person approves or refuses it; you may take it back.'
+          : `When you approve it, ${one.askedBy} may do exactly this, once, and nothing else.`,
+      };
+    case 'approved':
+      return {
+        ...{ kind: 'notice', tone: 'good', text: `Approved by ${one.decidedBy}. It is not carried out yet.` },
+        ...(isOwn && { next: 'Carry it out.' }),
+      };
+    case 'refused':
+      return {
+        kind: 'notice',
+        tone: 'bad',
+        text: `Refused by ${one.decidedBy}${one.answer === null ? '' : `: ${one.answer}`}`,
+      };
+    case 'used':
+      return { kind: 'notice', tone: 'quiet', text: 'It was carried out.' };
+  }
+}
+
+function deciding({ visitor, may, nowMs }: Context, one: KnownRequest): Block[] {
+  const isOwn = samePerson(one.askedBy, visitor.name);
+  const address = `/approvals/${one.id}`;
+  if (nowMs >= one.expiresAtMs) return [];
+  if (one.state === 'approved' && isOwn && may('approval.use'))
+    return [
+      {
+        ...{ kind: 'form', id: 'carry', method: 'POST', action: `${address}/carry-out`, as: 'act', fields: [] },
+        buttons: [{ label: `Carry it out: ${actText(one)}` }],
+      },
+    ];
+  if (one.state !== 'asked') return [];
+  const approve: Block = {
+    ...{ kind: 'form', id: 'approve', method: 'POST', action: `${address}/approve`, as: 'act' },
+    fields: [{ type: 'hidden', name: 'digest', value: one.digest }],
+    buttons: [{ label: 'Approve exactly this' }],
+  };
+  const refuse: Block = {
+    ...{ kind: 'form', id: 'refuse', method: 'POST', action: `${address}/refuse` },
+    fields: [
+      { type: 'hidden', name: 'digest', value: one.digest },
+      ...(isOwn ? [] : [{ type: 'text', name: 'answer', label: 'Why not', maxLength: 1_000 } as const]),
+    ],
+    buttons: [{ label: isOwn ? 'Take it back' : 'Refuse it', as: 'plain' }],
+  };
+  return [
+    ...(may('approval.approve') && !isOwn ? [approve] : []),
+    ...(isOwn || may('approval.refuse') ? [refuse] : []),
+  ];
+}
+
+type Deciding = (
+  context: Context,
+  order: { readonly id: number; readonly by: string; readonly digest?: string },
+) => Promise<RequestResult>;
+
+function decider(decide: Deciding, said: string) {
+  return async (context: Context): Promise<Answer> => {
+    const { id } = await found(context);
+    const digest = textIn(context.form, 'digest');
+    const result = await decide(context, { id, by: context.visitor.name, ...(digest !== undefined && { digest }) });
+    if (result.outcome === 'done') return { to: `/approvals/${id}`, said };
+    return { ...(await show(context, `${result.message} ${result.hint}`)), status: 409 };
+  };
+}
+
+async function carryOutApproved(context: Context): Promise<Answer> {
+  const request = await found(context);
+  await carryOut(request, context.operations, context.visitor.name);
+  return { to: `/approvals/${request.id}`, said: `Done: ${actText(request)}.` };
+}
+
+export const approvalRoutes: readonly Route[] = [
+  { method: 'GET', path: '/approvals', act: 'read', weight: 'light', handle: list },
+  { method: 'GET', path: '/approvals/:id', act: 'read', weight: 'light', handle: (context) => show(context) },
+  {
+    ...{ method: 'POST', path: '/approvals/:id/approve', act: 'approval.approve', weight: 'light' },
+    handle: decider(({ operations }, order) => operations.approvals.approve(order), 'Approved.'),
+  },
+  {
+    // Also by the one who asked, who takes it back.
+    ...{ method: 'POST', path: '/approvals/:id/refuse', act: 'approval.ask', weight: 'light' },
+    handle: decider(
+      ({ operations, form }, order) =>
+        operations.approvals.refuse({ ...order, answer: textIn(form, 'answer') ?? null }),
+      'Refused. Nothing was changed.',
+    ),
+  },
+  {
+    ...{ method: 'POST', path: '/approvals/:id/carry-out', act: 'approval.use', weight: 'aside' },
+    handle: carryOutApproved,
+  },
+];

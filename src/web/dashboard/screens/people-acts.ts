@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { drawnLink, linkAddress } from '../../../access/link-address.ts';
+import { ROLES } from '../../../domain/access/roles.ts';
+import { tokenDigest, tokenText } from '../../../domain/access/token.ts';
+import { keptName, nameProblem } from '../../../domain/persons/person.ts';
+import type { NewToken, UserResult } from '../../../store/users.ts';
+import { wordsIn } from '../asked.ts';
+import { doOrAsk } from '../asking.ts';
+import type { Page } from '../page.ts';
+import type { Answer, Context, Route } from '../route.ts';
+import { found, list, show, TOKEN_DAYS, userAddress } from './people.ts';
+
+// What an admin does to users. What lets a person in is shown once, and kept as a digest alone.
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function drawnToken(name: string, endsAtMs: number): { readonly text: string; readonly kept: NewToken } {
+  const text = tokenText(name, randomBytes(32));
+  return { text, kept: { digest: tokenDigest(text), endsAtMs } };
+}
+
+/** A secret that is shown once. */
+function shownOnce(name: string, title: string, secret: string, text: string): Page {
+  return {
+    ...{ title, question: `What does ${name} need?`, commands: ['tallyhook users list'] },
+    trail: [
+      { text: 'People', href: '/people' },
+      { text: name, href: userAddress(name) },
+    ],
+    blocks: [
+      { kind: 'notice', tone: 'warn', text, next: 'Hand it over on a way that only this person reads.' },
+      { kind: 'facts', facts: [['Shown this once', { text: secret, as: 'id' }]] },
+    ],
+  };
+}
+
+/** The secret of what was asked for: nothing keeps it, and it counts once the request is carried out. */
+function askedOnce(name: string, id: number, secret: string): Page {
+  const text = `Request ${id} waits for another person. This is good once it is approved and carried out.`;
+  return shownOnce(name, `Asked for: request ${id}`, secret, text);
+}
+
+async function add(context: Context): Promise<Answer> {
+  const { form, operations, visitor, nowMs } = context;
+  const name = keptName(form.get('name') ?? '');
+  const roles = wordsIn(form, 'role', ROLES) ?? [];
+  const problem = nameProblem(name);
+  if (problem !== null || roles.length === 0) {
+    const text = problem === null ? 'Choose a role.' : `The name ${problem}.`;
+    return { ...(await list(context, text)), status: 422 };
+  }
+  const link = drawnLink(nowMs);
+  // The person logs in by the link; a token for the command line is made on its page.
+  const order = { name, roles, token: drawnToken(name, nowMs).kept, link: link.kept };
+  const address = linkAddress(context.config.dashboard, link.text);
+  const act = async () => {
+    const result = await operations.users.add({ ...order, by: visitor.name });
+    if (result.outcome === 'refused')
+      return { ...(await list(context, `${result.message} ${result.hint}`)), status: 409 };
+    const text = `${name} is a user: ${roles.join(', ')}. The link is good for a day, and once.`;
+    return shownOnce(name, `${name} is added`, address, text);
+  };
+  return doOrAsk(context, { act: 'user.add', order }, act, (id) => askedOnce(name, id, address));
+}
+
+async function setRoles(context: Context): Promise<Answer> {
+  const { form, operations, visitor } = context;
+  const { name } = await found(context);
+  const roles = wordsIn(form, 'role', ROLES) ?? [];
+  if (roles.length === 0) return { ...(await show(context, 'Choose a role, or end the user.')), status: 422 };
+  return doOrAsk(context, { act: 'user.roles', order: { name, roles } }, async () =>
+    answerOf(
+      context,
+      await operations.users.setRoles({ name, roles, by: visitor.name }),
+      `${name}: ${roles.join(', ')}.`,
+    ),
+  );
+}
+
+async function answerOf(context: Context, result: UserResult, said: string): Promise<Answer> {
+  if (result.outcome === 'done') return { to: userAddress(result.user.name), said };
+  return { ...(await show(context, `${result.message} ${result.hint}`)), status: 409 };
+}
+
+async function makeLink(context: Context): Promise<Answer> {
+  const { operations, visitor, nowMs, config } = context;
+  const { name } = await found(context);
+  const link = drawnLink(nowMs);
+  const address = linkAddress(config.dashboard, link.text);
+  const act = async () => {
+    await operations.access.giveLink({ name, by: visitor.name, link: link.kept });
+    const text =
+      'Who opens it sets a new password and a new device; all sessions then end. It is good for a day, and once.';
+    return shownOnce(name, `A link for ${name}`, address, text);
+  };
+  return doOrAsk(context, { act: 'user.link', order: { name, link: link.kept } }, act, (id) =>
+    askedOnce(name, id, address),
+  );
+}
+
+async function makeToken(context: Context): Promise<Answer> {
+  const { operations, visitor, nowMs } = context;
+  const { name } = await found(context);
+  const token = drawnToken(name, nowMs + TOKEN_DAYS * DAY_MS);
+  const act = async () => {
+    const result = await operations.users.setToken({ name, by: visitor.name, token: token.kept });
+    if (result.outcome === 'refused')
+      return { ...(await show(context, `${result.message} ${result.hint}`)), status: 409 };
+    const text = `It proves the name ${name} on the command line (TALLYHOOK_TOKEN), for ${TOKEN_DAYS} days.`;
+    return shownOnce(name, `A token for ${name}`, token.text, text);
+  };
+  return doOrAsk(context, { act: 'user.token', order: { name, token: token.kept } }, act, (id) =>
+    askedOnce(name, id, token.text),
+  );
+}
+
+async function end(context: Context): Promise<Answer> {
+  const { operations, visitor } = context;
+  const { name } = await found(context);
+  return answerOf(
+    context,
+    await operations.users.end({ name, by: visitor.name }),
+    `${name} is ended, with all sessions and tokens.`,
+  );
+}
+
+async function endSessions(context: Context): Promise<Answer> {
+  const { operations, visitor } = context;
+  const { name } = await found(context);
+  const { ended } = await operations.access.endSessions({ name, by: visitor.name });
+  return { to: userAddress(name), said: `${ended} sessions of ${name} are ended.` };
+}
+
+export const peopleActRoutes: readonly Route[] = [
+  { method: 'POST', path: '/people/add', act: 'user.add', weight: 'light', handle: add },
+  { method: 'POST', path: '/people/:name/roles', act: 'user.roles', weight: 'light', handle: setRoles },
+  { method: 'POST', path: '/people/:name/link', act: 'user.link', weight: 'light', handle: makeLink },
+  { method: 'POST', path: '/people/:name/token', act: 'user.token', weight: 'light', handle: makeToken },
+  { method: 'POST', path: '/people/:name/end', act: 'user.end', weight: 'light', handle: end },
+  { method: 'POST', path: '/people/:name/sessions', act: 'user.sessions', weight: 'light', handle: endSessions },
+];
