@@ -58,7 +58,7 @@ phase('a disk that fills slowly', async () => {
   await watched.expectTold({
     status: [NEARLY_FULL],
     health: 1,
-    doctor: { 'free space': /^\d+\.?\d* MiB free of 280 MiB$/, ...TARGET },
+    doctor: { 'free space': /^\d+\.?\d* MiB free of 400 MiB$/, ...TARGET },
   });
   expectNoneRefused(since);
 });
@@ -102,7 +102,7 @@ phase('a disk that is full at once is told from memory, and with count, from and
     health: 1,
     doctor: {
       serve: /^runs \(http:\S+\)\. Deliveries are refused now: the disk is full; \d+ since /,
-      'free space': /^0 MiB free of 280 MiB$/,
+      'free space': /^0 MiB free of 400 MiB$/,
       ...TARGET,
     },
     metrics: { not_kept: 1 },
@@ -153,7 +153,7 @@ phase('a disk that takes no more files is not called full', async () => {
   await watched.expectTold({
     status: [NO_MORE_FILES],
     health: 1,
-    doctor: { 'free space': /^\d+\.?\d* MiB free of 280 MiB, and room for 0 more files \(inodes\)$/, ...TARGET },
+    doctor: { 'free space': /^\d+\.?\d* MiB free of 400 MiB, and room for 0 more files \(inodes\)$/, ...TARGET },
   });
   expectNoneRefused(since);
 });

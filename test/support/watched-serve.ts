@@ -62,7 +62,8 @@ export class WatchedServe {
     this.#empty();
   }
 
-  static async start(perSecond: number, diskMib = 280): Promise<WatchedServe> {
+  /** A disk counts as nearly full below 256 MiB; the rest is for what the sender makes, which on a slow machine is more. */
+  static async start(perSecond: number, diskMib = 400): Promise<WatchedServe> {
     const clock = new SetClock(temporaryFolder());
     const disk = await SmallDisk.make(temporaryFolder(), `size=${diskMib}m,nr_inodes=120`, clock);
     const chat = await catchWebhooks();
