@@ -10,6 +10,8 @@ keepCompiled();
 export default defineConfig({
   test: {
     execArgv: FLAGS_OF_KEPT_CODE,
+    // Node imports the sources itself, with kept code, as the program does: a third less processor time before the first test.
+    experimental: { viteModuleRunner: false },
     // They end what hangs. A test that is slow on a busy machine is no failure.
     testTimeout: 240_000,
     hookTimeout: 240_000,

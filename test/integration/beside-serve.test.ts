@@ -46,12 +46,12 @@ afterAll(async () => {
 
 test('beside a running receiver everything can be read and backed up, and nothing restored', async () => {
   expect(await send(50)).toMatchObject({ answers: { 200: 50 } });
-  const [sent, backup] = await Promise.all([send(2_000), json('backup', 'backup.db')]);
-  expect(sent).toMatchObject({ answers: { 200: 2_000 } });
+  const [sent, backup] = await Promise.all([send(600), json('backup', 'backup.db')]);
+  expect(sent).toMatchObject({ answers: { 200: 600 } });
   expect(backup.events).toBeGreaterThanOrEqual(50);
   await carriedOut(database);
-  expect(await json('stats')).toMatchObject({ events: 2_050, byState: { observed: 2_050 } });
-  expect(await json('events', 'list', '--limit', '1')).toMatchObject({ items: [{ id: 2_050 }], total: 2_050 });
+  expect(await json('stats')).toMatchObject({ events: 650, byState: { observed: 650 } });
+  expect(await json('events', 'list', '--limit', '1')).toMatchObject({ items: [{ id: 650 }], total: 650 });
   expect(await run('restore', 'backup.db', '--yes')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/is in use by another process\.\nStop `tallyhook serve`, then try again\.\n$/),

@@ -4,8 +4,8 @@ import { parseAmount } from '../../src/service/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
-import { freePort } from '../support/doctor.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/free-port.ts';
 import { payout } from '../support/sample-requests.ts';
 import { scriptedService } from '../support/scripted-service.ts';
 

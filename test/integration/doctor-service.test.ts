@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { doctor, emptyFolder, freePort, standIn } from '../support/doctor.ts';
+import { doctor, emptyFolder, standIn } from '../support/doctor.ts';
+import { freePort } from '../support/free-port.ts';
 import { selfSignedServer } from '../support/self-signed.ts';
 import { Serve } from '../support/serve.ts';
 

@@ -1,11 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/free-port.ts';
 import { spawn } from '../support/processes.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
@@ -21,7 +20,7 @@ afterEach(() => {
   if (isThere()) process.kill(Number(pid), 'SIGKILL');
 });
 
-async function npmStart(script = 'start'): Promise<{ port: number; database: string }> {
+async function npmStart(script = 'start'): Promise<{ port: string; database: string }> {
   const port = await freePort();
   const database = join(temporaryFolder(), 'tallyhook.db');
   [pid, log] = [undefined, ''];
@@ -33,7 +32,7 @@ async function npmStart(script = 'start'): Promise<{ port: number; database: str
       PATH: process.env.PATH ?? '',
       HOME: temporaryFolder(),
       TALLYHOOK_DATABASE: database,
-      TALLYHOOK_PORT: String(port),
+      TALLYHOOK_PORT: port,
       TALLYHOOK_ADMIN_PORT: '0',
       ...TEST_KEY_ENV,
     },
@@ -61,17 +60,9 @@ async function ended(): Promise<void> {
   await until(() => log.includes('"stopped"'), 'the log says that it stopped');
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 test.each(['start', 'dev'])('SIGTERM to `npm run %s` stops the receiver in order', ON_LINUX, async (script) => {
-  const { database } = await npmStart(script);
+  const { port, database } = await npmStart(script);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   npm.kill('SIGTERM');
   await ended();
   expect(log).toContain('SIGTERM: stopping');
@@ -90,9 +81,3 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(existsSync(`${database}-wal`)).toBe(false);
   },
 );
-
-test('the receiver runs as long as npm does', ON_LINUX, async () => {
-  const { port } = await npmStart();
-  await new Promise((wake) => setTimeout(wake, 500));
-  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-});

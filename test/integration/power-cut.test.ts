@@ -89,13 +89,14 @@ test('a power cut while the database is made leaves one that starts', async () =
   }
 });
 
-describe('the proof can fail: the same cuts lose acknowledged events with', () => {
-  test.each(Object.entries(MISTAKES))('%s', async (_name, patches) => {
-    const mistaken = await record(MISTAKEN, seed, patchedProgram(...patches));
-    const every = Math.ceil(mistaken.steps.length / MISTAKEN_CUTS);
-    const { lost, damaged } = await cutPower(mistaken, 'none', { every, seed });
-    // A cut that could not be examined would count as lost, too; a lost delivery of a kept event is only undercounted.
-    expect(damaged.filter((one) => !one.includes('"integrity":"ok"'))).toEqual([]);
-    expect(lost).toBeGreaterThan(0);
-  });
+/** `test/long/power-cuts.test.ts` has every mistake; that of an ack before the commit is in kill.test.ts. */
+const MISTAKE = 'a log that sets synchronous = NORMAL after it opened';
+
+test(`the proof can fail: the same cuts lose acknowledged events with ${MISTAKE}`, async () => {
+  const mistaken = await record(MISTAKEN, seed, patchedProgram(...MISTAKES[MISTAKE]));
+  const every = Math.ceil(mistaken.steps.length / MISTAKEN_CUTS);
+  const { lost, damaged } = await cutPower(mistaken, 'none', { every, seed });
+  // A cut that could not be examined would count as lost, too; a lost delivery of a kept event is only undercounted.
+  expect(damaged.filter((one) => !one.includes('"integrity":"ok"'))).toEqual([]);
+  expect(lost).toBeGreaterThan(0);
 });

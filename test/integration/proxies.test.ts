@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { ManagedServe, openSocket, portOf } from '../support/held-sockets.ts';
+import { freePort } from '../support/free-port.ts';
+import { ManagedServe } from '../support/held-sockets.ts';
 import { Load } from '../support/load.ts';
 import { startCaddy, startNginx } from '../support/proxies.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -129,9 +130,7 @@ test('without passed sockets, as in a container, Caddy holds deliveries while th
 }, async () => {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
-  const socket = await openSocket();
-  const env = { TALLYHOOK_PORT: String(portOf(socket)) };
-  socket.close();
+  const env = { TALLYHOOK_PORT: await freePort() };
   let serve = await Serve.start({ cwd, database, env });
   const connections = 16;
   const load = new Load((await startCaddy(serve.url)).url, { connections, seed: 22 });

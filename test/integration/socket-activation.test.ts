@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/free-port.ts';
 import { descriptorOf, ManagedServe, openSocket, portOf } from '../support/held-sockets.ts';
 import { Load } from '../support/load.ts';
 import { RawConnection } from '../support/raw-http.ts';
@@ -158,9 +159,7 @@ test('sockets of another process are left alone, and serve opens its own', async
 test('one socket may be passed alone, and another port than the configured one is warned of', async () => {
   opened.push(await openSocket());
   const port = portOf(opened[0] as Server);
-  const other = await openSocket();
-  const free = String(portOf(other));
-  other.close();
+  const free = await freePort();
   const serve = startWith(opened, { LISTEN_FDS: '1', LISTEN_FDNAMES: 'receiver', TALLYHOOK_PORT: free });
   await until(() => serve.logged('serving') !== undefined, 'it serves');
   expect(serve.url).toBe(`http://127.0.0.1:${port}`);

@@ -6,8 +6,10 @@ import { expect, test } from 'vitest';
 import { joinLog } from '../../src/store/sqlite/carry-out/join-log.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
+import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { Serve, type ServeSetup } from '../support/serve.ts';
+import { TEST_KEY_ENV } from '../support/signer.ts';
 import { AS_ROOT } from '../support/tools.ts';
 import { WITH_MODE_BITS } from '../support/unprivileged.ts';
 
@@ -201,7 +203,13 @@ test('without any key pair: the message names the variables that give one', asyn
   expect(stderr).not.toMatch(/^ +at /m);
 });
 
+/** A start with an environment or a program of its own is the real one; the others are carried out in the process of all commands. */
 async function run(setup: ServeSetup): Promise<{ code: number | null; stderr: string }> {
+  const { cwd, database, env, under } = setup;
+  if (env === undefined && under === undefined) {
+    const own = { TALLYHOOK_DATABASE: database, TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV };
+    return command(['serve'], { cwd, env: own });
+  }
   const serve = new Serve(setup);
   const { code } = await serve.exited;
   return { code, stderr: serve.stderr };

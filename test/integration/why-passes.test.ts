@@ -31,13 +31,15 @@ interface Reconciled {
   readonly month: Month;
   readonly shop: Shop;
   readonly kept: readonly Kept[];
+  /** What `why` says of the rows of a reference since the last run, asked for once. */
+  readonly said: Map<string, Promise<readonly TriedLeg[]>>;
 }
 
 async function reconciled(month: Month, shop: Shop): Promise<Reconciled> {
   await importAll(shop, month.files);
   await shop.reconcile(OCTOBER);
   const kept = readerOf(shop.database).prepare('SELECT * FROM matches').all() as Kept[];
-  return { month, shop, kept };
+  return { month, shop, kept, said: new Map() };
 }
 
 let [bulk, real] = [null as unknown as Reconciled, null as unknown as Reconciled];
@@ -56,6 +58,12 @@ async function tried(
   const found = await triedPasses(archive, { reference, rules, dayRule });
   if (found === null) throw new Error('no statement is there');
   return { rows: passesOfRows(found), lines: passesOfLines(found) };
+}
+
+function rowsOf(one: Reconciled, reference: string): Promise<readonly TriedLeg[]> {
+  const rows = one.said.get(reference) ?? tried(one, reference).then((legs) => legs.rows);
+  one.said.set(reference, rows);
+  return rows;
 }
 
 /** What `why` says was taken or suggested of a row, in the form of a kept match. */
@@ -83,7 +91,7 @@ async function disagreements(one: Reconciled): Promise<unknown[]> {
   ]);
   const differing: unknown[] = [];
   for (const reference of references) {
-    const said = takenBy((await tried(one, reference)).rows);
+    const said = takenBy(await rowsOf(one, reference));
     const expected = kept
       .filter((match) => match.reference === reference)
       .map(keptText)
@@ -106,7 +114,7 @@ test('so it is where payouts are there twice, and where witnesses contradict eac
 test('every pass of every leg has an outcome and a clause', async () => {
   const outcomes = new Map<string, string>();
   for (const { reference } of bulk.month.book.records) {
-    for (const { leg, passes } of (await tried(bulk, reference)).rows) {
+    for (const { leg, passes } of await rowsOf(bulk, reference)) {
       const own = rules.legs.find(({ name }) => name === leg)?.passes ?? [];
       expect(passes.map(({ pass }) => pass)).toEqual(own);
       for (const { outcome, text } of passes) outcomes.set(outcome, text);
@@ -165,7 +173,7 @@ test('what a person confirmed comes first, and what a person took apart is not s
   }
   await shop.reconcile(OCTOBER);
   const now = readerOf(shop.database).prepare('SELECT * FROM matches').all() as Kept[];
-  expect(await disagreements({ ...bulk, month, kept: now })).toEqual([]);
+  expect(await disagreements({ ...bulk, month, kept: now, said: new Map() })).toEqual([]);
   const [first] = (await tried(bulk, suggested[0]?.reference ?? '')).rows;
   expect(first?.passes[0]).toMatchObject({ pass: 'person', outcome: 'taken' });
 });

@@ -5,7 +5,7 @@ import { publicAddress } from '../../cli/commands/init/public-address.ts';
 import { systemdFiles } from '../../cli/commands/init/systemd.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { temporaryFolder } from './folder.ts';
-import { openSocket, portOf } from './held-sockets.ts';
+import { freePort } from './free-port.ts';
 import { spawn } from './processes.ts';
 import { NGINX } from './tools.ts';
 import { until } from './wait.ts';
@@ -61,17 +61,9 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-/** Different ones: all are held until the last is known. */
-async function freePorts(count: number): Promise<number[]> {
-  const sockets = await Promise.all(Array.from({ length: count }, () => openSocket()));
-  const ports = sockets.map(portOf);
-  for (const socket of sockets) socket.close();
-  return ports;
-}
-
 export async function startNginx(receiverUrl: string): Promise<Proxy> {
   const folder = temporaryFolder();
-  const [port = 0] = await freePorts(1);
+  const port = Number(await freePort());
   mkdirSync(join(folder, 'temp'));
   const block = changed(filesFor(receiverUrl)['nginx.conf'] ?? '', /listen 443 ssl;/, `listen 127.0.0.1:${port};`);
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path temp/${name};`);
@@ -87,7 +79,7 @@ export async function startNginx(receiverUrl: string): Promise<Proxy> {
 /** `plainUrl`: where it listens without TLS. */
 export async function startCaddy(receiverUrl: string): Promise<Proxy & { readonly plainUrl: string }> {
   const folder = temporaryFolder();
-  const [port = 0, plainPort = 0] = await freePorts(2);
+  const [port, plainPort] = [Number(await freePort()), Number(await freePort())];
   const site = changed(filesFor(receiverUrl).Caddyfile ?? '', /^hooks\.example\.com \{/m, `http://:${port} {`);
   const options = ['admin off', 'default_bind 127.0.0.1', `http_port ${plainPort}`];
   writeFileSync(join(folder, 'Caddyfile'), `{\n\t${options.join('\n\t')}\n}\n${site}`);

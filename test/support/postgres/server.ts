@@ -13,8 +13,8 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
-import { freePort } from '../doctor.ts';
 import { temporaryFolder } from '../folder.ts';
+import { freePort } from '../free-port.ts';
 import { killGroup, spawn, startFor } from '../processes.ts';
 import { until } from '../wait.ts';
 

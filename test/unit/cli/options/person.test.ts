@@ -1,11 +1,12 @@
+import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import { personOf, starterOf } from '../../../../cli/options/person.ts';
 
-vi.mock('node:os', { spy: true });
 afterEach(() => {
   vi.unstubAllEnvs();
-  vi.mocked(os.userInfo).mockReset();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 test.each([
@@ -41,7 +42,8 @@ test.each([
 
 test('the user that services run as starts what a timer starts, and is no person', () => {
   vi.stubEnv('TALLYHOOK_AS', undefined);
-  vi.mocked(os.userInfo).mockReturnValue({ ...os.userInfo(), username: 'tallyhook' });
+  vi.spyOn(os, 'userInfo').mockReturnValue({ ...os.userInfo(), username: 'tallyhook' });
+  syncBuiltinESMExports(); // for those that import it by name
   expect(starterOf({ as: undefined })).toBe('tallyhook');
   expect(() => personOf({ as: undefined })).toThrow('stands for the runs and jobs');
   expect(() => starterOf({ as: 'tallyhook' })).toThrow('stands for the runs and jobs');
