@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { packageVersion } from '../../src/package-root.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { undocumentedFields } from '../support/commands.ts';
+import { refund } from '../support/deliveries.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { PostgresServer } from '../support/postgres/server.ts';
 import { rowDifferences } from '../support/row-differences.ts';
@@ -29,12 +30,7 @@ function machine(name: string, url: string) {
 }
 
 async function deliver(serve: Serve, reference: string): Promise<number> {
-  const body = JSON.stringify({
-    event: 'refund.success',
-    data: {
-      refund: { reference, status: 'success', amount: '10.00', currency: 'NGN', updated_at: '2026-11-01T00:00:00Z' },
-    },
-  });
+  const body = Buffer.from(refund(reference, 'success').body);
   const response = await fetch(`${serve.url}/webhooks/test`, { method: 'POST', body, headers: signed(body) });
   return response.status;
 }
@@ -84,6 +80,25 @@ test('two machines begin, receive, are equal, and one of them leaves with everyt
   const seen = await one.run('cluster', 'status');
   expect([seen.code, seen.stdout]).toEqual([3, expect.stringMatching(/^one +receive,work +\d+ +0 /m)]);
   expect(seen.stderr).toContain('set fsync = on'); // as the servers of the tests are
+
+  const unsafe = (await one.json('status')).problems.filter(({ code }: { code: string }) => code === 'cluster_unsafe');
+  expect(unsafe).toMatchObject([
+    { text: expect.stringContaining('a crash of its machine loses'), next: 'set fsync = on' },
+  ]);
+  const { checks } = await one.json('doctor', '--offline');
+  const names = checks.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(['cluster', 'cluster server', 'node one', 'node two']));
+
+  await server.stop();
+  const away = await one.json('status');
+  expect(away.problems).toContainEqual(expect.objectContaining({ code: 'cluster_unreachable' }));
+  expect(await deliver(serves[0], 'R-away')).toBe(503);
+  expect(await one.run('refunds', 'list')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(references[0] ?? ''),
+  });
+  await server.resume();
+  await until(async () => (await deliver(serves[1], 'R-back')) === 200, 'deliveries are taken again');
 
   expect(await two.run('cluster', 'leave')).toMatchObject({ code: 1, stderr: expect.stringContaining('serve') });
   await serves[1].stop();
