@@ -5,6 +5,7 @@ import { addUsersEndCommand } from './users/end.ts';
 import { addUsersListCommand } from './users/list.ts';
 import { addUsersResetCommand } from './users/reset.ts';
 import { addUsersRolesCommand } from './users/roles.ts';
+import { addUsersSessionsCommand } from './users/sessions.ts';
 import { addUsersTokenCommand } from './users/token.ts';
 
 /** `tallyhook users …`: who may act. Without a subcommand it is `list`. */
@@ -16,6 +17,7 @@ export function addUsersCommand(cli: Cli): Cli {
     addUsersTokenCommand(users);
     addUsersResetCommand(users);
     addUsersEndCommand(users);
+    addUsersSessionsCommand(users);
     return users;
   });
 }

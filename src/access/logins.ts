@@ -27,7 +27,7 @@ export interface Browser {
   /** Groups of addresses that one person may have count as one. */
   readonly address: string;
   readonly agent: string | null;
-  /** The id of the session that its cookie has; null without one. */
+  /** The digest of the session that its cookie has; null without one. */
   readonly former: string | null;
 }
 
@@ -82,8 +82,7 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
 
   async function begin(name: string, proof: LoginProof, browser: Browser): Promise<LoginAnswer> {
     const id = sessionId(random(SESSION_BYTES));
-    const { address, agent } = browser;
-    const former = browser.former === null ? null : sessionDigest(browser.former);
+    const { address, agent, former } = browser;
     const session = { digest: sessionDigest(id), lengths, address, agent };
     const result = await access.login({ name, proof, session, former, attempt: keysOf(name, browser) });
     return result.outcome === 'done' ? { outcome: 'in', id, session: result.session } : { outcome: 'refused' };
@@ -104,16 +103,16 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
       return isAllowed ? begin(name, { way: 'oidc', subject }, browser) : { outcome: 'wait', untilMs };
     },
 
-    /** The person of a session proves once more who it is; the session goes on under another id. */
-    async prove(id: string, typed: Typed, browser: Browser): Promise<LoginAnswer> {
-      const session = await archive.session(sessionDigest(id));
+    /** The person of a session (by its digest) proves once more who it is; the session goes on under another id. */
+    async prove(digest: string, typed: Typed, browser: Browser): Promise<LoginAnswer> {
+      const session = await archive.session(digest);
       if (session === null) return { outcome: 'refused' };
       const { isAllowed, untilMs } = await access.attempt(keysOf(session.name, browser));
       if (!isAllowed) return { outcome: 'wait', untilMs };
       const proof = await proofOf(await archive.login(session.name), typed);
       if (proof === null) return { outcome: 'refused' };
       const next = sessionId(random(SESSION_BYTES));
-      const result = await access.prove({ session: sessionDigest(id), proof, digest: sessionDigest(next) });
+      const result = await access.prove({ session: digest, proof, digest: sessionDigest(next) });
       return result.outcome === 'done' ? { outcome: 'in', id: next, session: result.session } : { outcome: 'refused' };
     },
 

@@ -26,6 +26,7 @@ export function ofSignals(facts: AlertFactsNow, mark: BurstMark): Condition[] {
     ...unproven(facts),
     ...oldKeys(facts),
     ...clock(facts),
+    ...persons(facts),
   ];
 }
 
@@ -86,6 +87,14 @@ export function endingPairs(keyPairs: readonly Pick<KeyPair, 'id' | 'environment
     ({ environment, atMs }) =>
       atMs - nowMs <= EXPIRES_SOON_MS && pairs.some((other) => other.environment === environment && other.atMs > atMs),
   );
+}
+
+/** Who may be trying to be somebody else. */
+function persons({ signals: { logins, resets } }: AlertFactsNow): Condition[] {
+  return [
+    ...(logins === null ? [] : [condition('logins_refused', '', logins.accounts + logins.addresses, { ...logins })]),
+    ...(resets === null ? [] : [condition('user_reset', '', resets.count, { ...resets })]),
+  ];
 }
 
 function clock({ clockOffsetMs: offsetMs }: AlertFactsNow): Condition[] {

@@ -3,6 +3,7 @@ import type { BurstMark } from '../domain/alerts/alert-burst.ts';
 import type { AlertCause, AlertChannel, Severity } from '../domain/alerts/alert-cause.ts';
 import type { NoticeState } from '../domain/alerts/alert-notice.ts';
 import type { Environment } from '../domain/environment.ts';
+import type { RefusedLogins } from './access.ts';
 import type { Count, Page } from './records.ts';
 
 /*
@@ -109,10 +110,14 @@ export interface Signals {
   /** The key pairs that verified the latest 100 events; empty unless they were asked for. */
   readonly keysUsed: readonly { readonly keyId: string; readonly events: number; readonly lastAtMs: number }[];
   readonly marks: Readonly<Record<string, BurstMark>>;
+  /** Accounts and addresses whose attempts to log in passed the limit; null: none. */
+  readonly logins: RefusedLogins | null;
+  /** Resets of users on the machine, without a proof; null: none. */
+  readonly resets: { readonly count: number; readonly lastAtMs: number } | null;
 }
 
 export interface SignalQuery {
-  /** Quarantined events and used keys of deliveries received since then. */
+  /** Quarantined events, used keys of deliveries, refused logins and resets since then. */
   readonly sinceMs: number;
   /** Whether to read which key pairs are in use: only a rotation needs it. */
   readonly keys: boolean;

@@ -117,11 +117,11 @@ test('a login ends the session that the browser had, so that a planted id is wor
   later();
   const first = inOf(await withPassword());
   later();
-  const second = inOf(await withPassword({}, { ...browser, former: first.id }));
+  const second = inOf(await withPassword({}, { ...browser, former: sessionDigest(first.id) }));
   expect(second.id).not.toBe(first.id);
   expect(await archive.session(sessionDigest(first.id))).toBeNull();
   later();
-  const third = inOf(await withPassword({}, { ...browser, former: 'planted' }));
+  const third = inOf(await withPassword({}, { ...browser, former: sessionDigest('planted') }));
   expect(third.id).not.toBe('planted');
   expect(await archive.session(sessionDigest('planted'))).toBeNull();
 });
@@ -179,10 +179,10 @@ test('a fresh proof gives the session another id', async () => {
   const { id } = inOf(await withPassword());
   later();
   const typed = { password: PASSWORD, code: codeAt(clock.ms) };
-  expect(await login.prove(id, { ...typed, password: 'wrong' }, browser)).toEqual({ outcome: 'refused' });
-  const proven = inOf(await login.prove(id, typed, browser));
+  expect(await login.prove(sessionDigest(id), { ...typed, password: 'wrong' }, browser)).toEqual({ outcome: 'refused' });
+  const proven = inOf(await login.prove(sessionDigest(id), typed, browser));
   expect(proven.session.provenAtMs).toBe(clock.ms);
-  expect(await login.prove(id, typed, browser)).toEqual({ outcome: 'refused' });
+  expect(await login.prove(sessionDigest(id), typed, browser)).toEqual({ outcome: 'refused' });
   expect(await archive.session(sessionDigest(id))).toBeNull();
 });
 

@@ -171,6 +171,8 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
     ],
     quarantined: [{ environment: live, events: 6, lastAtMs: NOW_MS - HOUR_MS }],
     keysUsed: [{ keyId: 'live-1', events: 3, lastAtMs: NOW_MS - MINUTE_MS }],
+    logins: { accounts: 1, addresses: 2, lastAtMs: NOW_MS - MINUTE_MS },
+    resets: { count: 1, lastAtMs: NOW_MS - MINUTE_MS },
     marks: { bad_signatures: { sinceMs: NOW_MS - MINUTE_MS, base: 1, burstAtMs: null, rose: 0 } },
   },
   unconfirmed: [{ kind: 'payout', environment: live, because: 'unproven', records: 8, atLeast: true }],

@@ -17,6 +17,8 @@ export const ALERT_CAUSES = [
   'lost_webhooks', // the sweep settles too many records before any webhook
   'target_disabled', // a forwarding target answered 410
   'dead_letter', // news for a forwarding target was given up
+  'logins_refused', // more attempts to log in than an account or an address has
+  'user_reset', // a token was given on the machine, without a proof
   'bad_signatures', // a burst of requests whose signature is wrong
   'body_too_large', // answered 413
   'content_encoding', // answered 415
@@ -66,6 +68,8 @@ export const STANDARD_SEVERITY = {
   lost_webhooks: 'warning',
   target_disabled: 'critical',
   dead_letter: 'critical',
+  logins_refused: 'warning',
+  user_reset: 'warning',
   bad_signatures: 'warning',
   body_too_large: 'warning',
   content_encoding: 'warning',

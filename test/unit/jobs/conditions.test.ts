@@ -15,7 +15,7 @@ const WELL: AlertFactsNow = {
     serve: { pid: 7, database: '1:2', outage: null, behindFault: null },
   },
   books: { unexplained: [], missing: [], overdue: [], late: [] },
-  signals: { refused: [], quarantined: [], keysUsed: [], marks: {} },
+  signals: { refused: [], quarantined: [], keysUsed: [], marks: {}, logins: null, resets: null },
 };
 const causesOf = (over: Partial<AlertFactsNow>) =>
   conditionsOf({ ...WELL, ...over }).conditions.map(({ cause }) => cause);

@@ -24,10 +24,7 @@ export function accessReads(database: Database, clock: Clock): AccessArchive {
     .prepare<[number], string>("SELECT value FROM credentials WHERE user_id = ? AND kind = 'recovery' ORDER BY id")
     .pluck();
   const linkOwner = linkOwnerOf(database);
-  const refused = database.prepare<[number], { accounts: number; addresses: number; lastAtMs: number | null }>(`
-    SELECT count(*) FILTER (WHERE scope = 'account') AS accounts, count(*) FILTER (WHERE scope = 'address') AS addresses,
-      max(refused_at) AS lastAtMs
-    FROM login_attempts WHERE refused_at >= ?`);
+  const refusedLogins = refusedLoginsOf(database);
 
   const login = snapshot(database, (name: string): KnownLogin | null => {
     const user = userOf.get(foldedName(name));
@@ -57,11 +54,7 @@ export function accessReads(database: Database, clock: Clock): AccessArchive {
       )(),
     login: async (name) => login(name),
     linkOwner: async (digest) => guarded(database, () => linkOwner(digest, clock.nowMs())?.name ?? null)(),
-    refusedLogins: async (sinceMs) =>
-      guarded(database, (): RefusedLogins | null => {
-        const { accounts, addresses, lastAtMs } = refused.get(sinceMs) as RefusedLogins;
-        return lastAtMs === null ? null : { accounts, addresses, lastAtMs };
-      })(),
+    refusedLogins: async (sinceMs) => guarded(database, refusedLogins)(sinceMs),
   };
 }
 
@@ -73,5 +66,17 @@ export function linkOwnerOf(database: Database) {
   return (digest: string, nowMs: number): { id: number; name: string } | null => {
     const found = owner.get({ digest });
     return found === undefined || !isGood(found, nowMs) ? null : found;
+  };
+}
+
+/** For the alert, too. */
+export function refusedLoginsOf(database: Database): (sinceMs: number) => RefusedLogins | null {
+  const refused = database.prepare<[number], { accounts: number; addresses: number; lastAtMs: number | null }>(`
+    SELECT count(*) FILTER (WHERE scope = 'account') AS accounts, count(*) FILTER (WHERE scope = 'address') AS addresses,
+      max(refused_at) AS lastAtMs
+    FROM login_attempts WHERE refused_at >= ?`);
+  return (sinceMs) => {
+    const found = refused.get(sinceMs);
+    return found === undefined || found.lastAtMs === null ? null : { ...found, lastAtMs: found.lastAtMs };
   };
 }

@@ -5,6 +5,7 @@ import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { ALERTS, type AlertRow, alertFromRow } from '../rows/alerts.ts';
 import { oneOf, wordsParameter } from '../rows/one-of.ts';
+import { refusedLoginsOf } from './access.ts';
 
 /** The latest events whose key is looked at: the key is behind the body, so each costs a read of the whole event. */
 const LATEST_EVENTS = 100;
@@ -43,6 +44,16 @@ export function alertReads(database: Database) {
     'SELECT name, since AS sinceMs, base, burst_at AS burstAtMs, rose FROM alert_marks',
   );
 
+  const refusedLogins = refusedLoginsOf(database);
+  const resets = database.prepare<[number], { count: number; lastAtMs: number | null }>(
+    `SELECT count(*) AS count, max(at) AS lastAtMs FROM audit_entries
+     WHERE subject >= 'user:' AND subject < 'user;' AND act = 'user.reset' AND at >= ?`,
+  );
+  const resetsSince = (sinceMs: number): Signals['resets'] => {
+    const found = resets.get(sinceMs);
+    return found === undefined || found.lastAtMs === null ? null : { count: found.count, lastAtMs: found.lastAtMs };
+  };
+
   const page = snapshot(database, (filter: AlertFilter, { order, limit, afterId }: Page): Alert[] =>
     pages[order]
       .all({ ...parameters(filter), afterId: afterId ?? null, limit: Math.min(limit, Number.MAX_SAFE_INTEGER) })
@@ -60,6 +71,8 @@ export function alertReads(database: Database) {
       quarantined: quarantined.all(sinceMs),
       keysUsed: keys ? keysUsed.all(sinceMs) : [],
       marks: Object.fromEntries(marks.all().map(({ name, ...mark }) => [name, mark])),
+      logins: refusedLogins(sinceMs),
+      resets: resetsSince(sinceMs),
     }),
   );
 
