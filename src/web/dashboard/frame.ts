@@ -176,7 +176,7 @@ export class Frame {
     const cookies = set.length === 0 ? {} : { 'set-cookie': set };
     if (isRedirect(answer)) {
       this.#remember(asked, answer);
-      return { status: 303, headers: { ...cookies, location: ownAddress(answer.to) }, body: '' };
+      return { status: 303, headers: { ...cookies, location: answer.isElsewhere ? answer.to : ownAddress(answer.to) }, body: '' };
     }
     if (isPage(answer)) {
       const page = this.#page(asked, answer);

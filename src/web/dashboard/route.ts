@@ -60,6 +60,8 @@ export interface SetCookies {
 export interface Redirect {
   readonly to: string;
   readonly said?: string;
+  /** `to` is an address of the identity provider: everything else leads to a page of this dashboard. */
+  readonly isElsewhere?: true;
 }
 
 /** A file, always as an attachment. */

@@ -3,6 +3,7 @@ import { eventsRoutes } from './screens/events.ts';
 import { financeRoutes } from './screens/finance.ts';
 import { findRoutes } from './screens/find.ts';
 import { findingsRoutes } from './screens/findings.ts';
+import { loginRoutes } from './screens/login.ts';
 import { ownRoutes } from './screens/own.ts';
 import { recordRoutes } from './screens/record.ts';
 import { recordsRoutes } from './screens/records.ts';
@@ -13,6 +14,6 @@ import { todayRoutes } from './screens/today.ts';
 export function routes(): readonly AnyRoute[] {
   return [
     ...[...todayRoutes, ...findRoutes, ...recordsRoutes, ...recordRoutes, ...findingsRoutes],
-    ...[...eventsRoutes, ...refusedRoutes, ...ownRoutes, ...financeRoutes],
+    ...[...eventsRoutes, ...refusedRoutes, ...ownRoutes, ...financeRoutes, ...loginRoutes],
   ];
 }

@@ -1,0 +1,293 @@
+import { identityOf, loginsOf } from '../../../access/dashboard-logins.ts';
+import { IdentityError } from '../../../access/identity.ts';
+import { type Browser, LINK_REFUSED, LOGIN_REFUSED, type LoginAnswer } from '../../../access/logins.ts';
+import { printableLine } from '../../../domain/text/printable.ts';
+import type { Block, Field, Page } from '../page.ts';
+import type { Answer, AnyRoute, Context, OpenContext, OpenRoute } from '../route.ts';
+
+/*
+ * The pages before a session: login, the one-time link that sets it up, and a fresh proof within one. They say one sentence for everything
+ * that can be wrong with a login.
+ */
+
+const BACK = '/login/back';
+const TITLE = 'Log in';
+
+function browserOf({ peer, agent, visitor }: OpenContext): Browser {
+  const name = agent === '' ? null : printableLine(agent).slice(0, 200);
+  return { address: peer, agent: name, former: visitor?.credential.digest ?? null };
+}
+
+/** Only an address of this dashboard: a link must not lead through the login to another place. */
+function wanted(to: string | null): string {
+  return to !== null && /^\/(?![/\\])/.test(to) && !to.startsWith('/login') && !to.startsWith('/link/') ? to : '/';
+}
+
+const CODE = {
+  ...{ type: 'text', name: 'code', label: 'Code of your phone, or a recovery code', required: true },
+  ...{ autocomplete: 'one-time-code', maxLength: 40 },
+} as const satisfies Field;
+
+function loginPage(context: OpenContext, to: string, problem?: string, name = ''): Page {
+  const isElsewhere = identityOf(context.config) !== null;
+  const blocks: Block[] = [
+    {
+      ...{ kind: 'form', id: 'login', method: 'POST', action: '/login', ...(problem !== undefined && { problem }) },
+      fields: [
+        { type: 'hidden', name: 'to', value: to },
+        {
+          type: 'text',
+          name: 'name',
+          label: 'Name',
+          value: name,
+          required: true,
+          autocomplete: 'username',
+          maxLength: 200,
+        },
+        {
+          type: 'password',
+          name: 'password',
+          label: 'Password',
+          required: true,
+          autocomplete: 'current-password',
+          maxLength: 500,
+        },
+        CODE,
+      ],
+      buttons: [{ label: TITLE, as: 'main' }],
+    },
+    ...(isElsewhere
+      ? [
+          {
+            kind: 'links',
+            label: 'Other ways',
+            links: [{ text: 'With your organisation', href: '/login/elsewhere' }],
+          } as const,
+        ]
+      : []),
+    {
+      kind: 'text',
+      tone: 'quiet',
+      text: 'Password or phone lost? An admin gives you a new link: tallyhook users reset NAME.',
+    },
+  ];
+  return {
+    ...{ title: TITLE, question: 'Who are you?', commands: ['TALLYHOOK_TOKEN=… tallyhook status'], blocks },
+    ...(problem !== undefined && { status: 401 }),
+  };
+}
+
+/** In, or the page again. */
+function answered(answer: LoginAnswer, to: string, again: (problem: string) => Page): Answer {
+  if (answer.outcome === 'in') return { to, session: { id: answer.id }, login: null };
+  if (answer.outcome === 'refused') return again(LOGIN_REFUSED);
+  const minutes = new Date(answer.untilMs).toISOString().slice(11, 16);
+  return { ...again(`Too many attempts. Try again after ${minutes} UTC.`), status: 429 };
+}
+
+async function logIn(context: OpenContext): Promise<Answer> {
+  const { form } = context;
+  const [to, name] = [wanted(form.get('to')), form.get('name') ?? ''];
+  const typed = { name, password: form.get('password') ?? '', code: form.get('code') ?? '' };
+  const answer = await loginsOf(context).withPassword(typed, browserOf(context));
+  return answered(answer, to, (problem) => loginPage(context, to, problem, name));
+}
+
+async function goElsewhere(context: OpenContext): Promise<Answer> {
+  const identity = identityOf(context.config);
+  if (identity === null) return { to: '/login' };
+  const { url, carried } = await identity.begin(`${context.origin}${BACK}`);
+  return { to: url, login: carried, isElsewhere: true };
+}
+
+async function comeBack(context: OpenContext): Promise<Answer> {
+  const identity = identityOf(context.config);
+  if (identity === null) return { to: '/login' };
+  try {
+    const proven = await identity.finish(`?${context.query}`, context.login);
+    const answer = await loginsOf(context).withSubject(proven, browserOf(context));
+    return answered(answer, '/', (problem) => loginPage(context, '/', problem));
+  } catch (error) {
+    if (!(error instanceof IdentityError)) throw error;
+    return { ...loginPage(context, '/', `${error.message} ${error.hint}`), login: null };
+  }
+}
+
+function linkPage(name: string, link: string, secret: { text: string; uri: string }, wrong: Wrong = {}): Page {
+  const groups = secret.text.replace(/(.{4})(?=.)/g, '$1 ');
+  return {
+    ...{
+      title: `Set up the login of ${name}`,
+      question: 'What do you log in with?',
+      commands: ['tallyhook users list'],
+    },
+    ...(wrong.field !== undefined && { status: 422 }),
+    blocks: [
+      {
+        ...{ kind: 'form', id: 'set-up', method: 'POST', action: `/link/${link}` },
+        fields: [
+          { type: 'hidden', name: 'secret', value: secret.text },
+          {
+            ...{
+              type: 'password',
+              name: 'password',
+              label: 'New password',
+              required: true,
+              autocomplete: 'new-password',
+            },
+            ...{ hint: 'Twelve characters or more; four words do.', maxLength: 500 },
+            problem: wrong.field === 'password' ? wrong.message : undefined,
+          },
+          {
+            ...{ ...CODE, label: 'Code that your phone shows for it' },
+            problem: wrong.field === 'code' ? wrong.message : undefined,
+          },
+        ],
+        blocks: [
+          {
+            kind: 'facts',
+            facts: [
+              [
+                'Key for the phone',
+                { text: groups, as: 'code', note: 'Add an account in your app for codes, and type this key.' },
+              ],
+              ['As an address', { text: secret.uri, as: 'long' }],
+            ],
+          },
+        ],
+        buttons: [{ label: 'Set up', as: 'main' }],
+      },
+    ],
+  };
+}
+
+interface Wrong {
+  readonly field?: 'password' | 'code';
+  readonly message?: string;
+}
+
+function refusedLink(): Page {
+  return {
+    ...{
+      title: 'This link is no more',
+      question: 'How do I get in?',
+      commands: ['tallyhook users reset NAME'],
+      status: 410,
+    },
+    blocks: [{ kind: 'notice', tone: 'bad', text: LINK_REFUSED, links: [{ text: TITLE, href: '/login' }] }],
+  };
+}
+
+async function openLink(context: OpenContext): Promise<Answer> {
+  const { link = '' } = context.params;
+  const form = await loginsOf(context).openLink(link);
+  return form === null ? refusedLink() : linkPage(form.name, link, { text: form.secret, uri: form.uri });
+}
+
+async function setUp(context: OpenContext): Promise<Answer> {
+  const { form, params } = context;
+  const { link = '' } = params;
+  const own = loginsOf(context);
+  const secret = form.get('secret') ?? '';
+  const typed = { password: form.get('password') ?? '', code: form.get('code') ?? '', secret };
+  const result = await own.setUp(link, typed);
+  if (result.outcome === 'done') return codesPage(result.name, result.recovery);
+  const { field, message } = result;
+  const shown = await own.openLink(link);
+  if (field === 'link' || shown === null) return refusedLink();
+  // The same key for the phone, unless what came back is none.
+  const isKept = /^[A-Z2-7]{32}$/.test(secret);
+  const uri = isKept ? shown.uri.replace(shown.secret, secret) : shown.uri;
+  return linkPage(shown.name, link, { text: isKept ? secret : shown.secret, uri }, { field, message });
+}
+
+function codesPage(name: string, recovery: readonly string[]): Page {
+  return {
+    ...{ title: 'Your login is set up', question: 'What if I lose the phone?', commands: ['tallyhook users list'] },
+    blocks: [
+      {
+        ...{
+          kind: 'notice',
+          tone: 'warn',
+          text: 'Keep these recovery codes. They are shown once, and each is good once in the place of the phone.',
+        },
+        links: [{ text: TITLE, href: '/login' }],
+      },
+      { kind: 'body', title: `Recovery codes of ${name}`, text: recovery.join('\n') },
+      { kind: 'text', text: 'Log in with the next code of your phone: the one that you just gave is used.' },
+    ],
+  };
+}
+
+function provePage({ visitor }: OpenContext, to: string, problem?: string): Page {
+  return {
+    ...{
+      title: 'Once more: who are you?',
+      question: 'Is it still you?',
+      commands: [],
+      ...(problem !== undefined && { status: 401 }),
+    },
+    blocks: [
+      {
+        kind: 'text',
+        text: `${visitor?.name}: this act needs a proof that is newer than ten minutes. Afterwards, do it again.`,
+      },
+      {
+        ...{ kind: 'form', id: 'prove', method: 'POST', action: '/prove', ...(problem !== undefined && { problem }) },
+        fields: [
+          { type: 'hidden', name: 'to', value: to },
+          {
+            type: 'password',
+            name: 'password',
+            label: 'Password',
+            required: true,
+            autocomplete: 'current-password',
+            maxLength: 500,
+          },
+          CODE,
+        ],
+        buttons: [{ label: 'It is me', as: 'main' }],
+      },
+    ],
+  };
+}
+
+async function prove(context: OpenContext): Promise<Answer> {
+  const { form, visitor } = context;
+  const to = wanted(form.get('to'));
+  if (visitor === null) return { to: '/login' };
+  const typed = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
+  const answer = await loginsOf(context).prove(visitor.credential.digest, typed, browserOf(context));
+  return answered(answer, to, (problem) => provePage(context, to, problem));
+}
+
+const open = { act: 'login', weight: 'light' } as const;
+
+const showLogin = async (context: OpenContext): Promise<Answer> => {
+  const to = wanted(context.query.get('to'));
+  return context.visitor === null ? loginPage(context, to) : { to };
+};
+
+const showProve = async (context: OpenContext): Promise<Answer> =>
+  context.visitor === null ? { to: '/login' } : provePage(context, wanted(context.query.get('to')));
+
+async function logOut({ operations, visitor }: Context): Promise<Answer> {
+  await operations.access.logout({ digest: visitor.credential.digest });
+  return { to: '/login', session: null };
+}
+
+const OPEN: readonly OpenRoute[] = [
+  { method: 'GET', path: '/login', ...open, handle: showLogin },
+  { method: 'POST', path: '/login', ...open, handle: logIn },
+  { method: 'GET', path: '/login/elsewhere', ...open, handle: goElsewhere },
+  { method: 'GET', path: BACK, ...open, handle: comeBack },
+  { method: 'GET', path: '/link/:link', ...open, handle: openLink },
+  { method: 'POST', path: '/link/:link', ...open, handle: setUp },
+  { method: 'GET', path: '/prove', ...open, handle: showProve },
+  { method: 'POST', path: '/prove', ...open, handle: prove },
+];
+
+export const loginRoutes: readonly AnyRoute[] = [
+  ...OPEN,
+  { method: 'POST', path: '/logout', act: 'me', weight: 'light', handle: logOut },
+];
