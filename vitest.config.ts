@@ -10,8 +10,6 @@ keepCompiled();
 export default defineConfig({
   test: {
     execArgv: FLAGS_OF_KEPT_CODE,
-    // Node imports the sources itself, with kept code, as the program does: a third less processor time before the first test.
-    experimental: { viteModuleRunner: false },
     // They end what hangs. A test that is slow on a busy machine is no failure.
     testTimeout: 240_000,
     hookTimeout: 240_000,
@@ -21,7 +19,16 @@ export default defineConfig({
     tags: TOOL_TAGS,
     projects: [
       // One process for many files saves a third of the time. No unit test starts a sandbox, so none needs the setup file.
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          isolate: false,
+          // Node imports the sources itself, with kept code, as the program does: a third less processor time before the first test.
+          experimental: { viteModuleRunner: false },
+        },
+      },
       { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'], isolate: false } },
       {
         extends: true,
