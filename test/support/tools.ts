@@ -18,6 +18,7 @@ export interface Tool {
 export const CHROMIUM = pathOf('chromium');
 export const BUSYBOX = pathOf('busybox');
 export const NGINX = pathOf('nginx') ?? pathOf('nginx', '/usr/sbin');
+export const PGBOUNCER = pathOf('pgbouncer') ?? pathOf('pgbouncer', '/usr/sbin');
 /** A Node that is too old for us; npm's own, of the checkout, is not. */
 export const OLDER_NODE = olderNode();
 const isRoot = process.getuid?.() === 0;
@@ -41,6 +42,7 @@ export const TOOLS: readonly Tool[] = [
   { tag: 'older-node', name: 'a Node before 24', install: null, isThere: OLDER_NODE !== null },
   { tag: 'hledger', name: 'hledger', install: 'hledger', isThere: pathOf('hledger') !== null },
   { tag: 'promtool', name: 'promtool', install: 'prometheus', isThere: pathOf('promtool') !== null, isForLong: true },
+  { tag: 'pgbouncer', name: 'PgBouncer', install: 'pgbouncer', isThere: PGBOUNCER !== null, isForLong: true },
   {
     tag: 'libreoffice',
     name: 'LibreOffice Calc',
