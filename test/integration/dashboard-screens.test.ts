@@ -1,0 +1,102 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeViolations } from '../support/checkout-browser.ts';
+import { openBrowser, type Window, windowOf } from '../support/dashboard/browser.ts';
+import { type HostileShop, hostileShop } from '../support/dashboard/hostile.ts';
+import { type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
+
+/*
+ * Every screen in Chromium over a shop whose texts of strangers are all attacks: no script runs, the policy reports nothing, nothing stands out
+ * of a narrow window, axe finds nothing in both themes, and no page is heavier than it may be.
+ */
+
+const MOST_BYTES = 150_000;
+const MOST_REQUESTS = 4;
+
+/** Where the screens are; each may be left out only by a person who has no role for it, and this one has all. */
+const SCREENS: Readonly<Record<string, (of: HostileShop) => string>> = {
+  Today: () => '/',
+  Find: () => '/find?q=%3Cscript%3Ewindow.pwned%3D1%3C/script%3E',
+  Payouts: () => '/payouts',
+  Refunds: () => '/refunds',
+  Record: () => `/records/payout/${encodeURIComponent('P-0<script>window.pwned=1</script>')}?environment=test`,
+  Events: () => '/events',
+  Event: () => '/events/1',
+  Findings: () => '/findings',
+  Refused: () => '/refused',
+  Quarantine: () => '/quarantine',
+  Statements: () => '/statements',
+  Statement: () => '/statements/1',
+  'Removing a statement': () => '/statements/1/remove',
+  Proof: () => '/proof',
+  Exceptions: () => '/exceptions',
+  'A filter that means nothing': () => '/exceptions?age=%22%3E%3Cimg%20src=x%20onerror=window.pwned=1%3E',
+  'One exception': ({ exceptions }) => `/exceptions/${exceptions[0]}`,
+  'A line for it': ({ exceptions }) => `/exceptions/${exceptions[1]}/line?line=1:2`,
+  Sheets: () => '/exceptions/sheets',
+  Matches: () => '/matches?state=confirmed',
+  Periods: () => '/periods',
+  Period: () => '/periods/test/2026-10',
+  Reports: () => '/reports',
+  'Report of open days': () => '/reports/test/2026-10-20..2026-10-30',
+  Approvals: () => '/approvals',
+  People: () => '/people',
+  Person: () => '/people/Root',
+  'What is not there': () => '/exceptions/x-1?%3Cscript%3E',
+};
+
+let of: HostileShop;
+let dashboard: OpenedDashboard;
+let browser: Browser;
+let window: Window;
+
+beforeAll(async () => {
+  of = await hostileShop();
+  dashboard = await openedDashboard(of.db.folder);
+  browser = await openBrowser();
+  const person = await dashboard.logIn('Ada <b>', ['finance', 'approver', 'operator', 'admin']);
+  window = await windowOf(browser, dashboard, person, { viewport: { width: 320, height: 700 } });
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await dashboard?.close();
+  of?.db.remove();
+});
+
+describe('each screen', { tags: ['chromium'] }, () => {
+  test.each(Object.keys(SCREENS))('%s', { timeout: 60_000 }, async (name) => {
+    const { page, complaints } = window;
+    complaints.length = 0;
+    let requests = 0;
+    const count = () => requests++;
+    page.on('request', count);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    const answer = await page.goto(SCREENS[name]?.(of) ?? '/', { waitUntil: 'load' });
+    page.off('request', count);
+    const bytes = (await answer?.body())?.byteLength ?? 0;
+    expect({ isLight: bytes <= MOST_BYTES, requests: requests <= MOST_REQUESTS, bytes }).toMatchObject({
+      ...{ isLight: true, requests: true },
+    });
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await sideways(window)).toBe(0);
+    const light = await axeViolations(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect([light, await axeViolations(page)]).toEqual([[], []]);
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'pwned'))).toBeUndefined();
+    // A page that is refused says so with its status, which the browser notes.
+    expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+    expect(dashboard.faults).toEqual([]);
+  });
+});
+
+/** Pixels by which the page is wider than its window. */
+function sideways({ page }: Window): Promise<number> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: no DOM library in this project
+    const { document, innerWidth } = globalThis as any;
+    return Math.max(0, document.documentElement.scrollWidth - innerWidth);
+  });
+}
