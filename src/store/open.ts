@@ -2,6 +2,7 @@ import { TallyhookError } from '../domain/error.ts';
 import { namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
 import { isTimeZone } from '../time/timestamp.ts';
 import type { ClusterOptions } from './cluster-options.ts';
+import { StoreError } from './error.ts';
 import type { InboxOptions } from './inbox.ts';
 import type { StoreOptions } from './library.ts';
 import { sqliteStore } from './sqlite/store.ts';
@@ -37,6 +38,7 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
     archive: async (order) => (await loaded()).archive(order),
     operations: async (order) => (await loaded()).operations(order),
     requestJournal: async () => (await loaded()).requestJournal(),
+    upkeep: { ...alone.upkeep, migrate: async () => Promise.reject(migratesWithLog()) },
     cluster: {
       begin: async (order) => (await loaded()).cluster.begin(order),
       status: async () => (await loaded()).cluster.status(),
@@ -46,6 +48,16 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
       rebuild: async () => (await loaded()).cluster.rebuild(),
     },
   };
+}
+
+function migratesWithLog(): StoreError {
+  return new StoreError(
+    'cluster_refused',
+    'In a cluster the schema of all databases moves on at one entry of the log.',
+    {
+      hint: 'Start every node with the new program, then run once: tallyhook cluster upgrade',
+    },
+  );
 }
 
 const STORE_OPTIONS = namesOf<StoreOptions>({

@@ -1,14 +1,19 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
-import { rebuildFromSnapshot } from '../../src/store/cluster/life.ts';
+import { clusterState } from '../../src/store/cluster/cluster-state.ts';
+import { leaveCluster, rebuildFromSnapshot, upgradeCluster } from '../../src/store/cluster/life.ts';
+import { CHAIN_START } from '../../src/store/cluster/shared-log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
+import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
 import type { OpenInbox } from '../../src/store/store.ts';
 import { refund } from '../support/deliveries.ts';
 import { type Machine, placeOf, type SeveralMachines, severalMachines } from '../support/several-machines.ts';
+import { startSender } from '../support/shared-log/sender.ts';
 import { until } from '../support/wait.ts';
 
 let machines: SeveralMachines;
@@ -213,4 +218,92 @@ test('a node that wrote something else than the majority stops all but receiving
   await machines.carriedOut(one);
   expect(references(one)).toHaveLength(4);
   expect(existsSync(`${one.path}.joining`)).toBe(false);
+});
+
+/** What opens the books of a machine, for acts on the cluster. */
+function orderOf({ name, path, options }: Machine) {
+  const carryOut = { zone: 'UTC', encryption: null, debounceMs: 0 };
+  const { checkRules = STANDARD_CHECK_RULES } = options;
+  return {
+    path,
+    cluster: machines.served.cluster(name),
+    carryOut,
+    checkRules,
+    auditKey: usualKeyFile(path),
+    time: undefined,
+  };
+}
+
+test('a node of a newer program receives, and migrates at the entry with which the cluster moves on', async () => {
+  const one = machines.machine('one');
+  rmSync(one.path);
+  const database = openDatabase(one.path, { create: true });
+  migrate(database, machines.clock.ms, migrations().slice(0, 24));
+  const head = {
+    ...machines.log.head,
+    version: 'an older program',
+    seq: 0,
+    chain: CHAIN_START,
+    atMs: machines.clock.ms,
+  };
+  machines.log.head = head;
+  writing(database, () => clusterState(database).begin(head))();
+  database.close();
+  const inbox = await one.serve();
+  await until(() => one.faults.some((fault) => fault.includes('an older program')), 'it says that it waits');
+  const upgraded = await upgradeCluster(orderOf(one));
+  expect(upgraded).toMatchObject({ seq: 1, changed: ['program', 'settings'] });
+  await keepSome(inbox, 'R');
+  await machines.carriedOut(one);
+  expect(references(one)).toHaveLength(3);
+  expect(await upgradeCluster(orderOf(one))).toMatchObject({ seq: null, changed: [] });
+  const applied = sql<{ at: number }>(
+    one,
+    'SELECT applied_at AS at FROM schema_migrations ORDER BY version DESC LIMIT 1',
+  );
+  expect(applied[0]?.at).toBe(machines.log.entries[0]?.atMs);
+});
+
+test('a machine leaves: its database is of one machine again, and goes on behind the last entry', async () => {
+  const one = machines.machine('one');
+  await keepSome(await one.serve(), 'R');
+  await machines.carriedOut(one);
+  await one.stop();
+  const left: string[] = [];
+  await leaveCluster(orderOf(one), async (node) => void left.push(node));
+  expect(left).toHaveLength(1);
+  const { cluster: _, ...alone } = one.options;
+  const inbox = await openStore(one.path, alone).inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} });
+  await keepSome(inbox, 'later-');
+  await until(() => references(one).length === 6, 'it carries its own log out');
+  await inbox.close();
+});
+
+test.each([
+  ['after the append, before its answer', 'answer'],
+  ['after the answer, while it carries out', 'carrying'],
+])('a machine that is killed %s loses nothing and does nothing twice', async (_when, when) => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  await two.serve();
+  const child = startSender(one.path, machines.served.path);
+  const acked = new Set<string>();
+  child.on('message', (reference: string) => void acked.add(reference));
+  let appends = 0;
+  machines.log.onAppended = () => {
+    if (++appends !== 20) return;
+    if (when === 'carrying') setImmediate(() => child.kill('SIGKILL'));
+    else child.kill('SIGKILL');
+  };
+  await once(child, 'exit');
+  machines.log.onAppended = () => {};
+  expect(acked.size).toBeGreaterThan(0);
+  machines.clock.ms += 60_000; // its name is free again
+  const inbox = await one.serve();
+  await Promise.all([...acked].map((reference) => inbox.keep(refund(reference, 'pending')))); // what a sender repeats
+  await machines.carriedOut(one, two);
+  const kept = references(one);
+  expect([...acked].filter((reference) => !kept.includes(reference))).toEqual([]);
+  expect(new Set(kept).size).toBe(kept.length);
+  expect(sql<{ n: number }>(one, 'SELECT count(*) AS n FROM events')[0]?.n).toBe(kept.length);
+  expect(machines.differences(one, two)).toEqual([]);
 });

@@ -6,11 +6,9 @@ import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
 import { logFileOf } from '../sqlite/log/log-file.ts';
-import { type ClusterState, clusterState, drawnId } from './cluster-state.ts';
-import { packWrite } from './entry.ts';
-import { type SharedBooksOrder, sharedSettings } from './open-books.ts';
+import { type ClusterState, clusterState } from './cluster-state.ts';
+import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
-import { programVersion } from './program-version.ts';
 import type { LogHead, SharedLog } from './shared-log.ts';
 import { loadSnapshot, putSnapshot } from './snapshot.ts';
 
@@ -65,9 +63,7 @@ async function beginHere(order: SharedBooksOrder, log: SharedLog, nowMs: () => n
   } finally {
     lock.release();
   }
-  const bytes = packWrite({ kind: 'settings', settings: sharedSettings(order) });
   await putSnapshot(path, log, { node: cluster.node });
-  await log.append([{ id: drawnId(), version: programVersion(), bytes }]);
 }
 
 function isEmpty(path: string): boolean {

@@ -215,8 +215,8 @@ export class SharedBooks {
       const { seq, chain } = carrier.state();
       const last = isAll ? Number.POSITIVE_INFINITY : Math.max(0, ...[...this.#expected].map((one) => one.seq));
       let entries = seq >= last ? [] : (await log.read({ seq, chain }, MOST_BYTES)).filter((one) => one.seq <= last);
-      this.#halt = carrier.halt();
-      if (entries.length === 0 || this.#halt !== null) {
+      if (entries.length === 0) {
+        this.#halt = carrier.halt();
         this.#answer({ answers: NONE, state: carrier.state() });
         if (isAll) this.#isAllWanted = false;
         return;

@@ -13,11 +13,12 @@ import { answerCalls } from './answer-calls.ts';
 import { type CarriedReport, carriedReport } from './carried-report.ts';
 import { joinCluster } from './join.ts';
 import { isToJoinAnew, joinAnew } from './join-anew.ts';
+import { migrateHere } from './migrate-here.ts';
 import { compareDigests, sayThatItLives } from './node-life.ts';
 import type { Lost } from './offer-lost.ts';
-import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder, sharedSettings } from './open-books.ts';
 import { programVersion } from './program-version.ts';
-import { haltError } from './shared-books.ts';
+import { haltError, type SharedBooks } from './shared-books.ts';
 import type { KeptUpTo } from './shared-log.ts';
 import { isSnapshotDue, putSnapshotBeside } from './snapshot-due.ts';
 
@@ -83,6 +84,7 @@ class SharedBooksThread {
     const caller = thisProcess();
     try {
       await joinCluster(this.#data, () => this.#clock.nowMs());
+      await migrateHere(this.#data);
       const open = await openSharedBooks(this.#data, caller, (carried) => this.#report?.own(carried));
       this.#open = open;
       await this.#sayThatItLives().catch((error) => {
@@ -104,6 +106,7 @@ class SharedBooksThread {
     for (const port of this.#callers?.keys() ?? []) this.#serveOperations(port);
     const { base, seq } = this.#open.books.state();
     this.#post({ type: 'ready', log: '', carriedOut: base + seq });
+    this.#stateSettings(this.#open.books).catch((error) => this.#ended('carrying out', error));
     this.#every(LOOK_MS, () => this.#look());
     this.#every(SNAPSHOT_LOOK_MS, () => void this.#putSnapshotIfDue());
     this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life', error)));
@@ -150,6 +153,13 @@ class SharedBooksThread {
     const refuse = () => Promise.reject(this.#failure);
     const onFatal = (error: StoreError) => this.#ended('operations', error);
     this.#callers.set(port, answerCalls(port, open === null ? refuse : open.books.call, this.#data.path, { onFatal }));
+  }
+
+  /** The first node's settings become those of the cluster. */
+  async #stateSettings(books: SharedBooks): Promise<void> {
+    await books.carryOut();
+    if (books.halt === null && books.state().settings === null)
+      await books.write({ kind: 'settings', settings: sharedSettings(this.#data) });
   }
 
   /** Carries out what the log has; after a fault only once a second. */

@@ -39,13 +39,7 @@ export async function serveLog(log: LogInMemory): Promise<ServedLog> {
   return {
     log,
     path,
-    cluster: (node) => ({
-      node,
-      roles: ['receive', 'work'],
-      keys: [],
-      keepDays: 30,
-      log: { kind: 'module', module: new URL('./client.ts', import.meta.url).href, options: path },
-    }),
+    cluster: (node) => clusterOf(node, path),
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
@@ -72,4 +66,15 @@ function answer(socket: Socket, log: LogInMemory): void {
 async function resultOf(log: SharedLog, method: string, input: readonly unknown[]): Promise<unknown> {
   if (method === 'snapshotParts') return Array.fromAsync(log.snapshotParts(input[0] as never));
   return (log as unknown as Record<string, (...input: readonly unknown[]) => unknown>)[method]?.(...input);
+}
+
+/** How a store uses the log that is served at `path`, as the machine of this name. */
+export function clusterOf(node: string, path: string): ClusterOptions {
+  return {
+    node,
+    roles: ['receive', 'work'],
+    keys: [],
+    keepDays: 30,
+    log: { kind: 'module', module: new URL('./client.ts', import.meta.url).href, options: path },
+  };
 }
