@@ -1,4 +1,4 @@
-import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../domain/jobs/job.ts';
+import { CALLS_THE_SERVICE, JOB_NAMES, type JobName, NEEDS_FILES } from '../domain/jobs/job.ts';
 import type { PlannedJob } from '../store/jobs.ts';
 import { apart } from './apart.ts';
 import type { Job, JobParts, JobsConfig } from './job.ts';
@@ -40,6 +40,11 @@ export function plannedJobs({
     if (expression === null || (CALLS_THE_SERVICE[job] && baseUrl === null)) return [];
     return [{ job, schedule: expression, zone: schedule.timeZone }];
   });
+}
+
+/** Whether this machine runs a job that is planned: of several, not all have the folders. */
+export function runsHere(job: JobName, { cluster }: Pick<JobsConfig, 'cluster'>): boolean {
+  return cluster.url === null || cluster.files || !NEEDS_FILES.has(job);
 }
 
 /** The same settings without any scheduled job. */

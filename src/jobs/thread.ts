@@ -14,7 +14,7 @@ import { operationsOf } from '../store/operations-channel.ts';
 import { systemClock } from '../time/clock.ts';
 import { AlertWatches } from './alert-watches.ts';
 import { checkAlerts } from './alerts.ts';
-import { plannedJobs, runStoppable } from './catalogue.ts';
+import { plannedJobs, runStoppable, runsHere } from './catalogue.ts';
 import { EarlyAlerts } from './early-alerts.ts';
 import { EarlySweep } from './early-sweep.ts';
 import { JOB_LEASE_MS, type JobsConfig } from './job.ts';
@@ -48,7 +48,8 @@ function start(
   const onChecked = traced ? (checked: CheckedRecord) => post({ type: 'checked', checked }) : undefined;
   /** What the running jobs did so far. */
   const present = new Map<string, Readonly<Record<string, number>>>();
-  const jobs = planned.map(({ job }): [string, RunnableJob] => [
+  const here = planned.filter(({ job }) => runsHere(job, config));
+  const jobs = here.map(({ job }): [string, RunnableJob] => [
     job,
     // Reads `config` at each run, because the keys may have been reloaded.
     (signal, cutOff) => {

@@ -14,6 +14,9 @@ export const CALLS_THE_SERVICE = {
   report: false,
 } as const satisfies Record<JobName, boolean>;
 
+/** Jobs with files beside the database: of several machines, those with `cluster.files` run them. */
+export const NEEDS_FILES: ReadonlySet<JobName> = new Set(['backup', 'reconcile', 'report']);
+
 /** How a run ended. */
 export const JOB_OUTCOMES = [
   'done',
