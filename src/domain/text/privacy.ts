@@ -93,7 +93,6 @@ function maskedToken(token: string, mask: (value: string) => string): string {
 }
 
 function maskedEmailsOf(token: string): string {
-  if (!token.startsWith('"')) return token;
   const value = unquoted(token);
   const shown = maskedEmails(value);
   return shown === value ? token : JSON.stringify(shown);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -92,4 +93,10 @@ test('rows have one digest in every order, and another when one of them differs'
       expect(rowsDigest(rows.slice(1))).not.toBe(rowsDigest(rows));
     }),
   );
+});
+
+test('the digest of rows is that of their keys and digests, by key', () => {
+  const rows = ['b', 'c', 'a'].map((key) => ({ key, digest: `of ${key}` }));
+  const text = '[["a","of a"],["b","of b"],["c","of c"]]';
+  expect(rowsDigest(rows)).toBe(createHash('sha256').update(text).digest('hex'));
 });

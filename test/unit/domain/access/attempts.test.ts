@@ -58,5 +58,9 @@ test('spellings of one name are one account; a name is not what is kept of it', 
   expect(attemptKey('account', 'Ada ')).toBe(attemptKey('account', 'ADA'));
   expect(attemptKey('account', 'Ada')).not.toBe(attemptKey('address', 'Ada'));
   expect(attemptKey('account', 'Ada')).toMatch(/^[0-9a-f]{64}$/);
-  expect(ATTEMPT_LIMITS.account.most).toBeLessThanOrEqual(10);
+});
+
+test('in a quarter of an hour an account may be tried 8 times, an address 40 times', () => {
+  const windowMs = 900_000;
+  expect(ATTEMPT_LIMITS).toEqual({ account: { most: 8, windowMs }, address: { most: 40, windowMs } });
 });

@@ -14,6 +14,7 @@ test.each([
   ['hunter2hunter2hunter2', /repeats one piece/],
   ['123456789012345', /walks along/],
   ['qwertyuiopasdfghjkl', /walks along/],
+  ['abcd4567kx!zq', /walks along/], // from its first character on
   ['lkjhgfdsa0987654321', /walks along/],
   ['tallyhook12345', /name of the program/],
   ['Grace Hopper 1', /your name/],
@@ -41,6 +42,11 @@ test.each([
   'plain',
   '$argon2i$v=19$m=32768,t=3,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
 ])('%j is no hash', (text) => expect(parseHash(text)).toBeNull());
+
+test('a hash of 256 MiB is one of ours, and none of more', () => {
+  const asking = (memoryKib: number) => parseHash(hashText({ ...hash, memoryKib }))?.memoryKib ?? null;
+  expect([asking(262_144), asking(262_145)]).toEqual([262_144, null]);
+});
 
 test.each([
   ['memory of a gigabyte', { memoryKib: 1_048_576 }],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MAY, mayAct, ROLES } from '../../../../src/domain/access/roles.ts';
+import { MAY, mayAct, ROLES, UNENTERED_ACTS } from '../../../../src/domain/access/roles.ts';
 import { ACTS, type ActName } from '../../../../src/domain/audit/acts.ts';
 import { packageFile } from '../../../../src/package-root.ts';
 
@@ -27,6 +27,14 @@ test('a viewer may carry out nothing, and nobody what runs and jobs do alone', (
   const byAll = ACTS.filter((act) => mayAct(['viewer'], act));
   expect(byAll).toEqual(['user.reset', 'user.password', 'user.recovery', 'user.oidc', 'user.sessions']);
   expect(ACTS.filter((act) => !mayAct(ROLES, act))).toEqual(['statement.clear', 'run.follow', 'approval.rules']);
+});
+
+test('what is no entry of the audit is for these roles', () => {
+  const roles = UNENTERED_ACTS.map((act) => [act, ROLES.filter((role) => mayAct([role], act))]);
+  expect(Object.fromEntries(roles)).toEqual({
+    ...{ login: ROLES, me: ROLES, read: ROLES, people: ['admin'], check: ['operator', 'finance', 'approver'] },
+    ...{ sweep: ['operator'], 'job.run': ['operator'], 'alert.silence': ['operator'], 'outbox.retry': ['operator'] },
+  });
 });
 
 test('nobody both resolves and approves by one role', () => {
