@@ -59,7 +59,7 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
   });
   const mirrored = [...returned].flatMap((line) => linePostings(line, row.kind));
   const ours = [...judged.ours, ...mirrored].filter(({ day: posted }) => posted <= terms.until);
-  const verdicts = [...judged.verdicts, ...sorted.copies.map(duplicateOf)];
+  const verdicts = [...onceEach(judged.verdicts), ...sorted.copies.map(duplicateOf)];
   const residual = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   return {
     verdicts: [...verdicts, ...unexplained(verdicts, residual), ...otherTransaction(row, sorted.kept)],
@@ -71,6 +71,16 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
     theirs: [...theirs, ...(judged.divided ?? [])],
     chargedApart: charged(row.kind, day, { main: 0n, fee: fees }),
   };
+}
+
+/** A break is known by its code and field, never by its values: what is said twice under one name is one thing, with both effects. */
+function onceEach(verdicts: readonly Verdict[]): readonly Verdict[] {
+  if (verdicts.length < 2) return verdicts;
+  const byName = Map.groupBy(verdicts, ({ code, sub, side, field }) => `${code} ${sub} ${side} ${field}`);
+  return [...byName.values()].flatMap((own) => {
+    const effect = own.reduce((sum, one) => sum + one.effect, 0n);
+    return own.slice(0, 1).map((one) => ({ ...one, effect }));
+  });
 }
 
 /** What is said of a row that no line in its currency names, instead that its line is missing. */

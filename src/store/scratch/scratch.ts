@@ -84,7 +84,7 @@ export class Scratch {
       this.database = new SQLite('');
       this.database.pragma('journal_mode = OFF');
       this.database.pragma('synchronous = OFF');
-      this.database.pragma('cache_size = -131072');
+      this.database.pragma('cache_size = -65536');
       this.database.pragma('temp_store = FILE');
       this.database.exec(SCHEMA);
     } catch (error) {

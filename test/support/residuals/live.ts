@@ -43,6 +43,7 @@ interface Owned {
 }
 
 interface ListedItem {
+  readonly id: string;
   readonly code: string;
   readonly sub: string | null;
   readonly account: string | null;
@@ -229,6 +230,11 @@ function heldAgainst(
       listed.set(key, [...(listed.get(key) ?? []), { list, item }]);
     }
   for (const item of report.unexplained) wrong.push(`unexplained: ${textOf(item)}`);
+  const ids = new Set<string>();
+  for (const item of LISTS.flatMap((list) => report[list])) {
+    if (ids.has(item.id)) wrong.push(`twice under one id: ${textOf(item)}`);
+    ids.add(item.id);
+  }
   for (const fate of fates)
     for (const currency of ['NGN', 'USD'] as const) {
       const own = listed.get(`${fate.reference} ${currency}`) ?? [];
@@ -239,11 +245,10 @@ function heldAgainst(
       if (!right.includes(effects))
         wrong.push(`${about()}: ${moneyText(effects)}, not ${right.map(moneyText).join(' or ')}: ${said()}`);
       const before = residuals(fate, currency, first - 1, stage);
-      if (
-        fate.record !== null &&
-        own.some(({ list }) => list === 'carried') &&
-        !before.some((minor) => right.includes(minor))
-      )
+      // What names the session of a record that has none is a group by itself.
+      const isKnown = fate.record?.said.some((one) => one.stage <= stage) === true;
+      const isOne = isKnown && fate.lines.every(({ isBySession }) => !isBySession);
+      if (isOne && own.some(({ list }) => list === 'carried') && !before.some((minor) => right.includes(minor)))
         wrong.push(`${about()}: carried, and it was ${before.map(moneyText).join(' or ')}: ${said()}`);
     }
   for (const wallet of ALL_WALLETS) {

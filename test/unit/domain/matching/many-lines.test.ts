@@ -35,6 +35,14 @@ describe('our fees, which hold the tax', () => {
 });
 
 describe('lines with one reference are one group, compared by component', () => {
+  it('what is said twice under one name is one thing, with both effects', () => {
+    const back = theirLine('refund_reversal', '50.20', { row: 4 });
+    const paid = theirLine('refund', '-50.20', { row: 5 });
+    expect(judged(refund('success'), [hold, paid, back])).toEqual([
+      'status_mismatch/internal_vs_statement success reversed 0.00',
+    ]);
+  });
+
   it('principal with amount, fee and tax together with fees, duty with stamp duty', () => {
     const lines = (amount: string, fee: string, tax: string, duty: string) => [
       theirLine('payout', amount, { row: 2 }),
