@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import type { LineType } from '../../src/domain/statements/lines.ts';
 import { packageFile } from '../../src/package-root.ts';
@@ -8,8 +8,6 @@ import { minorOf, moneyText } from '../support/month/money.ts';
 import { told } from '../support/month/told.ts';
 import type { Told } from '../support/shop/records.ts';
 import { Shop } from '../support/shop/shop.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /*
  * An accountant's months: each goes over one close or two, and was computed by hand. The wallet begins October with 1,000.00, and states what

@@ -1,10 +1,8 @@
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { ALL_RULES, type Person, TwoPersons } from '../support/two-persons.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /* Ada asks, Grace answers. The tests go on from one another. */
 

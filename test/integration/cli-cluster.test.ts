@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageVersion } from '../../src/package-root.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { undocumentedFields } from '../support/commands.ts';
@@ -13,8 +13,6 @@ import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { until } from '../support/wait.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A machine: a folder with a database, and the configuration by variables. */
 function machine(name: string, url: string) {

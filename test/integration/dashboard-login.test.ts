@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnLink } from '../../src/access/link-address.ts';
 import { LINK_REFUSED, LOGIN_REFUSED } from '../../src/access/logins.ts';
 import { tokenDigest } from '../../src/domain/access/token.ts';
 import { COOKIE, type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
 import { temporaryFolder } from '../support/folder.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /* A person from the link to a page, over HTTP. The tests go on from one another. */
 

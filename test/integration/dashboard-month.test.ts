@@ -32,7 +32,7 @@ beforeAll(async () => {
   const without = { javaScriptEnabled: false };
   ada = await windowOf(browser, dashboard, await dashboard.logIn('Ada', ['finance']), without);
   ben = await windowOf(browser, dashboard, await dashboard.logIn('Ben', ['approver']), without);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -40,7 +40,7 @@ afterAll(async () => {
   await month?.end();
 });
 
-test('Ada and Ben work and close a month, without a script', { timeout: 180_000, tags: ['chromium'] }, async () => {
+test('Ada and Ben work and close a month, without a script', { tags: ['chromium'] }, async () => {
   await bringFilesIn(ada.page, month.folder);
   await reconcile(ada.page);
   await decide(ada.page);

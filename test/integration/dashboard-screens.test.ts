@@ -56,7 +56,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   const person = await dashboard.logIn('Ada <b>', ['finance', 'approver', 'operator', 'admin']);
   window = await windowOf(browser, dashboard, person, { viewport: { width: 320, height: 700 } });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 describe('each screen', { tags: ['chromium'] }, () => {
-  test.each(Object.keys(SCREENS))('%s', { timeout: 60_000 }, async (name) => {
+  test.each(Object.keys(SCREENS))('%s', async (name) => {
     const { page, complaints } = window;
     complaints.length = 0;
     let requests = 0;

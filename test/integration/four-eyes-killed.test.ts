@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { fork } from '../support/processes.ts';
 import { TwoPersons } from '../support/two-persons.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /* kill -9 at each step of two persons: what was asked stays asked, what was approved stays approved, and the act is done once or not. */
 

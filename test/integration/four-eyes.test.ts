@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../../src/access/carry-out.ts';
 import { GUARDED_ACTS, type GuardedAct } from '../../src/domain/access/approval.ts';
 import { StoreError } from '../../src/store/error.ts';
@@ -12,8 +12,6 @@ import { proofReads } from '../../src/store/sqlite/write/proofs.ts';
 import type { OpenInbox } from '../../src/store/store.ts';
 import { command } from '../support/command.ts';
 import { type GuardedCase, type Person, TwoPersons } from '../support/two-persons.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /* Act × way × person: none alone does what needs two. The tests go on from one another, act by act. */
 

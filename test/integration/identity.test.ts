@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { IdentityProvider } from '../../src/access/identity.ts';
 import { logins } from '../../src/access/logins.ts';
 import { Passwords } from '../../src/access/passwords.ts';
@@ -12,8 +12,6 @@ import { systemClock } from '../../src/time/clock.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { CALLBACK, CLIENT, identityProvider } from '../support/identity-provider.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /* Logins at a real provider, and answers that were meant for another login, browser, provider or person. */
 

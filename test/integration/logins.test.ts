@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnLink, linkAddress } from '../../src/access/link-address.ts';
 import { type Browser, type LoginAnswer, logins } from '../../src/access/logins.ts';
 import { Passwords } from '../../src/access/passwords.ts';
@@ -15,8 +15,6 @@ import { openStore } from '../../src/store/open.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /* From the one-time link to a session, over a real database. The tests go on from one another. */
 
@@ -179,7 +177,9 @@ test('a fresh proof gives the session another id', async () => {
   const { id } = inOf(await withPassword());
   later();
   const typed = { password: PASSWORD, code: codeAt(clock.ms) };
-  expect(await login.prove(sessionDigest(id), { ...typed, password: 'wrong' }, browser)).toEqual({ outcome: 'refused' });
+  expect(await login.prove(sessionDigest(id), { ...typed, password: 'wrong' }, browser)).toEqual({
+    outcome: 'refused',
+  });
   const proven = inOf(await login.prove(sessionDigest(id), typed, browser));
   expect(proven.session.provenAtMs).toBe(clock.ms);
   expect(await login.prove(sessionDigest(id), typed, browser)).toEqual({ outcome: 'refused' });

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFates } from '../support/residuals/fates.ts';
 import { live } from '../support/residuals/live.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /*
  * Groups that nobody designed, over three months that are closed one after the other: what a run lists of each adds up to what its lines moved

@@ -72,7 +72,7 @@ export async function openShop(): Promise<Shop> {
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
       });
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       await page.goto(data.authorization_url);
       return page;
     },

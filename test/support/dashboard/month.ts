@@ -39,7 +39,7 @@ export const PERIOD = '/periods/live/2026-10';
 /** Waits until the page shows this, also when it is computed aside. @throws Error with what the page shows instead */
 async function shows(page: Page, text: string | RegExp): Promise<void> {
   try {
-    await page.getByText(text).first().waitFor({ timeout: 20_000 });
+    await page.getByText(text).first().waitFor({ timeout: 60_000 });
   } catch {
     const shown = await page.locator('main').innerText();
     throw new Error(`${page.url()} does not show ${text}, but:\n${shown}`);
@@ -50,7 +50,7 @@ async function shows(page: Page, text: string | RegExp): Promise<void> {
 async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {
   const found = page.getByRole(role, { name });
   try {
-    await found.waitFor({ timeout: 20_000 });
+    await found.waitFor({ timeout: 60_000 });
   } catch {
     const shown = await page.locator('main').innerText();
     throw new Error(`${page.url()} has no ${role} ${name}, but:\n${shown}`);
