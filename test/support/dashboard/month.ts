@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { GuideMonth } from '../guide/month.ts';
+import { type LoggedIn, type OpenedDashboard, openedDashboard } from './opened.ts';
 
 /*
  * The month of the guide, worked in a browser: what docs/month.md does on the command line, Ada and Ben do here on pages. Nothing is clicked
@@ -57,6 +59,51 @@ async function press(page: Page, role: 'button' | 'link', name: string): Promise
   }
   await found.click();
 }
+
+/** The month before anything is done in a browser: its webhooks came, its orders are tracked, and the service was asked. */
+export interface WorkedMonth {
+  readonly month: GuideMonth;
+  readonly dashboard: OpenedDashboard;
+  /** Ada has every role but that of the second person. */
+  readonly ada: LoggedIn;
+  readonly end: () => Promise<void>;
+}
+
+/** Opens the month of the guide, with its statements imported and its days reconciled by commands. */
+export async function openMonth(folder: string): Promise<WorkedMonth> {
+  const month = await GuideMonth.in(folder);
+  let atMs = Date.parse('2026-11-03T08:00:00Z');
+  for (const command of COMMANDS) {
+    const { code, output } = await month.run(command, atMs);
+    if (code !== 0 && code !== 3) throw new Error(`${command}\n${output}`);
+    atMs += 60_000;
+  }
+  const dashboard = await openedDashboard(folder, month.variables);
+  const ada = await dashboard.logIn('Ada', ['finance', 'operator', 'admin']);
+  return {
+    ...{ month, dashboard, ada },
+    async end() {
+      await dashboard.close();
+      await month.end();
+    },
+  };
+}
+
+/** What the guide does until its first run. */
+const COMMANDS = [
+  'tallyhook track collection orders.csv --environment live',
+  'tallyhook sweep',
+  ...[
+    ['wallet', 'wallet-2207'],
+    ['settlement', 'settlements'],
+    ['bank', 'bank-main'],
+  ].flatMap(([kind, account]) => [
+    `tallyhook statements profile ${kind}-october.csv --account ${account} --kind ${kind} --environment live --out ${kind}.yaml`,
+    `sed -i 's/confirm: //; s/-october"/-export"/' ${kind}.yaml`,
+    `tallyhook statements import ${kind}-october.csv --profile ${kind}.yaml`,
+  ]),
+  'tallyhook reconcile --from 2026-10-01 --to 2026-10-31',
+];
 
 /** Ada brings the three files in: each is proposed, looked at, and imported. */
 export async function bringFilesIn(page: Page, folder: string): Promise<void> {
