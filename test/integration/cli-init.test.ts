@@ -144,14 +144,16 @@ test('in a working tree of git, what it writes and what serve makes cannot be co
   mkdirSync(join(cwd, 'deploy'));
   writeFileSync(join(cwd, 'deploy', '.gitignore'), 'node_modules\n/.env');
   const { stdout } = await command(['init', '--folder', 'deploy'], { cwd, env });
-  expect(stdout).toContain('Added to deploy/.gitignore: .env, audit.key and data/, which must not be committed\n');
+  expect(stdout).toContain(
+    'Added to deploy/.gitignore: .env, audit.key, access.key and data/, which must not be committed\n',
+  );
   writeFileSync(join(cwd, 'deploy', 'audit.key'), '0'.repeat(64));
   mkdirSync(join(cwd, 'deploy', 'data'));
   writeFileSync(join(cwd, 'deploy', 'data', 'tallyhook.db'), '');
   git('add', '--all');
   expect(git('ls-files').trim().split('\n')).toEqual(['deploy/.gitignore', 'deploy/tallyhook.yaml']);
   const ignored = readFileSync(join(cwd, 'deploy', '.gitignore'), 'utf8');
-  expect(ignored).toBe('node_modules\n/.env\n# Tallyhook: keys and data\n/audit.key\n/data/\n');
+  expect(ignored).toBe('node_modules\n/.env\n# Tallyhook: keys and data\n/audit.key\n/access.key\n/data/\n');
   await command(['init', '--folder', 'deploy', '--force'], { cwd, env }); // and not twice
   expect(readFileSync(join(cwd, 'deploy', '.gitignore'), 'utf8')).toBe(ignored);
 });

@@ -4,7 +4,7 @@ import { writeReasonOf } from '../../../src/config/problems.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 
 /** What is secret or personal beside a configuration: what `init` writes, and what `serve` makes there. */
-const PRIVATE = ['.env', 'audit.key', 'data/'];
+const PRIVATE = ['.env', 'audit.key', 'access.key', 'data/'];
 
 /**
  * In a working tree of git, adds what is private to the `.gitignore` of the folder, before anything of it is written. Returns the

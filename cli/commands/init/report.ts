@@ -68,7 +68,7 @@ export function reportDeployed(deployed: Deployed): void {
 }
 
 function ignoredLine(file: string): string {
-  return `Added to ${relative(process.cwd(), file) || file}: .env, audit.key and data/, which must not be committed`;
+  return `Added to ${relative(process.cwd(), file) || file}: .env, audit.key, access.key and data/, which must not be committed`;
 }
 
 function printKeys(keyIds: readonly string[]): void {
