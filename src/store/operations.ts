@@ -80,7 +80,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     forgetAddresses: 'tries',
     forgetRefusals: 'tries',
     surveyBooks: 'reads',
-    pruneBooks: 'tries',
+    pruneBooks: 'writes',
     space: 'reads',
   },
   statements: {

@@ -175,7 +175,7 @@ test('a node that fell behind what the log still has joins anew', async () => {
   rmSync(one.path.replace(/\.db$/, '.recent.db'), { force: true });
   const seq = placeOf(one.path);
   const { putSnapshot } = await import('../../src/store/cluster/snapshot.ts');
-  await putSnapshot(one.path, machines.log.open('one', null), { node: 'one' });
+  await putSnapshot(orderOf(one));
   machines.log.entries = machines.log.entries.filter((entry) => entry.seq > seq - 1);
   machines.log.pruned = seq - 1;
   await two.serve();
@@ -247,7 +247,7 @@ test('a node of a newer program receives, and migrates at the entry with which t
     atMs: machines.clock.ms,
   };
   machines.log.head = head;
-  writing(database, () => clusterState(database).begin(head))();
+  writing(database, () => clusterState(database).begin({ ...head, settings: null }))();
   database.close();
   const inbox = await one.serve();
   await until(() => one.faults.some((fault) => fault.includes('an older program')), 'it says that it waits');

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { prepareBeginning } from '../../src/store/cluster/life.ts';
@@ -116,8 +116,9 @@ export async function severalMachines(): Promise<SeveralMachines> {
   };
 }
 
-/** The last entry of the shared log that a database has carried out. */
+/** The last entry of the shared log that a database has carried out; -1 before it has joined. */
 export function placeOf(path: string): number {
+  if (!existsSync(path)) return -1;
   const database = openDatabase(path, { readonly: true });
   try {
     return database.prepare<[], number>('SELECT coalesce(seq - base, -1) FROM carried_out').pluck().get() ?? -1;

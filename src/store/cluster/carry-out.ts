@@ -79,7 +79,8 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
     ...requests,
     prove: (proof: EndpointProof, timed: Timed) => requests.prove({ ...proof, ...timed }),
   };
-  const call = operationCalls(withLateStatements(books), { checkRules, auditKey });
+  const ready = () => operationCalls(withLateStatements(books), { checkRules, auditKey });
+  let call = ready();
   const [savepoint, release, undo] = ['SAVEPOINT entry', 'RELEASE entry', 'ROLLBACK TO entry'].map((sql) =>
     books.prepare(sql),
   );
@@ -121,6 +122,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
       if (!books.inTransaction || !IS_ANSWER.includes(failure.fault) || !isOurs(error)) throw error;
       undo?.run();
       release?.run();
+      call = ready(); // what it had read of an undone write counts no more
       return { failure: failureOf(failure) };
     }
   }
@@ -128,7 +130,10 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
   function carryCall({ credential, caller, gone, ...called }: SharedCall, { atMs: nowMs }: SharedEntry): unknown {
     const isGone = (other: ProcessName) =>
       gone.some(({ machine, pid }) => machine === other.machine && pid === other.pid);
-    return call(called, { nowMs, caller: { ...caller, isGone }, credential });
+    const drawn = { nowMs, caller: { ...caller, isGone }, credential };
+    return TO_THE_END.includes(`${called.group}.${called.method}`)
+      ? untilDone(() => call(called, drawn) as Step)
+      : call(called, drawn);
   }
 
   function deliver(write: SharedWrite & { kind: 'deliveries' }, { seq, atMs }: SharedEntry, into: Gathering): void {
@@ -219,6 +224,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
       return { ...effect, after, seq, state, answers: into.answers, halt: halt ?? haltOf(state) };
     } catch (error) {
       transaction.rollback();
+      call = ready();
       throw error;
     }
   }
@@ -230,6 +236,30 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
     halt: (): Halt | null => haltOf(states.get()),
     answerOf: answers.find,
   };
+}
+
+/** A step of what is called again until it is done. */
+interface Step {
+  readonly done: boolean;
+  readonly [counted: string]: unknown;
+}
+
+/**
+ * Methods that are called until they are done, and keep in the memory of their process what they have read. Between two entries nothing may
+ * be kept there: one entry carries the whole of it out.
+ */
+const TO_THE_END: readonly string[] = ['statements.finish', 'statements.remove', 'pruning.pruneBooks'];
+const COUNTED = ['count', 'lines', 'matches'];
+
+/** The last step, with what all of them counted. */
+function untilDone(next: () => Step): Step {
+  let all = next();
+  while (!all.done) {
+    const step = next();
+    const sums = COUNTED.filter((name) => name in step).map((name) => [name, Number(all[name]) + Number(step[name])]);
+    all = { ...step, ...Object.fromEntries(sums) };
+  }
+  return all;
 }
 
 export type SharedCarrier = ReturnType<typeof sharedCarrier>;

@@ -35,7 +35,9 @@ export type Moved = Pick<
   'seq' | 'chain' | 'atMs' | 'version' | 'settings' | 'digest' | 'comparedSeq' | 'comparedDigest'
 >;
 
-type Begun = Pick<LogHead, 'installation' | 'epoch' | 'timeline' | 'atMs' | 'version'>;
+type Begun = Pick<LogHead, 'installation' | 'epoch' | 'timeline' | 'atMs' | 'version'> & {
+  readonly settings: string | null;
+};
 
 const COLUMNS = `cluster AS installation, epoch, timeline, node, base, seq - base AS seq, chain, at AS atMs, version, settings, digest,
   compared_seq AS comparedSeq, compared_digest AS comparedDigest, stopped`;
@@ -53,7 +55,7 @@ export function clusterState(database: Database) {
   const stop = database.prepare<[string | null]>('UPDATE carried_out SET stopped = ?');
   const begin = database.prepare<Begun & { readonly node: string; readonly chain: Uint8Array }>(`
     UPDATE carried_out SET cluster = @installation, installation = NULL, epoch = @epoch, timeline = @timeline, node = @node, base = seq,
-      chain = @chain, at = @atMs, version = @version, settings = NULL, digest = @chain, compared_seq = 0, compared_digest = @chain,
+      chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @chain, compared_seq = 0, compared_digest = @chain,
       stopped = NULL`);
   const adopt = database.prepare<{ node: string; epoch: number; timeline: number }>(
     'UPDATE carried_out SET node = @node, epoch = @epoch, timeline = @timeline, stopped = NULL',
@@ -75,8 +77,8 @@ export function clusterState(database: Database) {
       void see.run({ epoch: head.epoch, timeline: head.timeline }),
     stop: (reason: string | null): void => void stop.run(reason),
     /** The database becomes the first of a cluster: the log of its own is carried out, and entry 1 of the shared one comes next. */
-    begin: ({ installation, epoch, timeline, atMs, version }: Begun): void =>
-      void begin.run({ installation, epoch, timeline, atMs, version, node: drawnId(), chain: CHAIN_START }),
+    begin: ({ installation, epoch, timeline, atMs, version, settings }: Begun): void =>
+      void begin.run({ installation, epoch, timeline, atMs, version, settings, node: drawnId(), chain: CHAIN_START }),
     /** A copy of another machine's database becomes that of this one; `node`: the id that its database had before. */
     adopt: ({ epoch, timeline }: Pick<LogHead, 'epoch' | 'timeline'>, node = drawnId()): void =>
       void adopt.run({ node, epoch, timeline }),

@@ -1,5 +1,6 @@
 import type { StoreFault } from '../error.ts';
 import { StoreError } from '../error.ts';
+import { knownLogOf } from './cluster-state.ts';
 import { type Lost, offerLost } from './offer-lost.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
@@ -20,15 +21,11 @@ export async function joinAnew(
   { books, recent }: Pick<OpenSharedBooks, 'books' | 'recent'>,
   fault: StoreFault,
 ): Promise<Lost | null> {
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  const state = books.state();
+  // Another installation is refused, and a server of an earlier timeline: it is the old primary.
+  const known = { ...knownLogOf(state), place: null };
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known });
   try {
-    const state = books.state();
-    const { installation } = await log.head();
-    if (installation !== state.installation)
-      throw new StoreError(
-        'cluster_refused',
-        `The log is of the installation ${installation}, not ${state.installation}.`,
-      );
     const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
     await loadSnapshot(path, log, state.node);
     recent.forget();

@@ -7,8 +7,9 @@ import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
 import { logFileOf } from '../sqlite/log/log-file.ts';
 import { type ClusterState, clusterState } from './cluster-state.ts';
-import type { SharedBooksOrder } from './open-books.ts';
+import { type SharedBooksOrder, sharedSettings } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
+import { textOf } from './plain-value.ts';
 import type { LogHead, SharedLog } from './shared-log.ts';
 import { loadSnapshot, putSnapshot } from './snapshot.ts';
 
@@ -43,10 +44,10 @@ function installationOf(path: string): string | null {
 
 /** Its own log is carried out, and the shared one goes on behind it. The copy of it is where all others begin. */
 async function beginHere(order: SharedBooksOrder, log: SharedLog, nowMs: () => number): Promise<void> {
-  const { path, carryOut, cluster } = order;
+  const { path, carryOut } = order;
   const head = await log.head();
   if (installationOf(path) !== head.installation) throw ofAnother(path);
-  if (head.seq > 0 || (await log.newestSnapshot()) !== null) throw begunBefore(path);
+  if ((await log.newestSnapshot()) !== null) throw begunBefore(path); // entries may be there: they come next
   const lock = lockInstance(path, 'exclusive');
   try {
     const database = openDatabase(path);
@@ -55,7 +56,9 @@ async function beginHere(order: SharedBooksOrder, log: SharedLog, nowMs: () => n
       const carrier = openCarrier(database, carryOut);
       carrier.allUntilNow(nowMs);
       carrier.close();
-      writing(database, (begun: LogHead) => clusterState(database).begin(begun))(head);
+      // From the first entry on, a node with other settings carries nothing out.
+      const settings = textOf(sharedSettings(order));
+      writing(database, (begun: LogHead) => clusterState(database).begin({ ...begun, settings }))(head);
     } finally {
       database.close();
     }
@@ -63,7 +66,7 @@ async function beginHere(order: SharedBooksOrder, log: SharedLog, nowMs: () => n
   } finally {
     lock.release();
   }
-  await putSnapshot(path, log, { node: cluster.node });
+  await putSnapshot(order);
 }
 
 function isEmpty(path: string): boolean {

@@ -7,7 +7,7 @@ import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
 import { thisProcess } from '../this-machine.ts';
-import { type ClusterState, clusterState, drawnId } from './cluster-state.ts';
+import { type ClusterState, clusterState, drawnId, knownLogOf } from './cluster-state.ts';
 import { packWrite } from './entry.ts';
 import { stateOf } from './join.ts';
 import { openSharedBooks, type SharedBooksOrder, sharedSettings } from './open-books.ts';
@@ -15,6 +15,7 @@ import { openSharedLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import { removeRecentEntries } from './recent-entries.ts';
+import { haltError } from './shared-books.ts';
 import { loadSnapshot } from './snapshot.ts';
 
 /** What a database brings along when a cluster begins with it. */
@@ -51,7 +52,13 @@ async function carriedOutAll(order: SharedBooksOrder): Promise<ClusterState> {
   const open = await openSharedBooks(order, thisProcess());
   try {
     await open.books.carryOut();
-    return open.books.state();
+    const [{ halt }, state, head] = [open.books, open.books.state(), await open.log.head()];
+    if (halt !== null) throw haltError(halt, { version: programVersion() });
+    if (state.seq < head.seq)
+      throw new StoreError('busy', `Entry ${head.seq} came meanwhile; entry ${state.seq} is carried out.`, {
+        hint: 'Stop what writes on other machines, and run it again.',
+      });
+    return state;
   } finally {
     await open.close();
   }
@@ -67,8 +74,9 @@ export async function leaveCluster(
   order: SharedBooksOrder,
   markLeft: (node: string) => Promise<void>,
 ): Promise<{ readonly seq: number }> {
-  const { seq, node } = await carriedOutAll(order);
-  await markLeft(node);
+  const { node } = await carriedOutAll(order);
+  await markLeft(node); // from here on nothing is appended
+  const { seq } = await carriedOutAll(order);
   const lock = lockInstance(order.path, 'exclusive');
   const database = openDatabase(order.path);
   try {
@@ -95,7 +103,7 @@ export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded>
   const state = stateOf(path);
   if (state === null) throw new StoreError('cluster_refused', `The database ${path} does not belong to a cluster.`);
   const [version, settings] = [programVersion(), sharedSettings(order)];
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: { ...knownLogOf(state), place: null } });
   try {
     const head = await log.head();
     const changed = [
@@ -116,14 +124,24 @@ export async function rebuildFromSnapshot({
   path,
   cluster,
 }: SharedBooksOrder): Promise<{ readonly seq: number; readonly from: string }> {
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  const state = stateOf(path);
+  if (state === null && existsSync(path))
+    throw new StoreError(
+      'cluster_refused',
+      `The database ${path} is of one machine alone: nothing is written over it.`,
+      {
+        hint: 'Move it away first; this node then joins by itself.',
+      },
+    );
+  const known = state && { ...knownLogOf(state), place: null };
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known });
   try {
     const newest = await log.newestSnapshot();
     if (newest?.node === cluster.node && existsSync(path))
       throw new StoreError('fell_behind', `The newest snapshot is this node's own, of entry ${newest.seq}.`, {
         hint: 'Wait until another node has put one in, or choose this node by rebuilding the others.',
       });
-    const { seq, node } = await loadSnapshot(path, log, stateOf(path)?.node);
+    const { seq, node } = await loadSnapshot(path, log, state?.node);
     return { seq, from: node };
   } finally {
     await log.close();

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { StoreError } from '../error.ts';
 import { auditKey } from '../sqlite/engine/audit-key.ts';
 import { writing } from '../sqlite/engine/database.ts';
 import { schemaVersion } from '../sqlite/engine/migrate.ts';
@@ -16,11 +17,31 @@ export async function sayThatItLives(
   { books, log, database }: OpenSharedBooks,
   { cluster, auditKey: keyFile, path }: SharedBooksOrder,
 ): Promise<void> {
-  const { node: id, seq, stopped } = books.state();
+  const { node: id, seq, stopped, epoch, timeline } = books.state();
   const key = auditKey(keyFile, path).read();
   await log.seen({
     ...{ id, name: cluster.node, version: programVersion(), schema: schemaVersion(database), roles: cluster.roles },
     ...{ carriedOut: seq, keys: cluster.keys, auditKey: key && hash('sha256', key), stopped },
+  });
+  const head = await log.head();
+  // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
+  if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
+    writing(database, () => clusterState(database).see(head))();
+}
+
+/** @throws StoreError `audit_key` when another node that lives has another key: both would sign the chain */
+export async function expectSameAuditKey(
+  { log, books }: OpenSharedBooks,
+  { auditKey: keyFile, path }: SharedBooksOrder,
+): Promise<void> {
+  const key = auditKey(keyFile, path).read();
+  const own = key && hash('sha256', key);
+  const { node: id } = books.state();
+  const { nodes } = await log.status();
+  const other = nodes.find((node) => node.id !== id && node.lives && node.auditKey !== null && node.auditKey !== own);
+  if (other === undefined) return;
+  throw new StoreError('audit_key', `The key of the audit chain in ${keyFile} is not the one that ${other.name} has.`, {
+    hint: `Copy audit.key from ${other.name} to ${keyFile}, readable for this user alone.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type Head, isSignedBy } from '../../domain/audit/head.ts';
 import type { CheckRules } from '../../domain/checks/next-check.ts';
 import { aesCbcCodec } from '../../domain/requests/payload-codec.ts';
 import { clockOf, type SharedTime } from '../../time/clock.ts';
@@ -6,7 +7,7 @@ import type { Caller } from '../caller.ts';
 import type { ClusterOptions } from '../cluster-options.ts';
 import { StoreError } from '../error.ts';
 import type { CarryOutData } from '../sqlite/carry-out/messages.ts';
-import { auditKey } from '../sqlite/engine/audit-key.ts';
+import { auditKey, foreignKey } from '../sqlite/engine/audit-key.ts';
 import { type Database, openDatabase } from '../sqlite/engine/database.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { lockInstance } from '../sqlite/engine/instance-lock.ts';
@@ -76,7 +77,7 @@ export async function openSharedBooks(
     database = openDatabase(path);
     expectSchema(database);
     const state = clusterState(database).get();
-    expectAuditKey(order.auditKey, path);
+    expectAuditKey(order.auditKey, database);
     const rows = writtenRows(database);
     log = await openSharedLog(cluster.log, { name: cluster.node, known: knownLogOf(state) });
     const version = programVersion();
@@ -138,8 +139,13 @@ export async function openSharedBooks(
 }
 
 /** Every machine signs the audit chain: without the key of the others its chain would be another one. */
-function expectAuditKey(path: string, database: string): void {
-  if (auditKey(path, database).read() !== null) return;
+function expectAuditKey(path: string, database: Database): void {
+  const key = auditKey(path, database.name).read();
+  const head = database
+    .prepare<[], Head & { readonly signature: string }>('SELECT seq, hash, signature FROM audit_head WHERE id = 1')
+    .get();
+  if (key !== null && head !== undefined && !isSignedBy(key, head, head.signature)) throw foreignKey(path);
+  if (key !== null) return;
   throw new StoreError(
     'audit_key',
     `There is no key file of the audit chain at ${path}: this node cannot carry the log out.`,

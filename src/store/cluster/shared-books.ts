@@ -101,14 +101,14 @@ export class SharedBooks {
     return this.write({ kind: 'call', ...called, caller: { machine, pid }, gone: tried?.gone ?? [] });
   };
 
-  /** Appends a write, carries it out, and returns its answer. Rejects with a StoreError. */
-  async write(write: SharedWrite): Promise<unknown> {
+  /** Appends a write, carries it out, and returns its answer. Rejects with a StoreError; under the same `id` it may be tried again. */
+  async write(write: SharedWrite, id = drawnId()): Promise<unknown> {
     if (this.#isClosed) throw new StoreError('closing', 'The store is closed.');
     if (this.#halt !== null) throw haltError(this.#halt, this.#parts);
     if (this.#waiting.length + this.#expected.size >= MOST_WAITING)
       throw new StoreError('queue_full', `${MOST_WAITING} writes wait for the log already.`);
     const { version } = this.#parts;
-    const entry = { id: drawnId(), version, bytes: packWrite(write) };
+    const entry = { id, version, bytes: packWrite(write) };
     const answered = Promise.withResolvers<unknown>();
     this.#waiting.push({ entry, answered, seq: 0, untilMs: Number.POSITIVE_INFINITY });
     void this.#send();
@@ -222,13 +222,11 @@ export class SharedBooks {
         return;
       }
       do {
+        recent.keep(entries); // before: what is carried out and not here could not be offered again
         const carried = carrier.some(entries);
         this.#halt = carried.halt;
         this.#answer(carried);
-        if (carried.seq > carried.after) {
-          recent.keep(entries.filter((entry) => entry.seq <= carried.state.seq));
-          this.#parts.onCarried(carried);
-        }
+        if (carried.seq > carried.after) this.#parts.onCarried(carried);
         if (carried.halt !== null) return;
         entries = entries.filter((entry) => entry.seq > carried.state.seq);
         await nextTurn(); // calls, and what else this thread does, have their turn

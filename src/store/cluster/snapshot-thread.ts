@@ -3,7 +3,7 @@ import { DAY_MS } from '../../time/clock.ts';
 import type { ClusterOptions } from '../cluster-options.ts';
 import { failureOf } from '../error.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
-import { openSharedLog, openUpkeep } from './open-log.ts';
+import { openUpkeep } from './open-log.ts';
 import { putSnapshot } from './snapshot.ts';
 
 /** What the thread is started with. */
@@ -14,9 +14,8 @@ export interface SnapshotOrder {
 
 /** Puts a snapshot of the database into the log. `starter` gets the only message: null, or why it failed. */
 async function run(starter: MessagePort, { path, cluster }: SnapshotOrder): Promise<void> {
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
   try {
-    const { atMs } = await putSnapshot(path, log, { node: cluster.node });
+    const { atMs } = await putSnapshot({ path, cluster });
     const upkeep = await openUpkeep(cluster.log);
     // Where the role may not delete, the entries stay: the snapshot is what counts.
     await upkeep.prune({ beforeMs: atMs - cluster.keepDays * DAY_MS }).catch(() => {});
@@ -24,8 +23,6 @@ async function run(starter: MessagePort, { path, cluster }: SnapshotOrder): Prom
     starter.postMessage(null);
   } catch (error) {
     starter.postMessage(failureOf(storeError(error, path)));
-  } finally {
-    await log.close();
   }
 }
 

@@ -5,7 +5,9 @@ import { openDatabase, writing } from '../sqlite/engine/database.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { schemaVersion } from '../sqlite/engine/migrate.ts';
 import { makeFile } from '../sqlite/engine/owner.ts';
-import { clusterState } from './cluster-state.ts';
+import { clusterState, knownLogOf } from './cluster-state.ts';
+import type { SharedBooksOrder } from './open-books.ts';
+import { openSharedLog } from './open-log.ts';
 import { MOST_PART_BYTES, type SharedLog, type Snapshot } from './shared-log.ts';
 
 /*
@@ -20,12 +22,8 @@ const ALL_PAGES = 2 ** 31 - 1;
 const FORGET = `DELETE FROM receivers; DELETE FROM answers;
   UPDATE soundness SET place = NULL, damage = '[]', started_at = NULL, finished_at = NULL`;
 
-/** Puts a copy of the database into the log. */
-export async function putSnapshot(
-  path: string,
-  log: SharedLog,
-  { node }: { readonly node: string },
-): Promise<Snapshot> {
+/** Puts a copy of the database into the log, which must have what the copy carried out. */
+export async function putSnapshot({ path, cluster }: Pick<SharedBooksOrder, 'path' | 'cluster'>): Promise<Snapshot> {
   const copy = `${path}.snapshot`;
   rmSync(copy, { force: true });
   const source = openDatabase(path, { readonly: true });
@@ -33,11 +31,18 @@ export async function putSnapshot(
     makeFile(copy);
     await source.backup(copy, { progress: () => ALL_PAGES });
     const taken = openDatabase(copy);
-    const { seq, chain, epoch, version } = clusterState(taken).get();
+    const state = clusterState(taken).get();
+    const { seq, chain, epoch, version } = state;
     const schema = schemaVersion(taken);
     taken.pragma('journal_mode = DELETE'); // the file alone is the whole copy
     taken.close();
-    return await log.putSnapshot({ seq, chain, epoch, node, version, schema }, partsOf(copy));
+    const log = await openSharedLog(cluster.log, { name: cluster.node, known: knownLogOf(state) });
+    try {
+      await log.read(state, 1); // a history that the log lost is refused
+      return await log.putSnapshot({ seq, chain, epoch, node: cluster.node, version, schema }, partsOf(copy));
+    } finally {
+      await log.close();
+    }
   } catch (error) {
     throw storeError(error, path);
   } finally {
@@ -72,13 +77,19 @@ export async function loadSnapshot(path: string, log: SharedLog, node?: string):
     throw new StoreError('fell_behind', 'The log has no snapshot of the database yet.', {
       hint: 'Start the node that ran `tallyhook cluster begin`: it puts the first snapshot in.',
     });
-  const { epoch, timeline } = await log.head();
+  const { epoch, timeline, installation } = await log.head();
   const copy = `${path}.joining`;
   rmSync(copy, { force: true });
   try {
     await download(copy, snapshot, log);
     const taken = openDatabase(copy);
     const states = clusterState(taken);
+    const found = states.get();
+    if (found.installation !== installation || found.seq !== snapshot.seq)
+      throw new StoreError(
+        'cluster_refused',
+        `The snapshot of entry ${snapshot.seq} is of another installation or place.`,
+      );
     writing(taken, () => {
       taken.exec(FORGET);
       states.adopt({ epoch, timeline }, node);

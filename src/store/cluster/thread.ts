@@ -11,14 +11,16 @@ import { OpenFiles } from '../sqlite/engine/open-files.ts';
 import { thisProcess } from '../this-machine.ts';
 import { answerCalls } from './answer-calls.ts';
 import { type CarriedReport, carriedReport } from './carried-report.ts';
+import { drawnId } from './cluster-state.ts';
+import type { SharedWrite } from './entry.ts';
 import { joinCluster } from './join.ts';
 import { isToJoinAnew, joinAnew } from './join-anew.ts';
 import { migrateHere } from './migrate-here.ts';
-import { compareDigests, sayThatItLives } from './node-life.ts';
+import { compareDigests, expectSameAuditKey, sayThatItLives } from './node-life.ts';
 import type { Lost } from './offer-lost.ts';
-import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder, sharedSettings } from './open-books.ts';
+import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
-import { haltError, type SharedBooks } from './shared-books.ts';
+import { haltError } from './shared-books.ts';
 import type { KeptUpTo } from './shared-log.ts';
 import { isSnapshotDue, putSnapshotBeside } from './snapshot-due.ts';
 
@@ -60,6 +62,9 @@ class SharedBooksThread {
   #sideWork: SideWork | null = null;
   #report: CarriedReport | null = null;
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** Refusals on their way into the log. */
+  #refused: { readonly id: string; readonly write: SharedWrite } | null = null;
+  #isCounting = false;
   #isLooking = false;
   #isClosing = false;
   #opening: Promise<void> = Promise.resolve();
@@ -87,7 +92,7 @@ class SharedBooksThread {
       await migrateHere(this.#data);
       const open = await openSharedBooks(this.#data, caller, (carried) => this.#report?.own(carried));
       this.#open = open;
-      await this.#sayThatItLives().catch((error) => {
+      await this.#introduce(open).catch((error) => {
         // Without the log the lists go on; another node of this name, or a log of another installation, is refused.
         if (!isRetryable(storeError(error, path).fault)) throw error;
         this.#ended('signs of life', error);
@@ -106,8 +111,8 @@ class SharedBooksThread {
     for (const port of this.#callers?.keys() ?? []) this.#serveOperations(port);
     const { base, seq } = this.#open.books.state();
     this.#post({ type: 'ready', log: '', carriedOut: base + seq });
-    this.#stateSettings(this.#open.books).catch((error) => this.#ended('carrying out', error));
     this.#every(LOOK_MS, () => this.#look());
+    this.#every(AGAIN_MS, () => this.#countRefusals());
     this.#every(SNAPSHOT_LOOK_MS, () => void this.#putSnapshotIfDue());
     this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life', error)));
     this.#look();
@@ -155,13 +160,6 @@ class SharedBooksThread {
     this.#callers.set(port, answerCalls(port, open === null ? refuse : open.books.call, this.#data.path, { onFatal }));
   }
 
-  /** The first node's settings become those of the cluster. */
-  async #stateSettings(books: SharedBooks): Promise<void> {
-    await books.carryOut();
-    if (books.halt === null && books.state().settings === null)
-      await books.write({ kind: 'settings', settings: sharedSettings(this.#data) });
-  }
-
   /** Carries out what the log has; after a fault only once a second. */
   #look(): void {
     if (this.#open === null || this.#isLooking || this.#isClosing || performance.now() < this.#restUntilMs) return;
@@ -203,19 +201,32 @@ class SharedBooksThread {
     }
   }
 
-  /** Refusals of all requests since the last entry; while the log cannot be written they are counted on. */
+  /** Refusals of all requests since the last entry. One whose append failed is tried again under its id: it may be in the log. */
   #countRefusals(): void {
-    if (this.#open === null || this.#uncounted.isEmpty) return;
-    const { books } = this.#open;
-    this.#uncounted.write((counts, samples) => {
-      books
-        .write({ kind: 'refusals', counts, samples })
-        .then(() => this.#ended('counting refusals', null))
-        .catch((error) => {
-          this.#uncounted.add(counts, samples);
-          this.#ended('counting refusals', error);
-        });
-    });
+    if (this.#open === null || this.#isCounting) return;
+    if (this.#refused === null && !this.#uncounted.isEmpty)
+      this.#uncounted.write((counts, samples) => {
+        this.#refused = { id: drawnId(), write: { kind: 'refusals', counts, samples } };
+      });
+    if (this.#refused === null) return;
+    this.#isCounting = true;
+    this.#open.books
+      .write(this.#refused.write, this.#refused.id)
+      .then(() => {
+        this.#refused = null;
+        return null;
+      })
+      .catch((error: unknown) => error)
+      .then((error) => {
+        this.#isCounting = false;
+        this.#ended('counting refusals', error);
+        if (error === null && !this.#isClosing) this.#countRefusals();
+      });
+  }
+
+  async #introduce(open: OpenSharedBooks): Promise<void> {
+    await expectSameAuditKey(open, this.#data);
+    await this.#sayThatItLives();
   }
 
   async #sayThatItLives(): Promise<void> {

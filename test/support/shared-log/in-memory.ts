@@ -57,7 +57,9 @@ export class LogInMemory {
       if (this.fault !== null) throw this.fault;
       if (known !== null && known.installation !== this.head.installation)
         throw new StoreError('cluster_refused', 'The log is of another installation.');
-      if (known !== null && (known.epoch !== this.head.epoch || known.timeline > this.head.timeline)) throw besideLog();
+      if (known === null) return;
+      if (known.epoch > this.head.epoch || known.timeline > this.head.timeline) throw besideLog();
+      if (known.place !== null && known.epoch !== this.head.epoch) throw besideLog();
     };
     const keptUpTo = () => ({ epoch: this.head.epoch, timeline: this.head.timeline, seq: this.#last().seq });
     return {

@@ -44,7 +44,7 @@ function beginning(): Begun {
   const about = { installation, version, epoch: 1, timeline: 1, hasLeft: false, isCopy: false };
   const head = { ...about, seq: 0, chain: CHAIN_START, atMs: START_MS };
   const database = openDatabase(path);
-  writing(database, () => clusterState(database).begin(head))();
+  writing(database, () => clusterState(database).begin({ ...head, settings: null }))();
   database.pragma('wal_checkpoint(TRUNCATE)');
   database.close();
   return { path, head };
