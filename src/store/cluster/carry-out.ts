@@ -265,7 +265,10 @@ function untilDone(next: () => Step): Step {
 export type SharedCarrier = ReturnType<typeof sharedCarrier>;
 
 /** Faults that a call has on every machine alike; any other is of the machine that met it. `busy`: under the lock only a decision says so. */
-const IS_ANSWER: readonly StoreFault[] = ['other', 'busy', 'period_closed', 'not_proven', 'not_allowed'];
+const IS_ANSWER: readonly StoreFault[] = [
+  ...(['other', 'busy', 'period_closed'] as const),
+  ...(['not_proven', 'not_allowed', 'not_fresh', 'not_approved'] as const),
+];
 
 function isOurs(error: unknown): boolean {
   return error instanceof StoreError || isDefect(error);
