@@ -55,6 +55,7 @@ export const COMMAND_GROUPS = {
     backup: 'Copy the database to a file, while serving, and check the copy',
     restore: 'Put a backup in the place of the database, and keep the old database beside it',
     prune: 'Remove old bodies and personal data; keys and digests stay, so a late delivery is still recognised',
+    dashboard: 'Open the dashboard alone, beside a serve or without one; or list its routes and who may use each',
     users: 'Say who may act, and as what; from the first user on, names are proved by a token',
     approvals: 'Say yes or no to what needs a second person; exit code 3 while a request waits',
     cluster:

@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   listen: async () => (await import('./commands/listen.ts')).addListenCommand,
   statements: async () => (await import('./commands/statements.ts')).addStatementsCommand,
   reconcile: async () => (await import('./commands/reconcile.ts')).addReconcileCommand,
+  dashboard: async () => (await import('./commands/dashboard.ts')).addDashboardCommand,
   users: async () => (await import('./commands/users.ts')).addUsersCommand,
   approvals: async () => (await import('./commands/approvals.ts')).addApprovalsCommand,
   audit: async () => (await import('./commands/audit.ts')).addAuditCommand,

@@ -15,6 +15,7 @@ export function crossProblems(tree: Readonly<Record<string, unknown>>): CrossPro
     ...misplacedSecrets(tree),
     ...repeatedKeys(tree),
     ...openAdmin(tree),
+    ...openDashboard(tree),
     ...timeoutOrder(tree),
     ...bodyMemory(tree),
     ...leaseLength(tree),
@@ -75,6 +76,12 @@ function openAdmin(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
   const { host, token } = mapAt(tree, 'admin');
   if (typeof host !== 'string' || isLoopback(host) || (token !== undefined && token !== null)) return [];
   return [{ path: ['admin', 'host'], rule: 'reaches beyond this machine, which needs an admin.token' }];
+}
+
+function openDashboard(tree: Readonly<Record<string, unknown>>): CrossProblem[] {
+  const { host, publicUrl } = mapAt(tree, 'dashboard');
+  if (typeof host !== 'string' || isLoopback(host) || (publicUrl !== undefined && publicUrl !== null)) return [];
+  return [{ path: ['dashboard', 'host'], rule: 'reaches beyond this machine, which needs a dashboard.publicUrl' }];
 }
 
 function timeoutOrder(tree: Readonly<Record<string, unknown>>): CrossProblem[] {

@@ -8,6 +8,7 @@ import { backfill } from './sections/backfill.ts';
 import { callback } from './sections/callback.ts';
 import { cluster } from './sections/cluster.ts';
 import { confirm } from './sections/confirm.ts';
+import { dashboard } from './sections/dashboard.ts';
 import { exceptions } from './sections/exceptions.ts';
 import { forward } from './sections/forward.ts';
 import { journal } from './sections/journal.ts';
@@ -46,6 +47,7 @@ export const configSchema = z.strictObject({
     .describe('Time zone of timestamps that carry none, and of all times on the command line.'),
   receiver,
   admin,
+  dashboard,
   service,
   confirm,
   schedule,

@@ -15,6 +15,8 @@ export interface App {
   /** Empty with a host. */
   readonly receiverUrl: string;
   readonly adminUrl: string;
+  /** Null: it is not enabled. */
+  readonly dashboardUrl: string | null;
   /** Replaces the key pairs; deliveries under way finish with the old ones. */
   reloadKeys(keyPairs: readonly KeyPair[]): void;
   /** Later requests to targets are signed with the secrets of this configuration. Returns the names of these targets. */

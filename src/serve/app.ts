@@ -21,6 +21,7 @@ import { storeOf } from '../store/configured-store.ts';
 import { faultText, StoreError } from '../store/error.ts';
 import type { CarriedDelivery, ObservedRecord, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import { admin, adminGuard } from '../web/admin.ts';
+import { type Dashboard, startDashboard } from '../web/dashboard/host.ts';
 import { createMetrics } from '../web/metrics.ts';
 import type { App, AppParts } from './app-parts.ts';
 import type { CallbackParts, OpenCallback } from './callback/callback.ts';
@@ -56,6 +57,7 @@ export async function startApp(
   /** Why the log cannot be carried out; null while it can. */
   let behindFault: string | null = null;
   let background: Background | null = null;
+  let dashboard: Dashboard | null = null;
   let forwarding: Forwarding | null = null;
   const refusals = new Refusals();
   /** Authentic deliveries that were answered 503 or 500. */
@@ -206,7 +208,7 @@ export async function startApp(
   let reported = report();
   function announce(): void {
     const now = report();
-    if (!isDeepStrictEqual(now, reported)) background?.report(now);
+    if (!isDeepStrictEqual(now, reported)) for (const thread of [background, dashboard]) thread?.report(now);
     reported = now;
   }
   const sweeps = new Sweeps(config, { operations: inbox.operations, clock, log });
@@ -227,7 +229,7 @@ export async function startApp(
             drain(own.app, { graceMs, isPassed: sockets.receiver !== undefined }),
             drain(adminApp, { graceMs, isPassed: sockets.admin !== undefined }),
           ];
-    const stopped = [...servers, background?.stop(graceMs), sweeps.stop(graceMs)];
+    const stopped = [...servers, background?.stop(graceMs), dashboard?.stop(graceMs), sweeps.stop(graceMs)];
     await Promise.all([...stopped, forwarding?.stop(graceMs)]);
     await callback?.close();
     for (const counted of [refusals, notKept]) counted.flush(inbox);
@@ -270,7 +272,9 @@ export async function startApp(
       metrics: jobs,
       report: report(),
     });
-    return { ...app, receiverUrl, adminUrl };
+    if (own !== null && config.dashboard.enabled)
+      dashboard = await startDashboard(config, { connectOperations, log, report: report() });
+    return { ...app, receiverUrl, adminUrl, dashboardUrl: dashboard?.url ?? null };
   } catch (error) {
     await app.close();
     throw error;

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../src/config/load.ts';
+import { type Config, loadConfig } from '../../src/config/load.ts';
 import { ROLES, type Role } from '../../src/domain/access/roles.ts';
 import { sessionDigest } from '../../src/domain/access/session.ts';
 import { sha256 } from '../../src/domain/events/json.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/time/clock.ts';
 import { openDashboard } from '../../src/web/dashboard/open.ts';
-import type { AnyRoute, DashboardConfig } from '../../src/web/dashboard/route.ts';
+import type { AnyRoute } from '../../src/web/dashboard/route.ts';
 import { formToken } from '../../src/web/dashboard/session.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { FixedClock } from './fixed-clock.ts';
@@ -17,8 +17,8 @@ export interface DashboardSetup {
   /** The folder of a database that is there. */
   readonly folder?: string;
   readonly clock?: Clock;
-  readonly settings?: Partial<DashboardConfig['dashboard']>;
-  readonly config?: Partial<DashboardConfig>;
+  readonly settings?: Partial<Config['dashboard']>;
+  readonly config?: Partial<Config>;
   readonly routes?: readonly AnyRoute[];
   /** Routes that are `aside` are computed by the real process; missing: one answers at once that it leads to Today. */
   readonly worksAside?: boolean;
@@ -37,7 +37,7 @@ export interface Asked {
 export interface TestDashboard {
   readonly url: string;
   readonly folder: string;
-  readonly config: DashboardConfig;
+  readonly config: Config;
   /** A session of a person with this role alone. */
   readonly sessionOf: (role: Role) => string;
   /** Asks as a browser does; follows no redirect. A form gets the token of its session, and comes from a page of ours. */
@@ -64,7 +64,7 @@ export async function startTestDashboard(setup: DashboardSetup = {}): Promise<Te
     trustProxy: false as const,
     uploadLimitBytes: 65_536,
   };
-  const config = { ...base, ...setup.config, dashboard: { ...dashboard, ...setup.settings } } as DashboardConfig;
+  const config = { ...base, ...setup.config, dashboard: { ...dashboard, ...setup.settings } } as Config;
   const store = storeOf(config, { clock });
   const operations = await store.operations();
   if (setup.hasUsers !== false) await addUsers(operations, clock);

@@ -74,6 +74,7 @@ export async function serve(argv: ServeArguments): Promise<void> {
     {
       receiver: app.receiverUrl,
       admin: app.adminUrl,
+      ...(app.dashboardUrl !== null && { dashboard: app.dashboardUrl }),
       database: config.database,
       keys: config.keyPairs.map(({ id }) => id),
     },

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/load.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
 import { mayAct } from '../../domain/access/roles.ts';
 import { TallyhookError } from '../../domain/error.ts';
@@ -26,7 +27,6 @@ import {
   type Answer,
   type AnyRoute,
   type Context,
-  type DashboardConfig,
   isListening,
   isPage,
   isRedirect,
@@ -58,7 +58,7 @@ export interface Response {
 }
 
 export interface FrameParts {
-  readonly config: DashboardConfig;
+  readonly config: Config;
   readonly clock: Clock;
   readonly router: Router;
   readonly guard: Guard;
@@ -176,7 +176,11 @@ export class Frame {
     const cookies = set.length === 0 ? {} : { 'set-cookie': set };
     if (isRedirect(answer)) {
       this.#remember(asked, answer);
-      return { status: 303, headers: { ...cookies, location: answer.isElsewhere ? answer.to : ownAddress(answer.to) }, body: '' };
+      return {
+        status: 303,
+        headers: { ...cookies, location: answer.isElsewhere === true ? answer.to : ownAddress(answer.to) },
+        body: '',
+      };
     }
     if (isPage(answer)) {
       const page = this.#page(asked, answer);

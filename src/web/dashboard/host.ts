@@ -1,12 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import type { Config } from '../../config/load.ts';
 import { plain } from '../../config/plain.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
-import { TallyhookError } from '../../domain/error.ts';
 import { KeptThread, startThread } from '../../package-root.ts';
 import type { OperationsChannel } from '../../store/operations-channel.ts';
+import { notListening } from './listen.ts';
 import type { DashboardData, FromDashboard, ToDashboard } from './messages.ts';
-import type { DashboardConfig } from './route.ts';
 
 /** The dashboard of this process. */
 export interface Dashboard {
@@ -35,7 +35,7 @@ const OLD_MB = 128;
  *
  * @throws TallyhookError when it cannot listen
  */
-export async function startDashboard(config: DashboardConfig, parts: DashboardHostParts): Promise<Dashboard> {
+export async function startDashboard(config: Config, parts: DashboardHostParts): Promise<Dashboard> {
   const { log } = parts;
   const listening = Promise.withResolvers<string>();
   let { report } = parts;
@@ -72,17 +72,4 @@ export async function startDashboard(config: DashboardConfig, parts: DashboardHo
     await stop(0);
     throw error;
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use',
-  EACCES: 'not allowed for this user',
-  EADDRNOTAVAIL: 'this machine has no such address',
-};
-
-function notListening({ dashboard: { host, port } }: DashboardConfig, code: string): TallyhookError {
-  return new TallyhookError(`The dashboard cannot listen on ${host}:${port}: ${REASONS[code] ?? code}.`, {
-    kind: 'configuration',
-    hint: 'Stop what listens there, or change dashboard.port or dashboard.host.',
-  });
 }

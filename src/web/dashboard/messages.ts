@@ -1,13 +1,13 @@
+import type { Config } from '../../config/load.ts';
 import type { Plain } from '../../config/plain.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
 import type { OperationsChannel } from '../../store/operations-channel.ts';
-import type { DashboardConfig } from './route.ts';
 
 // Messages between the main thread and the dashboard's thread.
 
 /** The worker data of the dashboard's thread. */
 export interface DashboardData {
-  readonly config: Plain<DashboardConfig>;
+  readonly config: Plain<Config>;
   readonly port: OperationsChannel;
   /** Null: this process receives nothing. */
   readonly report: ServeReport | null;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config/load.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
 import type { ConnectedOperations } from '../../store/operations-channel.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,7 +13,7 @@ import { Guard } from './guard.ts';
 import { KeptArchive } from './kept-archive.ts';
 import { Looking } from './looking.ts';
 import { readOwnFiles } from './own-files.ts';
-import type { AnyRoute, DashboardConfig } from './route.ts';
+import type { AnyRoute } from './route.ts';
 import { Router } from './router.ts';
 import { routes } from './routes.ts';
 import { dashboardServer } from './server.ts';
@@ -20,7 +21,7 @@ import { storeSessions } from './store-sessions.ts';
 import { Works } from './work.ts';
 
 export interface DashboardParts {
-  readonly config: DashboardConfig;
+  readonly config: Config;
   readonly store: Pick<Store, 'archive'>;
   readonly channel: Pick<ConnectedOperations, 'operations' | 'as'>;
   readonly clock: Clock;

@@ -1,6 +1,4 @@
-import type { z } from 'zod';
 import type { Config } from '../../config/load.ts';
-import type { dashboard } from '../../config/sections/dashboard.ts';
 import type { Look } from '../../confirm/look.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
 import type { Credential } from '../../domain/access/proof.ts';
@@ -14,9 +12,6 @@ import type { Page } from './page.ts';
  * A route of the dashboard: an address, who may use it, and what answers. Each file of `screens/` exports a list of them. The router
  * (`router.ts`) checks the session, the role and the token of the form before it calls `handle`, so no screen does.
  */
-
-/** The configuration with the settings of the dashboard. */
-export type DashboardConfig = Config & { readonly dashboard: z.infer<typeof dashboard> };
 
 export interface Route {
   readonly method: 'GET' | 'POST';
@@ -59,6 +54,8 @@ export interface SetCookies {
 /** After a POST: the page that shows what was done. `said` is shown there once. */
 export interface Redirect {
   readonly to: string;
+  /** To an identity provider: an address of this configuration, never one of a request. */
+  readonly isElsewhere?: true;
   readonly said?: string;
   /** `to` is an address of the identity provider: everything else leads to a page of this dashboard. */
   readonly isElsewhere?: true;
@@ -99,7 +96,7 @@ export interface Context {
   readonly operations: Operations;
   readonly clock: Clock;
   readonly nowMs: number;
-  readonly config: DashboardConfig;
+  readonly config: Config;
   /** The path of this request with its query, for a form that comes back to it. */
   readonly address: string;
   /** How everything stands, by a look that all sessions share. */

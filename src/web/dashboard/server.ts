@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Config } from '../../config/load.ts';
 import { readForm } from './body.ts';
 import { type Frame, MOST_FIELDS, type Response } from './frame.ts';
 import { type Guard, HEADERS } from './guard.ts';
 import type { Looking } from './looking.ts';
 import type { OwnFile } from './own-files.ts';
-import type { DashboardConfig } from './route.ts';
 
 export interface DashboardServerParts {
-  readonly config: DashboardConfig;
+  readonly config: Config;
   readonly frame: Frame;
   readonly guard: Guard;
   readonly looking: Looking;

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Config } from '../../config/load.ts';
 import { withSecrets } from '../../config/plain.ts';
 import { storeOf } from '../../store/configured-store.ts';
 import { operationsOf } from '../../store/operations-channel.ts';
 import { systemClock } from '../../time/clock.ts';
 import type { DashboardData, FromDashboard, ToDashboard } from './messages.ts';
 import { openDashboard } from './open.ts';
-import type { DashboardConfig } from './route.ts';
 
 /** The dashboard's thread: pages read here, so that no reading of theirs delays an acknowledgement. Every write goes to the writer thread. */
 async function start(data: DashboardData, post: (message: FromDashboard) => void): Promise<void> {
-  const config = withSecrets<DashboardConfig>(data.config);
+  const config = withSecrets<Config>(data.config);
   let { report } = data;
   const channel = operationsOf(data.port);
   const onFault = (error: unknown, doing: string) => {

@@ -1,10 +1,11 @@
+import type { Config } from '../../config/load.ts';
 import { withSecrets } from '../../config/plain.ts';
 import { look } from '../../confirm/look.ts';
 import { mayAct } from '../../domain/access/roles.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { storeOf } from '../../store/configured-store.ts';
 import { systemClock } from '../../time/clock.ts';
-import type { Answer, DashboardConfig, FetchedWorks } from './route.ts';
+import type { Answer, FetchedWorks } from './route.ts';
 import { routes } from './routes.ts';
 import type { FromWork, WorkOrder } from './work.ts';
 
@@ -53,7 +54,7 @@ async function answerOf({
 }: WorkOrder): Promise<Answer> {
   const route = routes().find((one) => one.method === method && one.path === path);
   if (route === undefined || route.act === 'login') throw new Error(`There is no route ${method} ${path}.`);
-  const config = withSecrets<DashboardConfig>(plainConfig);
+  const config = withSecrets<Config>(plainConfig);
   const store = storeOf(config, { clock: systemClock });
   const archive = await store.archive();
   const operations = await store.operations();

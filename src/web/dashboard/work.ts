@@ -1,20 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import type { Config } from '../../config/load.ts';
 import { type Plain, plain } from '../../config/plain.ts';
 import type { ErrorKind } from '../../domain/error.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { sourceFile } from '../../package-root.ts';
 import { HOUR_MS, MINUTE_MS } from '../../time/clock.ts';
 import type { Page } from './page.ts';
-import type {
-  Answer,
-  Context,
-  DashboardConfig,
-  FetchedWorks,
-  Redirect,
-  Route,
-  UploadedFile,
-  Visitor,
-} from './route.ts';
+import type { Answer, Context, FetchedWorks, Redirect, Route, UploadedFile, Visitor } from './route.ts';
 
 /*
  * Routes that compute for longer than a page may take run in a process of their own: a statement of the database cannot be interrupted, and
@@ -31,7 +23,7 @@ export interface WorkOrder {
   readonly files: Readonly<Record<string, UploadedFile>>;
   readonly address: string;
   readonly uploads: string;
-  readonly config: Plain<DashboardConfig>;
+  readonly config: Plain<Config>;
 }
 
 export type FromWork =
@@ -65,7 +57,7 @@ interface Work {
 }
 
 export interface WorksParts {
-  readonly config: DashboardConfig;
+  readonly config: Config;
   readonly nowMs: () => number;
   /** A name that cannot be guessed. */
   readonly newId: () => string;

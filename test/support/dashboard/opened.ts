@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config/load.ts';
+import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { dashboard } from '../../../src/config/sections/dashboard.ts';
 import { ROLES, type Role } from '../../../src/domain/access/roles.ts';
 import { sessionDigest, sessionId } from '../../../src/domain/access/session.ts';
@@ -10,7 +10,7 @@ import { storeOf } from '../../../src/store/configured-store.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { openDashboard } from '../../../src/web/dashboard/open.ts';
-import type { AnyRoute, DashboardConfig } from '../../../src/web/dashboard/route.ts';
+import type { AnyRoute } from '../../../src/web/dashboard/route.ts';
 import { formToken } from '../../../src/web/dashboard/session.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ export interface LoggedIn {
 
 export interface OpenedDashboard {
   readonly url: string;
-  readonly config: DashboardConfig;
+  readonly config: Config;
   readonly operations: OpenOperations;
   readonly faults: string[];
   /** A session of a user of this name, who is added when there is none. */
@@ -46,7 +46,7 @@ export async function openedDashboard(
   mkdirSync(folder, { recursive: true });
   const environment = { TALLYHOOK_DATABASE: join(folder, 'tallyhook.db'), ...variables };
   const loaded = loadConfig({ env: environment, cwd: folder });
-  const config: DashboardConfig = { ...loaded, dashboard: dashboard.parse({ port: 0 }) };
+  const config: Config = { ...loaded, dashboard: dashboard.parse({ port: 0 }) };
   const store = storeOf(config, { clock: systemClock });
   const operations = await store.operations({ create: true });
   const faults: string[] = [];

@@ -1,0 +1,52 @@
+import closeWithGrace from 'close-with-grace';
+import { storeOf } from '../../../src/store/configured-store.ts';
+import { systemClock } from '../../../src/time/clock.ts';
+import { configFrom } from '../../context/config.ts';
+import { serveLog } from '../../context/serve-log.ts';
+import { onStopSignal } from '../../context/stop-signal.ts';
+import type { Cli } from '../../options/options.ts';
+import { note } from '../../show/output.ts';
+
+/** `tallyhook dashboard`: the dashboard in a process of its own, until a signal. */
+export function addDashboardOpenCommand(cli: Cli): Cli {
+  return cli.command(
+    ['open', '$0'],
+    'Open the dashboard in a process of its own, until a signal',
+    (command) =>
+      command
+        .example('$0 dashboard', 'Beside a serve without one, or on a copy of its database')
+        .epilogue('It needs a user: tallyhook users add NAME --role admin'),
+    async (argv) => {
+      const config = await configFrom(argv);
+      const { log } = serveLog(config, argv.json === true);
+      const { openDashboard } = await import('../../../src/web/dashboard/open.ts');
+      const { listenForPeople } = await import('../../../src/web/dashboard/listen.ts');
+      const store = storeOf(config);
+      const operations = await store.operations();
+      const dashboard = await openDashboard({
+        ...{ config, store, clock: systemClock, serve: () => null },
+        channel: { operations, as: (credential) => operations.as(credential) },
+        onFault: (error, doing) => log.error({ err: error, doing }, 'a page of the dashboard failed'),
+      });
+      const close = async () => {
+        await dashboard.close();
+        await operations.close();
+      };
+      try {
+        const url = await listenForPeople(dashboard.app, config);
+        const graceful = closeWithGrace(
+          { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP', 'SIGINT', 'SIGTERM'] },
+          close,
+        );
+        onStopSignal((signal) => {
+          note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
+          graceful.close();
+        });
+        log.info({ dashboard: config.dashboard.publicUrl ?? url, database: config.database }, 'the dashboard is open');
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+  );
+}
