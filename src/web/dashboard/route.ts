@@ -57,8 +57,6 @@ export interface Redirect {
   /** To an identity provider: an address of this configuration, never one of a request. */
   readonly isElsewhere?: true;
   readonly said?: string;
-  /** `to` is an address of the identity provider: everything else leads to a page of this dashboard. */
-  readonly isElsewhere?: true;
 }
 
 /** A file, always as an attachment. */

@@ -3,17 +3,27 @@ import { eventsRoutes } from './screens/events.ts';
 import { financeRoutes } from './screens/finance.ts';
 import { findRoutes } from './screens/find.ts';
 import { findingsRoutes } from './screens/findings.ts';
+import { forwardingRoutes } from './screens/forwarding.ts';
 import { loginRoutes } from './screens/login.ts';
 import { ownRoutes } from './screens/own.ts';
 import { recordRoutes } from './screens/record.ts';
 import { recordsRoutes } from './screens/records.ts';
 import { refusedRoutes } from './screens/refused.ts';
 import { todayRoutes } from './screens/today.ts';
+import { watchingRoutes } from './screens/watching.ts';
 
 /** Every route of the dashboard: each screen has a file, which exports its own. */
 export function routes(): readonly AnyRoute[] {
   return [
     ...[...todayRoutes, ...findRoutes, ...recordsRoutes, ...recordRoutes, ...findingsRoutes],
-    ...[...eventsRoutes, ...refusedRoutes, ...ownRoutes, ...financeRoutes, ...loginRoutes],
+    ...[
+      ...eventsRoutes,
+      ...refusedRoutes,
+      ...forwardingRoutes,
+      ...watchingRoutes,
+      ...ownRoutes,
+      ...financeRoutes,
+      ...loginRoutes,
+    ],
   ];
 }

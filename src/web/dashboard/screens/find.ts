@@ -2,7 +2,7 @@ import { argumentText } from '../../../domain/records/advised-word.ts';
 import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { amountText, statusMark } from '../../../lists/records.ts';
 import { recordAddress } from '../address.ts';
-import { addressOf, textIn } from '../asked.ts';
+import { textIn } from '../asked.ts';
 import type { Block, Page, TableRow } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 
@@ -160,7 +160,7 @@ async function news({ archive }: Context, asked: string): Promise<TableRow[]> {
       cells: [
         {
           text: `news ${row.webhookId}`,
-          href: addressOf(`/forwarding/${encodeURIComponent(row.webhookId)}`),
+          href: `/forwarding/news/${encodeURIComponent(row.webhookId)}`,
           as: 'id',
         },
         `${row.type} for ${row.target}`,
