@@ -62,13 +62,13 @@ export async function orAsk<Result>(
     by,
     approvals,
     asked,
-    token,
+    secrets = {},
   }: {
     by: string;
     approvals: Operations['approvals'];
     asked: () => Promise<AskedOrder> | AskedOrder;
-    /** What is good once it is carried out, and shown now. */
-    token?: string | undefined;
+    /** What is good once it is carried out, and is shown now alone. */
+    secrets?: { readonly token?: string | undefined; readonly link?: string | undefined };
   },
 ): Promise<Result | null> {
   const reason = reasonIn(argv);
@@ -80,15 +80,15 @@ export async function orAsk<Result>(
     if (result.outcome === 'refused')
       throw new RefusedActError(result.message, { kind: 'failed', reason: result.reason, hint: result.hint });
     const { request } = result;
-    if (argv.json)
-      printJson({ request: requestJson(request, systemClock.nowMs()), ...(token !== undefined && { token }) });
+    if (argv.json) printJson({ request: requestJson(request, systemClock.nowMs()), ...secrets });
     else {
       print(requestText(request));
       note(`Nothing was done yet. Another person runs: tallyhook approvals approve ${request.id}`);
       note(`Then you run: tallyhook approvals carry-out ${request.id}`);
-      if (token !== undefined) {
-        note('From then on this token is good; it is shown once:');
-        print(token);
+      for (const [what, secret] of Object.entries(secrets)) {
+        if (secret === undefined) continue;
+        note(`From then on this ${what} is good; it is shown once:`);
+        print(secret);
       }
     }
     differencesFound();

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { drawnLink, linkAddress } from '../../../src/access/link-address.ts';
 import { ROLES } from '../../../src/domain/access/roles.ts';
 import { tokenDigest, tokenText } from '../../../src/domain/access/token.ts';
 import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
 import type { AskedOrder } from '../../../src/store/approvals.ts';
-import type { KnownUser, NewToken, UserResult, Users } from '../../../src/store/users.ts';
+import type { KnownUser, NewLink, NewToken, UserResult, Users } from '../../../src/store/users.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { orAsk } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
@@ -57,36 +58,56 @@ interface ActArguments {
 /** Carries out an act on a user and prints what came of it. @throws RefusedActError when it is refused */
 export async function actOnUser(
   argv: ActArguments,
-  act: (users: Users) => Promise<UserResult>,
+  act: (users: Users, link: NewLink | undefined) => Promise<UserResult>,
   {
     said,
     token,
     create = false,
+    hasLink = false,
     ask,
   }: {
     said: (user: KnownUser) => string;
     token?: DrawnToken;
     create?: boolean;
+    /** Whether the user gets a link, too, where there is a dashboard to open it at. */
+    hasLink?: boolean;
     /** How it is asked for where it needs a second person. */
-    ask?: { by: string; asked: AskedOrder };
+    ask?: { by: string; asked: (link: NewLink | undefined) => AskedOrder };
   },
 ): Promise<void> {
-  const { users, approvals, close } = await operationsOf(await configFrom(argv), { create });
+  const config = await configFrom(argv);
+  const { enabled, publicUrl } = config.dashboard;
+  const link = hasLink && (enabled || publicUrl !== null) ? drawnLink(systemClock.nowMs()) : undefined;
+  const shown = link && linkAddress(config.dashboard, link.text);
+  const { users, approvals, close } = await operationsOf(config, { create });
   try {
-    const work = () => act(users);
+    const work = () => act(users, link?.kept);
     const asking = { json: argv.json, reason: argv.reason };
     const result =
       ask === undefined
         ? await work()
-        : await orAsk(work, asking, { by: ask.by, approvals, asked: () => ask.asked, token: token?.text });
+        : await orAsk(work, asking, {
+            by: ask.by,
+            approvals,
+            asked: () => ask.asked(link?.kept),
+            secrets: { token: token?.text, link: shown },
+          });
     if (result === null) return;
     if (result.outcome === 'refused')
       throw new RefusedActError(result.message, { kind: 'failed', reason: result.reason, hint: result.hint });
-    if (argv.json) return printJson({ ...userJson(result.user), ...(token && { token: token.text }) });
+    if (argv.json)
+      return printJson({
+        ...userJson(result.user),
+        ...(token && { token: token.text }),
+        ...(shown && { link: shown }),
+      });
     note(said(result.user));
     if (token === undefined) return;
     note(`The token is good until ${time(token.kept.endsAtMs)}, is shown once, and proves the name: TALLYHOOK_TOKEN=…`);
     print(token.text);
+    if (shown === undefined) return;
+    note('With this link the person sets up the login at the dashboard: once, within a day.');
+    print(shown);
   } finally {
     await close();
   }

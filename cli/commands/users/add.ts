@@ -17,11 +17,15 @@ export function addUsersAddCommand(cli: Cli): Cli {
     async (argv) => {
       const [name, by, roles] = [nameOf(argv.name, 'The name of the user'), personOf(argv), argv.role];
       const token = drawnToken(name, argv.for);
-      await actOnUser(argv, (users) => users.add({ name, by, roles, token: token.kept }), {
+      await actOnUser(argv, (users, link) => users.add({ name, by, roles, token: token.kept, ...(link && { link }) }), {
         said: (user) => `${user.name} is a user: ${user.roles.join(', ')}.`,
         token,
         create: true,
-        ask: { by, asked: { act: 'user.add', order: { name, roles, token: token.kept } } },
+        hasLink: true,
+        ask: {
+          by,
+          asked: (link) => ({ act: 'user.add', order: { name, roles, token: token.kept, ...(link && { link }) } }),
+        },
       });
     },
   );

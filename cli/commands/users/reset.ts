@@ -15,9 +15,10 @@ export function addUsersResetCommand(cli: Cli): Cli {
     async (argv) => {
       const [name, by] = [argv.name, personOf(argv)];
       const token = drawnToken(name, argv.for);
-      await actOnUser(argv, (users) => users.reset({ name, by, token: token.kept }), {
+      await actOnUser(argv, (users, link) => users.reset({ name, by, token: token.kept, ...(link && { link }) }), {
         said: (user) => `The former tokens of ${user.name} are ended.`,
         token,
+        hasLink: true,
       });
     },
   );

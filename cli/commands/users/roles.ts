@@ -17,7 +17,7 @@ export function addUsersRolesCommand(cli: Cli): Cli {
       const [name, by, roles] = [argv.name, personOf(argv), argv.role];
       await actOnUser(argv, (users) => users.setRoles({ name, by, roles }), {
         said: (user) => `${user.name}: ${user.roles.join(', ')}.`,
-        ask: { by, asked: { act: 'user.roles', order: { name, roles } } },
+        ask: { by, asked: () => ({ act: 'user.roles', order: { name, roles } }) },
       });
     },
   );

@@ -20,7 +20,7 @@ export function addUsersTokenCommand(cli: Cli): Cli {
       const token = argv.end ? undefined : drawnToken(name, argv.for);
       await actOnUser(argv, (users) => users.setToken({ name, by, token: token?.kept ?? null }), {
         said: (user) => (argv.end ? `All tokens of ${user.name} are ended.` : `${user.name} has another token.`),
-        ...(token && { token, ask: { by, asked: { act: 'user.token', order: { name, token: token.kept } } } }),
+        ...(token && { token, ask: { by, asked: () => ({ act: 'user.token', order: { name, token: token.kept } }) } }),
       });
     },
   );
