@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
+import { linkDigest } from '../../src/domain/access/one-time.ts';
+import { openStore } from '../../src/store/open.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -133,4 +135,27 @@ test('roles change, a user ends and comes again, and the last admin stays', asyn
   expect((await run(ada, ['users', 'add', 'Grace', '--role', 'finance'])).code).toBe(0);
   expect(await json('users')).toMatchObject({ total: 2, items: [{ name: 'Ada' }, { name: 'Grace', endedAt: null }] });
   expect(await json('audit', 'verify')).toMatchObject({ ok: true });
+});
+
+test('where there is a dashboard, a user gets a link beside the token: at add and at reset, one at a time', async () => {
+  const own = new StatementFolder(temporaryFolder());
+  own.file('tallyhook.yaml', 'database: ./tallyhook.db\ndashboard: {publicUrl: https://pay.example.com}\n');
+  const named = (args: readonly string[], token = '') =>
+    command(args, { cwd: own.cwd, env: token === '' ? {} : { TALLYHOOK_TOKEN: token } });
+  const [token, link = ''] = (await named(['users', 'add', 'Ada', '--role', 'admin'])).stdout.trim().split('\n');
+  expect(link).toMatch(/^https:\/\/pay\.example\.com\/link\/[\w-]{43}$/);
+  const added = await named(['users', 'add', 'Grace', '--role', 'viewer', '--json'], token);
+  const grace = JSON.parse(added.stdout);
+  expect(grace.link).toMatch(/\/link\/[\w-]{43}$/);
+  expect(undocumentedFields(grace, ['users list, add, roles, token, reset, end'])).toEqual([]);
+  const reset = JSON.parse((await named(['users', 'reset', 'Grace', '--json'])).stdout);
+  expect(reset.link).not.toBe(grace.link);
+  const archive = await openStore(own.database).archive();
+  const owners = [grace, reset].map((one) => archive.linkOwner(linkDigest(one.link.split('/').at(-1))));
+  expect(await Promise.all(owners)).toEqual([null, 'Grace']);
+  await archive.close();
+  const sessions = await named(['users', 'sessions']);
+  expect([sessions.code, sessions.stdout + sessions.stderr]).toEqual([0, 'Nobody is logged in.\n']);
+  const ended = await named(['users', 'sessions', 'end', 'Grace', '--json'], token);
+  expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, { ended: 0 }]);
 });
