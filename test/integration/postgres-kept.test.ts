@@ -189,6 +189,24 @@ test('while the replica is gone nothing is acknowledged, and connections do not 
   expect((await idsIn(primary, 'postgres')).filter((id) => id === entry.id)).toHaveLength(1);
 });
 
+test('a wait for the replica that ends because the list of replicas was emptied acknowledges nothing', async () => {
+  const { primary, replica } = replicas;
+  const log = openLog(orderOf(primary.url('postgres')));
+  await log.append([entryOf('before')]);
+  replica.pause();
+  const appended = log.append([entryOf('released')]);
+  appended.catch(() => {});
+  const waits = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
+  await until(async () => (await primary.sql(waits)).length === 1, 'the append waits for the replica');
+  await primary.reload({ synchronous_standby_names: "''" });
+  await expect(appended).rejects.toMatchObject({
+    fault: 'cluster_unsafe',
+    message: expect.stringContaining('synchronous_standby_names was changed'),
+  });
+  replica.unpause();
+  await primary.reload({ synchronous_standby_names: 'replica' });
+});
+
 test.each([null, 'client_min_messages'])(
   'a wait for the replica that is cancelled acknowledges nothing, and no other node reads it before it is kept (%s)',
   async (hidden) => {

@@ -115,6 +115,7 @@ test('a log that was copied to another server says so, until it is adopted', asy
   await server.sql(`UPDATE tallyhook.head SET server = '1'`, { database: copied });
   const log = openLog(orderOf(server.url(copied)));
   expect(await log.head()).toMatchObject({ isCopy: true, epoch: 1 });
+  await expect(log.append([entryOf('twice')])).rejects.toMatchObject({ hint: expect.stringContaining('adopt --yes') });
   await server.sql('SELECT tallyhook.adopt()', { database: copied });
   expect(await log.head()).toMatchObject({ isCopy: false, epoch: 2 });
 });

@@ -3,7 +3,7 @@ import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import type { Appended, NewEntry } from '../shared-log.ts';
 import { mayHaveCommitted } from './faults.ts';
-import { COMMIT_FACTS, type CommitFacts, expectKept } from './kept.ts';
+import { COMMIT_FACTS, type CommitFacts, expectKept, expectStillReplicated } from './kept.ts';
 import type { Known } from './known.ts';
 import { type Deadline, deadlineOf, faultOf, type Session, within } from './session.ts';
 
@@ -144,6 +144,7 @@ export class Appender {
     for (;;) {
       try {
         const connection = await within(this.#session.connection(), deadline);
+        this.#known.expectOriginal(connection.name);
         try {
           const values = [
             this.#known.epoch,
@@ -156,6 +157,7 @@ export class Appender {
           ];
           const answer = await this.#session.run<AppendRow>(connection, APPEND, values, deadline);
           const facts = expectKept(answer, connection, this.#order);
+          await expectStillReplicated(facts, connection, deadline.signal);
           return this.#keep(facts);
         } catch (error) {
           inDoubt ||= mayHaveCommitted(error);

@@ -41,6 +41,32 @@ export function expectKept<Row extends CommitFacts>(
   );
 }
 
+const REPLICAS = {
+  name: 'replicas',
+  text: `SELECT current_setting('synchronous_standby_names') AS standbys`,
+};
+
+/**
+ * Makes sure, after a commit that waited for replicas, that they are still waited for: when their list is emptied meanwhile, the server
+ * ends the wait without a warning.
+ *
+ * @throws StoreError `cluster_unsafe`; LostConnection
+ */
+export async function expectStillReplicated(
+  { standbys }: CommitFacts,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<void> {
+  if (standbys.trim() === '') return;
+  const { rows } = await connection.run<Pick<CommitFacts, 'standbys'>>(REPLICAS, [], signal);
+  if (rows[0]?.standbys === standbys) return;
+  throw new StoreError(
+    'cluster_unsafe',
+    `PostgreSQL at ${connection.name} did not keep what it committed: synchronous_standby_names was changed meanwhile.`,
+    { hint: 'The next commits count by the new list. See: tallyhook cluster status' },
+  );
+}
+
 function reasonOf(facts: CommitFacts, warnings: readonly string[], { replicated }: PostgresOrder): string | null {
   const { sync_commit, min_messages, standbys } = facts;
   if (warnings.length > 0) return warnings.join('; ');

@@ -7,6 +7,7 @@ import type { KeptUpTo, KnownLog, LogHead, LogPlace } from '../shared-log.ts';
 export class Known {
   #log: KnownLog | null;
   #kept: KeptUpTo | null = null;
+  #isCopy = false;
   constructor(log: KnownLog | null) {
     this.#log = log;
   }
@@ -47,6 +48,7 @@ export class Known {
       refuseLog(`The log ends at entry ${head.seq}; this machine knows entry ${log.place.seq} of it.`);
     }
     const { installation, epoch, timeline } = head;
+    this.#isCopy = head.isCopy;
     this.#log = { installation, epoch, timeline, place: log?.place ?? null };
   }
 
@@ -55,6 +57,18 @@ export class Known {
     const place = this.place;
     if (place === null || chain === null || Buffer.compare(place.chain, chain) === 0) return;
     refuseLog(`Entry ${place.seq} of the log is not the one that this machine knows.`);
+  }
+
+  /**
+   * Refuses to write to a copy: what is leased, sent and told by the original would be done twice.
+   *
+   * @throws StoreError `cluster_refused` until the copy is adopted
+   */
+  expectOriginal(server: string): void {
+    if (!this.#isCopy) return;
+    throw new StoreError('cluster_refused', `The log at ${server} is a copy of one on another server.`, {
+      hint: 'If that server is gone for good: tallyhook cluster adopt --yes. In a test with a copy, nothing can be written.',
+    });
   }
 
   /** The log had this entry, as it is in the chain. */

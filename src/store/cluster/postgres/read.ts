@@ -1,7 +1,7 @@
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import { CHAIN_START, chainOf, type LogPlace, type SharedEntry } from '../shared-log.ts';
-import { COMMIT_FACTS, type CommitFacts, expectKept } from './kept.ts';
+import { COMMIT_FACTS, type CommitFacts, expectKept, expectStillReplicated } from './kept.ts';
 import { type Known, refuseLog } from './known.ts';
 import { deadlineOf, faultOf, type Session } from './session.ts';
 
@@ -120,7 +120,9 @@ async function confirm(session: Session, order: PostgresOrder, seen: ReadRow): P
   const deadline = deadlineOf(order.commitMs);
   try {
     const answer = await session.run<CommitFacts & { readonly epoch: number }>(connection, CONFIRM, [], deadline);
-    const { epoch, timeline } = expectKept(answer, connection, order);
+    const facts = expectKept(answer, connection, order);
+    await expectStillReplicated(facts, connection, deadline.signal);
+    const { epoch, timeline } = facts;
     if (epoch !== seen.epoch || timeline !== seen.timeline)
       throw new StoreError('cluster_unreachable', `PostgreSQL at ${connection.name} changed its timeline meanwhile.`);
   } catch (error) {

@@ -33,10 +33,15 @@ const PUT_PART = {
 const COMPLETE = {
   text: `UPDATE tallyhook.snapshots SET digest = $2, bytes = $3, parts = $4 WHERE id = $1 RETURNING ${COLUMNS}`,
 };
+/** A failover may have lost what a node had carried out before it put its database in. */
+const OF_THIS_LOG = `
+    s.seq <= (SELECT seq FROM tallyhook.head)
+    AND NOT EXISTS (SELECT FROM tallyhook.entries AS e WHERE e.seq = s.seq AND e.chain <> s.chain)`;
 const NEWEST = {
   text: `
-    SELECT ${COLUMNS} FROM tallyhook.snapshots
-    WHERE digest IS NOT NULL AND epoch = (SELECT epoch FROM tallyhook.head) ORDER BY seq DESC, id DESC LIMIT 1`,
+    SELECT ${COLUMNS} FROM tallyhook.snapshots AS s
+    WHERE digest IS NOT NULL AND epoch = (SELECT epoch FROM tallyhook.head) AND ${OF_THIS_LOG}
+    ORDER BY seq DESC, id DESC LIMIT 1`,
 };
 const PART = {
   name: 'part',
