@@ -35,8 +35,8 @@ export interface ProvenIdentity {
 export class IdentityError extends TallyhookError {
   override readonly name = 'IdentityError';
 
-  constructor(message: string, cause?: unknown) {
-    super(message, { kind: 'unauthorized', hint: 'Log in again.', cause });
+  constructor(message: string, cause?: unknown, kind: 'unauthorized' | 'unavailable' = 'unauthorized') {
+    super(message, { kind, hint: 'Log in again.', cause });
   }
 }
 
@@ -116,7 +116,7 @@ export class IdentityProvider {
   #provider(): Promise<oidc.Configuration> {
     this.#known ??= this.#discovered().catch((error) => {
       this.#known = undefined;
-      throw new IdentityError('The identity provider does not answer.', error);
+      throw new IdentityError('The identity provider does not answer.', error, 'unavailable');
     });
     return this.#known;
   }
