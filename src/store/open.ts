@@ -55,7 +55,7 @@ function migratesWithLog(): StoreError {
     'cluster_refused',
     'In a cluster the schema of all databases moves on at one entry of the log.',
     {
-      hint: 'Start every node with the new program, then run once: tallyhook cluster upgrade',
+      hint: 'While the nodes still have the old program, run once: tallyhook cluster upgrade. Then restart each with the new one.',
     },
   );
 }

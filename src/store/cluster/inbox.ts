@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { startThread } from '../../package-root.ts';
-import type { StoreError } from '../error.ts';
+import { StoreError } from '../error.ts';
 import type { InboxOptions } from '../inbox.ts';
 import { operationsOf } from '../operations-channel.ts';
 import { type RowCheck, startRowCheck } from '../sqlite/carry-out/background-checks.ts';
 import { BooksThread } from '../sqlite/carry-out/books.ts';
+import { storeError } from '../sqlite/engine/failure.ts';
 import { expectFitFileSystem } from '../sqlite/engine/file-system.ts';
 import type { OpenInbox } from '../store.ts';
 import { knownLogOf } from './cluster-state.ts';
@@ -53,14 +55,21 @@ export async function openSharedInbox(
   if (failure !== null) queue.distrust(failure);
   thread.on('message', async (message: FromSharedBooks) => {
     if (message.type !== 'joined_anew') return;
-    const before = log;
-    log = await openLog();
-    queue?.use(log);
-    await before.close();
+    try {
+      const before = log;
+      log = await openLog();
+      queue?.use(log);
+      await before.close();
+    } catch (error) {
+      onFatal(storeError(error, path));
+    }
   });
   let rows: RowCheck | null = null;
   let closing = false;
+  // A database of one machine alone may be refused yet: nothing is appended to a log that is not known to be its own.
+  let mayKeep = !existsSync(path) || stateOf(path) !== null;
   void books.opened.then(() => {
+    mayKeep = true;
     if (!closing) rows = startRowCheck(path, time, (damage) => options.onDamage?.(damage));
   });
   const { operations, close: disconnect } = operationsOf(books.connectOperations());
@@ -68,7 +77,7 @@ export async function openSharedInbox(
   return {
     operations,
     connectOperations: books.connectOperations.bind(books),
-    keep: deliveries.keep.bind(deliveries),
+    keep: (delivery) => (mayKeep ? deliveries.keep(delivery) : Promise.reject(notJoined(path))),
     countRefusals: books.countRefusals.bind(books),
     get depth() {
       return deliveries.depth;
@@ -82,4 +91,11 @@ export async function openSharedInbox(
       disconnect();
     },
   };
+}
+
+/** The cluster has not begun with the database yet. */
+function notJoined(path: string): StoreError {
+  return new StoreError('cluster_unreachable', `The database ${path} is not part of the cluster yet.`, {
+    hint: 'Deliveries are kept once the log in PostgreSQL answers and no other process uses the database.',
+  });
 }

@@ -7,6 +7,7 @@ import { clusterState } from './cluster-state.ts';
 import { digestVerdict } from './digest-verdict.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
+import { haltError } from './shared-books.ts';
 
 /**
  * Tells the log that this node lives, what it is, and how far it has come.
@@ -21,12 +22,22 @@ export async function sayThatItLives(
   const key = auditKey(keyFile, path).read();
   await log.seen({
     ...{ id, name: cluster.node, version: programVersion(), schema: schemaVersion(database), roles: cluster.roles },
-    ...{ carriedOut: seq, keys: cluster.keys, auditKey: key && hash('sha256', key), stopped },
+    ...{
+      carriedOut: seq,
+      keys: cluster.keys,
+      auditKey: key && hash('sha256', key),
+      stopped: stopped ?? haltText(books),
+    },
   });
   const head = await log.head();
+  books.noteCopy(head.isCopy);
   // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();
+}
+
+function haltText({ halt }: OpenSharedBooks['books']): string | null {
+  return halt && haltError(halt, { version: programVersion() }).message;
 }
 
 /** @throws StoreError `audit_key` when another node that lives has another key: both would sign the chain */
@@ -51,8 +62,18 @@ export async function compareDigests({ books, log, database }: OpenSharedBooks, 
   if (seq === 0 || stopped !== null) return;
   const own = { seq, node, digest };
   await log.putDigest(own);
-  const { diverged, others } = digestVerdict(own, await log.digestsAt(seq));
+  const all = await log.digestsAt(seq);
+  const { diverged, others } = digestVerdict(own, all);
   if (!diverged) return;
+  // Nodes that are on their way there may be the majority.
+  const { nodes } = await log.status();
+  const told = new Set(all.map((one) => one.node));
+  if (
+    nodes.some(
+      ({ name, lives, carriedOut, stopped: why }) => lives && carriedOut !== null && why === null && !told.has(name),
+    )
+  )
+    return;
   const reason = `up to entry ${seq} it wrote other rows than ${others.join(', ')}`;
   writing(database, () => clusterState(database).stop(reason))();
 }

@@ -17,9 +17,10 @@ export interface SharedOperationsData extends SharedBooksOrder {
 export async function run(starter: MessagePort, { port, ...order }: SharedOperationsData): Promise<void> {
   const report = (failure: Failure | null) => starter.postMessage({ failure });
   try {
-    const { books, close } = await openSharedBooks(order, thisProcess());
+    const { books, log, close } = await openSharedBooks(order, thisProcess());
     try {
       await books.carryOut();
+      books.noteCopy((await log.head()).isCopy);
     } catch (error) {
       await close();
       throw error;

@@ -18,6 +18,15 @@ export function recentFileOf(database: string): string {
  * here. It is written after the books are, without a sync of its own: what the log has needs no copy on the disk.
  */
 export function openRecentEntries(database: string) {
+  try {
+    return opened(database);
+  } catch {
+    removeRecentEntries(database); // it is dispensable: a power loss may damage it
+    return opened(database);
+  }
+}
+
+function opened(database: string) {
   const file = recentFileOf(database);
   createDatabaseFile(file);
   const connection = openDatabase(file);

@@ -6,8 +6,9 @@ import { openSharedBooks, type SharedBooksOrder } from './open-books.ts';
 
 /** Opens the journal of our requests. A request leaves only after its entry is kept in the log and carried out. */
 export async function openSharedJournal(order: SharedBooksOrder): Promise<OpenJournal> {
-  const { database, books, close } = await openSharedBooks(order, thisProcess());
+  const { database, books, log, close } = await openSharedBooks(order, thisProcess());
   await books.carryOut();
+  books.noteCopy((await log.head()).isCopy);
   const reads = requestWrites(database, order.carryOut.zone);
   const step =
     <Result>(method: string) =>

@@ -73,6 +73,8 @@ export class SharedBooks {
   #isAllWanted = false;
   #halt: Halt | null = null;
   #isClosed = false;
+  /** The log was copied from the server that counts: what leaves for outside would leave twice. */
+  #isCopy = false;
 
   constructor(parts: SharedBooksParts) {
     this.#parts = parts;
@@ -101,10 +103,16 @@ export class SharedBooks {
     return this.write({ kind: 'call', ...called, caller: { machine, pid }, gone: tried?.gone ?? [] });
   };
 
+  /** The log is a copy, or the one that counts: nothing is leased, asked or sent because of a copy. */
+  noteCopy(isCopy: boolean): void {
+    this.#isCopy = isCopy;
+  }
+
   /** Appends a write, carries it out, and returns its answer. Rejects with a StoreError; under the same `id` it may be tried again. */
   async write(write: SharedWrite, id = drawnId()): Promise<unknown> {
     if (this.#isClosed) throw new StoreError('closing', 'The store is closed.');
     if (this.#halt !== null) throw haltError(this.#halt, this.#parts);
+    if (this.#isCopy && (write.kind === 'call' || write.kind === 'request')) throw ofCopy();
     if (this.#waiting.length + this.#expected.size >= MOST_WAITING)
       throw new StoreError('queue_full', `${MOST_WAITING} writes wait for the log already.`);
     const { version } = this.#parts;
@@ -248,6 +256,16 @@ function settle({ answered, seq }: Pending, answer: Answer | null): void {
   if (answer === null) answered.reject(new StoreError('other', `The answer of entry ${seq} is gone.`));
   else if ('failure' in answer) answered.reject(errorOf(answer.failure));
   else answered.resolve(answer.result);
+}
+
+function ofCopy(): StoreError {
+  return new StoreError(
+    'cluster_refused',
+    'The log was copied to this server: nothing leaves for outside because of it.',
+    {
+      hint: 'If this is the log that counts from now on, run: tallyhook cluster adopt',
+    },
+  );
 }
 
 /** Why the books do not go on, for those who want to write. */

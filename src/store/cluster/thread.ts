@@ -22,7 +22,7 @@ import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './
 import { programVersion } from './program-version.ts';
 import { haltError } from './shared-books.ts';
 import type { KeptUpTo } from './shared-log.ts';
-import { isSnapshotDue, putSnapshotBeside } from './snapshot-due.ts';
+import { DueSnapshots } from './snapshot-due.ts';
 
 /** Time between two looks for entries of other machines. */
 const LOOK_MS = 100;
@@ -54,6 +54,7 @@ class SharedBooksThread {
   readonly #clock: Clock;
   readonly #faults = new Faults((message) => this.#post(message));
   readonly #uncounted = new Uncounted();
+  readonly #snapshots: DueSnapshots;
   /** By the channel of a caller: how to stop answering it as before. Null once closed. */
   #callers: Map<MessagePort, () => void> | null = new Map();
   #appender: MessagePort | null = null;
@@ -74,6 +75,7 @@ class SharedBooksThread {
   constructor(port: MessagePort, data: SharedBooksData) {
     this.#port = port;
     this.#data = data;
+    this.#snapshots = new DueSnapshots(data);
     this.#clock = clockOf(data.time);
     port.on('message', (message: ToBooks) => this.#receive(message));
   }
@@ -113,7 +115,7 @@ class SharedBooksThread {
     this.#post({ type: 'ready', log: '', carriedOut: base + seq });
     this.#every(LOOK_MS, () => this.#look());
     this.#every(AGAIN_MS, () => this.#countRefusals());
-    this.#every(SNAPSHOT_LOOK_MS, () => void this.#putSnapshotIfDue());
+    this.#every(SNAPSHOT_LOOK_MS, () => this.#snapshots.look(this.#open).catch((error) => this.#ended('files', error)));
     this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life', error)));
     this.#look();
   }
@@ -234,16 +236,6 @@ class SharedBooksThread {
     await sayThatItLives(this.#open, this.#data);
     this.#ended('signs of life', null);
     await compareDigests(this.#open, this.#data.cluster.node);
-  }
-
-  async #putSnapshotIfDue(): Promise<void> {
-    if (this.#open === null) return;
-    const { path, cluster } = this.#data;
-    try {
-      if (await isSnapshotDue(this.#open, this.#data)) await putSnapshotBeside({ path, cluster });
-    } catch (error) {
-      this.#ended('carrying out', error); // the next look tries it again
-    }
   }
 
   #ended(work: BooksWork, error: unknown): void {
