@@ -96,17 +96,26 @@ async function logIn(context: OpenContext): Promise<Answer> {
 async function goElsewhere(context: OpenContext): Promise<Answer> {
   const identity = identityOf(context.config);
   if (identity === null) return { to: '/login' };
-  const { url, carried } = await identity.begin(`${context.origin}${BACK}`);
-  return { to: url, login: carried, isElsewhere: true };
+  return withIdentity(context, async () => {
+    const { url, carried } = await identity.begin(`${context.origin}${BACK}`);
+    return { to: url, login: carried, isElsewhere: true };
+  });
 }
 
 async function comeBack(context: OpenContext): Promise<Answer> {
   const identity = identityOf(context.config);
   if (identity === null) return { to: '/login' };
-  try {
+  return withIdentity(context, async () => {
     const proven = await identity.finish(`?${context.query}`, context.login);
     const answer = await loginsOf(context).withSubject(proven, browserOf(context));
     return answered(answer, '/', (problem) => loginPage(context, '/', problem));
+  });
+}
+
+/** The login again, where the provider does not answer or proves nobody. */
+async function withIdentity(context: OpenContext, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
     return { ...loginPage(context, '/', `${error.message} ${error.hint}`), login: null };
