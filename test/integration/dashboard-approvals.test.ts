@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COOKIE, type LoggedIn, type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
+import { datedProfile } from '../support/month/dated-profile.ts';
+import { Shop } from '../support/shop/shop.ts';
+import { payout, TestDatabase } from '../support/test-database.ts';
+
+/* A second person, on pages: asked for where the act is done, decided by another, carried out once. */
+
+let db: TestDatabase;
+let dashboard: OpenedDashboard;
+let ada: LoggedIn;
+let ben: LoggedIn;
+
+beforeAll(async () => {
+  db = new TestDatabase();
+  db.keepAndApply(payout('P-1', 'success', { updatedAt: '2026-10-20T10:00:00.000Z' }));
+  const shop = Shop.at(db.folder);
+  shop.file('wallet.yaml', datedProfile('wallet', { Payout: 'payout' }, { file: undefined, covers: undefined }));
+  await shop.take('wallet', 'wallet.csv', 'Date,Reference,Type,Amount\n2026-10-20,P-1,Payout,-100.00\n');
+  await shop.reconcile({ from: '2026-10-20', to: '2026-10-30' });
+  shop.file('tallyhook.yaml', 'approvals:\n  statementRemove: true\n');
+  dashboard = await openedDashboard(db.folder);
+  ada = await dashboard.logIn('Ada', ['finance']);
+  ben = await dashboard.logIn('Ben', ['approver']);
+}, 60_000);
+
+afterAll(async () => {
+  await dashboard?.close();
+  db?.remove();
+});
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly to: string | null;
+}
+
+/** Sends a form of a page as this person, or looks at the page; what is computed aside is fetched. */
+async function ask(person: LoggedIn, path: string, form?: Readonly<Record<string, string>>): Promise<Answered> {
+  const answer = await fetch(new URL(path, dashboard.url), {
+    ...{ method: form === undefined ? 'GET' : 'POST', redirect: 'manual' },
+    headers: { cookie: `${COOKIE}=${person.session}`, origin: dashboard.url, 'sec-fetch-site': 'same-origin' },
+    ...(form !== undefined && { body: new URLSearchParams({ token: person.token, ...form }) }),
+  });
+  const to = answer.headers.get('location');
+  const text = await answer.text();
+  if (to?.startsWith('/work/')) return ask(person, to);
+  return text.includes('<progress') ? ask(person, path) : { status: answer.status, text, to };
+}
+
+const REMOVE = '/statements/1/remove';
+
+test('a statement with matches is removed only once another person has said yes to exactly that', {
+  timeout: 120_000,
+}, async () => {
+  const refused = await ask(ada, REMOVE, {});
+  expect(refused.status).toBe(403);
+  expect(refused.text).toContain('Ask another person');
+  expect((await ask(ada, REMOVE, { ask: '1' })).text).toContain('Say why');
+  const asked = await ask(ada, REMOVE, { ask: '1', askReason: 'a wrong file' });
+  expect(asked.to).toBe('/approvals/1');
+
+  const page = (await ask(ben, '/approvals/1')).text;
+  for (const part of ['What will happen when I say yes?', 'a wrong file', 'wallet.csv', 'Approve exactly this'])
+    expect(page).toContain(part);
+  const digest = /name="digest" value="([0-9a-f]{64})"/.exec(page)?.[1] ?? '';
+  expect((await ask(ada, '/approvals/1')).text).not.toContain('Approve exactly this');
+  expect((await ask(ada, '/approvals/1/approve', { digest })).status).toBe(403);
+  expect((await ask(ben, '/approvals/1/approve', { digest: '0'.repeat(64) })).status).toBe(409);
+  expect((await ask(ada, '/approvals/1/carry-out', {})).status).toBeGreaterThanOrEqual(400);
+
+  expect((await ask(ben, '/approvals/1/approve', { digest })).to).toBe('/approvals/1');
+  expect((await ask(ben, '/approvals/1/approve', { digest })).status).toBe(409);
+  expect((await ask(ada, '/approvals/1/carry-out', {})).to).toBe('/approvals/1');
+  expect((await ask(ada, '/statements/1')).text).toContain('It was removed');
+  expect((await ask(ada, '/approvals/1/carry-out', {})).status).toBeGreaterThanOrEqual(400);
+  expect(dashboard.faults).toEqual([]);
+});

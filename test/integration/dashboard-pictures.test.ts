@@ -1,0 +1,71 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
+import { openBrowser, windowOf } from '../support/dashboard/browser.ts';
+import { openMonth, type WorkedMonth } from '../support/dashboard/month.ts';
+import { PICTURE_FOLDER, takePictures } from '../support/dashboard/pictures.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+/* The month of the guide in a browser: its pictures for the documents, and an incident. One browser for the file. */
+
+const MOST_BYTES = 3_000_000;
+
+let worked: WorkedMonth;
+let browser: Browser;
+
+beforeAll(async () => {
+  worked = await openMonth(temporaryFolder());
+  browser = await openBrowser();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await worked?.end();
+});
+
+test('the pictures of docs/dashboard.md are those of the screens that there are', {
+  timeout: 180_000,
+  tags: ['chromium'],
+}, async () => {
+  const pictures = await takePictures(browser, worked);
+  if (process.env.PICTURES === 'write') {
+    mkdirSync(PICTURE_FOLDER, { recursive: true });
+    for (const { name, bytes } of pictures) writeFileSync(join(PICTURE_FOLDER, name), bytes);
+  }
+  const kept = readdirSync(PICTURE_FOLDER).sort();
+  expect(kept).toEqual(pictures.map(({ name }) => name).sort());
+  const page = readFileSync(packageFile('docs/dashboard.md'), 'utf8');
+  expect(kept.filter((name) => !page.includes(`dashboard/${name}`))).toEqual([]);
+  const bytes = kept.reduce((sum, name) => sum + statSync(join(PICTURE_FOLDER, name)).size, 0);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+});
+
+test('"the refund never came": from the first page to the answer in three pages, by keyboard alone', {
+  timeout: 60_000,
+  tags: ['chromium'],
+}, async () => {
+  const { page, complaints } = await windowOf(browser, worked.dashboard, worked.ada, { javaScriptEnabled: false });
+  let pages = 0;
+  page.on('framenavigated', () => pages++);
+  await page.goto('/');
+  const search = page.getByRole('searchbox').first();
+  for (let tabs = 0; tabs < 10 && !(await isFocused(search)); tabs++) await page.keyboard.press('Tab');
+  await page.keyboard.type('RFD-301');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/find**');
+  const found = page.locator('main').getByRole('link', { name: 'RFD-301' }).first();
+  for (let tabs = 0; tabs < 80 && !(await isFocused(found)); tabs++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/records/refund/RFD-301**');
+  const answer = await page.locator('main').innerText();
+  // Webhook and service say success, and the statement has its lines: the money left on that day.
+  expect(answer).toMatch(/success|processing/);
+  expect(pages).toBeLessThanOrEqual(3);
+  expect(complaints).toEqual([]);
+});
+
+function isFocused(locator: { evaluate: (act: (node: unknown) => boolean) => Promise<boolean> }): Promise<boolean> {
+  // biome-ignore lint/suspicious/noExplicitAny: no DOM library in this project
+  return locator.evaluate((node: any) => node.ownerDocument.activeElement === node);
+}
