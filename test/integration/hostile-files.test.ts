@@ -23,10 +23,16 @@ const READING_FLAGS = ['--max-old-space-size=192'];
 /** What a process may lack of its limit when it begins a file: what it keeps of those before counts for the next. */
 const LACKING_BYTES = 160 * MIB;
 let child: ChildProcess | null = null;
+/** Rejects when the process ends. */
+let ended: Promise<never> = new Promise(() => {});
 function reader(): ChildProcess {
   if (child !== null) return child;
   const path = new URL('../support/statements/reading-process.ts', import.meta.url);
   child = startFor('file', () => fork(fileURLToPath(path), [], { execArgv: READING_FLAGS }));
+  ended = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`The reading process ended with ${code ?? signal}.`);
+  });
+  ended.catch(() => {}); // also when it is killed between two files
   return child;
 }
 afterEach(() => {
@@ -43,7 +49,7 @@ async function read(how: ReadHow, content: string | Buffer, settings: object = {
       const process = reader();
       const answered = once(process, 'message');
       process.send({ how, path, profile: JSON.stringify({ ...PLAIN, ...settings }) });
-      const [answer] = (await answered) as [ReadAnswer];
+      const [answer] = (await Promise.race([answered, ended])) as [ReadAnswer];
       freeBytes = MOST_BYTES[name.endsWith('.csv') ? 'csv' : 'xlsx'] - answer.keptBytes;
       return answer;
     },
