@@ -19,14 +19,17 @@ export interface RunningProvider {
 }
 
 /** Started for one test. `verified`: whether the e-mail address of an account is. */
-export async function identityProvider(verified: (account: string) => boolean = () => true): Promise<RunningProvider> {
+export async function identityProvider(
+  verified: (account: string) => boolean = () => true,
+  callback = CALLBACK,
+): Promise<RunningProvider> {
   const { default: Provider } = await import('oidc-provider');
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => stopped(server));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
-    clients: [{ ...CLIENT, redirect_uris: [CALLBACK], response_types: ['code'], grant_types: ['authorization_code'] }],
+    clients: [{ ...CLIENT, redirect_uris: [callback], response_types: ['code'], grant_types: ['authorization_code'] }],
     claims: { email: ['email', 'email_verified'], profile: ['preferred_username'] },
     pkce: { required: () => true },
     cookies: { keys: ['a key of cookies'] },
@@ -36,7 +39,7 @@ export async function identityProvider(verified: (account: string) => boolean = 
     }),
   });
   server.on('request', provider.callback());
-  return { issuer, logIn: (url, account) => logInAs(url, account) };
+  return { issuer, logIn: (url, account) => logInAs(url, account, callback) };
 }
 
 function stopped(server: Server): Promise<void> {
@@ -44,7 +47,7 @@ function stopped(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-async function logInAs(start: string, account: string): Promise<string> {
+async function logInAs(start: string, account: string, callback: string): Promise<string> {
   const jar = new Map<string, string>();
   let url = start;
   let body: URLSearchParams | null = null;
@@ -63,7 +66,7 @@ async function logInAs(start: string, account: string): Promise<string> {
     if (location !== null) {
       url = new URL(location, url).href;
       body = null;
-      if (url.startsWith(CALLBACK)) return new URL(url).search;
+      if (url.startsWith(callback)) return new URL(url).search;
       continue;
     }
     const page = await response.text();

@@ -42,11 +42,12 @@ export async function openedDashboard(
   folder: string,
   variables: Readonly<Record<string, string>> = {},
   routes?: readonly AnyRoute[],
+  settings: Readonly<Record<string, unknown>> = {},
 ): Promise<OpenedDashboard> {
   mkdirSync(folder, { recursive: true });
   const environment = { TALLYHOOK_DATABASE: join(folder, 'tallyhook.db'), ...variables };
   const loaded = loadConfig({ env: environment, cwd: folder });
-  const config: Config = { ...loaded, dashboard: dashboard.parse({ port: 0 }) };
+  const config: Config = { ...loaded, dashboard: dashboard.parse({ port: 0, ...settings }) };
   const store = storeOf(config, { clock: systemClock });
   const operations = await store.operations({ create: true });
   const faults: string[] = [];

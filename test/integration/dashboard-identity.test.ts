@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { tokenDigest } from '../../src/domain/access/token.ts';
+import { COOKIE, openedDashboard } from '../support/dashboard/opened.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { CLIENT, identityProvider } from '../support/identity-provider.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const CALLBACK = 'https://pay.example.com/login/back';
+
+/* From the login page to the identity provider and back, over HTTP. */
+
+test('a listed person logs in at the provider; another one, and an answer of another browser, come to the login again', async () => {
+  const { issuer, logIn } = await identityProvider(() => true, CALLBACK);
+  const oidc = { issuer, clientId: CLIENT.client_id, clientSecret: CLIENT.client_secret };
+  const settings = { publicUrl: 'https://pay.example.com', oidc };
+  const dashboard = await openedDashboard(join(temporaryFolder(), 'dashboard'), {}, undefined, settings);
+  onTestFinished(() => dashboard.close());
+  const token = { digest: tokenDigest('a token'), endsAtMs: Date.now() + 3_600_000 };
+  await dashboard.operations.users.add({ name: 'ada@shop.example', by: 'root', roles: ['admin'], token });
+  const ask = (path: string, cookie = '') =>
+    fetch(new URL(path, dashboard.url), { redirect: 'manual', headers: { ...(cookie !== '' && { cookie }) } });
+  const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+
+  expect(await (await ask('/login')).text()).toContain('href="/login/elsewhere"');
+  const begin = async () => {
+    const answer = await ask('/login/elsewhere');
+    expect([answer.status, answer.headers.getSetCookie()[0]]).toEqual([303, expect.stringContaining('SameSite=Lax')]);
+    return { url: answer.headers.get('location') ?? '', carried: cookiesOf(answer)[0] ?? '' };
+  };
+  const { url, carried } = await begin();
+  expect(url.startsWith(issuer)).toBe(true);
+  const query = await logIn(url, 'ada');
+  const stranger = await ask(`/login/back${query}`);
+  expect([stranger.status, (await stranger.text()).includes('was not begun in this browser')]).toEqual([401, true]);
+  const back = await ask(`/login/back${query}`, carried);
+  expect([back.status, back.headers.get('location')]).toEqual([303, '/']);
+  const session = cookiesOf(back).find((cookie) => cookie.startsWith(`${COOKIE}=`)) ?? '';
+  expect((await ask('/', session)).status).toBe(200);
+
+  const other = await begin();
+  const unlisted = await ask(`/login/back${await logIn(other.url, 'mallory')}`, other.carried);
+  expect([unlisted.status, cookiesOf(unlisted).some((cookie) => /^__Host-tallyhook=./.test(cookie))]).toEqual([
+    401,
+    false,
+  ]);
+  expect(dashboard.faults).toEqual([]);
+});
