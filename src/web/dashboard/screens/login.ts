@@ -1,5 +1,5 @@
 import { identityOf, loginsOf } from '../../../access/dashboard-logins.ts';
-import { IdentityError } from '../../../access/identity.ts';
+import { IdentityError, type IdentityProvider } from '../../../access/identity.ts';
 import { type Browser, LINK_REFUSED, LOGIN_REFUSED, type LoginAnswer } from '../../../access/logins.ts';
 import { printableLine } from '../../../domain/text/printable.ts';
 import type { Block, Field, Page } from '../page.ts';
@@ -93,29 +93,25 @@ async function logIn(context: OpenContext): Promise<Answer> {
   return answered(answer, to, (problem) => loginPage(context, to, problem, name));
 }
 
-async function goElsewhere(context: OpenContext): Promise<Answer> {
-  const identity = identityOf(context.config);
-  if (identity === null) return { to: '/login' };
-  return withIdentity(context, async () => {
+const goElsewhere = (context: OpenContext) =>
+  withIdentity(context, async (identity) => {
     const { url, carried } = await identity.begin(`${context.origin}${BACK}`);
     return { to: url, login: carried, isElsewhere: true };
   });
-}
 
-async function comeBack(context: OpenContext): Promise<Answer> {
-  const identity = identityOf(context.config);
-  if (identity === null) return { to: '/login' };
-  return withIdentity(context, async () => {
+const comeBack = (context: OpenContext) =>
+  withIdentity(context, async (identity) => {
     const proven = await identity.finish(`?${context.query}`, context.login);
     const answer = await loginsOf(context).withSubject(proven, browserOf(context));
     return answered(answer, '/', (problem) => loginPage(context, '/', problem));
   });
-}
 
-/** The login again, where the provider does not answer or proves nobody. */
-async function withIdentity(context: OpenContext, work: () => Promise<Answer>): Promise<Answer> {
+/** The login again, where no provider is set up, or it does not answer or proves nobody. */
+async function withIdentity(context: OpenContext, work: (identity: IdentityProvider) => Promise<Answer>) {
+  const identity = identityOf(context.config);
+  if (identity === null) return { to: '/login' };
   try {
-    return await work();
+    return await work(identity);
   } catch (error) {
     if (!(error instanceof IdentityError)) throw error;
     return { ...loginPage(context, '/', `${error.message} ${error.hint}`), login: null };
