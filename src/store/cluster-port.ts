@@ -71,10 +71,9 @@ export interface ClusterHead {
 export interface ClusterPort {
   /** Makes the log, by a role that owns the schema, for the installation of this database. */
   readonly begin: (order: {
-    readonly again: boolean;
     /** Connects as this role instead of that of the settings. */
     readonly owner: { readonly role: string; readonly password: string | null } | null;
-  }) => Promise<ClusterHead & { readonly did: 'made' | 'updated' | 'taken up' | 'nothing' }>;
+  }) => Promise<ClusterHead & { readonly did: 'made' | 'updated' | 'nothing' }>;
   readonly status: () => Promise<ClusterStatus>;
   /** Appends the entry from which the rules of this program, and its settings, decide; seq null: everything was so already. */
   readonly upgrade: () => Promise<{

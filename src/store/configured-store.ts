@@ -1,6 +1,6 @@
 import type { ApprovalRules } from '../domain/access/approval.ts';
 import type { CheckRules } from '../domain/checks/next-check.ts';
-import type { NodeRole } from '../domain/cluster/node-role.ts';
+import { NODE_ROLES } from '../domain/cluster/node-role.ts';
 import type { Secret } from '../domain/secrets/secret.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 import type { ClusterOptions } from './cluster-options.ts';
@@ -27,7 +27,6 @@ interface ClusterSettings {
   readonly upkeep: { readonly role: string; readonly password: Secret | null } | null;
   readonly ca: string | null;
   readonly node: string;
-  readonly roles: readonly NodeRole[];
   readonly replicated: boolean;
   readonly commitMs: number;
   readonly connectMs: number;
@@ -94,11 +93,11 @@ export function approvalRulesOf({ validHours, ...rules }: StoreSettings['approva
 
 /** How this machine takes part in the log of several; null for a machine alone. */
 export function clusterOf({ cluster, keyPairs }: Pick<StoreSettings, 'cluster' | 'keyPairs'>): ClusterOptions | null {
-  const { url, password, upkeep, ca, node, roles, replicated, commitMs, connectMs, keepDays } = cluster;
+  const { url, password, upkeep, ca, node, replicated, commitMs, connectMs, keepDays } = cluster;
   if (url === null) return null;
   return {
     node,
-    roles,
+    roles: NODE_ROLES,
     keepDays,
     keys: keyPairs.map(({ id }) => id),
     log: {

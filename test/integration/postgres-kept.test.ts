@@ -111,6 +111,13 @@ test('with cluster.replicated nothing is acknowledged while the server waits for
   });
 });
 
+test('nothing is acknowledged by a server that does not write to its disk', async () => {
+  const own = await PostgresServer.start({ fsync: 'off' });
+  await begin(own.url('postgres'));
+  const appended = openLog(orderOf(own.url('postgres'))).append([entryOf('one')]);
+  await expect(appended).rejects.toMatchObject({ fault: 'cluster_unsafe', message: expect.stringContaining('fsync') });
+});
+
 test('appends that gather while one waits share a statement, and each learns its own places', async () => {
   const database = await beganOn(server);
   const log = openLog(orderOf(server.url(database)));

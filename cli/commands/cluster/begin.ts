@@ -8,10 +8,12 @@ import { clusterOf } from './port.ts';
 /** The program's role where `--grants` names none. */
 const USUAL_ROLE = 'tallyhook_node';
 
+const PREVIEW =
+  'Several machines are a preview: read the known limits in docs/operations.md before you use it for live money.';
+
 const DONE = {
   made: 'The log was made.',
   updated: 'The tables of the log were brought up to date.',
-  'taken up': 'The log was taken up again.',
   nothing: 'The log is there already; nothing was changed.',
 } as const;
 
@@ -28,16 +30,16 @@ export function addClusterBeginCommand(cli: Cli): Cli {
         })
         .option('role', { type: 'string', requiresArg: true, describe: 'Connect as this owner instead' })
         .option('password-file', { type: 'string', requiresArg: true, describe: 'File with the password of --role' })
-        .option('again', { type: 'boolean', default: false, describe: 'Take up a log that the machines left' })
         .example('$0 cluster begin', 'Make the tables, as a role that may')
         .example('$0 cluster begin --grants tallyhook_node | psql …', 'Make the role that serve uses'),
     async (argv) => {
       if (argv.grants !== undefined) return printVerbatim(grantsFor(argv.grants === '' ? USUAL_ROLE : argv.grants));
       const owner = argv.role === undefined ? null : { role: argv.role, password: passwordIn(argv['password-file']) };
-      const begun = await clusterOf(await configFrom(argv)).begin({ again: argv.again, owner });
+      const begun = await clusterOf(await configFrom(argv)).begin({ owner });
       const { did, installation, epoch, seq } = begun;
       if (argv.json) return printJson({ did, installation, epoch, seq });
       print(`${DONE[did]} Installation ${installation}, epoch ${epoch}, entry ${seq}.`);
+      note(PREVIEW);
       if (did === 'made') note('Next: start serve on this machine; it puts its database in. Then on the others.');
     },
   );

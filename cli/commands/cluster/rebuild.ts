@@ -17,8 +17,8 @@ export function addClusterRebuildCommand(cli: Cli): Cli {
       const cluster = clusterOf(config);
       if (!argv.yes) {
         throw new UsageError(
-          `${config.database} would be set aside, and made anew from the log. Nothing was done.`,
-          'See which node differs: tallyhook cluster status. Then run it again with --yes.',
+          `${config.database} would be overwritten by the newest snapshot of the log. Nothing was done.`,
+          'See which node differs: tallyhook cluster status. Back this database up, stop serve, then run it again with --yes.',
         );
       }
       const { seq, from } = await cluster.rebuild();

@@ -17,7 +17,7 @@ export async function checkCluster({ cluster }: Pick<Store, 'cluster'>): Promise
 function logOf({ server, head, epoch }: ClusterStatus): Examined {
   const where = `entry ${head.seq} at ${server.name}, epoch ${epoch}, timeline ${head.timeline}`;
   if (head.hasLeft)
-    return failed(NAME, `${where}; the machines left this log`, 'Take it up again: tallyhook cluster begin --again');
+    return failed(NAME, `${where}; the machines left this log`, 'Take cluster.url out, or begin in another database.');
   if (head.isCopy) {
     const hint = 'For a test that is right. After a move to this server: tallyhook cluster adopt --yes';
     return warning(NAME, `${where}; it is a copy: nothing leaves for outside`, hint);

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { NODE_ROLES } from '../../domain/cluster/node-role.ts';
 import { serverAddressProblem } from '../../domain/cluster/server-address.ts';
 import { Secret } from '../../domain/secrets/secret.ts';
 import { onOff, reporting, section, wholeNumber } from '../settings.ts';
 
 const NODE_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores';
-const ROLES_RULE = 'must be a list of receive, work, or both';
 
 /** The log that several machines share. Rules about where a password may stand are in cross-checks-cluster.ts. */
 export const cluster = section({
@@ -41,11 +39,6 @@ export const cluster = section({
     .nullable()
     .default(null)
     .describe('Name of this machine in the log; null: the name of the host.'),
-  roles: z
-    .array(z.enum(NODE_ROLES, ROLES_RULE), ROLES_RULE)
-    .min(1, ROLES_RULE)
-    .default([...NODE_ROLES])
-    .describe('What serve does here: receive deliveries, and work (carry the log out, jobs, pages).'),
   files: onOff(true, 'This machine has the statements folder, and writes report files and backups.'),
   replicated: onOff(
     false,

@@ -22,7 +22,7 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder): Cluste
     }
   };
   return {
-    async begin({ again, owner }) {
+    async begin({ owner }) {
       if (alone.identity() === null) await (await alone.operations({ create: true })).close(); // it begins with an empty one
       const { path, auditKey, cluster } = order();
       const beginning = prepareBeginning({ path, auditKey });
@@ -31,7 +31,7 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder): Cluste
         owner === null || log.kind !== 'postgres'
           ? log
           : { ...log, url: asRole(log.url, owner.role), password: owner.password };
-      const { head, did } = await upkeep((one) => one.begin({ ...beginning, again }), asOwner);
+      const { head, did } = await upkeep((one) => one.begin(beginning), asOwner);
       return { ...shortOf(head), did };
     },
     async status() {

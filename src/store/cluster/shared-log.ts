@@ -200,7 +200,7 @@ export interface SharedLog {
     facts: Omit<SnapshotFacts, 'digest' | 'bytes'>,
     parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<Snapshot>;
-  /** The newest whole one of the present epoch; null without any. */
+  /** The newest whole one whose place is in the log; null without any. */
   newestSnapshot(): Promise<Snapshot | null>;
   /** @throws StoreError `cluster_refused` when a part is gone or the digest differs */
   snapshotParts(snapshot: Snapshot): AsyncIterable<Uint8Array>;
@@ -210,12 +210,11 @@ export interface SharedLog {
 
 /** What persons do with a log as a whole, as a role that may. */
 export interface SharedLogUpkeep {
-  /** Makes the log, or brings its tables up to date; `again` takes up one that the machines left. */
+  /** Makes the log, or brings its tables up to date. */
   begin(order: {
     readonly installation: string;
     readonly version: string;
-    readonly again: boolean;
-  }): Promise<{ readonly head: LogHead; readonly did: 'made' | 'updated' | 'taken up' | 'nothing' }>;
+  }): Promise<{ readonly head: LogHead; readonly did: 'made' | 'updated' | 'nothing' }>;
   /** Marks the log as left. @throws StoreError `cluster_refused` while another node than `id` lives */
   leave(id: string): Promise<LogHead>;
   /** A restored database counts from here: raises the epoch. @throws StoreError `cluster_refused` while another node than `id` lives */

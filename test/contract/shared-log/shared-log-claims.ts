@@ -155,20 +155,28 @@ export function proveSharedLog(make: () => Promise<LogPlaceToProve>): void {
     await log.close();
   });
 
-  proved('a new epoch is refused to those who know the one before', async (place) => {
-    const log = await place.open('one');
-    await log.append([newEntry()]);
-    const { installation, epoch, timeline, seq, chain } = await log.head();
-    await log.close();
-    const upkeep = await place.upkeep();
-    await upkeep.raiseEpoch('a'.repeat(32));
-    await upkeep.close();
-    const known = { installation, epoch, timeline, place: { seq, chain } };
-    const old = await place.open('one', known);
-    await expect(old.read({ seq, chain }, MUCH)).rejects.toMatchObject({ fault: 'beside_log' });
-    await old.close();
-    const other = await place.open('two', { ...known, installation: 'of another' });
-    await expect(other.read({ seq, chain }, MUCH)).rejects.toMatchObject({ fault: 'cluster_refused' });
-    await other.close();
-  });
+  proved(
+    'a new epoch is followed by those whose place the log has; another history, and another installation, are refused',
+    async (place) => {
+      const log = await place.open('one');
+      await log.append([newEntry()]);
+      const { installation, epoch, timeline, seq, chain } = await log.head();
+      await log.close();
+      const upkeep = await place.upkeep();
+      await upkeep.raiseEpoch('a'.repeat(32));
+      await upkeep.close();
+      const known = { installation, epoch, timeline, place: { seq, chain } };
+      const old = await place.open('one', known);
+      expect(await old.read({ seq, chain }, MUCH)).toEqual([]);
+      await old.append([newEntry()]);
+      await old.close();
+      const beside = { seq, chain: new Uint8Array(32).fill(1) };
+      const lost = await place.open('one', { ...known, place: beside });
+      await expect(lost.append([newEntry()])).rejects.toMatchObject({ fault: 'beside_log' });
+      await lost.close();
+      const other = await place.open('two', { ...known, installation: 'of another' });
+      await expect(other.read({ seq, chain }, MUCH)).rejects.toMatchObject({ fault: 'cluster_refused' });
+      await other.close();
+    },
+  );
 }

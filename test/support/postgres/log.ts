@@ -28,10 +28,10 @@ export async function beganOn(server: PostgresServer): Promise<string> {
   return database;
 }
 
-export async function begin(url: string, { installation = INSTALLATION, again = false } = {}) {
+export async function begin(url: string, { installation = INSTALLATION } = {}) {
   const upkeep = openPostgresUpkeep(orderOf(url));
   try {
-    return await upkeep.begin({ installation, version: '1.0.0', again });
+    return await upkeep.begin({ installation, version: '1.0.0' });
   } finally {
     await upkeep.close();
   }

@@ -28,7 +28,6 @@ const SETTINGS = {
   listen_addresses: "'127.0.0.1'",
   unix_socket_directories: "''",
   shared_buffers: '16MB',
-  fsync: 'off', // the machine does not lose its power; a test that is about it sets it on
   wal_level: 'replica',
   wal_receiver_status_interval: '1s',
   wal_retrieve_retry_interval: '100ms',

@@ -59,7 +59,6 @@ export class LogInMemory {
         throw new StoreError('cluster_refused', 'The log is of another installation.');
       if (known === null) return;
       if (known.epoch > this.head.epoch || known.timeline > this.head.timeline) throw besideLog();
-      if (known.place !== null && known.epoch !== this.head.epoch) throw besideLog();
     };
     const keptUpTo = () => ({ epoch: this.head.epoch, timeline: this.head.timeline, seq: this.#last().seq });
     return {
@@ -141,7 +140,7 @@ export class LogInMemory {
       },
       newestSnapshot: async () => {
         here();
-        return this.snapshots.findLast(({ facts }) => facts.epoch === this.head.epoch)?.facts ?? null;
+        return this.snapshots.findLast(({ facts }) => facts.seq === 0 || this.#has(facts))?.facts ?? null;
       },
       snapshotParts: (snapshot) => this.#partsOf(snapshot),
       close: async () => {},
@@ -151,10 +150,9 @@ export class LogInMemory {
   upkeep(): SharedLogUpkeep {
     const head = () => ({ ...this.head, ...this.#last() });
     return {
-      begin: async ({ installation, version, again }) => {
-        const did = this.head.hasLeft && again ? 'taken up' : 'made';
-        this.head = { ...this.head, installation, version, hasLeft: false };
-        return { head: head(), did };
+      begin: async ({ installation, version }) => {
+        this.head = { ...this.head, installation, version };
+        return { head: head(), did: 'made' };
       },
       leave: async (id) => {
         this.#expectAlone(id);

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { checkServerIdentity } from 'node:tls';
 import { Client, type QueryResultRow } from 'pg';
 import type { ServerAddress, ServerHost } from '../../../domain/cluster/server-address.ts';
@@ -133,7 +134,8 @@ export class Connection {
 
   /** Takes leave of the server. Nothing may be under way. */
   async end(): Promise<void> {
-    if (this.#isOpen) await this.#client.end();
+    // A host that is gone answers nothing, for as long as TCP tries.
+    if (this.#isOpen) await Promise.race([this.#client.end(), pause(LEAVE_MS, undefined, { ref: false })]);
     this.close();
   }
 
@@ -152,6 +154,8 @@ export class Connection {
   }
 }
 
+/** Longest wait for the leave of a server. */
+const LEAVE_MS = 1_000;
 const VERSION = `SELECT current_setting('server_version_num')::integer AS version`;
 /** No wait is ended by the server: what it ends may be committed all the same. `remote_apply` waits for more than `on`. */
 const SETTINGS = `

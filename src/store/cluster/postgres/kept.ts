@@ -8,12 +8,13 @@ export interface CommitFacts {
   readonly sync_commit: string;
   readonly min_messages: string;
   readonly standbys: string;
+  readonly flush: string;
   readonly pid: number;
   readonly timeline: number;
 }
 
 export const COMMIT_FACTS = `current_setting('synchronous_commit') AS sync_commit,
-      current_setting('client_min_messages') AS min_messages, current_setting('synchronous_standby_names') AS standbys,
+      current_setting('client_min_messages') AS min_messages, current_setting('synchronous_standby_names') AS standbys, current_setting('fsync') AS flush,
       pg_backend_pid() AS pid, tallyhook.timeline() AS timeline`;
 
 /**
@@ -68,9 +69,10 @@ export async function expectStillReplicated(
 }
 
 function reasonOf(facts: CommitFacts, warnings: readonly string[], { replicated }: PostgresOrder): string | null {
-  const { sync_commit, min_messages, standbys } = facts;
+  const { sync_commit, min_messages, standbys, flush } = facts;
   if (warnings.length > 0) return warnings.join('; ');
   if (sync_commit !== 'on' && sync_commit !== 'remote_apply') return `synchronous_commit was ${sync_commit}`;
+  if (flush !== 'on') return 'fsync is off there, so a crash of its machine loses it';
   if (min_messages !== 'warning') return `client_min_messages was ${min_messages}`;
   if (replicated && standbys.trim() === '') return 'synchronous_standby_names is empty, and cluster.replicated is true';
   return null;

@@ -41,9 +41,6 @@ export class Known {
         hint: 'It is a server from before a failover or a restore: nothing is written to it. Name the present one in cluster.url.',
       });
     }
-    if (log !== null && head.epoch > log.epoch && log.place !== null) {
-      refuseLog(`The log was restored: it is in epoch ${head.epoch}, this machine carried out epoch ${log.epoch}.`);
-    }
     if (log?.place != null && head.seq < log.place.seq) {
       refuseLog(`The log ends at entry ${head.seq}; this machine knows entry ${log.place.seq} of it.`);
     }

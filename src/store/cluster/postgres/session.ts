@@ -71,7 +71,7 @@ export class Session {
     try {
       return await connection.run<Row>(statement, values, signal);
     } catch (error) {
-      if (mayHaveCommitted(error)) connection.close();
+      if (mayHaveCommitted(error) || isOtherEpoch(error)) connection.close(); // the next one is compared anew
       if (signal.aborted) this.#abandoned = connection.identity;
       throw error;
     }
@@ -138,15 +138,17 @@ const STILL_WAITS: Statement = {
   text: 'SELECT wait_event AS wait FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz',
 };
 
+function isOtherEpoch(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === 'TH001';
+}
+
 /** What a function of the log refuses, by its own codes. */
 function ruleBroken({ code, message }: DatabaseError): StoreError {
   switch (code) {
     case 'TH001':
-      return new StoreError('beside_log', `The log was restored: it is in ${message}.`);
+      return new StoreError('cluster_unreachable', `The log is in ${message} now: it is compared anew.`);
     case 'TH002':
-      return new StoreError('cluster_refused', 'The machines left this log.', {
-        hint: 'Take it up again: tallyhook cluster begin --again',
-      });
+      return leftLog('cluster.url');
     case 'TH003':
       return new StoreError('cluster_refused', `Another node lives: ${message}.`, {
         hint: 'Stop serve on every other machine first, then again after 15 seconds.',
@@ -156,6 +158,13 @@ function ruleBroken({ code, message }: DatabaseError): StoreError {
         hint: 'Give this machine another cluster.node, or stop the other one.',
       });
   }
+}
+
+/** A log that was left stays so: databases that were alone since then do not go on from it. */
+export function leftLog(server: string): StoreError {
+  return new StoreError('cluster_refused', `The machines left the log at ${server}.`, {
+    hint: 'Begin in another database of PostgreSQL; or, as the owner, DROP SCHEMA tallyhook CASCADE, then: tallyhook cluster begin',
+  });
 }
 
 export interface Deadline {

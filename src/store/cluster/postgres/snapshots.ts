@@ -35,12 +35,11 @@ const COMPLETE = {
 };
 /** A failover may have lost what a node had carried out before it put its database in. */
 const OF_THIS_LOG = `
-    s.seq <= (SELECT seq FROM tallyhook.head)
-    AND NOT EXISTS (SELECT FROM tallyhook.entries AS e WHERE e.seq = s.seq AND e.chain <> s.chain)`;
+    (s.seq = 0 OR EXISTS (SELECT FROM tallyhook.entries AS e WHERE e.seq = s.seq AND e.chain = s.chain))`;
 const NEWEST = {
   text: `
     SELECT ${COLUMNS} FROM tallyhook.snapshots AS s
-    WHERE digest IS NOT NULL AND epoch = (SELECT epoch FROM tallyhook.head) AND ${OF_THIS_LOG}
+    WHERE digest IS NOT NULL AND ${OF_THIS_LOG}
     ORDER BY seq DESC, id DESC LIMIT 1`,
 };
 const PART = {
@@ -87,10 +86,8 @@ export async function* snapshotParts(session: Session, snapshot: Snapshot): Asyn
 
 const OLDER_SNAPSHOTS = {
   text: `
-    DELETE FROM tallyhook.snapshots WHERE epoch < (SELECT epoch FROM tallyhook.head)
-      AND EXISTS (SELECT FROM tallyhook.snapshots AS s JOIN tallyhook.head AS h USING (epoch) WHERE s.digest IS NOT NULL)
-    OR digest IS NOT NULL AND id NOT IN (
-      SELECT id FROM tallyhook.snapshots WHERE digest IS NOT NULL ORDER BY epoch DESC, seq DESC, id DESC LIMIT ${KEPT_SNAPSHOTS})
+    DELETE FROM tallyhook.snapshots WHERE digest IS NOT NULL AND id NOT IN (
+      SELECT id FROM tallyhook.snapshots WHERE digest IS NOT NULL ORDER BY seq DESC, id DESC LIMIT ${KEPT_SNAPSHOTS})
     OR digest IS NULL AND at < clock_timestamp() - interval '1 day'`,
 };
 /** Below the older of the kept snapshots; with one alone nothing is deleted. */
@@ -98,8 +95,7 @@ const OLD_ENTRIES = {
   text: `
     DELETE FROM tallyhook.entries WHERE seq IN (
       SELECT seq FROM tallyhook.entries WHERE at < to_timestamp($1::double precision / 1000) AND seq <= (
-        SELECT min(s.seq) FROM tallyhook.snapshots AS s JOIN tallyhook.head AS h USING (epoch)
-        WHERE s.digest IS NOT NULL HAVING count(*) >= ${KEPT_SNAPSHOTS})
+        SELECT min(seq) - 1 FROM tallyhook.snapshots WHERE digest IS NOT NULL HAVING count(*) >= ${KEPT_SNAPSHOTS})
       ORDER BY seq LIMIT ${DELETED_AT_ONCE})
     RETURNING seq`,
 };

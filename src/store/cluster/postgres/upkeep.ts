@@ -9,7 +9,7 @@ import { expectTables, HEAD, type HeadRow, headOf, TABLES } from './head.ts';
 import { Known } from './known.ts';
 import * as nodes from './nodes.ts';
 import { connectToPrimary } from './primary.ts';
-import { deadlineOf, faultOf, Session } from './session.ts';
+import { deadlineOf, faultOf, leftLog, Session } from './session.ts';
 import { prune } from './snapshots.ts';
 
 /** Making the tables waits for this long at most: other commands may be under way. */
@@ -105,14 +105,6 @@ async function takeUp(ask: Ask, given: Begin, tables: number, { name }: Connecti
       { hint: 'Give this installation a database of its own, or join the other one with an empty folder.' },
     );
   }
-  if (head.hasLeft && !given.again) {
-    throw new StoreError('cluster_refused', `The machines left the log at ${name}.`, {
-      hint: 'Take it up again: tallyhook cluster begin --again. Its entries stay; the machine that begins puts its database in as the new state.',
-    });
-  }
-  if (head.hasLeft) {
-    await ask('UPDATE tallyhook.head SET left_at = NULL, epoch = epoch + 1');
-    return 'taken up';
-  }
+  if (head.hasLeft) throw leftLog(name);
   return tables < TABLES ? 'updated' : 'nothing';
 }
