@@ -238,28 +238,25 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
   };
 }
 
-/** A step of what is called again until it is done. */
-interface Step {
-  readonly done: boolean;
-  readonly [counted: string]: unknown;
-}
+/** A step of what is called again until it is done; null: there is nothing to do. */
+type Step = { readonly done: boolean; readonly [counted: string]: unknown } | null;
 
 /**
  * Methods that are called until they are done, and keep in the memory of their process what they have read. Between two entries nothing may
- * be kept there: one entry carries the whole of it out.
+ * be kept there: one entry reads to the end. What `remove` then deletes in pieces is in the database.
  */
 const TO_THE_END: readonly string[] = ['statements.finish', 'statements.remove', 'pruning.pruneBooks'];
-const COUNTED = ['count', 'lines', 'matches'];
 
-/** The last step, with what all of them counted. */
+/** The first step that is done, or that changed something which the next one needs not read again; with the counts of those before. */
 function untilDone(next: () => Step): Step {
-  let all = next();
-  while (!all.done) {
+  let count = 0;
+  for (;;) {
     const step = next();
-    const sums = COUNTED.filter((name) => name in step).map((name) => [name, Number(all[name]) + Number(step[name])]);
-    all = { ...step, ...Object.fromEntries(sums) };
+    if (step === null) return null;
+    if ('count' in step) count += Number(step.count);
+    const isReading = !step.done && ['lines', 'left', 'matches'].every((name) => !step[name]);
+    if (!isReading) return 'count' in step ? { ...step, count } : step;
   }
-  return all;
 }
 
 export type SharedCarrier = ReturnType<typeof sharedCarrier>;
