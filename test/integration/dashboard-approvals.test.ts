@@ -22,7 +22,7 @@ beforeAll(async () => {
   dashboard = await openedDashboard(db.folder);
   ada = await dashboard.logIn('Ada', ['finance']);
   ben = await dashboard.logIn('Ben', ['approver']);
-}, 60_000);
+});
 
 afterAll(async () => {
   await dashboard?.close();
@@ -50,9 +50,7 @@ async function ask(person: LoggedIn, path: string, form?: Readonly<Record<string
 
 const REMOVE = '/statements/1/remove';
 
-test('a statement with matches is removed only once another person has said yes to exactly that', {
-  timeout: 120_000,
-}, async () => {
+test('a statement with matches is removed only once another person has said yes to exactly that', {}, async () => {
   const refused = await ask(ada, REMOVE, {});
   expect(refused.status).toBe(403);
   expect(refused.text).toContain('Ask another person');

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await shop.reconcile({ from: '2026-10-20', to: '2026-10-30' });
   dashboard = await openedDashboard(db.folder);
   browser = await openBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -41,7 +41,6 @@ async function personIn(name: string): Promise<Page> {
 }
 
 test('two persons decide one exception: the second sees both versions, and nothing is overwritten', {
-  timeout: 60_000,
   tags: ['chromium'],
 }, async () => {
   const [ada, ben] = [await personIn('Ada'), await personIn('Ben')];
@@ -63,7 +62,7 @@ test('two persons decide one exception: the second sees both versions, and nothi
   expect(row).toMatchObject({ resolutionReference: 'JV-1', resolvedBy: 'Ada', version: 2 });
 });
 
-test('500 of one kind in 10 interactions, without a script', { timeout: 120_000, tags: ['chromium'] }, async () => {
+test('500 of one kind in 10 interactions, without a script', { tags: ['chromium'] }, async () => {
   const page = await personIn('Cy');
   await page.goto('/exceptions');
   let interactions = 0;

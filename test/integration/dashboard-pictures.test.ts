@@ -18,14 +18,13 @@ let browser: Browser;
 beforeAll(async () => {
   worked = await openMonth(temporaryFolder());
   browser = await openBrowser();
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await worked?.end();
 });
 
 test('the pictures of docs/dashboard.md are those of the screens that there are', {
-  timeout: 180_000,
   tags: ['chromium'],
 }, async () => {
   const pictures = await takePictures(browser, worked);
@@ -42,7 +41,6 @@ test('the pictures of docs/dashboard.md are those of the screens that there are'
 });
 
 test('"the refund never came": from the first page to the answer in three pages, by keyboard alone', {
-  timeout: 60_000,
   tags: ['chromium'],
 }, async () => {
   const { page, complaints } = await windowOf(browser, worked.dashboard, worked.ada, { javaScriptEnabled: false });
