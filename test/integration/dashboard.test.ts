@@ -128,6 +128,22 @@ test('a link from another site is led on by a page of ours, so that the strict c
   expect([answer.status, (await answer.text()).includes('url=/events')]).toEqual([200, true]);
 });
 
+test.each(['//evil.example/x', '/\\evil.example/x', '//evil.example'])(
+  'the address %s, which a browser takes for another site, leads nowhere',
+  async (path) => {
+    const { request } = await import('node:http');
+    const { hostname, port } = new URL(dashboard.url);
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const html = await new Promise<string>((resolve, reject) => {
+      request({ hostname, port, path, headers }, async (answer) => resolve((await answer.toArray()).join('')))
+        .on('error', reject)
+        .end();
+    });
+    expect(html).toContain('<h1>');
+    expect(html).not.toContain('evil.example');
+  },
+);
+
 test.each([
   ['/nowhere', 404],
   ['/events/999999', 404],

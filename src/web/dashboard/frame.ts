@@ -93,9 +93,11 @@ export class Frame {
 
   async answer(request: Request): Promise<Response> {
     const { router, sessions } = this.#parts;
-    const url = new URL(request.url, 'http://dashboard');
+    const own = ownUrl(request.url);
+    const url = own ?? new URL('http://dashboard/');
     const cookies = cookiesOf(request.headers.cookie);
     const asked: Asked = { request, url, cookies, visitor: null };
+    if (own === null) return this.#page(asked, nowherePage());
     try {
       const search = router.find(request.method, url.pathname);
       const visitor = cookies.session === null ? null : await sessions.find(cookies.session);
@@ -205,7 +207,7 @@ export class Frame {
     const { request, url } = asked;
     // A link from another site: the browser left the cookie away. A page of ours leads on, and then it comes.
     if (guard.isFromAnotherSite(request) && request.method !== 'POST')
-      return this.#page(asked, throughPage(request.url));
+      return this.#page(asked, throughPage(ownAddress(request.url)));
     const to = url.pathname === '/' ? '' : `?to=${encodeURIComponent(request.url)}`;
     return { status: 303, headers: { location: `/login${to}` }, body: '' };
   }
@@ -241,9 +243,15 @@ const NO_FORM: ReadForm = { outcome: 'read', fields: new URLSearchParams(), file
 
 /** An address on this dashboard: never one of another site, however it is written. */
 export function ownAddress(to: string): string {
-  const url = URL.canParse(to, 'http://dashboard') ? new URL(to, 'http://dashboard') : null;
-  const isOwn = url?.origin === 'http://dashboard' && to.startsWith('/') && !url.pathname.startsWith('//');
-  return isOwn ? `${url.pathname}${url.search}${url.hash}` : '/';
+  const url = ownUrl(to);
+  return url === null ? '/' : `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** Null: a browser would take it for another site, such as `//evil.example`. */
+function ownUrl(address: string): URL | null {
+  const url = URL.canParse(address, 'http://dashboard') ? new URL(address, 'http://dashboard') : null;
+  const isOwn = url?.origin === 'http://dashboard' && address.startsWith('/') && !url.pathname.startsWith('//');
+  return isOwn ? url : null;
 }
 
 /** A name is ASCII in the first form, which every browser reads, and as it is in the second. */
