@@ -28,13 +28,12 @@ interface AppendRow extends CommitFacts {
   readonly seqs: readonly string[];
   readonly ats: readonly string[];
   readonly last_seq: string;
-  readonly last_chain: Buffer;
 }
 
 const APPEND = {
   name: 'append',
   text: `
-    SELECT a.seqs, a.ats, a.last_seq, a.last_chain, ${COMMIT_FACTS}
+    SELECT a.seqs, a.ats, a.last_seq, ${COMMIT_FACTS}
     FROM tallyhook.append($1, $2, $3, $4, $5, $6, $7) AS a`,
 };
 
@@ -170,9 +169,9 @@ export class Appender {
     }
   }
 
-  #keep({ seqs, ats, last_seq, last_chain, timeline }: AppendRow): Appended {
+  /** What was appended is not yet what this machine carried out: when a failover loses it, others still append. */
+  #keep({ seqs, ats, last_seq, timeline }: AppendRow): Appended {
     const kept = { epoch: this.#known.epoch, timeline, seq: Number(last_seq) };
-    this.#known.moveOn({ seq: kept.seq, chain: last_chain });
     this.#known.noteKept(kept);
     return { entries: seqs.map((seq, index) => ({ seq: Number(seq), atMs: Number(ats[index]) })), kept };
   }
