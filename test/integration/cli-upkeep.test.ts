@@ -47,6 +47,21 @@ test('backup, then restore: refused without --yes and while in use, then done', 
   expect(existsSync(result.setAside)).toBe(true);
 });
 
+test('restore is refused on a machine of a cluster: the others would not have what it brings', async () => {
+  const alone = openDatabase(at('cluster.db'), { create: true });
+  migrate(alone, START_MS);
+  alone.close();
+  expect(await run('cluster.db', 'backup', 'of-cluster.db')).toMatchObject({ code: 0 });
+  const node = openDatabase(at('cluster.db'));
+  node.exec("UPDATE carried_out SET cluster = 'an installation'");
+  node.close();
+  expect(await run('cluster.db', 'restore', 'of-cluster.db', '--yes')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/is of a machine of a cluster; nothing was changed\.\n.*cluster rebuild/s),
+  });
+});
+
 test('migrate brings an older database up to date; until then every other command names it', async () => {
   const older = openDatabase(at('older.db'), { create: true });
   migrate(older, START_MS, migrations().slice(0, 1));

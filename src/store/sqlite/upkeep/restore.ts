@@ -30,7 +30,8 @@ const CUT_SHORT = 'The restore was cut short; the database is as it was.';
 /**
  * Reads the whole backup and returns what `restore` would do. Changes nothing.
  *
- * @throws StoreError when there is no backup, or it is damaged, another program's or of a newer schema
+ * @throws StoreError when there is no backup, or it is damaged, another program's or of a newer schema; `cluster_refused` for a machine of
+ * a cluster
  */
 export async function planRestore(
   path: string,
@@ -41,9 +42,31 @@ export async function planRestore(
   if (source === database) {
     throw new TallyhookError(`${source} is the database itself.`, { kind: 'usage', hint: 'Give a backup of it.' });
   }
+  refuseInCluster(database);
   const contents = await inspectBackup(source, watch);
   const log = { deliveries: deliveriesIn(logFileOf(database), discardLog), discarded: discardLog };
   return { backup: source, database, setAside: nameAside(database, nowMs), log, contents };
+}
+
+/** The other machines would not have what is restored here. */
+function refuseInCluster(path: string): void {
+  if (!isInCluster(path)) return;
+  throw new StoreError('cluster_refused', `The database ${path} is of a machine of a cluster; nothing was changed.`, {
+    hint: 'Take over what another machine has: tallyhook cluster rebuild. Or leave the cluster first: tallyhook cluster leave',
+  });
+}
+
+function isInCluster(path: string): boolean {
+  if (!existsSync(path)) return false;
+  let database: Database | undefined;
+  try {
+    database = openDatabase(path, { readonly: true });
+    return database.prepare('SELECT 1 FROM carried_out WHERE cluster IS NOT NULL').get() !== undefined;
+  } catch {
+    return false; // damaged, or of a version without clusters
+  } finally {
+    database?.close();
+  }
 }
 
 /** The deliveries that a log holds: acknowledged, and perhaps in no database. 0 without a log; null of a damaged one that is discarded. */
