@@ -215,5 +215,7 @@ if (regions.length > 0 && 'EventSource' in window) {
     line.setAttribute('role', 'status');
     live.after(line);
   });
+  // A newer window listens in the place of this one, or the session has ended.
+  stream.addEventListener('over', () => stream.close());
   addEventListener('pagehide', () => stream.close());
 }

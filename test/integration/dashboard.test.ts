@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAY, ROLES, type Role } from '../../src/domain/access/roles.ts';
+import { FRESH_MS } from '../../src/domain/access/session.ts';
+import { StoreError } from '../../src/store/error.ts';
+import { failurePage } from '../../src/web/dashboard/failure.ts';
 import type { AnyRoute, Route } from '../../src/web/dashboard/route.ts';
 import { Router } from '../../src/web/dashboard/router.ts';
 import { routes } from '../../src/web/dashboard/routes.ts';
+import { Works } from '../../src/web/dashboard/work.ts';
 import { IDLE_MS, startTestDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { until } from '../support/wait.ts';
@@ -191,6 +195,81 @@ test('a route that computes for long is computed in a process of its own, and it
   } finally {
     await own.stop();
   }
+});
+
+test('an act that needs a fresh proof says where to give it, and keeps the form', async () => {
+  const clock = new FixedClock();
+  const own = await startTestDashboard({ clock });
+  try {
+    clock.ms += FRESH_MS;
+    const answer = await own.ask('/events/1/reveal', { form: { why: 'a customer asks' } });
+    const html = await answer.text();
+    // There is no event 1: what it says comes before what the store refuses.
+    expect(answer.status).toBe(404);
+    expect(html).not.toContain('a customer asks');
+    const refused = failurePage(new StoreError('not_fresh', 'Ada has to prove it.'), {
+      sent: { action: '/approvals/1/approve', form: new URLSearchParams({ note: 'seen' }) },
+      path: '/approvals/1/approve',
+    });
+    expect(refused.status).toBe(403);
+    expect(JSON.stringify(refused)).toMatch(/\/prove\?to=.*\/approvals\/1\/approve.*seen/);
+  } finally {
+    await own.stop();
+  }
+});
+
+test('answers given at once close the dashboard for nobody, and a role that was taken fetches none', async () => {
+  const works = new Works({
+    ...{ config: dashboard.config, nowMs: () => 0, newId: () => String(made++) },
+    file: new URL('../support/dashboard-work.ts', import.meta.url),
+  });
+  let made = 0;
+  const route = {
+    method: 'GET',
+    path: '/',
+    act: 'sheet.import',
+    weight: 'aside',
+    handle: async () => ({ to: '/' }),
+  } as const;
+  const finance = {
+    name: 'Grace',
+    roles: ['finance'],
+    provenAtMs: 0,
+    credential: { kind: 'session', digest: 'x' },
+  } as const;
+  const context = {
+    params: {},
+    query: new URLSearchParams(),
+    form: new URLSearchParams(),
+    files: {},
+    address: '/',
+    uploads: '',
+  };
+  for (let at = 0; at < 3; at++) await works.begin(route, finance, context as never);
+  const late = await works.begin(route, finance, context as never);
+  expect(late).toHaveProperty('to');
+  for (let id = 0; id < made; id++)
+    expect(() => works.fetch(String(id), { ...finance, roles: ['viewer'] })).toThrow('not there any more');
+  works.close();
+});
+
+test('a form of many parts is bounded as a whole, and none is taken before the login', async () => {
+  const parts = new FormData();
+  for (let at = 0; at < 40; at++) parts.append(`field${at}`, 'x'.repeat(60_000));
+  expect((await dashboard.ask('/quarantine/retry', { form: parts })).status).toBe(413);
+  const login = new FormData();
+  login.append('name', 'Ada');
+  expect((await dashboard.ask('/login', { form: login, session: null })).status).toBe(400);
+});
+
+test('a session has one stream: a newer window ends the older one', async () => {
+  const older = await dashboard.ask('/stream');
+  const reader = older.body?.getReader();
+  await reader?.read();
+  const newer = await dashboard.ask('/stream');
+  const said = Buffer.from((await reader?.read())?.value ?? []).toString();
+  expect(said).toBe('event: over\ndata:\n\n');
+  await newer.body?.cancel();
 });
 
 test('a redirect leads nowhere but to this dashboard', async () => {

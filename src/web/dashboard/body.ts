@@ -34,16 +34,18 @@ export interface FormLimits {
 
 const URLENCODED = 'application/x-www-form-urlencoded';
 
-/** Reads a form. `check` sees the fields that come before the first file, which is not kept unless it returns true. */
+/** Reads a form. `check` sees the fields that come before the first file, which is not kept unless it returns true; null: no file is taken. */
 export async function readForm(
   body: Readable,
   contentType: string,
   limits: FormLimits,
-  check: (fields: URLSearchParams) => boolean,
+  check: ((fields: URLSearchParams) => boolean) | null,
 ): Promise<ReadForm> {
   const kind = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (kind === URLENCODED) return readFields(body, limits);
-  return kind === 'multipart/form-data' ? readParts(body, contentType, limits, check) : ended('unreadable');
+  return kind === 'multipart/form-data' && check !== null
+    ? readParts(body, contentType, limits, check)
+    : ended('unreadable');
 }
 
 async function readFields(body: Readable, { formBytes, fields: most }: FormLimits): Promise<ReadForm> {
@@ -72,6 +74,8 @@ async function readParts(
   const files: Record<string, UploadedFile> = {};
   const writing: Promise<unknown>[] = [];
   const paths: string[] = [];
+  /** Of all fields so far. */
+  let bytes = 0;
   const stopped = new AbortController();
   const found: { outcome: 'read' | 'unreadable' | 'refused' | 'too_large' } = { outcome: 'read' };
   /** The first reason counts. */
@@ -92,7 +96,11 @@ async function readParts(
     });
     parser.on('field', (name, value, isNameCut, isValueCut) => {
       if (isNameCut || isValueCut) stop('too_large');
-      else fields.append(name, value);
+      else {
+        bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+        if (bytes > limits.formBytes) stop('too_large');
+        else fields.append(name, value);
+      }
     });
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, () => stop('too_large'));
     parser.on('file', (field, stream, name) => {

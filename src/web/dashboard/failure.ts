@@ -40,6 +40,7 @@ export function failurePage(
       next: 'The log of the dashboard names the cause. The command line does the same.',
     });
   }
+  if (error instanceof StoreError && error.fault === 'not_fresh') return notFreshPage(error, sent, path);
   const page = {
     status: error instanceof StoreError && error.fault === 'not_allowed' ? 403 : STATUS[error.kind],
     title: titleOf(error),
@@ -50,6 +51,16 @@ export function failurePage(
   if (error.kind === 'usage' && sent === null)
     return failed({ ...page, status: 400, links: [{ text: 'Without the filter', href: path }] });
   return failed(page, error.kind === 'unavailable' || error.kind === 'usage' ? sent : null);
+}
+
+/** The act needs a proof that is minutes old: it is given beside this page, which keeps what was filled in. */
+function notFreshPage({ message }: StoreError, sent: SentForm | null, path: string): Page {
+  const next =
+    sent === null
+      ? 'Give your password and code again, then go on.'
+      : 'Give your password and code again in another window, come back, and send it again.';
+  const links = [{ text: 'Prove it once more', href: `/prove?to=${encodeURIComponent(sent === null ? path : '/')}` }];
+  return failed({ status: 403, title: 'Once more: who are you?', text: message, next, links }, sent);
 }
 
 const TITLES = {

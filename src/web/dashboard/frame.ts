@@ -46,15 +46,15 @@ export interface Request {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly peer: string;
   /** Reads the body: only once everything else is in order. `check` is called with the fields that come before the first file. */
-  readonly form: (check: (fields: URLSearchParams) => boolean) => Promise<ReadForm>;
+  readonly form: (check: ((fields: URLSearchParams) => boolean) | null) => Promise<ReadForm>;
 }
 
 export interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Uint8Array;
-  /** The connection stays, and says which regions became old. */
-  readonly listens?: true;
+  /** The connection stays, and says which regions became old: of the session with this id. */
+  readonly listens?: string;
 }
 
 export interface FrameParts {
@@ -113,6 +113,11 @@ export class Frame {
     }
   }
 
+  /** Whether a session still is there: what listens for it ends with it. */
+  async isLive(session: string): Promise<boolean> {
+    return (await this.#parts.sessions.find(session)) !== null;
+  }
+
   async #found(asked: Asked, { route, params }: Found): Promise<Response> {
     const { guard, config } = this.#parts;
     const { request, url, visitor, cookies } = asked;
@@ -124,7 +129,8 @@ export class Frame {
 
     const isTokenRight = (fields: URLSearchParams) =>
       route.act === 'login' || (cookies.session !== null && isFormToken(fields.get('token'), cookies.session));
-    const read = isForm ? await request.form(isTokenRight) : NO_FORM;
+    // Before the login no file is taken, and no form of many parts.
+    const read = isForm ? await request.form(route.act === 'login' ? null : isTokenRight) : NO_FORM;
     const sent: SentForm | null =
       isForm && read.outcome === 'read' && route.act !== 'login' && route.act !== 'me'
         ? { action: request.url, form: read.fields }
@@ -189,7 +195,12 @@ export class Frame {
       return { ...page, headers: { ...page.headers, ...cookies } };
     }
     if (isListening(answer))
-      return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: '', listens: true };
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: '',
+        listens: asked.cookies.session ?? '',
+      };
     const { name, type, bytes } = answer;
     const headers = { ...cookies, 'content-type': type, 'content-disposition': attachment(name) };
     return { status: 200, headers, body: bytes };
@@ -257,5 +268,5 @@ function ownUrl(address: string): URL | null {
 /** A name is ASCII in the first form, which every browser reads, and as it is in the second. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name.toWellFormed())}`;
 }

@@ -6,6 +6,7 @@ import { type Frame, MOST_FIELDS, type Response } from './frame.ts';
 import { type Guard, HEADERS } from './guard.ts';
 import type { Looking } from './looking.ts';
 import type { OwnFile } from './own-files.ts';
+import { Streams } from './streams.ts';
 
 export interface DashboardServerParts {
   readonly config: Config;
@@ -24,8 +25,6 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 const FILES_OF_A_FORM = 4;
 const METHODS = ['GET', 'HEAD', 'POST'];
-/** A comment on an idle stream, so that a proxy keeps it, in milliseconds. */
-const STREAM_SIGN_MS = 20_000;
 
 /** The listener of the dashboard: names of hosts and methods, our own files, the headers of every answer; all else is the frame's. */
 export function dashboardServer(parts: DashboardServerParts): FastifyInstance {
@@ -51,6 +50,7 @@ export function dashboardServer(parts: DashboardServerParts): FastifyInstance {
   });
   app.setErrorHandler((_error, _request, reply) => plain(reply, 400, 'The request cannot be read.'));
 
+  const streams = new Streams({ looking, stopping, isLive: (session) => frame.isLive(session) });
   const own = new Map(files.map((file) => [`/own/${file.name}`, file]));
   const limits = {
     ...{
@@ -68,12 +68,16 @@ export function dashboardServer(parts: DashboardServerParts): FastifyInstance {
       return reply.send(file.text);
     }
     const { method, url, headers, ip: peer } = request;
-    const form = (check: (fields: URLSearchParams) => boolean) =>
+    const form = (check: ((fields: URLSearchParams) => boolean) | null) =>
       readForm(request.raw, String(headers['content-type'] ?? ''), limits, check);
     const response = await frame.answer({ method, url, headers, peer, form });
     // What was not read of a body belongs to no further request.
     if (!request.raw.readableEnded && method === 'POST') reply.header('connection', 'close');
-    return response.listens ? listen(reply, response, looking, stopping) : send(reply, response);
+    if (response.listens === undefined) return send(reply, response);
+    reply.hijack();
+    reply.raw.writeHead(200, { ...HEADERS, ...response.headers });
+    streams.listen(response.listens, reply.raw);
+    return reply;
   };
   app.route({ method: METHODS, url: '/*', handler: answer });
   app.setNotFoundHandler(answer);
@@ -104,23 +108,4 @@ function send(reply: FastifyReply, { status, headers, body }: Response): Fastify
     .code(status)
     .headers(headers)
     .send(typeof body === 'string' ? body : Buffer.from(body));
-}
-
-/** One line a change: `old` with the regions. The browser asks anew when the connection ends. */
-function listen(reply: FastifyReply, { headers }: Response, looking: Looking, stopping: AbortSignal): FastifyReply {
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(200, { ...HEADERS, ...headers });
-  raw.write(': listening\n\n');
-  const sign = setInterval(() => raw.write(': \n\n'), STREAM_SIGN_MS);
-  const end = looking.listen((old) => raw.write(`event: old\ndata: ${old.join(' ')}\n\n`));
-  const stop = () => raw.end();
-  if (end === null) stop();
-  stopping.addEventListener('abort', stop);
-  raw.once('close', () => {
-    clearInterval(sign);
-    end?.();
-    stopping.removeEventListener('abort', stop);
-  });
-  return reply;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Config } from '../../config/load.ts';
 import { type Plain, plain } from '../../config/plain.ts';
+import { mayAct, type PersonAct } from '../../domain/access/roles.ts';
 import type { ErrorKind } from '../../domain/error.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { sourceFile } from '../../package-root.ts';
@@ -33,8 +34,10 @@ export type FromWork =
 
 /** Processes at a time: each takes a core, and receiving must keep one. */
 const MOST_AT_ONCE = 1;
-/** Works that wait, run, or wait to be fetched; beyond it a new one is refused. */
+/** Works that wait or run; beyond it a new one is refused. */
 const MOST_WORKS = 20;
+/** Answers that wait to be fetched; beyond it the oldest is dropped. */
+const MOST_KEPT = 10;
 /** Of one visitor. */
 const MOST_OF_ONE = 3;
 /** An answer that is not fetched for this long is dropped. */
@@ -47,6 +50,7 @@ const AT_ONCE_MS = 1_200;
 interface Work {
   readonly id: string;
   readonly owner: string;
+  readonly act: PersonAct;
   readonly order: WorkOrder;
   readonly startedAtMs: number;
   readonly ended: PromiseWithResolvers<void>;
@@ -76,13 +80,18 @@ export class Works implements FetchedWorks {
   /** Starts the route in a process of its own, and leads to where its answer will be. */
   async begin(route: Route, visitor: Visitor, context: Omit<Context, 'visitor' | 'may'>): Promise<Answer> {
     this.#forget();
-    const own = [...this.#works.values()].filter(
-      ({ owner, endedAtMs }) => owner === visitor.name && endedAtMs === null,
-    );
-    if (own.length >= MOST_OF_ONE || this.#works.size >= MOST_WORKS) throw tooMany();
+    const open = [...this.#works.values()].filter(({ endedAtMs }) => endedAtMs === null);
+    const own = open.filter(({ owner }) => owner === visitor.name);
+    if (own.length >= MOST_OF_ONE || open.length >= MOST_WORKS) throw tooMany();
     const { params, query, form, files, address, uploads } = context;
     const work: Work = {
-      ...{ id: this.#parts.newId(), owner: visitor.name, startedAtMs: this.#parts.nowMs(), endedAtMs: null },
+      ...{
+        id: this.#parts.newId(),
+        owner: visitor.name,
+        act: route.act,
+        startedAtMs: this.#parts.nowMs(),
+        endedAtMs: null,
+      },
       order: {
         ...{ route: { method: route.method, path: route.path }, visitor, params, files, address, uploads },
         ...{ query: query.toString(), form: form.toString(), config: plain(this.#parts.config) },
@@ -95,7 +104,9 @@ export class Works implements FetchedWorks {
     const timer = setTimeout(soon.resolve, AT_ONCE_MS);
     await Promise.race([work.ended.promise, soon.promise]);
     clearTimeout(timer);
-    return work.result === null ? { to: `/work/${work.id}` } : this.#fetched(work);
+    if (work.result === null) return { to: `/work/${work.id}` };
+    this.#works.delete(work.id); // nobody asks for it again
+    return this.#fetched(work);
   }
 
   /** The answer of a work, or a page that says how far it is. */
@@ -125,7 +136,8 @@ export class Works implements FetchedWorks {
   #of(id: string, visitor: Visitor): Work {
     this.#forget();
     const work = this.#works.get(id);
-    if (work !== undefined && work.owner === visitor.name) return work;
+    // A role that was taken meanwhile opens nothing that was computed for it.
+    if (work !== undefined && work.owner === visitor.name && mayAct(visitor.roles, work.act)) return work;
     throw new TallyhookError('This work is not there any more, or is of another person.', {
       kind: 'not_found',
       hint: 'Answers are kept for 15 minutes. Go to the screen, and begin it again.',
@@ -183,9 +195,13 @@ export class Works implements FetchedWorks {
     this.#startNext();
   }
 
+  /** Drops what nobody fetched: what is old, and the oldest of more than are kept. */
   #forget(): void {
     const before = this.#parts.nowMs() - KEPT_MS;
-    for (const [id, { endedAtMs }] of this.#works) if (endedAtMs !== null && endedAtMs < before) this.#works.delete(id);
+    const ended = [...this.#works.values()].filter(({ endedAtMs }) => endedAtMs !== null);
+    const tooMany = ended.length - MOST_KEPT;
+    for (const [at, { id, endedAtMs }] of ended.entries())
+      if (at < tooMany || (endedAtMs ?? 0) < before) this.#works.delete(id);
   }
 }
 
