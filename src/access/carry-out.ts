@@ -1,4 +1,5 @@
 import { TallyhookError } from '../domain/error.ts';
+import { samePerson } from '../domain/persons/person.ts';
 import type { AskedOrder, KnownRequest } from '../store/approvals.ts';
 import type { Operations } from '../store/operations.ts';
 
@@ -16,6 +17,11 @@ const MOST_PIECES = 100_000;
  * @throws StoreError `not_approved` when it was not approved, has expired or is done; TallyhookError when the act itself is refused
  */
 export async function carryOut(request: KnownRequest, operations: ApprovedOperations, by: string): Promise<number> {
+  const { id, state, askedBy } = request;
+  if (state !== 'approved' && state !== 'used') throw notYours(`Request ${id} is ${state}: nothing was done.`);
+  if (!samePerson(askedBy, by)) throw notYours(`${askedBy} asked for request ${id}, and carries it out.`);
+  // Shown where it stands, once: used up here, it would be shown nowhere.
+  if (request.asked.act === 'reveal') throw notYours('Open what you asked to see, and show it there.');
   await carryOutOrder(request.asked, operations, by);
   return request.rows;
 }
@@ -65,6 +71,10 @@ async function removeStatement(
     if (removed === null) return expectDone(piece > 0, `Statement ${statement} was removed before.`);
     if (removed.done) return;
   }
+}
+
+function notYours(message: string): TallyhookError {
+  return new TallyhookError(message, { kind: 'failed', hint: 'See: tallyhook approvals list' });
 }
 
 function expectDone(isDone: boolean, message: string): void {

@@ -76,6 +76,8 @@ export class IdentityProvider {
     const round: Round = { state, nonce, verifier, callback, untilMs: clock.nowMs() + ROUND_MS };
     const url = oidc.buildAuthorizationUrl(provider, {
       ...{ redirect_uri: callback, scope: 'openid profile email', response_type: 'code', state, nonce },
+      // The person types it: a session at the provider alone proves nobody who walks by.
+      ...{ prompt: 'login', max_age: '0' },
       ...{ code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
     });
     return { url: url.href, carried: seal.seal(Buffer.from(JSON.stringify(round)), CONTEXT) };
@@ -91,6 +93,7 @@ export class IdentityProvider {
       const tokens = await oidc.authorizationCodeGrant(provider, address, {
         ...{ pkceCodeVerifier: round.verifier, expectedState: round.state, expectedNonce: round.nonce },
         idTokenExpected: true,
+        maxAge: ROUND_MS / 1_000,
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new IdentityError('The identity provider sent no identity.');

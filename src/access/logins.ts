@@ -1,4 +1,4 @@
-import { attemptKey } from '../domain/access/attempts.ts';
+import { attemptText } from '../domain/access/attempts.ts';
 import { linkDigest, RECOVERY_BYTES, RECOVERY_CODES, recoveryCode, recoveryDigest } from '../domain/access/one-time.ts';
 import { passwordProblem } from '../domain/access/password.ts';
 import { SESSION_BYTES, type SessionLengths, sessionDigest, sessionId } from '../domain/access/session.ts';
@@ -77,7 +77,10 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
   }
 
   function keysOf(name: string, { address }: Browser) {
-    return { account: attemptKey('account', name), address: attemptKey('address', address) };
+    return {
+      account: seal.digest(attemptText('account', name)),
+      address: seal.digest(attemptText('address', address)),
+    };
   }
 
   async function begin(name: string, proof: LoginProof, browser: Browser): Promise<LoginAnswer> {
@@ -112,7 +115,9 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
       const proof = await proofOf(await archive.login(session.name), typed);
       if (proof === null) return { outcome: 'refused' };
       const next = sessionId(random(SESSION_BYTES));
-      const result = await access.prove({ session: digest, proof, digest: sessionDigest(next) });
+      const result = await access.prove({
+        ...{ session: digest, proof, digest: sessionDigest(next), attempt: keysOf(session.name, browser) },
+      });
       return result.outcome === 'done' ? { outcome: 'in', id: next, session: result.session } : { outcome: 'refused' };
     },
 

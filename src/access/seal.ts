@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { TallyhookError } from '../domain/error.ts';
@@ -18,11 +18,15 @@ export interface Seal {
   readonly seal: (bytes: Uint8Array, context: string) => string;
   /** Null: it was not sealed with this key for this context, or was changed. */
   readonly open: (sealed: string, context: string) => Uint8Array | null;
+  /** A digest that nobody can make, or try texts on, without the key. */
+  readonly digest: (text: string) => string;
 }
 
 /** `random`: bytes that nobody can guess. */
 export function sealOf(key: Uint8Array, random: (bytes: number) => Uint8Array): Seal {
   return {
+    digest: (text) => createHmac('sha256', key).update(`digest\n${text}`).digest('hex'),
+
     seal(bytes, context) {
       const iv = random(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));

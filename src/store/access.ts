@@ -101,6 +101,7 @@ export interface Access {
     readonly proof: LoginProof;
     /** `sessionDigest` of the id that takes the place. */
     readonly digest: string;
+    readonly attempt: { readonly account: string; readonly address: string };
   }) => Promise<LoginResult>;
   /** Notes that a session is used. False: there is none, or it has ended. */
   readonly touch: (order: { readonly digest: string }) => Promise<boolean>;

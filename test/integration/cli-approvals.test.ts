@@ -71,24 +71,44 @@ test('refused with a reason, it is over; the one who asked takes a request back'
   });
 });
 
+test("a request that was refused, or is another person's, is not carried out", async () => {
+  expect((await run('Ada', ['approvals', 'carry-out', '2'])).stderr).toContain('Request 2 is refused');
+  const asked = (await json('Ada', ...enable, '--reason', 'once more')).request;
+  await run('Grace', ['approvals', 'approve', String(asked.id)]);
+  expect((await run('Mallory', ['approvals', 'carry-out', String(asked.id)])).stderr).toContain(
+    'Ada asked for request',
+  );
+  expect((await run('Ada', ['approvals', 'carry-out', String(asked.id)])).code).toBe(0);
+  world.audited.db.database.exec('UPDATE forward_targets SET disabled_at = 5');
+});
+
+test('a period is reopened with the reason that was approved, and with no other', async () => {
+  const reopen = ['period', 'reopen', '2026-11', '--set', 'shop', '--reason'];
+  const asked = (await json('Ada', ...reopen, 'a line is missing')).request;
+  await run('Grace', ['approvals', 'approve', String(asked.id)]);
+  expect((await run('Ada', [...reopen, 'another reason'])).code).toBe(3);
+  expect((await run('Ada', [...reopen, 'a line is missing'])).code).toBe(0);
+});
+
 test('what changed since it was asked for is not approved', async () => {
   await run('Ada', [...enable, '--reason', 'again']);
   world.audited.db.database.exec('UPDATE forward_targets SET disabled_at = disabled_at + 1');
-  expect(await json('Grace', 'approvals', 'approve', '4')).toMatchObject({ error: { reason: 'changed' } });
-  await run('Grace', ['approvals', 'refuse', '4']);
+  const { id } = (await json('Grace', 'approvals')).items[0];
+  expect(await json('Grace', 'approvals', 'approve', String(id))).toMatchObject({ error: { reason: 'changed' } });
+  await run('Grace', ['approvals', 'refuse', String(id)]);
 });
 
 test('a request expires, approved or not', async () => {
   const asked = (await json('Ada', ...enable, '--reason', 'again')).request;
   const late = Date.parse(asked.expiresAt);
-  const approve = ['approvals', 'approve', '5', '--json'];
+  const approve = ['approvals', 'approve', String(asked.id), '--json'];
   expect(JSON.parse((await run('Grace', approve, late)).stderr)).toMatchObject({ error: { reason: 'expired' } });
   expect((await run('Grace', approve)).code).toBe(0);
   expect((await run('Ada', enable, late)).stderr).toContain('This needs a second person');
   const list = await run('Ada', ['approvals', 'list', '--closed', '--json'], late);
-  expect(JSON.parse(list.stdout).items[0]).toMatchObject({ id: 5, state: 'expired' });
+  expect(JSON.parse(list.stdout).items[0]).toMatchObject({ id: asked.id, state: 'expired' });
   expect((await run('Ada', enable)).code).toBe(0);
-  expect(await json('Ada', 'approvals', 'show', '5')).toMatchObject({ state: 'used', rowsUsed: 1 });
+  expect(await json('Ada', 'approvals', 'show', String(asked.id))).toMatchObject({ state: 'used', rowsUsed: 1 });
 });
 
 test('with one user who may approve, asking says that nobody can', async () => {

@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { Operations } from '../../src/store/operations.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
 import type { Handle } from '../contract/store/handle.ts';
+import { digestOf } from '../contract/store/importing.ts';
 import { matchOf, wholeRun } from '../contract/store/matching.ts';
 import { AuditedDatabase } from './audited-database.ts';
 import { fillFinance } from './audited-finance.ts';
@@ -61,8 +62,15 @@ export class TwoPersons {
     db.database.exec(`UPDATE forward_targets SET disabled_at = ${Date.now()}`);
     await operations.approvals.plan({ rules: { ...ALL_RULES, users: false } });
     const endsAtMs = Date.now() + 90 * DAY_MS;
-    for (const name of ['Ada', 'Grace'] as const) await this.#reset(name, endsAtMs);
+    const tokenOf = (name: Person) => ({ digest: tokenDigest(this.tokens[name]), endsAtMs });
+    const first = operations.as({ kind: 'token', digest: digestOf('token') });
+    await first.users.setToken({ name: 'Ada', by: 'Ada', token: tokenOf('Ada') });
     const ada = operations.as(this.credentialOf('Ada'));
+    // Another admin than Ada gives Grace her token: with one of Ada's she could approve nothing of Ada's.
+    const zoe = { digest: tokenDigest('Zoe'), endsAtMs };
+    await ada.users.add({ name: 'Zoe', by: 'Ada', roles: ['admin'], token: zoe });
+    const { users } = operations.as({ kind: 'token', digest: zoe.digest });
+    await users.setToken({ name: 'Grace', by: 'Zoe', token: tokenOf('Grace') });
     for (const name of ['Ada', 'Grace'])
       await ada.users.setRoles({ name, by: 'Ada', roles: ['admin', 'operator', 'finance', 'approver'] });
     const token = { digest: tokenDigest(this.tokens.Mallory), endsAtMs };
@@ -91,12 +99,6 @@ export class TwoPersons {
     const handle = { ...this.audited.handle, archive: async () => archive } as unknown as Handle;
     await wholeRun(handle, { matches: [await matchOf(handle, 'a')] });
     await archive.close();
-  }
-
-  /** By the machine, so that no person gave the token. */
-  async #reset(name: Person, endsAtMs: number): Promise<void> {
-    const token = { digest: tokenDigest(this.tokens[name]), endsAtMs };
-    await this.operations.users.reset({ name, by: 'root', token });
   }
 
   /** A case for each guarded act; the compiler asks for one that is missing. */

@@ -1,6 +1,6 @@
 import type { ActName } from '../audit/acts.ts';
 import { sha256 } from '../events/json.ts';
-import { samePerson } from '../persons/person.ts';
+import { mayBeSameHand, samePerson } from '../persons/person.ts';
 import type { User } from './proof.ts';
 import type { Role } from './roles.ts';
 
@@ -176,11 +176,11 @@ export function approveRefusal(
       message: `${askedBy} asked for request ${id}, so another person has to approve it.`,
       hint: `Another person runs: tallyhook approvals approve ${id}`,
     };
-  if (givenBy !== null && samePerson(givenBy, askedBy) && !samePerson(givenBy, by))
+  if (mayBeSameHand(askedBy, by, givenBy))
     return {
       reason: 'own',
-      message: `${askedBy} asked for request ${id}, and gave the token of ${by}: it could be ${askedBy} again.`,
-      hint: `${by} logs in, or gets a token of another admin: tallyhook users token ${by}`,
+      message: `${askedBy} asked for request ${id}, and may have given ${by} the token or link: it could be ${askedBy} again.`,
+      hint: `${by} gets a token or link of another admin: tallyhook users token ${by}`,
     };
   const may: readonly Role[] = GUARDED_ACTS[act];
   if (!roles.some((role) => may.includes(role)))

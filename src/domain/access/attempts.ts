@@ -1,4 +1,3 @@
-import { sha256 } from '../events/json.ts';
 import { foldedName } from '../persons/person.ts';
 
 /*
@@ -49,7 +48,10 @@ export function countedAttempt(
   return { sinceMs, count, isAllowed: count <= most, isFirstRefused: count === most + 1, untilMs: sinceMs + windowMs };
 }
 
-/** What the books keep instead of a name or an address: of what was typed as a name some is a password. */
-export function attemptKey(scope: AttemptScope, text: string): string {
-  return sha256(`${scope} ${scope === 'account' ? foldedName(text) : text}`);
+/**
+ * What attempts are counted by, before it is made a keyed digest (`Seal.digest`): of what was typed as a name some is a password, and the
+ * books must not help to guess it.
+ */
+export function attemptText(scope: AttemptScope, text: string): string {
+  return `${scope} ${scope === 'account' ? foldedName(text) : text}`;
 }

@@ -2,7 +2,7 @@ import type { ActName } from '../audit/acts.ts';
 import { TALLYHOOK } from '../audit/entry.ts';
 import { samePerson } from '../persons/person.ts';
 import { MAY, mayAct, NEEDS_FRESH, type Role } from './roles.ts';
-import { isFresh, type SessionTimes, sessionState } from './session.ts';
+import { isFresh, type LoginWay, type SessionTimes, sessionState } from './session.ts';
 
 /** What comes with a call to prove whose acts these are: a token of the command line, or a session of the dashboard. Its digest alone. */
 export interface Credential {
@@ -20,7 +20,7 @@ export interface User {
 export type KnownCredential = User &
   (
     | { readonly kind: 'token'; readonly endsAtMs: number /** Who gave it. */; readonly givenBy: string }
-    | ({ readonly kind: 'session' } & SessionTimes)
+    | ({ readonly kind: 'session'; readonly way: LoginWay } & SessionTimes)
   );
 
 /** What the books know when a person acts. */

@@ -108,5 +108,7 @@ export type Judged = { readonly change: Change } | { readonly refusal: Refusal }
 
 export interface Actor {
   readonly by: string;
+  /** Who gave the credential of `by`; null or missing: not known, or the same person. */
+  readonly givenBy?: string | null;
   readonly reasons: ReasonRules;
 }

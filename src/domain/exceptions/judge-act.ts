@@ -1,4 +1,4 @@
-import { samePerson } from '../persons/person.ts';
+import { mayBeSameHand } from '../persons/person.ts';
 import type { ActedException, Actor, Judged, Wanted } from './act.ts';
 import { byWhom, closedDay, done, forbidden, refused, reopenHint, seeHint } from './outcome.ts';
 import { resolve } from './resolve.ts';
@@ -15,7 +15,7 @@ export function judgeAct(exception: ActedException, wanted: Wanted, actor: Actor
     case 'reopen':
       return reopen(exception, wanted.reason);
     case 'approve':
-      return approve(exception, actor.by);
+      return approve(exception, actor);
     case 'resolve':
       return resolve(exception, wanted, actor);
     case 'import':
@@ -40,7 +40,7 @@ function reopen(exception: ActedException, reason: string): Judged {
   );
 }
 
-function approve(exception: ActedException, by: string): Judged {
+function approve(exception: ActedException, { by, givenBy = null }: Actor): Judged {
   const { id, status, held } = exception;
   const after = stateAfter(status, 'approve');
   if (after === null || held === null) return forbidden(exception, 'approved');
@@ -48,7 +48,7 @@ function approve(exception: ActedException, by: string): Judged {
   if (held.approval !== 'needed') {
     return refused('state', `${id} is approved already (${byWhom(held.approval)}).`, reopenHint(id));
   }
-  if (samePerson(by, held.by)) {
+  if (mayBeSameHand(held.by, by, givenBy)) {
     return refused('person', `${id} was resolved by ${held.by}: another person approves it.`, 'Say who: --as NAME');
   }
   return closedDay(exception) ?? done(exception, 'approve', { after, resolution: { do: 'approve' } });

@@ -1,4 +1,4 @@
-import { samePerson } from '../persons/person.ts';
+import { mayBeSameHand } from '../persons/person.ts';
 import { dayPlus } from '../reconciling/business-day.ts';
 import { type DayRange, overlaps, type PeriodState, periodOf } from './period.ts';
 import type { Since } from './since.ts';
@@ -63,7 +63,7 @@ export function closeRefusal(facts: PeriodFacts): RefusedAct | null {
 }
 
 /** Why the period cannot be approved by this person; null: it can. */
-export function approveRefusal(facts: PeriodFacts, by: string): RefusedAct | null {
+export function approveRefusal(facts: PeriodFacts, by: string, givenBy: string | null = null): RefusedAct | null {
   const { period, all } = facts;
   const state = stateOf(facts);
   if (state !== 'closed') {
@@ -72,7 +72,7 @@ export function approveRefusal(facts: PeriodFacts, by: string): RefusedAct | nul
     return wrongState(facts, next);
   }
   const preparer = all.find(({ name }) => name === period.name)?.preparer ?? '';
-  if (!samePerson(preparer, by)) return null;
+  if (!mayBeSameHand(preparer, by, givenBy)) return null;
   return {
     reason: 'person',
     message: `${preparer} closed period ${period.name}, so another person has to approve it.`,

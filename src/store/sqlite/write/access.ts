@@ -1,4 +1,10 @@
-import { ATTEMPT_LIMITS, ATTEMPT_SCOPES, type Attempts, countedAttempt } from '../../../domain/access/attempts.ts';
+import {
+  ATTEMPT_LIMITS,
+  ATTEMPT_SCOPES,
+  type AttemptScope,
+  type Attempts,
+  countedAttempt,
+} from '../../../domain/access/attempts.ts';
 import type { ActName } from '../../../domain/audit/acts.ts';
 import { sha256 } from '../../../domain/events/json.ts';
 import { foldedName, samePerson } from '../../../domain/persons/person.ts';
@@ -87,20 +93,21 @@ export function accessWrites(database: Database, audit: GuardedAudit, proofs: Pr
   return {
     attempt: writing(database, ({ nowMs, ...keys }: Order<'attempt'>): { isAllowed: boolean; untilMs: number } => {
       forgetAttempts.run({ beforeMs: nowMs - LONGEST_WINDOW_MS, refusedBeforeMs: nowMs - REFUSED_STAYS_MS });
-      const counted = ATTEMPT_SCOPES.map((scope) => {
+      const countOne = (scope: AttemptScope) => {
         const key = keys[scope];
         const attempt = countedAttempt(attemptsOf.get(key) ?? null, nowMs, ATTEMPT_LIMITS[scope]);
         const refusedAtMs = attempt.isAllowed ? null : nowMs;
         const { sinceMs, count, isAllowed, isFirstRefused } = attempt;
         if (isAllowed || isFirstRefused) keepAttempts.run({ key, scope, sinceMs, count, refusedAtMs });
         return attempt;
-      });
-      forgetMost.run();
-      const over = counted.filter(({ isAllowed }) => !isAllowed);
-      return {
-        isAllowed: over.length === 0,
-        untilMs: Math.max(...(over.length > 0 ? over : counted).map((one) => one.untilMs)),
       };
+      // An address that is over touches no account: it would push out the counts of others.
+      const address = countOne('address');
+      if (!address.isAllowed) return { isAllowed: false, untilMs: address.untilMs };
+      const account = countOne('account');
+      forgetMost.run();
+      const untilMs = Math.max(account.untilMs, ...(account.isAllowed ? [address.untilMs] : []));
+      return { isAllowed: account.isAllowed, untilMs };
     }),
 
     login: writing(database, (order: Order<'login'>): LoginResult => {
@@ -115,12 +122,14 @@ export function accessWrites(database: Database, audit: GuardedAudit, proofs: Pr
       return { outcome: 'done', session: sessions.begin(user.id, proof.way, session, nowMs) };
     }),
 
-    prove: writing(database, ({ session: former, proof, digest, nowMs }: Order<'prove'>): LoginResult => {
+    prove: writing(database, ({ session: former, proof, digest, attempt, nowMs }: Order<'prove'>): LoginResult => {
       const session = sessions.live(former, nowMs);
       const user = session === null ? undefined : userOf.get(foldedName(session.name));
       if (user === undefined) return refused('unknown');
       const fault = proofFault(user, proof, nowMs);
       if (fault !== null) return refused(fault);
+      endAttempts.run(attempt.account);
+      takeBack.run(attempt.address);
       return { outcome: 'done', session: sessions.prove(former, digest, nowMs) };
     }),
 

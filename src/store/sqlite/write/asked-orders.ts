@@ -16,7 +16,7 @@ export function askedRowsOf(
     if (act === 'outbox.drop') return outbox.droppable(order.webhookIds, nowMs);
     if (act === 'target.enable') return rows.target(order.target);
     if (act === 'statement.remove') return rows.statement(order.statement);
-    if (act === 'period.reopen') return rows.period(order.set, order.period);
+    if (act === 'period.reopen') return rows.period(order.set, order.period, order.reason);
     if (act === 'reveal') return order.rows.map(revealedRow);
     return rows.user(order.name, order);
   };

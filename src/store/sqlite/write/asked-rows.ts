@@ -58,11 +58,11 @@ export function askedRows(database: Database, { digestOf }: Pick<AuditWrites, 'd
       return [rowOf(`statement:${id}`, [found.sha256, found.lines, found.importedAtMs])];
     },
 
-    /** A closed period; none for one that is open. */
-    period(set: string, period: string): AskedRow[] {
+    /** A closed period, and the reason that is kept; none for one that is open. */
+    period(set: string, period: string, reason: string): AskedRow[] {
       const subject = periodSubject(set, period);
       const digest = digestOf(subject);
-      return digest === null ? [] : [rowOf(subject, [digest])];
+      return digest === null ? [] : [rowOf(subject, [digest, reason])];
     },
 
     /** A target that is disabled; none for one that only rests or is held. */

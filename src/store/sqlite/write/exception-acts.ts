@@ -13,11 +13,11 @@ import {
 } from '../../exceptions.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { approvalOf, exceptionFromRow } from '../rows/exceptions.ts';
-import type { AuditWrites } from './audit.ts';
 import { type AccountDay, closedDays } from './closed-days.ts';
 import { exceptionLines, LineRefusal } from './exception-lines.ts';
 import { exceptionPayments } from './exception-payments.ts';
 import { exceptionRows, type KnownLine, type StoredException } from './exception-rows.ts';
+import type { GuardedAudit } from './four-eyes.ts';
 import { matchDecisionWrites } from './match-decisions.ts';
 import type { sheetImports } from './sheet-imports.ts';
 
@@ -33,7 +33,7 @@ interface Done {
 /** What persons do to exceptions: judged by the domain, written with its entry in the audit. */
 export function exceptionActs(
   database: Database,
-  audit: AuditWrites,
+  audit: GuardedAudit,
   sheets: Pick<ReturnType<typeof sheetImports>, 'renew'>,
 ) {
   const rows = exceptionRows(database);
@@ -48,7 +48,11 @@ export function exceptionActs(
     const found = rows.one(act.id);
     if (found === null) return unknown(act.id);
     if (act.version !== undefined && act.version !== found.version) return stale(found, act.version);
-    const judged = judgeAct(actedOn(found), act, { by: act.by, reasons: order.reasons });
+    const judged = judgeAct(actedOn(found), act, {
+      by: act.by,
+      givenBy: audit.fourEyes.givenBy(),
+      reasons: order.reasons,
+    });
     if ('refusal' in judged) return refused(found, judged.refusal);
     const put = isOfLines(judged.change) ? wholly : change;
     return put(found, judged.change, act.by, order);

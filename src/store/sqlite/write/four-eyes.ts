@@ -33,6 +33,8 @@ export interface FourEyes {
    * the request. Within the transaction of the act. Returns the rows to carry out: all, but those of many that the request had done already.
    */
   expect(act: GuardedAct, order: GuardedRows): readonly AskedRow[];
+  /** Who gave the credential of the call to its person; null: not known, or the person. */
+  givenBy(): string | null;
   /** Whether rows would need a second person now. */
   needs(act: GuardedAct, order: Pick<GuardedRows, 'rows' | 'nowMs'>): boolean;
 }
@@ -49,7 +51,7 @@ interface ApprovedRow {
 }
 
 /** What is carried out in several transactions, and goes on after it was cut off. */
-const IN_PIECES: readonly GuardedAct[] = ['replay', 'outbox.drop'];
+const IN_PIECES: readonly GuardedAct[] = ['replay'];
 
 /** Holds guarded acts against what a second person approved, and refuses to enter one that was not held against it. */
 export function guardedAudit(database: Database, audit: AuditWrites, proofs: Proofs): GuardedAudit {
@@ -112,6 +114,8 @@ export function guardedAudit(database: Database, audit: AuditWrites, proofs: Pro
         passed = new Set();
       }
     },
+
+    givenBy: () => proofs.known().givenBy,
 
     needs,
 

@@ -136,6 +136,7 @@ export function outboxReplay(database: Database, audit: GuardedAudit) {
     }),
 
     /** What a replay of these events would write. */
-    replayable: (order: Pick<ReplayOrder, 'target' | 'eventIds'>): AskedRow[] => askedOf(fresh(planned(order), 0)),
+    replayable: (order: Pick<ReplayOrder, 'target' | 'eventIds'>): AskedRow[] =>
+      askedOf(fresh(planned(order), (lastReplay.get() ?? 0) + 1)),
   };
 }

@@ -132,7 +132,7 @@ export function periodWrites(database: Database, audit: GuardedAudit) {
 
     approve: writing(database, (order: PeriodActOrder & Timed): PeriodResult => {
       const { set, period, by, nowMs } = order;
-      const refused = approveRefusal(factsOf(set, order), by);
+      const refused = approveRefusal(factsOf(set, order), by, audit.fourEyes.givenBy());
       if (refused !== null) return { outcome: 'refused', ...refused };
       return entered({ act: 'period.approve', who: by, set, period, nowMs }, () => {
         setState.run('approved', set, period);
@@ -156,7 +156,7 @@ export function periodWrites(database: Database, audit: GuardedAudit) {
       const { set, period, by, reason, nowMs } = order;
       const refused = reopenRefusal(factsOf(set, order));
       if (refused !== null) return { outcome: 'refused', ...refused };
-      audit.fourEyes.expect('period.reopen', { by, rows: asked.period(set, period), nowMs });
+      audit.fourEyes.expect('period.reopen', { by, rows: asked.period(set, period, reason), nowMs });
       return entered({ act: 'period.reopen', who: by, set, period, nowMs }, () => {
         noteReopening.run({ set, period, by, reason, nowMs });
         setState.run('open', set, period);

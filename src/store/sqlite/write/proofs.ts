@@ -22,9 +22,12 @@ export interface Proofs {
   expect(who: string, act: ActName, nowMs: number): void;
   /** Whose credential the call has: the roles, and who gave the token; null: a login, or none. */
   known(): { readonly roles: readonly Role[]; readonly givenBy: string | null };
-  /** The session of the call; null: it has another credential, or none. */
-  session(): KnownSession | null;
+  /** Whether the call has a credential of this person that may act now. */
+  isProven(who: string, nowMs: number): boolean;
 }
+
+/** No second person approved the entry. */
+const ALONE = `NOT EXISTS (SELECT 1 FROM audit_entries u WHERE u.seq = audit_entries.seq - 1 AND u.act = 'approval.use' AND u.who = audit_entries.who)`;
 
 /** Holds the names that are stated against the credential that came with the call under way: a connection carries out one at a time. */
 export function proofReads(database: Database): Proofs {
@@ -34,16 +37,29 @@ export function proofReads(database: Database): Proofs {
     SELECT u.name, u.roles, t.made_at AS madeAtMs, t.ends_at AS endsAtMs
     FROM user_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?`);
   const sessionOf = database.prepare<[string], SessionRow>(`${SESSIONS} WHERE s.digest = ?`);
-  // The audit says it in the same transaction.
+  // What a second person approved was given by nobody alone.
   const giverOf = database
     .prepare<{ subject: string; madeAtMs: number }, string>(`
       SELECT who FROM audit_entries
-      WHERE subject = @subject AND at = @madeAtMs AND act IN ('user.add', 'user.token', 'user.reset') ORDER BY seq DESC LIMIT 1`)
+      WHERE subject = @subject AND at = @madeAtMs AND act IN ('user.add', 'user.token', 'user.reset') AND ${ALONE} ORDER BY seq DESC LIMIT 1`)
+    .pluck();
+
+  const linkGiverOf = database
+    .prepare<{ subject: string }, string>(`
+      SELECT who FROM audit_entries
+      WHERE subject = @subject AND act IN ('user.add', 'user.link', 'user.reset') AND ${ALONE}
+        AND seq < (SELECT max(seq) FROM audit_entries WHERE subject = @subject AND act = 'user.password')
+      ORDER BY seq DESC LIMIT 1`)
     .pluck();
 
   function session(): KnownSession | null {
     const row = credential?.kind === 'session' ? sessionOf.get(credential.digest) : undefined;
     return row === undefined ? null : sessionFromRow(row);
+  }
+
+  /** Who gave the link with which the login of a session was set up; null: an identity provider proved it. */
+  function linkGiver({ name, way }: Pick<KnownSession, 'name' | 'way'>): string | null {
+    return way === 'oidc' ? null : (linkGiverOf.get({ subject: userSubject(name) }) ?? null);
   }
 
   function known(): KnownCredential | 'none' | 'unknown' {
@@ -77,10 +93,17 @@ export function proofReads(database: Database): Proofs {
     known() {
       const found = known();
       if (found === 'none' || found === 'unknown') return { roles: [], givenBy: null };
-      return { roles: found.roles, givenBy: found.kind === 'token' ? found.givenBy : null };
+      return { roles: found.roles, givenBy: found.kind === 'token' ? found.givenBy : linkGiver(found) };
     },
 
-    session,
+    isProven(who, nowMs) {
+      const credential = known();
+      return (
+        credential !== 'none' &&
+        credential !== 'unknown' &&
+        proofRefusal(who, 'user.sessions', { hasUsers: true, credential, nowMs }) === null
+      );
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import {
   unknownUser,
 } from '../../../domain/access/user-acts.ts';
 import type { ActName } from '../../../domain/audit/acts.ts';
+import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import { foldedName, samePerson } from '../../../domain/persons/person.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { KnownUser, NewLink, NewToken, UserOrder, UserResult } from '../../users.ts';
@@ -31,6 +32,7 @@ export function userWrites(database: Database, audit: GuardedAudit, proofs: Proo
   const credentials = credentialRows(database);
   const sessions = sessionRows(database);
   const asked = askedRows(database, audit);
+  const everAdded = database.prepare<[], number>('SELECT count(*) FROM users').pluck();
   const idOf = database.prepare<[string], number>('SELECT id FROM users WHERE folded_name = ?').pluck();
   const add = database.prepare<{ name: string; folded: string; roles: string; nowMs: number }>(`
     INSERT INTO users (name, folded_name, roles, added_at) VALUES (@name, @folded, @roles, @nowMs)
@@ -62,9 +64,9 @@ export function userWrites(database: Database, audit: GuardedAudit, proofs: Proo
     return { outcome: 'done', user };
   }
 
-  /** Roles and keys of other persons may need a second one; of the second user there is no other yet. */
+  /** Roles and keys of other persons may need a second one; when the second user ever is added, there is no other. */
   function expectSecond(act: UserAct & GuardedAct, { name, by, nowMs }: Timely<UserOrder>, to: UserBecomes): void {
-    const isFree = act === 'user.add' ? active().length < 2 : act === 'user.token' && samePerson(name, by);
+    const isFree = act === 'user.add' ? (everAdded.get() ?? 0) < 2 : act === 'user.token' && samePerson(name, by);
     audit.fourEyes.expect(act, {
       by,
       rows: isFree ? [] : asked.user(known(foldedName(name))?.name ?? name, to),
@@ -138,7 +140,9 @@ export function userWrites(database: Database, audit: GuardedAudit, proofs: Proo
       const { name, token, link, nowMs } = order;
       const refusal = ofKnown(factsOf(name));
       if (refusal !== null) return refusedBy(refusal);
-      return entered('user.reset', order, (folded) => {
+      // A name that is only stated is not entered: whoever is on the machine did it.
+      const by = proofs.isProven(order.by, nowMs) ? order.by : TALLYHOOK;
+      return entered('user.reset', { ...order, by }, (folded) => {
         endTokens.run(folded);
         endSessions(folded);
         credentials.dropAll(idOf.get(folded) as number);

@@ -7,6 +7,7 @@ import { findingColumns } from '../../../lists/findings.ts';
 import type { EventDetail, EventFilter, EventSummary, Variant } from '../../../store/events.ts';
 import { recordAddress } from '../address.ts';
 import { textIn, wordsIn } from '../asked.ts';
+import { doOrAsk } from '../asking.ts';
 import {
   choice,
   dayFields,
@@ -19,7 +20,7 @@ import {
 } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { BesideBlock, Block, Page } from '../page.ts';
-import type { Context, Route } from '../route.ts';
+import type { Answer, Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 
 // What exactly came, was it authentic, what did it change?
@@ -91,11 +92,14 @@ async function eventOf({ params: { id = '' }, archive }: Context): Promise<Event
 }
 
 /** Shows the personal data of one event whole, once, and enters who asked. */
-async function reveal(context: Context): Promise<Page> {
+async function reveal(context: Context): Promise<Answer> {
   const { operations, visitor, params } = context;
   await eventOf(context);
-  await operations.access.reveal({ rows: [`event:${params.id}`], by: visitor.name });
-  return show(context, true);
+  const rows = [`event:${params.id}`];
+  return doOrAsk(context, { act: 'reveal', order: { rows } }, async () => {
+    await operations.access.reveal({ rows, by: visitor.name });
+    return show(context, true);
+  });
 }
 
 async function show(context: Context, isRevealed: boolean): Promise<Page> {

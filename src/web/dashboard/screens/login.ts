@@ -2,20 +2,19 @@ import { identityOf, loginsOf } from '../../../access/dashboard-logins.ts';
 import { IdentityError, type IdentityProvider } from '../../../access/identity.ts';
 import { type Browser, LINK_REFUSED, LOGIN_REFUSED, type LoginAnswer } from '../../../access/logins.ts';
 import { printableLine } from '../../../domain/text/printable.ts';
+import { addressGroup } from '../../../receive/address-group.ts';
 import type { Block, Field, Page } from '../page.ts';
 import type { Answer, AnyRoute, Context, OpenContext, OpenRoute } from '../route.ts';
 
-/*
- * The pages before a session: login, the one-time link that sets it up, and a fresh proof within one. They say one sentence for everything
- * that can be wrong with a login.
- */
+// The pages before a session: login, the one-time link, a fresh proof. They say one sentence for everything that can be wrong.
 
 const BACK = '/login/back';
 const TITLE = 'Log in';
+const ELSEWHERE = { text: 'With your organisation', href: '/login/elsewhere' } as const;
 
 function browserOf({ peer, agent, visitor }: OpenContext): Browser {
   const name = agent === '' ? null : printableLine(agent).slice(0, 200);
-  return { address: peer, agent: name, former: visitor?.credential.digest ?? null };
+  return { address: addressGroup(peer), agent: name, former: visitor?.credential.digest ?? null };
 }
 
 /** Only an address of this dashboard: a link must not lead through the login to another place. */
@@ -61,7 +60,7 @@ function loginPage(context: OpenContext, to: string, problem?: string, name = ''
           {
             kind: 'links',
             label: 'Other ways',
-            links: [{ text: 'With your organisation', href: '/login/elsewhere' }],
+            links: [ELSEWHERE],
           } as const,
         ]
       : []),
@@ -224,7 +223,7 @@ function codesPage(name: string, recovery: readonly string[]): Page {
   };
 }
 
-function provePage({ visitor }: OpenContext, to: string, problem?: string): Page {
+function provePage({ visitor, config }: OpenContext, to: string, problem?: string): Page {
   return {
     ...{
       title: 'Once more: who are you?',
@@ -236,6 +235,7 @@ function provePage({ visitor }: OpenContext, to: string, problem?: string): Page
       {
         kind: 'text',
         text: `${visitor?.name}: this act needs a proof that is newer than ten minutes. Afterwards, do it again.`,
+        ...(identityOf(config) !== null && { links: [ELSEWHERE] }),
       },
       {
         ...{ kind: 'form', id: 'prove', method: 'POST', action: '/prove', ...(problem !== undefined && { problem }) },

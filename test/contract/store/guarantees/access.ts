@@ -30,9 +30,10 @@ async function twoPersons(world: World): Promise<{ ada: Operations; grace: Opera
   } as const;
   await operations.users.add(first);
   const ada = operations.as({ kind: 'token', digest: token('Ada').digest });
-  await ada.users.add({ name: 'Grace', by: 'Ada', roles: ['approver'], token: token('Grace'), link: link('Grace') });
-  // A token that nobody but Grace has.
-  await operations.users.reset({ name: 'Grace', by: 'root', token: token('Grace'), link: link('Grace') });
+  // Another admin than Ada gives Grace what she proves herself by: with a token or link of Ada's she could approve nothing of Ada's.
+  await ada.users.add({ name: 'Zoe', by: 'Ada', roles: ['admin'], token: token('Zoe') });
+  const zoe = operations.as({ kind: 'token', digest: token('Zoe').digest });
+  await zoe.users.add({ name: 'Grace', by: 'Zoe', roles: ['approver'], token: token('Grace'), link: link('Grace') });
   return { ada, grace: operations.as({ kind: 'token', digest: token('Grace').digest }) };
 }
 
@@ -175,7 +176,12 @@ export const ACCESS: readonly Guarantee[] = [
       world.clock.ms += 10 * MINUTE;
       const before = operations.as({ kind: 'session', digest: sha256('a') });
       await expect(before.approvals.approve({ id, by: 'Grace' })).rejects.toMatchObject({ fault: 'not_fresh' });
-      const fresh = await operations.access.prove({ session: sha256('a'), proof: proof(3), digest: sha256('b') });
+      const fresh = await operations.access.prove({
+        session: sha256('a'),
+        proof: proof(3),
+        digest: sha256('b'),
+        attempt,
+      });
       expect(fresh).toMatchObject({ outcome: 'done', session: { startedAtMs: START_MS } });
       await expect(before.approvals.approve({ id, by: 'Grace' })).rejects.toMatchObject({ fault: 'not_proven' });
       const after = operations.as({ kind: 'session', digest: sha256('b') });
@@ -221,6 +227,73 @@ export const ACCESS: readonly Guarantee[] = [
       const archive = await world.there.archive();
       expect(await archive.approval(id)).toMatchObject({ state: 'used', rows: 1, rowsUsed: 1, decidedBy: 'Grace' });
       expect(await archive.approvals({ isOpen: true }, { limit: 9, order: 'newest' })).toEqual([]);
+    },
+  },
+  {
+    guarantee: 'an address that is over counts at no account, so that it pushes out the count of none',
+    async prove(world) {
+      const { access } = await world.here.operations();
+      const guess = (account: string, address: string) => access.attempt({ account, address });
+      for (let n = 0; n < ATTEMPT_LIMITS.account.most; n++) await guess('ada', 'theirs');
+      for (let n = 0; n < ATTEMPT_LIMITS.address.most; n++) await guess(`name ${n}`, 'theirs');
+      expect(await guess('bob', 'theirs')).toMatchObject({ isAllowed: false });
+      for (let n = 0; n < ATTEMPT_LIMITS.account.most; n++)
+        expect(await guess('bob', 'another')).toMatchObject({ isAllowed: true });
+      expect(await guess('ada', 'another')).toMatchObject({ isAllowed: false });
+    },
+  },
+  {
+    guarantee: 'who ends all others does not add them again alone',
+    async prove(world) {
+      const { ada } = await twoPersons(world);
+      await ada.approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
+      for (const name of ['Grace', 'Zoe']) await ada.users.end({ name, by: 'Ada' });
+      for (const name of ['Grace', 'Eve']) {
+        const order = { name, by: 'Ada', roles: ['approver'], token: token(`${name} again`) } as const;
+        await expect(ada.users.add(order)).rejects.toMatchObject({ fault: 'not_approved' });
+      }
+    },
+  },
+  {
+    guarantee: 'nobody approves with a token or link that the one who asked, or a name that was only stated, gave out',
+    async prove(world) {
+      const { ada, grace } = await twoPersons(world);
+      const operations = await world.here.operations();
+      await operations.approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
+      const order = { name: 'Zoe', roles: ['viewer'] } as const;
+      const asked = await ada.approvals.ask({ act: 'user.roles', order, by: 'Ada', reason: 'why' });
+      const id = asked.outcome === 'done' ? asked.request.id : 0;
+      const own = { outcome: 'refused', reason: 'own' };
+      await operations.approvals.plan({ rules: NO_APPROVALS });
+      world.clock.ms += 1;
+      await ada.users.setToken({ name: 'Grace', by: 'Ada', token: token('by Ada') });
+      const byToken = operations.as({ kind: 'token', digest: token('by Ada').digest });
+      expect(await byToken.approvals.approve({ id, by: 'Grace' })).toMatchObject(own);
+      await ada.access.giveLink({ name: 'Grace', by: 'Ada', link: link('Grace') });
+      const proof = await setUp(world);
+      await login(world, proof(2), 'a');
+      const bySession = operations.as({ kind: 'session', digest: sha256('a') });
+      expect(await bySession.approvals.approve({ id, by: 'Grace' })).toMatchObject(own);
+      expect(await grace.approvals.approve({ id, by: 'Grace' })).toMatchObject({ outcome: 'done' });
+
+      const again = await ada.approvals.ask({ act: 'user.roles', order, by: 'Ada', reason: 'why' });
+      expect(again).toMatchObject({ outcome: 'refused', reason: 'not_needed' });
+      await operations.approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
+      const more = await ada.approvals.ask({
+        act: 'user.link',
+        order: { name: 'Zoe', link: link('Zoe') },
+        by: 'Ada',
+        reason: 'why',
+      });
+      await operations.users.reset({ name: 'Grace', by: 'Zoe', token: token('reset') });
+      const reset = operations.as({ kind: 'token', digest: token('reset').digest });
+      const last = more.outcome === 'done' ? more.request.id : 0;
+      expect(await reset.approvals.approve({ id: last, by: 'Grace' })).toMatchObject(own);
+      const [entry] = await (await world.there.archive()).auditEntries(
+        { acts: ['user.reset'] },
+        { limit: 1, order: 'newest' },
+      );
+      expect(entry).toMatchObject({ who: 'tallyhook', subject: 'user:Grace' });
     },
   },
 ];

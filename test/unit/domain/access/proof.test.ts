@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 9, 1);
 const ada = { kind: 'token', name: 'Ada', roles: ['finance'], endsAtMs: NOW + 1, givenBy: 'root' } as const;
 const MINUTE = 60_000;
 const times = { startedAtMs: NOW, seenAtMs: NOW, provenAtMs: NOW, idleMs: 30 * MINUTE, endsAtMs: NOW + 60 * MINUTE };
-const inBrowser = { kind: 'session', name: 'Ada', roles: ['finance', 'approver'], ...times } as const;
+const inBrowser = { kind: 'session', way: 'password', name: 'Ada', roles: ['finance', 'approver'], ...times } as const;
 const facts = (credential: ProofFacts['credential'], hasUsers = true): ProofFacts => ({
   hasUsers,
   credential,

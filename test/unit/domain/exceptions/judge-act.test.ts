@@ -243,6 +243,18 @@ describe('what an act changes', () => {
     expect(change(status, wanted)).toBe(message);
   });
 
+  test('nobody approves the own resolution with a token of another name that they gave out, or that nobody proved', () => {
+    const held = acted('resolved').held as NonNullable<ActedException['held']>;
+    const needed = acted('resolved', { held: { ...held, by: 'ada', approval: 'needed' } });
+    const by = (givenBy: string | null) =>
+      judgeAct(needed, { act: 'approve' }, { by: 'ben', givenBy, reasons: REASONS });
+    expect([by(null), by('zoe'), by('ben')].every((judged) => 'change' in judged)).toBe(true);
+    expect([by('ada'), by('tallyhook')]).toMatchObject([
+      { refusal: { reason: 'person' } },
+      { refusal: { reason: 'person' } },
+    ]);
+  });
+
   test('an approval that is given already or was never needed is refused', () => {
     const held = acted('resolved').held as NonNullable<ActedException['held']>;
     const approve = (approval: (typeof held)['approval']) =>

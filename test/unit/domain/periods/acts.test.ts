@@ -174,3 +174,12 @@ test('docs/cli.md has every reason of a refusal', () => {
   const [, listed = ''] = /A refused act is an error with `reason`: (.*?)\.\n/s.exec(commandLine) ?? [];
   expect(PERIOD_REFUSALS.filter((reason) => !listed.includes(`\`${reason}\``))).toEqual([]);
 });
+
+test('nobody approves the own close with a token of another name that they gave out, or that nobody proved', () => {
+  const closed = october('closed');
+  expect([null, 'Zoe', 'Grace'].map((giver) => approveRefusal(closed, 'Grace', giver))).toEqual([null, null, null]);
+  expect(['Ada', 'tallyhook'].map((giver) => approveRefusal(closed, 'Grace', giver)?.reason)).toEqual([
+    'person',
+    'person',
+  ]);
+});
