@@ -30,7 +30,7 @@ export const LEFT_OUT: readonly (readonly [command: RegExp, reason: string])[] =
     'from then on each act needs a token, also those of the pages behind it; cli-users.test.ts adds the first user',
   ],
   [
-    /^tallyhook (statements remove 3|approvals (show|approve|carry-out) 5) /,
+    /^tallyhook (statements remove 3|approvals (show|approve|carry-out) 5)\b/,
     'the numbers stand for yours; cli-approvals.test.ts asks, approves and carries out',
   ],
   [/^TALLYHOOK_TEST_PUBLIC_KEY=pk_test_… /, 'has no keys, and runs until it is stopped'],
