@@ -137,6 +137,13 @@ test('roles change, a user ends and comes again, and the last admin stays', asyn
   expect(await json('audit', 'verify')).toMatchObject({ ok: true });
 });
 
+test('with --link a user gets one also where the dashboard is opened alone', async () => {
+  const own = new StatementFolder(temporaryFolder());
+  own.file('tallyhook.yaml', 'database: ./tallyhook.db\n');
+  const { stdout } = await command(['users', 'add', 'Ada', '--role', 'admin', '--link'], { cwd: own.cwd, env: {} });
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:4603\/link\/[\w-]{43}$/m);
+});
+
 test('where there is a dashboard, a user gets a link beside the token: at add and at reset, one at a time', async () => {
   const own = new StatementFolder(temporaryFolder());
   own.file('tallyhook.yaml', 'database: ./tallyhook.db\ndashboard: {publicUrl: https://pay.example.com}\n');

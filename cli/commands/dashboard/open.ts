@@ -15,7 +15,7 @@ export function addDashboardOpenCommand(cli: Cli): Cli {
     (command) =>
       command
         .example('$0 dashboard', 'Beside a serve without one, or on a copy of its database')
-        .epilogue('It needs a user: tallyhook users add NAME --role admin'),
+        .epilogue('It needs a user: tallyhook users add NAME --role admin --link'),
     async (argv) => {
       const config = await configFrom(argv);
       const { log } = serveLog(config, argv.json === true);

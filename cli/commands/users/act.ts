@@ -38,6 +38,14 @@ export const AS_OPTION = {
   },
 } as const;
 
+export const LINK_OPTION = {
+  link: {
+    type: 'boolean',
+    default: false,
+    describe: 'Also a link to log in by, for a dashboard that is opened alone; with dashboard.enabled it always comes',
+  },
+} as const;
+
 /** A token, once in clear and as the books keep it. */
 export interface DrawnToken {
   readonly text: string;
@@ -53,6 +61,7 @@ interface ActArguments {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
   readonly reason?: string | undefined;
+  readonly link?: boolean;
 }
 
 /** Carries out an act on a user and prints what came of it. @throws RefusedActError when it is refused */
@@ -77,7 +86,8 @@ export async function actOnUser(
 ): Promise<void> {
   const config = await configFrom(argv);
   const { enabled, publicUrl } = config.dashboard;
-  const link = hasLink && (enabled || publicUrl !== null) ? drawnLink(systemClock.nowMs()) : undefined;
+  const link =
+    hasLink && (argv.link === true || enabled || publicUrl !== null) ? drawnLink(systemClock.nowMs()) : undefined;
   const shown = link && linkAddress(config.dashboard, link.text);
   const { users, approvals, close } = await operationsOf(config, { create });
   try {

@@ -1,7 +1,7 @@
 import { REASON_OPTION } from '../../context/asking.ts';
 import type { Cli } from '../../options/options.ts';
 import { nameOf, personOf } from '../../options/person.ts';
-import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, NAME, ROLE_OPTION } from './act.ts';
+import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, LINK_OPTION, NAME, ROLE_OPTION } from './act.ts';
 
 /** `tallyhook users add NAME --role ROLE`: adds a user with a first token. */
 export function addUsersAddCommand(cli: Cli): Cli {
@@ -11,7 +11,7 @@ export function addUsersAddCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('name', NAME)
-        .options({ ...ROLE_OPTION, ...FOR_OPTION, ...AS_OPTION, ...REASON_OPTION })
+        .options({ ...ROLE_OPTION, ...FOR_OPTION, ...LINK_OPTION, ...AS_OPTION, ...REASON_OPTION })
         .example('$0 users add ada --role admin', 'The first user; from now on names are proved')
         .example('$0 users add grace --role finance --role approver', 'One person, two roles'),
     async (argv) => {

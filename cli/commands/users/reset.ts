@@ -1,6 +1,6 @@
 import type { Cli } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
-import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, NAME } from './act.ts';
+import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, LINK_OPTION, NAME } from './act.ts';
 
 /** `tallyhook users reset NAME`: a new token without a proof, for who may write the database of this machine. */
 export function addUsersResetCommand(cli: Cli): Cli {
@@ -10,7 +10,7 @@ export function addUsersResetCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('name', NAME)
-        .options({ ...FOR_OPTION, ...AS_OPTION })
+        .options({ ...FOR_OPTION, ...LINK_OPTION, ...AS_OPTION })
         .example('$0 users reset ada', 'The last admin has lost the token'),
     async (argv) => {
       const [name, by] = [argv.name, personOf(argv)];

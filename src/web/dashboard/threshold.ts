@@ -7,12 +7,12 @@ export function firstUserPage(): Page {
   return {
     title: 'No user yet',
     question: 'Who may look in here?',
-    commands: ['tallyhook users add NAME --role admin'],
+    commands: ['tallyhook users add NAME --role admin --link'],
     status: 403,
     blocks: [
       {
         ...{ kind: 'notice', tone: 'quiet', text: 'This dashboard shows nothing before there is a user.' },
-        next: 'On this machine, add the first one, an admin: tallyhook users add NAME --role admin. It prints a link to log in by.',
+        next: 'On this machine, add the first one, an admin: tallyhook users add NAME --role admin --link. It prints a link to log in by.',
       },
       {
         ...{ kind: 'text', tone: 'quiet' },
