@@ -141,6 +141,35 @@ async function inboxArchive<Result>(
   return read(archive).finally(() => archive.close());
 }
 
+test('a row that was dropped and is open again is not dropped by the same approval', async () => {
+  const { database } = world.audited.db;
+  database.exec("UPDATE outbox SET state = 'waiting', ended_at = NULL WHERE state = 'dropped'");
+  await allRefused(cases['outbox.drop'], ['Ada']);
+  database.exec("UPDATE outbox SET state = 'dropped' WHERE webhook_id = (SELECT min(webhook_id) FROM outbox)");
+});
+
+test('news of a confirmed target that was handed on before can be asked for', async () => {
+  const { database } = world.audited.db;
+  const { operations } = world;
+  const rules = { environments: ['test'], kinds: ['refund'], when: 'confirmed', news: 'every', events: null } as const;
+  await operations.outbox.plan({ targets: [{ ...rules, name: 'ledger' }] });
+  const [recordId, eventId] =
+    database
+      .prepare<[], [number, number]>('SELECT (SELECT min(id) FROM refunds), (SELECT min(id) FROM events)')
+      .raw()
+      .get() ?? [];
+  database.exec(
+    `INSERT INTO history (kind, record_id, n, field, from_status, to_status, at, gap) VALUES ('refund', ${recordId}, 99, 'confirmed', NULL, 'success', 1, 0)`,
+  );
+  database.exec(`INSERT INTO outbox (webhook_id, target, environment, kind, reference, record_id, n, replay, type, state, is_first, created_at, due_at)
+    SELECT 'msg_before', 'ledger', environment, 'refund', reference, id, 99, 0, 'refund.success', 'delivered', 0, 1, 1 FROM refunds WHERE id = ${recordId}`);
+  const order = { target: 'ledger', eventIds: [eventId ?? 0] };
+  const asked = await operations
+    .as(world.credentialOf('Ada'))
+    .approvals.ask({ act: 'replay', order, by: 'Ada', reason: 'why' });
+  expect(asked).toMatchObject({ outcome: 'done', request: { rows: 1 } });
+});
+
 test('the audit says who asked, who said yes and who did it; its chain holds', async () => {
   const { database } = world.audited.db;
   const entries = database
