@@ -65,7 +65,7 @@ class SharedBooksThread {
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Refusals on their way into the log. */
   #refused: { readonly id: string; readonly write: SharedWrite } | null = null;
-  #isCounting = false;
+  #counting: Promise<void> | null = null;
   #isLooking = false;
   #isClosing = false;
   #opening: Promise<void> = Promise.resolve();
@@ -205,14 +205,13 @@ class SharedBooksThread {
 
   /** Refusals of all requests since the last entry. One whose append failed is tried again under its id: it may be in the log. */
   #countRefusals(): void {
-    if (this.#open === null || this.#isCounting) return;
+    if (this.#open === null || this.#counting !== null) return;
     if (this.#refused === null && !this.#uncounted.isEmpty)
       this.#uncounted.write((counts, samples) => {
         this.#refused = { id: drawnId(), write: { kind: 'refusals', counts, samples } };
       });
     if (this.#refused === null) return;
-    this.#isCounting = true;
-    this.#open.books
+    this.#counting = this.#open.books
       .write(this.#refused.write, this.#refused.id)
       .then(() => {
         this.#refused = null;
@@ -220,7 +219,7 @@ class SharedBooksThread {
       })
       .catch((error: unknown) => error)
       .then((error) => {
-        this.#isCounting = false;
+        this.#counting = null;
         this.#ended('counting refusals', error);
         if (error === null && !this.#isClosing) this.#countRefusals();
       });
@@ -254,7 +253,9 @@ class SharedBooksThread {
     this.#isClosing = true;
     await Promise.all([this.#opening, this.#looking]);
     for (const timer of this.#timers) clearInterval(timer);
-    this.#countRefusals();
+    await this.#counting;
+    if (this.#refused === null) this.#countRefusals(); // those that came while others were on their way
+    await this.#counting;
     const open = this.#open;
     if (open !== null) {
       await open.log.signOff(open.books.state().node).catch(() => {}); // its name is free later, then

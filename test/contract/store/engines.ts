@@ -22,8 +22,10 @@ export interface Place {
 /** What the suite runs against: how to get a place for a database, and the port of that engine. */
 export interface Engine {
   readonly name: string;
-  /** The time of each write is that of its entry in a log: it never goes back, and a receiver's own clock decides nothing. */
-  readonly hasTimeOfLog?: true;
+  /**
+   * Other machines share its log. The time of each write is that of its entry: it never goes back, and a receiver's own clock decides nothing.
+   */
+  readonly hasSharedLog?: true;
   make(): Promise<Place>;
   /** A handle on the database at `location`. Two handles are what two processes have. */
   open(location: string, options: StoreOptions): Store;
@@ -50,7 +52,7 @@ export const ENGINES: readonly Engine[] = [
   },
   {
     name: 'SQLite over a shared log',
-    hasTimeOfLog: true,
+    hasSharedLog: true,
     make: makeSharedPlace,
     open: openShared,
   },

@@ -20,7 +20,7 @@ function reached(paths: readonly string[]): Set<string> {
     // Matching computes in a database of its own, which is the same under every engine.
     if (path === 'src/store/open.ts' || path.startsWith('src/store/scratch/') || !path.endsWith('.ts')) continue;
     // What carries the writes of an engine out again is that engine's half of the suite.
-    if (path.startsWith('test/support/carried-twice/')) continue;
+    if (/^test\/support\/(carried-twice|shared-log)\//.test(path)) continue;
     for (const [, name = '', dynamic = ''] of textOf(path).matchAll(IMPORT)) {
       const imported = name || dynamic;
       waiting.push(imported.startsWith('.') ? relative('.', join(dirname(path), imported)) : imported);

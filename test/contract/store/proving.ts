@@ -9,7 +9,7 @@ export function proveGuarantees(...groups: readonly string[]): void {
     describe.each(groups)('%s', (group) => {
       const guarantees = GUARANTEES[group];
       if (guarantees === undefined) throw new Error(`There are no guarantees about ${JSON.stringify(group)}.`);
-      const applying = guarantees.filter(({ ownTime }) => !(ownTime && engine.hasTimeOfLog));
+      const applying = guarantees.filter(({ ownTime, restores }) => !((ownTime || restores) && engine.hasSharedLog));
       test.each(applying)('$guarantee', (guarantee) => World.prove(guarantee, engine));
     });
   });

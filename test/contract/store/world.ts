@@ -22,6 +22,8 @@ export interface Guarantee {
   readonly replaces?: true;
   /** Its clock goes back, or it receives at other times than its clock says: where a log gives the time, neither can be. */
   readonly ownTime?: true;
+  /** It restores a backup, which a machine that shares its log refuses. */
+  readonly restores?: true;
   readonly prove: (world: World) => Promise<void>;
 }
 

@@ -106,7 +106,7 @@ async function refusedBy(group: string, names: readonly string[], engine: Engine
 }
 
 describe.each(ENGINES)('$name', (engine) => {
-  const refusals = REFUSALS.filter(({ fault }) => !(engine.hasTimeOfLog && fault === 'a clock of its own'));
+  const refusals = REFUSALS.filter(({ fault }) => !(engine.hasSharedLog && fault === 'a clock of its own'));
   test.each(refusals)('with $fault is refused by guarantees about $group', async ({ wrong, group, guarantees }) => {
     expect(await refusedBy(group, guarantees, wrong(engine))).toEqual(guarantees);
   });

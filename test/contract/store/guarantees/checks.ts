@@ -12,6 +12,7 @@ const DAY_MS = 86_400_000;
 export const CHECKS: readonly Guarantee[] = [
   {
     guarantee: 'news makes a record due by the clock of the store, not by that of the receiver',
+    ownTime: true,
     async prove(world) {
       world.clock.ms = START_MS + 5 * DAY_MS;
       await world.receive(refund('R1', 'pending', {}, { receivedAtMs: START_MS }));

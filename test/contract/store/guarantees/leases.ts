@@ -152,6 +152,7 @@ export const LEASES: readonly Guarantee[] = [
   },
   {
     guarantee: 'a lease given by a clock that was far ahead holds no record',
+    ownTime: true,
     async prove(world) {
       await world.receive(...pending('R1'));
       world.clock.ms += 400 * 86_400_000;

@@ -62,6 +62,7 @@ export const UPKEEP: readonly Guarantee[] = [
   },
   {
     guarantee: 'a backup during receiving holds everything that was acknowledged before it began',
+    restores: true,
     async prove(world) {
       const inbox = await world.here.inbox();
       const acknowledged: string[] = [];
@@ -87,6 +88,7 @@ export const UPKEEP: readonly Guarantee[] = [
   },
   {
     guarantee: 'an existing file is no place for a backup, unless it is to be replaced',
+    restores: true,
     async prove(world) {
       const { file, upkeep } = await backedUp(world);
       await expect(upkeep.backUp(file, { force: false })).rejects.toThrow(/exists already/);
@@ -112,6 +114,7 @@ export const UPKEEP: readonly Guarantee[] = [
   },
   {
     guarantee: 'restore is refused while a process receives, and changes nothing',
+    restores: true,
     async prove(world) {
       const { file, upkeep } = await backedUp(world);
       const before = await everything(world.here);
@@ -122,6 +125,7 @@ export const UPKEEP: readonly Guarantee[] = [
   },
   {
     guarantee: 'restore brings back what the backup holds, says so before, and sets the present database aside',
+    restores: true,
     replaces: true,
     async prove(world) {
       await world.receive(refund('R1', 'pending'), refund('R1', 'pending', { data: { amount: '51.00' } }));
