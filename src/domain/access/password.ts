@@ -68,7 +68,7 @@ export interface HashCost {
   readonly lanes: number;
 }
 
-/** What a new hash costs: some 60 ms and 32 MiB. Hashes of another cost are made anew at the next login. */
+/** What a new hash costs: some 60 ms and 32 MiB. A hash of another cost keeps it until the password is set again. */
 export const HASH_COST: HashCost = { memoryKib: 32 * 1024, passes: 3, lanes: 1 };
 /** A hash in the books that costs more was not written by us. */
 const MOST_MEMORY_KIB = 256 * 1024;
