@@ -73,6 +73,9 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'refused.ts': [['refused']],
   'schedule/list.ts': [['schedule', 'list']],
   'users/list.ts': [['users', 'list']],
+  'users/sessions.ts': [['users', 'sessions', 'list']],
+  'dashboard/routes.ts': [['dashboard', 'routes']],
+  'approvals/list.ts': [['approvals'], ['approvals', 'list']],
   'trigger.ts': [['trigger', '--list']],
   'sandbox/records.ts': [
     ['sandbox', 'refunds', 'list', ...SANDBOX],
