@@ -52,7 +52,8 @@ export async function takePictures(browser: Browser, { dashboard, ada }: WorkedM
         await page.getByRole('link', { name: 'ORD-1007' }).click();
         await page.waitForLoadState();
       } else if ((await page.goto(address))?.status() === 404) continue;
-      const { data } = await camera.send('Page.captureScreenshot', { format: 'webp', quality: 55 });
+      const take = () => camera.send('Page.captureScreenshot', { format: 'webp', quality: 55 });
+      const { data } = await take().catch(take); // on a busy machine Chromium sometimes has no frame yet
       pictures.push({ name: `${name}-${colorScheme}.webp`, bytes: Buffer.from(data, 'base64') });
     }
     await context.close();
