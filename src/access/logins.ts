@@ -63,7 +63,7 @@ export type SetUpAnswer =
 export type Logins = ReturnType<typeof logins>;
 
 export function logins({ archive, operations: { access }, passwords, seal, clock, random, lengths }: LoginParts) {
-  /** What proves the person, when all of it is right. Takes the same time for names that nobody has. */
+  /** What proves the person, when all of it is right. Takes the same time for unknown names. */
   async function proofOf(login: KnownLogin | null, { password, code }: Typed): Promise<LoginProof | null> {
     const { password: kept = null, totp = null, recovery = [] } = login ?? {};
     const isRight = await passwords.matches(password, kept?.hash ?? null);
@@ -154,7 +154,7 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
   };
 }
 
-/** A secret that nobody has. */
+/** Compared where there is no user: it matches no code. */
 const NO_SECRET = new Uint8Array(20);
 
 function sealContext(name: string): string {

@@ -18,11 +18,11 @@ export interface Seal {
   readonly seal: (bytes: Uint8Array, context: string) => string;
   /** Null: it was not sealed with this key for this context, or was changed. */
   readonly open: (sealed: string, context: string) => Uint8Array | null;
-  /** A digest that nobody can make, or try texts on, without the key. */
+  /** A keyed digest: without the key it can be neither made nor tried out. */
   readonly digest: (text: string) => string;
 }
 
-/** `random`: bytes that nobody can guess. */
+/** `random`: bytes of a cryptographic generator. */
 export function sealOf(key: Uint8Array, random: (bytes: number) => Uint8Array): Seal {
   return {
     digest: (text) => createHmac('sha256', key).update(`digest\n${text}`).digest('hex'),

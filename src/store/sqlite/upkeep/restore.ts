@@ -57,16 +57,9 @@ function refuseInCluster(path: string): void {
 }
 
 function isInCluster(path: string): boolean {
-  if (!existsSync(path)) return false;
-  let database: Database | undefined;
-  try {
-    database = openDatabase(path, { readonly: true });
-    return database.prepare('SELECT 1 FROM carried_out WHERE cluster IS NOT NULL').get() !== undefined;
-  } catch {
-    return false; // damaged, or of a version without clusters
-  } finally {
-    database?.close();
-  }
+  const isMember = (database: Database) =>
+    database.prepare('SELECT 1 FROM carried_out WHERE cluster IS NOT NULL').get();
+  return ofPresent(path, (database) => isMember(database) !== undefined, false);
 }
 
 /** The deliveries that a log holds: acknowledged, and perhaps in no database. 0 without a log; null of a damaged one that is discarded. */
@@ -181,13 +174,18 @@ function keepLog(database: string, aside: string | null): void {
 
 /** The number of the latest restore of the present database; 0 when there is none that can be read. */
 function presentGeneration(path: string): number {
-  if (!existsSync(path)) return 0;
+  return ofPresent(path, generationOf, 0); // damaged: the time of the restore is above its number too
+}
+
+/** What the present database says; `otherwise` without one, and of one that is damaged or too old to say it. */
+function ofPresent<Result>(path: string, read: (database: Database) => Result, otherwise: Result): Result {
+  if (!existsSync(path)) return otherwise;
   let database: Database | undefined;
   try {
     database = openDatabase(path, { readonly: true });
-    return generationOf(database);
+    return read(database);
   } catch {
-    return 0; // damaged: the time of the restore is above its number too
+    return otherwise;
   } finally {
     database?.close();
   }
