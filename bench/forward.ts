@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { measureApplying } from './forward/applying.ts';
 import { type BesideRow, measureBeside } from './forward/beside.ts';
+import { measureCarryingOut } from './forward/carrying-out.ts';
 import { measureReceiving, type ReceivingRow } from './forward/receiving.ts';
 import { measureSettling, type SettlingFigures } from './forward/settling.ts';
 import { machineFacts, machineText } from './machine.ts';
@@ -8,13 +8,13 @@ import { median } from './statistics.ts';
 import { digits, table, whole } from './table.ts';
 import { Workplace } from './workplace.ts';
 
-// The figures of forwarding (docs/performance.md): a fast target beside a slow one, receiving beside both, and applying beside a
+// The figures of forwarding (docs/performance.md): a fast target beside a slow one, receiving beside both, and carrying out beside a
 // target that gets each event. Then how long confirmed news takes, at ten payments a second of the sandbox.
 
 export const FORWARD_USAGE = `npm run bench -- forward [options]
   --per-minute N     events a minute, each handed on to every target (10000)
   --seconds N        how long (5)
-  --events N         events applied with and without a target (20000)
+  --events N         events carried out with and without a target (20000)
   --rounds N         rounds; the median is shown (3)
   --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
   --json             results as JSON`;
@@ -27,8 +27,8 @@ const RECEIVING = 1.5;
 const SETTLED_MS = 5_000;
 const PAYMENTS_PER_SECOND = 10;
 const PAYMENTS_SECONDS = 30;
-/** Lowest ratio of the applied events with a target to those without. */
-const APPLYING = 0.85;
+/** Lowest ratio of the events carried out with a target to those without. */
+const CARRYING_OUT = 0.85;
 
 export async function benchForward(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -47,14 +47,14 @@ export async function benchForward(args: string[]): Promise<void> {
   const scale = { perMinute: Number(values['per-minute']), seconds: Number(values.seconds) };
   const beside: BesideRow[] = [];
   const receiving: ReceivingRow[] = [];
-  const applying = { without: [] as number[], with: [] as number[] };
+  const carrying = { without: [] as number[], with: [] as number[] };
   for (let round = 1; round <= Number(values.rounds); round++) {
     for (const subject of ['alone', 'beside'] as const)
       beside.push(await measureBeside(workplace, subject, scale, `${subject}-${round}.db`));
     for (const subject of ['alone', 'beside'] as const)
       receiving.push(await measureReceiving(workplace, subject, scale, `receiving-${subject}-${round}`));
-    applying.without.push(await measureApplying(workplace, false, Number(values.events), `without-${round}.db`));
-    applying.with.push(await measureApplying(workplace, true, Number(values.events), `with-${round}.db`));
+    carrying.without.push(await measureCarryingOut(workplace, false, Number(values.events), `without-${round}.db`));
+    carrying.with.push(await measureCarryingOut(workplace, true, Number(values.events), `with-${round}.db`));
     console.error(`forward: round ${round} of ${values.rounds}`);
   }
   const settling = await measureSettling(workplace, { perSecond: PAYMENTS_PER_SECOND, seconds: PAYMENTS_SECONDS });
@@ -69,7 +69,7 @@ export async function benchForward(args: string[]): Promise<void> {
     p50Ms: { alone: of('alone', (row) => row.p50Ms), beside: of('beside', (row) => row.p50Ms) },
     p99Ms: { alone: of('alone', (row) => row.p99Ms), beside: of('beside', (row) => row.p99Ms) },
     perMinute: { alone: of('alone', (row) => row.perMinute), beside: of('beside', (row) => row.perMinute) },
-    applied: { alone: median(applying.without), beside: median(applying.with) },
+    carriedOut: { alone: median(carrying.without), beside: median(carrying.with) },
     settling,
   };
   if (values.json) console.log(JSON.stringify(figures, null, 2));
@@ -77,13 +77,13 @@ export async function benchForward(args: string[]): Promise<void> {
   const isSlow = figures.p99Ms.beside / figures.p99Ms.alone > BESIDE;
   const isReceivedLate = figures.receivedP99Ms.beside / figures.receivedP99Ms.alone > RECEIVING;
   const isSettledLate = settling.missing > 0 || settling.p99Ms > SETTLED_MS;
-  if (isSlow || isReceivedLate || isSettledLate || figures.applied.beside / figures.applied.alone < APPLYING)
+  if (isSlow || isReceivedLate || isSettledLate || figures.carriedOut.beside / figures.carriedOut.alone < CARRYING_OUT)
     process.exitCode = 1;
 }
 
 type Figures = Readonly<
   Record<
-    'p50Ms' | 'p99Ms' | 'receivedP50Ms' | 'receivedP99Ms' | 'perMinute' | 'applied',
+    'p50Ms' | 'p99Ms' | 'receivedP50Ms' | 'receivedP99Ms' | 'perMinute' | 'carriedOut',
     { alone: number; beside: number }
   >
 > & { readonly settling: SettlingFigures };
@@ -118,6 +118,6 @@ function textOf(figures: Figures): string {
         ],
       ],
     ),
-    table(['applying', 'no target', 'one target', 'ratio'], [line('events per second', figures.applied, whole)]),
+    table(['carrying out', 'no target', 'one target', 'ratio'], [line('events per second', figures.carriedOut, whole)]),
   ].join('\n\n');
 }

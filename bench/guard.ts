@@ -42,7 +42,7 @@ const SETTLE_LIMIT_MS = 30_000;
 const FIGURES = {
   event64: 'an event over 64 connections, µs by the clock',
   event1: 'an event over 1 connection, µs by the clock',
-  applied: 'an event until it is applied, µs of processor time',
+  carriedOut: 'an event until it is carried out, µs of processor time',
   ready: '`serve` until it is ready, s of processor time',
   peak: 'memory of `serve` after the load, MB',
   list: '`events list`, s of processor time',
@@ -142,13 +142,13 @@ async function measureServe(workplace: Workplace, checkout: string, name: string
   const before = cpuTimes(pid).all;
   const many = await rate(64);
   await settle(name, adminPort);
-  const applied = (cpuTimes(pid).all - before) / many.requests;
+  const carriedOut = (cpuTimes(pid).all - before) / many.requests;
   const peak = memory(pid).peakBytes / 2 ** 20;
   child.kill('SIGTERM');
   await once(child, 'exit');
   const list = tallyhook(workplace, database, ['events', 'list'], checkout).cpuSeconds;
   const event = ({ seconds, requests }: typeof one) => (seconds / requests) * 1e6;
-  return { event64: event(many), event1: event(one), applied, ready, peak, list };
+  return { event64: event(many), event1: event(one), carriedOut, ready, peak, list };
 }
 
 /** Starts `serve`, and waits for its line that it is serving. */

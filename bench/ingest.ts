@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { besideText } from './beside-command.ts';
-import { apply, applyText } from './ingest/apply.ts';
 import type { Bench } from './ingest/bench.ts';
 import { besideCommands } from './ingest/beside-commands.ts';
+import { carryOut, carryOutText } from './ingest/carry-out.ts';
 import { endToEnd, endToEndText } from './ingest/end-to-end.ts';
 import { latency, latencyText } from './ingest/latency.ts';
 import { locked, lockedText } from './ingest/locked.ts';
@@ -18,10 +18,10 @@ import { Workplace } from './workplace.ts';
 // The figures of the receiver (docs/performance.md): each part is one file in ingest/.
 
 export const INGEST_USAGE = `npm run bench -- ingest [options]
-  --only PART        throughput, latency, apply, locked, sustained, beside, slow-disk, million or start (which fills a database first);
+  --only PART        throughput, latency, carry-out, locked, sustained, beside, slow-disk, million or start (which fills a database first);
                      of sustained, beside and slow-disk each runs only when it is named
   --slow-disk        also: every fsync takes 200 ms (needs strace)
-  --seconds N        length of one measurement (5; of apply 20, of locked 10, of sustained 30, of beside 8)
+  --seconds N        length of one measurement (5; of carry-out 20, of locked 10, of sustained 30, of beside 8)
   --share N          part sustained: the rate to offer, of that of bare (0.25)
   --rounds N         rounds; the median is shown (5)
   --events N         events of the end-to-end part (1000000)
@@ -29,7 +29,7 @@ export const INGEST_USAGE = `npm run bench -- ingest [options]
   --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
   --json             results as JSON`;
 
-const EACH_TIME = ['throughput', 'latency', 'apply', 'locked', 'million', 'start'] as const;
+const EACH_TIME = ['throughput', 'latency', 'carry-out', 'locked', 'million', 'start'] as const;
 /** They run when they are named. */
 const NAMED = ['sustained', 'beside', 'slow-disk'] as const;
 const PARTS = [...EACH_TIME, ...NAMED] as const;
@@ -64,7 +64,7 @@ export async function benchIngest(args: string[]): Promise<void> {
     seconds: wholeOption('seconds', values.seconds, quick ? 1 : 5),
     rounds: wholeOption('rounds', values.rounds, quick ? 1 : 5),
     endToEndEvents: wholeOption('events', values.events, quick ? 20_000 : 1_000_000),
-    applySeconds: secondsOf(20),
+    carryOutSeconds: secondsOf(20),
     sustainedSeconds: secondsOf(30),
     share: shareOption(values.share),
     lockedSeconds: secondsOf(10),
@@ -83,7 +83,7 @@ export async function benchIngest(args: string[]): Promise<void> {
     await show('load', Promise.resolve(loadFacts()), (text) => text);
     if (wanted('throughput')) await show('throughput', throughput(bench), throughputText);
     if (wanted('latency')) await show('latency', latency(bench), latencyText);
-    if (wanted('apply')) await show('apply', apply(bench), applyText);
+    if (wanted('carry-out')) await show('carryOut', carryOut(bench), carryOutText);
     if (wanted('locked')) await show('locked', locked(bench), lockedText);
     if (wanted('sustained')) await show('sustained', sustained(bench), sustainedText);
     if (wanted('beside')) await show('beside', besideCommands({ ...bench, seconds: secondsOf(8) }), besideText);

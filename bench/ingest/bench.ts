@@ -10,7 +10,7 @@ export interface Bench {
   readonly rounds: number;
   /** Events of the end-to-end part. */
   readonly endToEndEvents: number;
-  readonly applySeconds: number;
+  readonly carryOutSeconds: number;
   /** How long the part `sustained` offers its rate, and which share of the rate of `bare` that is. */
   readonly sustainedSeconds: number;
   readonly share: number;

@@ -10,9 +10,9 @@ const CONNECTIONS = 64;
 
 export interface EndToEndResult {
   readonly events: number;
-  /** Until the last delivery was answered, and until the last event was applied. */
+  /** Until the last delivery was answered, and until the last event was carried out. */
   readonly keptSeconds: number;
-  readonly appliedSeconds: number;
+  readonly carriedOutSeconds: number;
   readonly firstTenthPerSecond: number;
   readonly lastTenthPerSecond: number;
   readonly peakRssBytes: number;
@@ -27,7 +27,7 @@ export function filledDatabase(bench: Bench): string {
   return bench.workplace.path('end-to-end.db');
 }
 
-/** Sends distinct events into one database and measures until the last one is applied. */
+/** Sends distinct events into one database and measures until the last one is carried out. */
 export async function endToEnd(bench: Bench): Promise<EndToEndResult> {
   const database = filledDatabase(bench);
   bench.progress(`end to end: signing ${whole(bench.endToEndEvents)} events`);
@@ -41,7 +41,7 @@ export async function endToEnd(bench: Bench): Promise<EndToEndResult> {
   const result = await senderLoad(bench.workplace, load, { kind: 'all' });
   expectClean('end to end', result);
   await subject.settle();
-  const appliedSeconds = (performance.now() - startMs) / 1_000;
+  const carriedOutSeconds = (performance.now() - startMs) / 1_000;
   const peakRssBytes = subject.memory().peakBytes;
   await subject.stop();
   bench.events.discard(file);
@@ -53,7 +53,7 @@ export async function endToEnd(bench: Bench): Promise<EndToEndResult> {
   return {
     events: bench.endToEndEvents,
     keptSeconds: result.seconds,
-    appliedSeconds,
+    carriedOutSeconds,
     firstTenthPerSecond: tenth / first,
     lastTenthPerSecond: tenth / (last - beforeLast),
     peakRssBytes,
@@ -85,7 +85,7 @@ export function endToEndText(result: EndToEndResult): string {
     [`${whole(result.events)} distinct events`, 'value'],
     [
       ['kept after s', digits(result.keptSeconds, 1)],
-      ['applied after s', digits(result.appliedSeconds, 1)],
+      ['carried out after s', digits(result.carriedOutSeconds, 1)],
       ['kept per second', whole(result.events / result.keptSeconds)],
       ['first tenth, per second', whole(result.firstTenthPerSecond)],
       ['last tenth, per second', whole(result.lastTenthPerSecond)],

@@ -28,8 +28,8 @@ export interface ThroughputRow {
   readonly rssBytes: number;
   /** CPU microseconds of the subject per answered request, under load. */
   readonly cpu: CpuTimes;
-  /** All threads, until the backlog was applied. */
-  readonly cpuAppliedMicroseconds: number;
+  /** All threads, until the backlog was carried out. */
+  readonly cpuCarriedOutMicroseconds: number;
   /** Deliveries not carried out when the load ended, and the time until there were none. */
   readonly backlog: number;
   readonly emptyAfterSeconds: number;
@@ -88,7 +88,7 @@ async function measure(bench: Bench, subject: SubjectProcess, connections: numbe
     p99Ms,
     rssBytes,
     cpu: cpuPer(requests, before, loaded),
-    cpuAppliedMicroseconds: cpuPer(requests, before, subject.cpu()).all,
+    cpuCarriedOutMicroseconds: cpuPer(requests, before, subject.cpu()).all,
     backlog: page === null ? 0 : page.kept - page.carriedOut,
     emptyAfterSeconds,
     repeated,
@@ -133,7 +133,7 @@ function summary(measured: readonly Measured[], subject: SubjectKind, connection
       mainThread: middle(({ cpu }) => cpu.mainThread),
       secondThread: middle(({ cpu }) => cpu.secondThread),
     },
-    cpuAppliedMicroseconds: middle((one) => one.cpuAppliedMicroseconds),
+    cpuCarriedOutMicroseconds: middle((one) => one.cpuCarriedOutMicroseconds),
     backlog: middle((one) => one.backlog),
     emptyAfterSeconds: middle((one) => one.emptyAfterSeconds),
     repeated: own.reduce((sum, { repeated }) => sum + repeated, 0),
@@ -157,7 +157,7 @@ export function throughputText(rows: readonly ThroughputRow[]): string {
     'CPU µs/request',
     'main thread',
     'writer',
-    'until applied',
+    'until carried out',
     'backlog at the end',
     'none after s',
     'repeated',
@@ -175,7 +175,7 @@ export function throughputText(rows: readonly ThroughputRow[]): string {
       digits(row.cpu.all, 1),
       digits(row.cpu.mainThread, 1),
       row.subject === 'tallyhook' ? digits(row.cpu.secondThread, 1) : '-',
-      digits(row.cpuAppliedMicroseconds, 1),
+      digits(row.cpuCarriedOutMicroseconds, 1),
       whole(row.backlog),
       digits(row.emptyAfterSeconds, 1),
       whole(row.repeated),

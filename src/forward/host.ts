@@ -30,6 +30,8 @@ export interface ForwardingParts {
   readonly log: Logger;
   /** The application in this process. */
   readonly onConfirmed?: OnConfirmed | undefined;
+  /** Called after each try to take the targets over, with why it failed; null: they are. */
+  readonly onPlanned?: (failure: unknown) => void;
   /** Receives each attempt that ended, for the metrics. */
   readonly onForwarded?: (forwarded: Forwarded) => void;
 }
@@ -38,7 +40,7 @@ export interface ForwardingParts {
 const YOUNG_MB = 4;
 const OLD_MB = 96;
 /** Wait before the targets are taken over again after a failure. */
-const PLAN_AGAIN_MS = 5_000;
+const PLAN_AGAIN_MS = 1_000;
 const UNREACHABLE = 'the outbox could not be reached; it is tried again';
 
 /**
@@ -56,16 +58,20 @@ export async function startForwarding(config: Pick<Config, 'forward'>, parts: Fo
   const thread = targets.length === 0 ? null : new ForwardThread(targets, parts, report);
   const app = onConfirmed === undefined ? null : inProcess(config, onConfirmed, parts, report);
   const stopping = new AbortController();
+  let isReported = false;
 
   const plan = async (): Promise<void> => {
     try {
       await operations.outbox.plan({ targets: targetRules(config, { withApp: app !== null }) });
+      parts.onPlanned?.(null);
       if (stopping.signal.aborted) return;
       app?.start();
       thread?.news();
     } catch (error) {
+      parts.onPlanned?.(error);
       if (stopping.signal.aborted) return;
-      log.error({ err: error }, 'the targets could not be taken over; it is tried again');
+      if (!isReported) log.error({ err: error }, 'the targets could not be taken over; it is tried again');
+      isReported = true;
       const again = setTimeout(() => {
         planned = plan();
       }, PLAN_AGAIN_MS);

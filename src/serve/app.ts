@@ -18,7 +18,7 @@ import { Refusals } from '../receive/refusals.ts';
 import { refusalOf } from '../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../receive/signature.ts';
 import { storeOf } from '../store/configured-store.ts';
-import { faultText, StoreError } from '../store/error.ts';
+import { faultText, isRetryable, StoreError } from '../store/error.ts';
 import type { CarriedDelivery, ObservedRecord, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import { admin, adminGuard } from '../web/admin.ts';
 import { type Dashboard, startDashboard } from '../web/dashboard/host.ts';
@@ -91,7 +91,14 @@ export async function startApp(
     }
     deliveries.observed(records);
   };
+  /** The targets are taken over, or it does not depend on the disk or a lock when they are: what is carried out then makes their rows. */
+  const targetsPlanned = Promise.withResolvers<void>();
+  const onPlanned = (failure: unknown): void => {
+    behindFault = failure instanceof StoreError && isRetryable(failure.fault) ? failure.fault : null;
+    if (behindFault === null) targetsPlanned.resolve();
+  };
   const inbox = await store.inbox({
+    carryOutAfter: targetsPlanned.promise,
     holder: holderName('serve'),
     unsafeFileSystem,
     limit: config.receiver.queueLimit,
@@ -256,7 +263,9 @@ export async function startApp(
       forwards.forwarded(forwarded);
       watcher?.forwarded(forwarded);
     };
-    forwarding = await startForwarding(config, { operations, connectOperations, log, onConfirmed, onForwarded });
+    forwarding = await startForwarding(config, {
+      ...{ operations, connectOperations, log, onConfirmed, onForwarded, onPlanned },
+    });
     const receiverUrl = own === null ? '' : await listen(own.app, listeningOf('receiver', config, sockets));
     const adminUrl = own === null ? '' : await listen(adminApp, listeningOf('admin', config, sockets));
     if (own !== null) {

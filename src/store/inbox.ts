@@ -164,6 +164,8 @@ export interface InboxOptions {
   readonly onCarriedOut?: (carried: CarriedOut) => void;
   /** Called with each delivery, and each record, of what this process carried out. Without it nothing is collected. */
   readonly onEach?: (deliveries: readonly CarriedDelivery[], records: readonly ObservedRecord[]) => void;
+  /** Deliveries are kept at once, and the log of one machine is carried out from the time when this resolves; default at once. */
+  readonly carryOutAfter?: Promise<void>;
   /** This process wrote rows of the outbox; called after their commit. Those of other processes are not told. */
   readonly onNews?: () => void;
 }

@@ -92,6 +92,7 @@ const INBOX_OPTIONS = namesOf<InboxOptions>({
   onDamage: true,
   onCarriedOut: true,
   onEach: true,
+  carryOutAfter: true,
   onNews: true,
 });
 

@@ -1,17 +1,21 @@
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StoreError } from '../../src/store/error.ts';
 import type { InboxOptions } from '../../src/store/inbox.ts';
 import { openStore } from '../../src/store/open.ts';
+import { makeLog } from '../../src/store/sqlite/log/log-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { runOf } from '../contract/store/matching.ts';
 import { refund } from '../support/deliveries.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { killGroup, spawn } from '../support/processes.ts';
+import { rawRequest } from '../support/raw-http.ts';
 import { carriedOut, readerOf } from '../support/reader.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { signed, TEST_KEYS } from '../support/signer.ts';
 import { ENGINE, HOLD_THE_LOCK } from '../support/small-disk.ts';
 import { until } from '../support/wait.ts';
 
@@ -84,17 +88,23 @@ test('while the log is locked deliveries wait once, and are then refused at once
   expect(referencesIn(path)).toEqual(['LAST']);
 });
 
-test('a start beside a program that holds the lock of the database keeps deliveries, and carries them out afterwards', async () => {
+test('a start beside a program that holds the lock of the database keeps deliveries; afterwards they are carried out for its targets', async () => {
   const { inbox: before, path } = await open();
   await before.close();
+  const target =
+    "{name: shop, url: 'http://127.0.0.1:9/', secrets: [whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0], when: received}";
+  writeFileSync(join(dirname(path), 'tallyhook.yaml'), `forward: {targets: [${target}]}`);
   const unlock = lock(path);
-  const inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 1_000, onFatal: () => {} });
-  onTestFinished(() => inbox.close());
-  await inbox.keep(refund('R1', 'pending'));
+  const { url, rows, carriedOut, stop } = await startReceiver({ folder: dirname(path) });
+  onTestFinished(stop);
+  const body = Buffer.from(refund('R1', 'pending').body).toString();
+  const sent = { path: '/webhooks/test', headers: Object.entries(signed(body, TEST_KEYS)), body };
+  expect(await rawRequest(url, sent)).toMatchObject({ status: 200 });
   expect(referencesIn(path)).toEqual([]);
   unlock();
-  await carriedOut(path);
-  expect(referencesIn(path)).toEqual(['R1']);
+  await carriedOut();
+  await until(() => rows('SELECT * FROM outbox').length > 0, 'the event has a row for the target');
+  expect(rows('SELECT target, reference FROM outbox')).toEqual([{ target: 'shop', reference: 'R1' }]);
 });
 
 /** Keeps a delivery while the books are locked, and closes in vain: it stays in the log. */
@@ -128,22 +138,47 @@ test('a command that writes, and a backup, first carry out what the log holds; r
   expect([referencesIn(other.path), referencesIn(after)]).toEqual([['LATER'], ['LATER']]);
 });
 
-test('where the log is gone no run begins: it would miss what was acknowledged', async () => {
+test('beside a log that is gone, foreign or older no run begins, nothing is tracked and no backup is made, with the words of serve', async () => {
   const { inbox, path } = await open();
+  const log = path.replace('.db', '.inbox.db');
+  const older = join(temporaryFolder(), 'older.db');
+  const copy = new SQLite(log);
+  copy.exec(`VACUUM INTO '${older}'`);
+  copy.close();
   await inbox.keep(refund('R1', 'pending'));
   await inbox.close();
-  const log = path.replace('.db', '.inbox.db');
-  rmSync(log);
   const store = openStore(path, { zone: 'UTC' });
-  const { runs, close } = await store.operations();
-  const gone = { fault: 'wrong_log', message: expect.stringMatching(/is gone; it may hold/) };
-  await expect(runs.beginRun(runOf())).rejects.toMatchObject(gone);
-  await close();
+  const backup = join(temporaryFolder(), 'backup.db');
+  const refusals = async () => {
+    const begun = store.inbox({ limit: 1, onFatal: () => {} });
+    const opened = store.operations();
+    const tracked = opened.then(({ tracking }) => tracking.track({ expected: [] }));
+    const run = opened.then(({ runs }) => runs.beginRun(runOf()));
+    const backedUp = store.upkeep.backUp(backup, { force: false });
+    const all = await Promise.allSettled([begun, tracked, run, backedUp]);
+    await opened.then(({ close }) => close()).catch(() => {});
+    return all.map((one) => (one.status === 'rejected' ? one.reason : null));
+  };
+  const another = () => {
+    rmSync(log, { force: true });
+    makeLog(log, 'another', 0);
+  };
+  const changes: [RegExp, () => void][] = [
+    [/is gone; it may hold/, () => rmSync(log)],
+    [/belongs to another database/, another],
+    [/is older than the database/, () => copyFileSync(older, log)],
+  ];
+  for (const [message, change] of changes) {
+    change();
+    const [ofServe, ...others] = await refusals();
+    expect(ofServe).toMatchObject({ fault: 'wrong_log', message: expect.stringMatching(message) });
+    for (const other of others) expect(other).toMatchObject({ message: ofServe.message, hint: ofServe.hint });
+  }
+  expect(existsSync(backup)).toBe(false);
   writeFileSync(log, ''); // lists are shown, and say nothing of what waits
   const archive = await store.archive();
   expect(await archive.waiting()).toEqual({ deliveries: 0, sinceMs: null });
   await archive.close();
-  await expect(store.operations()).rejects.toMatchObject(gone);
 });
 
 test('a command that finds the books locked names who holds them; the check of rows begins once they are free', async () => {

@@ -13,10 +13,11 @@ import { loadRules } from '../../src/reconcile/rules/load.ts';
 import type { Sandbox, StatementFile } from '../../src/sandbox/index.ts';
 import { startApp } from '../../src/serve/app.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
+import { logFileOf } from '../../src/store/sqlite/log/log-file.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
 
-/** A receiver that had the webhooks of a sandbox's days and swept; each reconciliation begins with a copy of its database. */
+/** A receiver that had the webhooks of a sandbox's days and swept; each reconciliation begins with a copy of its database and log. */
 export class ReceivedMonth {
   private readonly folder: string;
   private readonly config: Config;
@@ -52,6 +53,7 @@ export class ReceivedMonth {
   ): Promise<{ result: Reconciliation; statements: Map<StatementFile, number> }> {
     const path = join(this.folder, `copy-${this.copies++}.db`);
     copyFileSync(this.config.database, path);
+    copyFileSync(logFileOf(this.config.database), logFileOf(path));
     const config = { ...this.config, database: path };
     const operations = await storeOf(config).operations();
     const statements = new Map<StatementFile, number>();

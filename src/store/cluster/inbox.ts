@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { startThread } from '../../package-root.ts';
+import { type Append, DeliveryQueue } from '../delivery-queue.ts';
 import { StoreError } from '../error.ts';
 import type { InboxOptions } from '../inbox.ts';
 import { operationsOf } from '../operations-channel.ts';
@@ -8,8 +9,8 @@ import { BooksThread } from '../sqlite/carry-out/books.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { expectFitFileSystem } from '../sqlite/engine/file-system.ts';
 import type { OpenInbox } from '../store.ts';
-import { knownLogOf } from './cluster-state.ts';
-import { DeliveryQueue } from './delivery-queue.ts';
+import { drawnId, knownLogOf } from './cluster-state.ts';
+import { packWrite } from './entry.ts';
 import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
@@ -25,7 +26,7 @@ const YOUNG_MB = 8;
  */
 export async function openSharedInbox(
   order: SharedBooksOrder,
-  { holder = 'a receiver', unsafeFileSystem = false, backlogBytes: _, ...options }: InboxOptions,
+  { holder = 'a receiver', unsafeFileSystem = false, backlogBytes: _, carryOutAfter: __, ...options }: InboxOptions,
 ): Promise<OpenInbox> {
   const { path, cluster, time } = order;
   if (!unsafeFileSystem) expectFitFileSystem(path);
@@ -50,15 +51,21 @@ export async function openSharedInbox(
   let log = await openLog();
   const toBooks = books.connectAppender();
   toBooks.unref();
-  const { limit } = options;
-  queue = new DeliveryQueue(log, { limit, version: programVersion(), onKept: (kept) => toBooks.postMessage(kept) });
+  const version = programVersion();
+  const append: Append = async (groups) => {
+    const entries = groups.map((deliveries) => {
+      return { id: drawnId(), version, bytes: packWrite({ kind: 'deliveries', deliveries }) };
+    });
+    const { kept } = await log.append(entries);
+    toBooks.postMessage(kept);
+  };
+  queue = new DeliveryQueue(append, options.limit);
   if (failure !== null) queue.distrust(failure);
   thread.on('message', async (message: FromSharedBooks) => {
     if (message.type !== 'joined_anew') return;
     try {
       const before = log;
       log = await openLog();
-      queue?.use(log);
       await before.close();
     } catch (error) {
       onFatal(storeError(error, path));

@@ -140,7 +140,7 @@ class SharedBooksThread {
       this.#countRefusals();
     } else if (message.type === 'connect') this.#serveOperations(message.port);
     else if (message.type === 'close') void this.#close();
-    else {
+    else if (message.type === 'appender') {
       this.#appender = message.port;
       message.port.on('message', (kept: KeptUpTo) => {
         this.#open?.log.noteKept(kept);

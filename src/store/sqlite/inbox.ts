@@ -17,7 +17,7 @@ import { logFileOf } from './log/log-file.ts';
 import type { AppenderData } from './log/messages.ts';
 import { LogQueue } from './log/queue.ts';
 
-type InboxOrder = InboxOptions & Omit<BooksData, 'holder' | 'collected'>;
+type InboxOrder = InboxOptions & Omit<BooksData, 'holder' | 'collected' | 'waits'>;
 
 /** Young generations of the threads: enough, and less than Node takes on a machine with much memory. */
 const BOOKS_YOUNG_MB = 8;
@@ -41,6 +41,7 @@ export async function openInbox({
   holder = 'a receiver',
   unsafeFileSystem = false,
   backlogBytes = BACKLOG_BYTES,
+  carryOutAfter,
   ...options
 }: InboxOrder): Promise<OpenInbox> {
   if (!unsafeFileSystem) for (const file of [path, realFile(logFileOf(path))]) expectFitFileSystem(file);
@@ -49,7 +50,7 @@ export async function openInbox({
   expectBooksOfLog(path);
   createDatabaseFile(path);
   const lock = lockInstance(path, 'shared');
-  const collected = options.onEach !== undefined;
+  const [collected, waits] = [options.onEach !== undefined, carryOutAfter !== undefined];
   let queue: LogQueue | null = null;
   let failure: StoreError | null = null;
   /** The opening failed before, and the end of the fault is not reported yet. */
@@ -62,7 +63,7 @@ export async function openInbox({
   };
   const thread = startThread('store/sqlite/carry-out/thread', {
     workerData: {
-      ...{ path, zone, encryption, debounceMs, checkRules, auditKey, time, holder, collected },
+      ...{ path, zone, encryption, debounceMs, checkRules, auditKey, time, holder, collected, waits },
     } satisfies BooksData,
     resourceLimits: { maxYoungGenerationSizeMb: BOOKS_YOUNG_MB },
   });
@@ -75,6 +76,7 @@ export async function openInbox({
     lock.release();
     throw error;
   });
+  void carryOutAfter?.then(() => books.carryOut());
   let closing = false;
   let structure: ChildProcess | null = null;
   let rows: RowCheck | null = null;

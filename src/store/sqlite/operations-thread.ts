@@ -4,7 +4,7 @@ import { type Failure, failureOf } from '../error.ts';
 import { thisProcess } from '../this-machine.ts';
 import { expectLog, hasLog } from './carry-out/join-log.ts';
 import type { CarryOutData } from './carry-out/messages.ts';
-import { needsAll, openCarrier } from './carry-out/open-carrier.ts';
+import { needsNoLog, openCarrier } from './carry-out/open-carrier.ts';
 import { type CallsOrder, openOperationCalls } from './carry-out/operation-calls.ts';
 import { storeError } from './engine/failure.ts';
 import { answerOperations } from './write/answer.ts';
@@ -39,7 +39,7 @@ export function run(starter: MessagePort, { port, carryOut, ...order }: Operatio
     }
     port.on('close', close);
     answerOperations(port, (called) => {
-      if (needsAll(called)) expectLog(database);
+      if (!needsNoLog(called)) expectLog(database);
       return call(called);
     });
     report(null);

@@ -32,9 +32,8 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
   };
   /** Everything that the log holds now. Nothing is opened for writing when nothing waits. */
   const carryOutNow = async () => {
-    const archive = await (await import('./read/archive.ts')).openArchive(await books(), clock);
-    const { deliveries } = await archive.waiting().finally(() => archive.close());
-    if (deliveries > 0) await (await operations(false)).close();
+    const { isBehind } = await import('./carry-out/open-carrier.ts');
+    if (isBehind(await books())) await (await operations(false)).close();
   };
   return {
     identity: () => identityOf(file()),

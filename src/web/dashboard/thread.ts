@@ -7,7 +7,7 @@ import { systemClock } from '../../time/clock.ts';
 import type { DashboardData, FromDashboard, ToDashboard } from './messages.ts';
 import { openDashboard } from './open.ts';
 
-/** The dashboard's thread: pages read here, so that no reading of theirs delays an acknowledgement. Every write goes to the writer thread. */
+/** The dashboard's thread: pages read here, so that no reading of theirs delays an acknowledgement. Every write goes to the thread of the books. */
 async function start(data: DashboardData, post: (message: FromDashboard) => void): Promise<void> {
   const config = withSecrets<Config>(data.config);
   let { report } = data;

@@ -66,6 +66,11 @@ export class BooksThread {
     return port2;
   }
 
+  /** Begins to carry out, when the thread waits for it. */
+  carryOut(): void {
+    this.#post({ type: 'carry_out' });
+  }
+
   countRefusals(counts: readonly RefusalCount[], samples: readonly Refusal[]): void {
     if (!this.#closing && !this.#failed) this.#post({ type: 'refusals', counts, samples });
   }

@@ -15,7 +15,7 @@ export function joinLog(books: Database): string {
   const files = { file, books: books.name };
   const known = knownLog(books);
   const join = books.prepare<[string, number]>('UPDATE carried_out SET installation = ?, seq = ?');
-  if (known().installation !== null) expectKnown(known, files);
+  if (known().installation !== null) expectOwnLog(books);
   // Under the lock of the books: of two processes that start, one makes the log.
   else writing(books, () => joinFirst(known()))();
   expectSameDisk(files);
@@ -41,8 +41,13 @@ export function hasLog(books: Database): boolean {
   return existsSync(file) && (knownLog(books)().installation !== null || logFactsAt(file)?.isOffered === true);
 }
 
-/** @throws StoreError `wrong_log` when the log that these books know is gone: nothing that needs all of it may begin */
+/** @throws StoreError `wrong_log` when the log that these books know is gone: what it held would be missed without a word */
 export function expectLog(books: Database): void {
-  const [file, known] = [logFileOf(books.name), knownLog(books)];
-  if (known().installation !== null && !existsSync(file)) expectKnown(known, { file, books: books.name });
+  if (!existsSync(logFileOf(books.name))) expectOwnLog(books);
+}
+
+/** As `joinLog`, for a reader. @throws StoreError `wrong_log` when the log that these books know is gone, or is another one */
+export function expectOwnLog(books: Database): void {
+  const known = knownLog(books);
+  if (known().installation !== null) expectKnown(known, { file: logFileOf(books.name), books: books.name });
 }

@@ -24,11 +24,14 @@ export interface BooksData extends CarryOutData {
   readonly holder: string;
   /** Whether to send what each delivery became, for the log. */
   readonly collected: boolean;
+  /** Whether carrying out begins with the message `carry_out`, and not at once. */
+  readonly waits: boolean;
 }
 
 export type ToBooks =
   /** The end of the thread that appends, once the log is open. */
   | { readonly type: 'appender'; readonly port: MessagePort }
+  | { readonly type: 'carry_out' }
   | { readonly type: 'refusals'; readonly counts: readonly RefusalCount[]; readonly samples: readonly Refusal[] }
   /** The holder of the other end calls operations over it: see OperationCall. */
   | { readonly type: 'connect'; readonly port: MessagePort }

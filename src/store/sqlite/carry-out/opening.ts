@@ -37,6 +37,8 @@ export class Opening {
   /** Why the latest try failed; null before the first. */
   #failure: StoreError | null = null;
   #again: NodeJS.Timeout | undefined;
+  /** Carrying out is to begin once the database is open. */
+  #isAwaited = false;
   /** There is a database, which may hold deliveries; a new one that finds no room is nothing to wait for. */
   readonly #isThere: boolean;
 
@@ -64,6 +66,7 @@ export class Opening {
       stopAnswering();
       books.receive({ type: 'connect', port });
     }
+    if (this.#isAwaited) books.receive({ type: 'carry_out' });
     if (!this.#uncounted.isEmpty)
       this.#uncounted.write((counts, samples) => books.receive({ type: 'refusals', counts, samples }));
   }
@@ -100,6 +103,7 @@ export class Opening {
   readonly #receive = (message: ToBooks): void => {
     if (message.type === 'refusals') this.#uncounted.add(message.counts, message.samples);
     else if (message.type === 'connect') this.#refuseOperations(message.port);
+    else if (message.type === 'carry_out') this.#isAwaited = true;
     else if (message.type === 'close') {
       this.#post({ type: 'closed' });
       this.#end();

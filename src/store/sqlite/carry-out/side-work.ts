@@ -4,7 +4,7 @@ import type { ProcessName } from '../../caller.ts';
 import type { StoreError } from '../../error.ts';
 import type { BooksWork, Refusal, RefusalCount } from '../../inbox.ts';
 import { SIGN_OF_LIFE_MS } from '../../system-state.ts';
-import { BUSY_TIMEOUT_MS, type Database } from '../engine/database.ts';
+import type { Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import type { OpenFiles } from '../engine/open-files.ts';
 import { receiverWrites } from '../write/receivers.ts';
@@ -76,11 +76,12 @@ export class SideWork {
   /** Empties a large write-ahead log when nobody reads in it, so that a burst does not keep the disk. */
   #shrink(database: Database): void {
     if ((statSync(`${database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= KEPT_LOG_BYTES) return;
+    const longestMs = database.pragma('busy_timeout', { simple: true });
     database.pragma('busy_timeout = 0');
     try {
       database.pragma('wal_checkpoint(TRUNCATE)');
     } finally {
-      database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      database.pragma(`busy_timeout = ${longestMs}`);
     }
   }
 

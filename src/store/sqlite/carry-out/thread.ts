@@ -3,7 +3,7 @@ import { type Clock, clockOf } from '../../../time/clock.ts';
 import type { StoreError } from '../../error.ts';
 import type { BooksWork } from '../../inbox.ts';
 import { thisProcess } from '../../this-machine.ts';
-import type { Database } from '../engine/database.ts';
+import { BUSY_TIMEOUT_MS, type Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { OpenFiles } from '../engine/open-files.ts';
 import type { CarriedOutUntil } from '../log/messages.ts';
@@ -23,6 +23,8 @@ import { SideWork } from './side-work.ts';
 const GATHER_MS = 40;
 /** Time between two looks for entries of other processes, and before a new try after a fault. */
 const LOOK_MS = 1_000;
+/** Longest wait for the lock before carrying out begins: a start does not wait for a program that holds it for long. */
+const START_LOCK_MS = 1_000;
 /** Longest carrying out at the end of the process. The next start goes on with the rest. */
 const CLOSE_MS = 4_000;
 
@@ -50,12 +52,13 @@ class Books implements OpenBooks {
   #told = 0;
   #timer: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
-  #isPlanned = false;
+  /** Nothing is planned before carrying out begins, nor after it ended. */
+  #isPlanned = true;
 
   constructor(
     port: MessagePort,
     database: Database,
-    { path, checkRules, auditKey, time, holder, collected, ...data }: BooksData,
+    { path, checkRules, auditKey, time, holder, collected, waits: _, ...data }: BooksData,
   ) {
     this.#port = port;
     this.#clock = clockOf(time);
@@ -76,17 +79,26 @@ class Books implements OpenBooks {
     };
   }
 
-  start(): void {
+  start({ waits }: Pick<BooksData, 'waits'>): void {
+    this.#database.pragma(`busy_timeout = ${START_LOCK_MS}`);
     this.#sideWork.start();
     this.#port.on('message', (message: ToBooks) => this.receive(message));
     this.#post({ type: 'ready', log: this.#carrier.log, carriedOut: this.#carrier.carriedOut() });
+    if (!waits) this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#look !== undefined) return;
+    this.#database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     this.#look = setInterval(() => this.#plan(0), LOOK_MS);
+    this.#isPlanned = false;
     this.#plan(0);
   }
 
   receive(message: ToBooks): void {
     if (message.type === 'refusals') this.#sideWork.count(message.counts, message.samples);
     else if (message.type === 'connect') this.#serveOperations(message.port);
+    else if (message.type === 'carry_out') this.#begin();
     else if (message.type === 'close') void this.#close();
     else {
       this.#appender = message.port;
@@ -194,7 +206,7 @@ class Books implements OpenBooks {
   async #close(): Promise<void> {
     clearTimeout(this.#timer);
     clearInterval(this.#look);
-    const untilMs = performance.now() + CLOSE_MS;
+    const untilMs = performance.now() + (this.#look === undefined ? 0 : CLOSE_MS);
     while (performance.now() < untilMs && this.#tryToCarryOut() !== null);
     this.#isPlanned = true; // nothing more is planned
     this.#sideWork.stop();
@@ -226,7 +238,7 @@ class Books implements OpenBooks {
 export function run(starter: MessagePort, data: BooksData): void {
   new Opening(starter, data, (database) => {
     const books = new Books(starter, database, data);
-    books.start();
+    books.start(data);
     return books;
   }).try();
 }

@@ -12,14 +12,15 @@ export interface AppenderData {
 }
 
 export type ToAppender =
-  /** `sinceMs`: when its first delivery began to wait, by `sharedMs`. */
-  { readonly type: 'append'; readonly entry: Entry; readonly sinceMs: number } | { readonly type: 'close' };
+  /** One at a time. `sinceMs`: when its first delivery began to wait, by `sharedMs`. */
+  | { readonly type: 'append'; readonly entries: readonly Entry[]; readonly sinceMs: number }
+  | { readonly type: 'close' };
 
-/** `appended` and `not_appended` answer the oldest unanswered entries, in the order of sending. */
+/** `appended` and `not_appended` answer the append: all of its entries are on disk, or none counts. */
 export type FromAppender =
   | { readonly type: 'ready' }
-  | { readonly type: 'appended'; readonly entries: number }
-  | { readonly type: 'not_appended'; readonly entries: number; readonly failure: Failure }
+  | { readonly type: 'appended' }
+  | { readonly type: 'not_appended'; readonly failure: Failure }
   /** The lock, or the room, that the latest append lacked is there again. */
   | { readonly type: 'takes_again' }
   /** The log cannot be opened, or nothing may be acknowledged any more. */
@@ -31,9 +32,4 @@ export type Appended = 'appended';
 /** From it: the database has carried out every entry up to here, on disk. */
 export interface CarriedOutUntil {
   readonly seq: number;
-}
-
-/** Milliseconds of a clock that all threads of a process share, and that never jumps. */
-export function sharedMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -1,22 +1,9 @@
 import type { Worker } from 'node:worker_threads';
+import { DeliveryQueue, type Group } from '../../delivery-queue.ts';
 import { errorOf, StoreError } from '../../error.ts';
 import type { Delivery } from '../../inbox.ts';
 import { packEntry } from './entry.ts';
-import { type FromAppender, sharedMs, type ToAppender } from './messages.ts';
-
-/** Most bytes of waiting bodies: a slow disk must not fill the memory. */
-const MAX_BYTES = 64 * 1024 * 1024;
-/** Most bodies of an entry; one body may be larger. */
-const ENTRY_BYTES = 256 * 1024;
-const ENTRY_DELIVERIES = 250;
-
-interface Waiting {
-  readonly delivery: Delivery;
-  /** By `sharedMs`. */
-  readonly sinceMs: number;
-  readonly resolve: () => void;
-  readonly reject: (error: StoreError) => void;
-}
+import type { FromAppender, ToAppender } from './messages.ts';
 
 export interface QueueOptions {
   /** Most deliveries that wait; one more is refused with `queue_full`. */
@@ -27,27 +14,21 @@ export interface QueueOptions {
   readonly onKeepsAgain?: (() => void) | undefined;
 }
 
-/**
- * The main thread's end of the log. While one commit is on its way the deliveries gather, and the next commit takes them all: the slower
- * the disk, the larger the entries, without any timer.
- */
+/** The main thread's end of the log: its deliveries go to the thread that appends, one append at a time. */
 export class LogQueue {
   readonly #worker: Worker;
   readonly #options: QueueOptions;
+  readonly #queue: DeliveryQueue;
   readonly #closed = Promise.withResolvers<void>();
-  #waiting: Waiting[] = [];
-  /** Entries that were sent, oldest first. */
-  #underway: Waiting[][] = [];
-  #depth = 0;
-  /** Bytes of the bodies that wait or are under way. */
-  #bytes = 0;
-  #isPlanned = false;
+  /** Of the append that is on its way. */
+  #answer: PromiseWithResolvers<void> | null = null;
   #closing = false;
-  #failure: StoreError | null = null;
+  #failed = false;
 
   private constructor(worker: Worker, options: QueueOptions) {
     this.#worker = worker;
     this.#options = options;
+    this.#queue = new DeliveryQueue((groups, sinceMs) => this.#append(groups, sinceMs), options.limit);
     worker.on('message', (message: FromAppender) => this.#receive(message));
     worker.on('error', (error) =>
       this.distrust(new StoreError('io', `The thread of the log stopped: ${error.message}.`, { cause: error })),
@@ -72,39 +53,25 @@ export class LogQueue {
 
   /** Deliveries accepted and not yet answered. */
   get depth(): number {
-    return this.#depth;
+    return this.#queue.depth;
   }
 
   keep(delivery: Delivery): Promise<void> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    if (this.#closing) return Promise.reject(new StoreError('closing', 'The receiver is stopping.'));
-    if (this.#depth >= this.#options.limit || this.#bytes >= MAX_BYTES) {
-      const waiting = `${this.#depth} deliveries (${this.#bytes} bytes) wait for the disk already`;
-      return Promise.reject(new StoreError('queue_full', `${waiting}.`));
-    }
-    this.#depth++;
-    this.#bytes += delivery.body.byteLength;
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ delivery, sinceMs: sharedMs(), resolve, reject });
-      this.#planSend();
-    });
+    return this.#queue.keep(delivery);
   }
 
   /** Refuses everything from now on, as after a failure of the thread. */
   distrust(error: StoreError): void {
-    if (this.#failure) return;
-    this.#failure = error;
-    for (const { reject } of [...this.#underway.flat(), ...this.#waiting]) reject(error);
-    this.#underway = [];
-    this.#waiting = [];
-    this.#depth = 0;
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#queue.distrust(error);
     this.#options.onFatal(error);
   }
 
   /** Takes no more deliveries; resolves when every accepted one is answered. */
   async drain(): Promise<void> {
     this.#closing = true;
-    while (this.#failure === null && this.#depth > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    await this.#queue.drain();
   }
 
   /** Closes the log, once it is drained. */
@@ -113,53 +80,22 @@ export class LogQueue {
     await this.#closed.promise;
   }
 
-  /** The deliveries of one turn of the event loop go together. */
-  #planSend(): void {
-    if (this.#isPlanned || this.#underway.length > 0) return;
-    this.#isPlanned = true;
-    setImmediate(() => {
-      this.#isPlanned = false;
-      if (this.#underway.length === 0) this.#send();
-    });
-  }
-
-  /** Sends all that wait, as one entry or more. */
-  #send(): void {
-    for (let waiting = this.#next(); waiting !== null; waiting = this.#next()) {
-      const { delivery: first, sinceMs } = waiting[0] as Waiting;
-      const entry = packEntry([first, ...waiting.slice(1).map(({ delivery }) => delivery)]);
-      this.#underway.push(waiting);
-      this.#worker.postMessage({ type: 'append', entry, sinceMs } satisfies ToAppender, [entry.bytes.buffer]);
-    }
-  }
-
-  /** The waiting deliveries of the next entry; null: none waits. */
-  #next(): Waiting[] | null {
-    if (this.#waiting.length === 0) return null;
-    let [count, bytes] = [0, 0];
-    for (const { delivery } of this.#waiting) {
-      bytes += delivery.body.byteLength;
-      if (count > 0 && (bytes > ENTRY_BYTES || count === ENTRY_DELIVERIES)) break;
-      count++;
-    }
-    if (count < this.#waiting.length) return this.#waiting.splice(0, count);
-    const all = this.#waiting;
-    this.#waiting = [];
-    return all;
+  #append(groups: readonly Group[], sinceMs: number): Promise<void> {
+    const entries = groups.map(packEntry);
+    this.#answer = Promise.withResolvers();
+    const buffers = entries.map(({ bytes }) => bytes.buffer);
+    this.#worker.postMessage({ type: 'append', entries, sinceMs } satisfies ToAppender, buffers);
+    return this.#answer.promise;
   }
 
   #receive(message: FromAppender): void {
     if (message.type === 'failed') this.distrust(errorOf(message.failure));
     else if (message.type === 'takes_again') this.#options.onKeepsAgain?.();
-    else if (message.type === 'appended' || message.type === 'not_appended') {
-      const error = message.type === 'not_appended' ? errorOf(message.failure) : null;
-      const answered = this.#underway.splice(0, message.entries).flat();
-      this.#depth -= answered.length;
-      for (const { delivery } of answered) this.#bytes -= delivery.body.byteLength;
-      // First the next commit, then the answers to this one.
-      if (this.#underway.length === 0) this.#send();
-      for (const { resolve, reject } of answered) error === null ? resolve() : reject(error);
-      if (error?.fatal) this.distrust(error);
+    else if (message.type === 'appended') this.#answer?.resolve();
+    else if (message.type === 'not_appended') {
+      const error = errorOf(message.failure);
+      this.#answer?.reject(error);
+      if (error.fatal) this.distrust(error);
     }
   }
 }

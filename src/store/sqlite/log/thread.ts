@@ -1,25 +1,17 @@
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { sharedMs } from '../../delivery-queue.ts';
 import { failureOf, type StoreError } from '../../error.ts';
 import { Appender } from './appender.ts';
 import type { Entry } from './entry.ts';
 import { logError } from './log-file.ts';
-import {
-  type Appended,
-  type AppenderData,
-  type CarriedOutUntil,
-  type FromAppender,
-  sharedMs,
-  type ToAppender,
-} from './messages.ts';
+import type { Appended, AppenderData, CarriedOutUntil, FromAppender, ToAppender } from './messages.ts';
 
-/** Most entries of one transaction: bounds how long the first one waits for the others. */
-const MOST_ENTRIES = 32;
 /** Longest wait of a delivery for the lock of the log, from its arrival on: its sender waits for the answer. */
 const LOCK_MS = 4_000;
 /** Time between two looks at the files, at what refused an append, and at what may be deleted, while nothing arrives. */
 const LOOK_MS = 1_000;
 
-/** The thread that appends to the log, and does nothing else. It takes all waiting entries into one transaction. */
+/** The thread that appends to the log, and does nothing else: the entries of an append are one transaction, with one sync. */
 class AppenderThread {
   readonly #port: MessagePort;
   readonly #books: MessagePort;
@@ -42,19 +34,7 @@ class AppenderThread {
 
   #receive(message: ToAppender): void {
     if (message.type === 'close') this.#close();
-    else this.#append(this.#withWaiting(message.entry), message.sinceMs);
-  }
-
-  /** Adds the entries that wait, so that all share one sync. */
-  #withWaiting(first: Entry): Entry[] {
-    const entries = [first];
-    while (entries.length < MOST_ENTRIES) {
-      const next: ToAppender | undefined = receiveMessageOnPort(this.#port)?.message;
-      if (next === undefined) break;
-      if (next.type === 'append') entries.push(next.entry);
-      else setImmediate(() => this.#receive(next));
-    }
-    return entries;
+    else this.#append(message.entries, message.sinceMs);
   }
 
   /** `sinceMs`: when the first of them began to wait. */
@@ -62,10 +42,10 @@ class AppenderThread {
     try {
       this.#appender.append(entries, sinceMs + LOCK_MS - sharedMs());
     } catch (error) {
-      this.#post({ type: 'not_appended', entries: entries.length, failure: failureOf(this.#errorOf(error)) });
+      this.#post({ type: 'not_appended', failure: failureOf(this.#errorOf(error)) });
       return;
     }
-    this.#post({ type: 'appended', entries: entries.length });
+    this.#post({ type: 'appended' });
     this.#tell();
   }
 

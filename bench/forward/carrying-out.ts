@@ -6,12 +6,12 @@ import type { Workplace } from '../workplace.ts';
 import { deliveryOf } from './events.ts';
 import { type Application, forwardConfig, silentLog, startApplication } from './targets.ts';
 
-// How fast kept events are applied, without a target and with one that gets each of them.
+// How fast kept events are carried out, without a target and with one that gets each of them.
 
 const GROUP = 1_000;
 
-/** Returns events applied per second, while as many as possible are kept and a forwarder runs. */
-export async function measureApplying(
+/** Returns events carried out per second, while as many as possible are kept and a forwarder runs. */
+export async function measureCarryingOut(
   workplace: Workplace,
   withTarget: boolean,
   events: number,
@@ -20,14 +20,14 @@ export async function measureApplying(
   const path = workplace.path(name);
   const application: Application = await startApplication(0);
   const config = forwardConfig(withTarget ? [{ name: 'shop', url: application.url }] : []);
-  let applied = 0;
+  let carried = 0;
   const all = Promise.withResolvers<void>();
   const inbox = await openStore(path).inbox({
     limit: 10 * GROUP,
     onFatal: all.reject,
     onCarriedOut({ kept }) {
-      applied += kept.new;
-      if (applied === events) all.resolve();
+      carried += kept.new;
+      if (carried === events) all.resolve();
     },
     onNews: () => forwarding.wake(),
   });

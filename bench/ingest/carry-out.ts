@@ -7,7 +7,7 @@ import { SubjectProcess } from './subject-process.ts';
 
 /**
  * 1,000 a second are the measure of the time from acknowledged to visible. Each connection waits for its response. 64 connections offer 5,000 events per second only while each response takes at
- * most 12 ms, so they measure the round trip; 256 measure whether applying keeps up.
+ * most 12 ms, so they measure the round trip; 256 measure whether carrying out keeps up.
  */
 const LOADS = [
   { perSecond: 1_000, connections: 64 },
@@ -18,7 +18,7 @@ type Steady = (typeof LOADS)[number];
 const WARM_UP_EVENTS = 10_000;
 const LOOK_MS = 250;
 
-export interface ApplyResult {
+export interface CarryOutResult {
   readonly perSecond: number;
   readonly connections: number;
   /** Deliveries answered per second. Below the offered rate the subject did not keep up. */
@@ -32,16 +32,16 @@ export interface ApplyResult {
   readonly visibleP99Ms: number;
 }
 
-/** Offers a steady rate and measures the backlog of applying and the lag from receipt to the records. */
-export async function apply(bench: Bench): Promise<ApplyResult[]> {
-  const results: ApplyResult[] = [];
-  for (const load of LOADS) results.push(await applyOver(bench, load));
+/** Offers a steady rate and measures the backlog of carrying out and the lag from receipt to the records. */
+export async function carryOut(bench: Bench): Promise<CarryOutResult[]> {
+  const results: CarryOutResult[] = [];
+  for (const load of LOADS) results.push(await carryOutOver(bench, load));
   return results;
 }
 
-async function applyOver(bench: Bench, load: Steady): Promise<ApplyResult> {
+async function carryOutOver(bench: Bench, load: Steady): Promise<CarryOutResult> {
   const subject = await SubjectProcess.start(bench.workplace, 'tallyhook', {
-    database: bench.workplace.path('apply.db'),
+    database: bench.workplace.path('carry-out.db'),
   });
   await steady(bench, subject, load, WARM_UP_EVENTS);
   await subject.settle();
@@ -52,7 +52,7 @@ async function applyOver(bench: Bench, load: Steady): Promise<ApplyResult> {
     const page = await subject.metrics().catch(() => null);
     if (page !== null) highestBacklog = Math.max(highestBacklog, page.kept - page.carriedOut);
   }, LOOK_MS);
-  const events = load.perSecond * bench.applySeconds;
+  const events = load.perSecond * bench.carryOutSeconds;
   const result = await steady(bench, subject, load, events).finally(() => clearInterval(look));
   const last = (await subject.metrics()) as MetricsPage;
   await subject.settle();
@@ -78,10 +78,13 @@ async function steady(bench: Bench, subject: SubjectProcess, { perSecond, connec
   return result;
 }
 
-export function applyText(results: readonly ApplyResult[]): string {
-  const row = (name: string, cell: (result: ApplyResult) => string) => [name, ...results.map(cell)];
+export function carryOutText(results: readonly CarryOutResult[]): string {
+  const row = (name: string, cell: (result: CarryOutResult) => string) => [name, ...results.map(cell)];
   return table(
-    ['apply', ...results.map(({ perSecond, connections }) => `${whole(perSecond)}/s over ${connections} connections`)],
+    [
+      'carry out',
+      ...results.map(({ perSecond, connections }) => `${whole(perSecond)}/s over ${connections} connections`),
+    ],
     [
       row('kept per second', ({ keptPerSecond }) => whole(keptPerSecond)),
       row('ack p99 ms', ({ ackP99Ms }) => digits(ackP99Ms)),
