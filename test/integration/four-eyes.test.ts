@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../../src/access/carry-out.ts';
 import { GUARDED_ACTS, type GuardedAct } from '../../src/domain/access/approval.ts';
+import { packageFile } from '../../src/package-root.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type ConnectedOperations, operationsOf } from '../../src/store/operations-channel.ts';
@@ -11,6 +13,7 @@ import { guardedAudit } from '../../src/store/sqlite/write/four-eyes.ts';
 import { proofReads } from '../../src/store/sqlite/write/proofs.ts';
 import type { OpenInbox } from '../../src/store/store.ts';
 import { command } from '../support/command.ts';
+import { fork } from '../support/processes.ts';
 import { type GuardedCase, type Person, TwoPersons } from '../support/two-persons.ts';
 
 /* Act × way × person: none alone does what needs two. The tests go on from one another, act by act. */
@@ -183,6 +186,58 @@ test('the audit says who asked, who said yes and who did it; its chain holds', a
   expect(entries.filter(({ act }) => act === 'approval.use').every(({ who }) => who === 'Ada')).toBe(true);
   expect(world.audited.verdict()).toMatchObject({ ok: true });
 });
+
+const STEPS = ['begins', 'asked', 'approved', 'done'] as const;
+
+test.each(STEPS)(
+  'killed once it %s: what was asked and approved stays so, and the act is done once or not',
+  async (step) => {
+    const { database, path } = world.audited.db;
+    const isDisabled = () =>
+      database.prepare("SELECT disabled_at IS NOT NULL FROM forward_targets WHERE name = 'shop'").pluck().get() === 1;
+    const latest = () =>
+      database
+        .prepare<[], { id: number; state: string }>(
+          "SELECT id, state FROM approvals WHERE act = 'target.enable' ORDER BY id DESC LIMIT 1",
+        )
+        .get();
+    const uses = (id: number) =>
+      database
+        .prepare<[string], number>("SELECT count(*) FROM audit_entries WHERE act = 'approval.use' AND subject = ?")
+        .pluck()
+        .get(`approval:${id}`);
+    database.exec(`UPDATE forward_targets SET disabled_at = ${Date.now()} WHERE name = 'shop'`);
+    const before = latest()?.id ?? 0;
+    const child = fork(packageFile('test/support/approving-process.ts'), [path, world.tokens.Ada, world.tokens.Grace]);
+    const ended = once(child, 'exit');
+    await new Promise<void>((resolve, reject) => {
+      child.on('message', (said) => said === step && resolve()); // several may come at a time
+      child.once('disconnect', () => reject(new Error(`It ended before it said ${step}.`)));
+    });
+    child.kill('SIGKILL');
+    await ended;
+    const request = latest();
+    const isAsked = request !== undefined && request.id > before;
+    // The step that it said is there; a later one may be.
+    const reached = !isAsked ? 'begins' : request.state === 'used' ? 'done' : request.state;
+    expect(STEPS.indexOf(reached as (typeof STEPS)[number])).toBeGreaterThanOrEqual(STEPS.indexOf(step));
+    expect(isDisabled()).toBe(reached !== 'done');
+
+    // Others go on where it was.
+    const ada = world.operations.as(world.credentialOf('Ada'));
+    const grace = world.operations.as(world.credentialOf('Grace'));
+    if (!isAsked)
+      await ada.approvals.ask({ act: 'target.enable', order: { target: 'shop' }, by: 'Ada', reason: 'again' });
+    const id = latest()?.id ?? 0;
+    if (latest()?.state === 'asked') {
+      await expect(ada.outbox.enable({ target: 'shop', by: 'Ada' })).rejects.toMatchObject({ fault: 'not_approved' });
+      expect(await grace.approvals.approve({ id, by: 'Grace' })).toMatchObject({ outcome: 'done' });
+    }
+    if (reached !== 'done') expect(await ada.outbox.enable({ target: 'shop', by: 'Ada' })).toBe(true);
+    expect([latest()?.state, isDisabled(), uses(id)]).toEqual(['used', false, 1]);
+    expect(world.audited.verdict()).toMatchObject({ ok: true });
+  },
+);
 
 test('a planted way that does not ask whether a second person is needed is caught', () => {
   const { database } = world.audited.db;

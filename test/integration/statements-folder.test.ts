@@ -8,7 +8,6 @@ import { undocumentedFields } from '../support/commands.ts';
 import { FixedClock } from '../support/fixed-clock.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { holdImport } from '../support/held-import.ts';
-import type { Hold } from '../support/held-write.ts';
 import { processesIn } from '../support/left-behind/processes-in.ts';
 import { openOperations } from '../support/operations.ts';
 import { spawn } from '../support/processes.ts';
@@ -256,13 +255,13 @@ test('serve takes a spreadsheet in the process of the job', async () => {
 });
 
 /** Runs the job in `serve`, and holds the import of its file in the middle. */
-async function serveImporting(lasts: Hold['lasts']) {
+async function serveImporting() {
   drop.put('wallet/profile.yaml', PROFILE, OLD_MS);
   drop.put('wallet/big.csv', walletCsv(MANY), OLD_MS);
   await makeDatabase();
   configure(`${SCHEDULE}receiver: {shutdownTimeoutMs: 100000}\n`); // a held import ends before it on any machine
   serve = await Serve.start({ cwd: folder, database });
-  const { begun, release } = holdImport(database, lasts); // a start would refuse it
+  const { begun, release } = holdImport(database, 'for a while'); // a start would refuse it
   const books = openDatabase(database);
   await runNow(serve, books, 'reconcile');
   books.close();
@@ -273,6 +272,8 @@ async function serveImporting(lasts: Hold['lasts']) {
 }
 
 const jobProcesses = () => processesIn(folder).filter((line) => line.includes('apart-process'));
+/** The process of the job, and the one that reads its files and imports them: it ends once its transaction does. */
+const jobAndReader = () => processesIn(folder).filter((line) => /(apart|reading)-process/.test(line));
 const outcomes = () =>
   readerOf(database)
     .prepare<[], string>("SELECT outcome FROM job_runs WHERE job = 'reconcile' ORDER BY run")
@@ -280,7 +281,7 @@ const outcomes = () =>
     .all();
 
 test('serve runs the job in another process, and a SIGTERM ends both and releases the lease', async () => {
-  const { job, release } = await serveImporting('for a while');
+  const { job, release } = await serveImporting();
   expect(job).not.toBe(serve?.pid);
   expect(await serve?.stop()).toBe(0);
   expect(jobProcesses()).toEqual([]);
@@ -298,9 +299,9 @@ test('serve runs the job in another process, and a SIGTERM ends both and release
 });
 
 test('when the process of the job dies, the job has failed and serve goes on', async () => {
-  const { job, release } = await serveImporting('for ever');
+  const { job, release } = await serveImporting();
   process.kill(job, 'SIGKILL');
-  await until(() => jobProcesses().length === 0, 'it has ended');
+  await until(() => jobAndReader().length === 0, 'it and its reader have ended');
   release();
   await until(() => serve?.logged('job failed') !== undefined, 'the job fails');
   expect(serve?.logged('job failed')).toMatchObject({
@@ -312,9 +313,9 @@ test('when the process of the job dies, the job has failed and serve goes on', a
 });
 
 test('when serve is killed, the process of the job ends by itself', async () => {
-  const { release } = await serveImporting('for a while');
+  const { release } = await serveImporting();
   serve?.signal('SIGKILL');
-  await until(() => jobProcesses().length === 0, 'the process of the job ends');
+  await until(() => jobAndReader().length === 0, 'the process of the job and its reader end');
   release();
   expect(references()).toEqual([]);
 });

@@ -15,6 +15,8 @@ export class SteadySender {
   readonly answers: SentDelivery[] = [];
   keys: Keys = TEST_KEYS;
   #stopped = false;
+  /** While it rests: resolves when it goes on. */
+  #resting: { readonly over: Promise<void>; readonly goOn: () => void } | null = null;
   readonly #lanes: Promise<void>[];
   /** What each lane waits for. */
   readonly #underWay: Promise<unknown>[] = [];
@@ -45,22 +47,35 @@ export class SteadySender {
     await until(() => this.count(status, since) >= count, `${count} more are answered ${status}`);
   }
 
-  /** Resolves when everything that is under way now is answered. */
-  async answered(): Promise<void> {
+  /** Sends nothing more until `goOn`. Resolves when all that was sent is answered. */
+  async rest(): Promise<void> {
+    const { promise: over, resolve: goOn } = Promise.withResolvers<void>();
+    this.#resting ??= { over, goOn };
     await Promise.all(this.#underWay);
+  }
+
+  goOn(): void {
+    this.#resting?.goOn();
+    this.#resting = null;
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.goOn();
     await Promise.all(this.#lanes);
   }
 
   async #lane(lane: number, everyMs: number): Promise<void> {
     const connection = await RawConnection.open(this.#url);
-    const startMs = performance.now() + (lane * everyMs) / LANES;
-    for (let sent = 0; !this.#stopped; sent++) {
-      const waitMs = Math.max(0, startMs + sent * everyMs - performance.now());
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    let nextMs = performance.now() + (lane * everyMs) / LANES;
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, nextMs - performance.now())));
+      nextMs += everyMs;
+      if (this.#resting !== null) {
+        await this.#resting.over;
+        nextMs = performance.now() + everyMs * (1 + lane / LANES); // what it did not send is not made up for
+      }
+      if (this.#stopped) break;
       const body = this.#body();
       const headers = Object.entries(signed(body, this.keys));
       const bytes = requestBytes({ path: '/webhooks/test', headers, body });

@@ -142,7 +142,7 @@ forward:
     this.sender.keys = { publicKey: 'pk_test_4f1c7b', secretKey: 'sk_test_after_rotation_1' };
   }
 
-  /** The sender gets 200 again; where the clock stands, it stays so. */
+  /** The sender gets 200 again, and the books tell of every answer until then; where the clock stands, it stays so. */
   async mend(): Promise<void> {
     this.#empty();
     for (const path of this.#files.splice(0)) rmSync(path);
@@ -151,8 +151,22 @@ forward:
     this.isServiceDead = false;
     this.behindMs = 0;
     if (this.serve.ended) return;
-    await this.sender.answered();
-    await this.sender.more(50, 200);
+    await this.sender.rest();
+    let carriedOut = 0;
+    const isInBooks = async () => {
+      const { waiting, refused, received } = await this.#status();
+      carriedOut = sumOf(received);
+      return waiting.deliveries === 0 && refused.count === this.sender.answers.length - this.sender.count(200);
+    };
+    await until(isInBooks, 'the books tell of every answer');
+    this.sender.goOn();
+    await this.sender.more(WELL, 200);
+    const isWell = async () => sumOf((await this.#status()).received) >= carriedOut + WELL;
+    await until(isWell, 'deliveries are carried out again');
+  }
+
+  async #status(): Promise<StatusCounts> {
+    return JSON.parse((await this.run('status', '--json')).stdout);
   }
 
   /** Fills the disk while the alerts are due: not even their lease can be written. */
@@ -278,6 +292,18 @@ forward:
     );
   }
 }
+
+/** Of `status --json`. */
+interface StatusCounts {
+  readonly waiting: { readonly deliveries: number };
+  readonly refused: { readonly count: number };
+  readonly received: readonly { readonly deliveries: number }[];
+}
+
+const sumOf = (received: StatusCounts['received']) => received.reduce((sum, { deliveries }) => sum + deliveries, 0);
+
+/** Deliveries that are kept and carried out before all is called well again. */
+const WELL = 20;
 
 type Chat = Awaited<ReturnType<typeof catchWebhooks>>;
 

@@ -15,12 +15,12 @@ import {
   WatchedServe,
 } from '../support/watched-serve.ts';
 
-// What an operator is told while things break under 200 deliveries a second, and after: every sentence of status, health, doctor,
+// What an operator is told while things break under 50 deliveries a second, and after: every sentence of status, health, doctor,
 // notices, metrics and log is compared with what the test knows, for it broke them. The clock of all processes is the test's: it stands
 // while a sentence must say "just now", and jumps over the quiet time of an outage.
 
 const NEEDS = { tags: ['mounts'] };
-const PER_SECOND = 200;
+const PER_SECOND = 50;
 /** The target of the forwarding is dead all the time. */
 const TARGET = { 'target shop': /^\d+ rows? fails?: unreachable after \d+ attempts? since / };
 
