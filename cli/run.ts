@@ -1,6 +1,7 @@
 import yargs from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
-import { reportError } from './context/process.ts';
+import { askedAct, mayReveal } from './command-acts.ts';
+import { CommandEndedError, reportError } from './context/process.ts';
 import { layOutHelp } from './options/help-layout.ts';
 import { mistake, refuseEmpty, unknownCommand } from './options/mistakes.ts';
 import type { Cli } from './options/options.ts';
@@ -78,7 +79,7 @@ export async function run(line: WorkLine): Promise<void> {
       reached = path();
     }
   } catch (error) {
-    reportError(error, reached);
+    if (!(error instanceof CommandEndedError)) reportError(error, reached);
   }
 }
 
@@ -122,6 +123,12 @@ async function commandCli(
       refuseTyped(words, cli);
       refuseEmpty(argv, cli);
     }, true)
+    .middleware((argv) => {
+      if (askedAct(path, argv) === null && !mayReveal(path, argv)) return undefined;
+      return import('./context/permission.ts').then(async ({ permitted }) => {
+        Object.assign(argv, await permitted(path, argv));
+      });
+    })
     .fail((message, error) => {
       remember();
       // `message` is set for errors of yargs only; an error that a command throws comes alone.

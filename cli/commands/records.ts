@@ -75,6 +75,7 @@ async function listRecords(archive: Archive, config: Config, kind: RecordKind, a
       seen: (record) => {
         disputed ||= isDisputed(record);
       },
+      keyOf: ({ environment, reference }) => `${kind}:${environment}/${reference}`,
       json: (record) => recordJson(record, argv),
       columns: terminalColumns(recordColumns(kind, argv)),
       csv: recordCsv(kind, config.timeZone, argv),

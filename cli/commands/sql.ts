@@ -4,6 +4,7 @@ import type { QueryColumn, QueryResult, QueryValue } from '../../src/store/archi
 import { storeOf } from '../../src/store/configured-store.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { configFrom } from '../context/config.ts';
+import type { RevealingArguments } from '../context/revealing.ts';
 import { stopAtOnce } from '../context/stop-signal.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
@@ -39,7 +40,9 @@ export function addSqlCommand(cli: Cli): Cli {
         .epilogue('Account numbers are masked by their column; what an expression makes of them is shown whole.')
         .example('$0 sql "SELECT state, count(*) FROM events GROUP BY state"', 'Events by state'),
     async (argv) => {
-      const { columns, rows, truncated } = await queried(argv);
+      const result = await queried(argv);
+      await enterWhole(result, argv);
+      const { columns, rows, truncated } = result;
       const names = columns.map(({ name }) => name);
       if (argv.json) {
         const values = rows.map((row) => row.map((value, index) => jsonValue(value, columns[index], argv)));
@@ -57,6 +60,22 @@ export function addSqlCommand(cli: Cli): Cli {
       if (truncated) note(`Only the first ${argv.limit} rows; a higher --limit shows more.`);
     },
   );
+}
+
+/** Enters what is shown whole: with --reveal, of an expression, which no column says how to mask, and of bytes. */
+async function enterWhole({ columns, rows }: QueryResult, argv: WholeArguments): Promise<void> {
+  const { revealing, reveal, statement } = argv;
+  if (revealing === undefined || rows.length === 0) return;
+  const isMasked = (row: readonly QueryValue[]) =>
+    row.every((value, at) => columns[at]?.origin != null && !(value instanceof Uint8Array));
+  if (!reveal && rows.every(isMasked)) return;
+  const key = `sql:${statement}`;
+  await revealing.rows(revealing.isBounded ? rows.map((_, at) => `${key} (${at + 1})`) : [key]);
+}
+
+interface WholeArguments extends RevealingArguments {
+  readonly reveal: boolean;
+  readonly statement: string;
 }
 
 async function queried({ statement: sql, limit, timeout: timeoutMs, ...argv }: SqlArguments): Promise<QueryResult> {

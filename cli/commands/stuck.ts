@@ -58,6 +58,7 @@ export function addStuckCommand(cli: Cli): Cli {
       });
       const stuck = found.slice(0, most);
       await printList(wholeList(stuck, { more: found.length > most, total }), argv, {
+        keyOf: ({ kind: of, environment: at, reference }) => `${of}:${at}/${reference}`,
         json: (record) => ({
           ...recordJson(record, argv),
           because: stuckReason(record),

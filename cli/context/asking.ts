@@ -12,14 +12,6 @@ import { requestJson } from '../show/request.ts';
 /** Most characters of a reason. */
 const MOST_CHARACTERS = 1_000;
 
-export const REASON_OPTION = {
-  reason: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Why; where it needs a second person, it is asked for instead of done',
-  },
-} as const;
-
 export interface AskArguments {
   readonly json: boolean | undefined;
   readonly reason: string | undefined;

@@ -26,6 +26,11 @@ export function stayWithoutParent(): void {
 
 const leave = () => process.exit(1);
 
+/** Everything is said, and the exit code is set: the command ends here. */
+export class CommandEndedError extends Error {
+  override readonly name = 'CommandEndedError';
+}
+
 /** Prints message and hint (the stack trace with --verbose or DEBUG), as a JSON document with --json; sets the exit code. `path`: the words of the command. */
 export function reportError(error: unknown, path: readonly string[]): void {
   const { message, hint, exitCode } = errorFacts(error, path);

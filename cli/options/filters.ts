@@ -3,6 +3,7 @@ import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../.
 import type { EventFilter } from '../../src/store/events.ts';
 import { type Page, RECORD_TIMES, type RecordFilter, type RecordTime } from '../../src/store/records.ts';
 import { UsageError, wholeNumberOption } from './options.ts';
+import { REASON_OPTION } from './person.ts';
 import { type Calendar, periodOf } from './when.ts';
 
 /** A filter by one or more words of a list. */
@@ -70,6 +71,7 @@ export const REVEAL_OPTION = {
     default: false,
     describe: 'Show account numbers, names, e-mail addresses and phones in full',
   },
+  ...REASON_OPTION,
 } as const;
 
 interface CommonArguments {

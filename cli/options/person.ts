@@ -12,6 +12,15 @@ export const PERSON_OPTIONS = {
   comment: { type: 'string', requiresArg: true, describe: 'Why; it is kept beside' },
 } as const;
 
+/** For what may need a second person. */
+export const REASON_OPTION = {
+  reason: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Why; where it needs a second person, it is asked for instead of done',
+  },
+} as const;
+
 interface PersonArguments {
   readonly as: string | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Count, Page } from '../../src/store/records.ts';
+import { type RevealingArguments, revealed } from '../context/revealing.ts';
 import { type StopSignal, stopSignal } from '../context/stop-signal.ts';
 import type { CsvForm } from './csv.ts';
 import { answeredNo, type Column, jsonLines, note, printTable, writeText } from './output.ts';
@@ -29,6 +30,8 @@ export interface ListOutput<Row> {
   readonly further?: string;
   /** Called with each row that is shown. */
   readonly seen?: (row: Row) => void;
+  /** How the audit names a row that is shown whole. */
+  readonly keyOf?: (row: Row) => string;
 }
 
 /** The arguments and the forms of a list: one with `--format` needs a CSV form. */
@@ -36,12 +39,12 @@ export type ListForms<Row> =
   | readonly [argv: ListArguments, output: ListOutput<Row>]
   | readonly [argv: FormatArguments, output: ListOutput<Row> & { readonly csv: CsvForm<Row> }];
 
-export interface ListArguments {
+export interface ListArguments extends RevealingArguments {
   readonly json: boolean | undefined;
   readonly format?: undefined;
 }
 
-export interface FormatArguments {
+export interface FormatArguments extends RevealingArguments {
   readonly json: boolean | undefined;
   readonly format: 'table' | 'csv';
 }
@@ -92,7 +95,10 @@ export async function printList<Row>(
   const isTable = !argv.json && argv.format !== 'csv';
   const stop = isTable ? null : stopSignal('the list ends after the current rows; what is written is whole');
   try {
-    return await printPages(pages, printerOf(forms), { ...output, stop });
+    const { revealing } = argv;
+    const { keyOf } = output;
+    const named = revealing === undefined || keyOf === undefined ? pages : revealed(pages, revealing, keyOf);
+    return await printPages(named, printerOf(forms), { ...output, stop });
   } finally {
     stop?.dispose();
   }

@@ -44,7 +44,9 @@ async function carryOutOrder({ act, order }: AskedOrder, operations: ApprovedOpe
         ? await users.add({ ...order, by })
         : act === 'user.roles'
           ? await users.setRoles({ ...order, by })
-          : await users.setToken({ ...order, by });
+          : act === 'user.end'
+            ? await users.end({ ...order, by })
+            : await users.setToken({ ...order, by });
   if (result.outcome === 'refused')
     throw new TallyhookError(result.message, { kind: 'failed', ...(result.hint !== null && { hint: result.hint }) });
 }

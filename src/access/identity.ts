@@ -31,7 +31,7 @@ export interface ProvenIdentity {
   readonly subject: string;
 }
 
-/** The provider does not answer, or what came back does not prove anybody. The cause is for the log; a page says one sentence. */
+/** The provider does not answer, or its answer is not valid for this login. The cause is for the log; a page says one sentence. */
 export class IdentityError extends TallyhookError {
   override readonly name = 'IdentityError';
 
@@ -76,7 +76,7 @@ export class IdentityProvider {
     const round: Round = { state, nonce, verifier, callback, untilMs: clock.nowMs() + ROUND_MS };
     const url = oidc.buildAuthorizationUrl(provider, {
       ...{ redirect_uri: callback, scope: 'openid profile email', response_type: 'code', state, nonce },
-      // The person types it: a session at the provider alone proves nobody who walks by.
+      // The person types it: a session at the provider alone says nothing of who sits there.
       ...{ prompt: 'login', max_age: '0' },
       ...{ code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
     });
@@ -102,7 +102,9 @@ export class IdentityProvider {
         claims[claim] === undefined ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub) : claims;
       return { name: nameIn(facts, claim), subject: `${claims.iss} ${claims.sub}` };
     } catch (error) {
-      throw error instanceof IdentityError ? error : new IdentityError('What came back proves nobody.', error);
+      throw error instanceof IdentityError
+        ? error
+        : new IdentityError('The answer of the identity provider is not valid for this login.', error);
     }
   }
 

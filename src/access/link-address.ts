@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { LINK_BYTES, LINK_MS, linkDigest, linkText } from '../domain/access/one-time.ts';
+import { LINK_BYTES, linkDigest, linkText } from '../domain/access/one-time.ts';
 import type { NewLink } from '../store/users.ts';
 
 /** Where the dashboard is reached, as the configuration says it. */
@@ -17,9 +17,9 @@ export interface DrawnLink {
 }
 
 /** A new link. Only who is given it can set up the login of its user. */
-export function drawnLink(nowMs: number): DrawnLink {
+export function drawnLink(): DrawnLink {
   const text = linkText(randomBytes(LINK_BYTES));
-  return { text, kept: { digest: linkDigest(text), endsAtMs: nowMs + LINK_MS } };
+  return { text, kept: { digest: linkDigest(text) } };
 }
 
 /** The address that a person opens: `https://pay.example.com/link/…`. */

@@ -10,7 +10,7 @@ import { codeStep, newSecret, secretBytes, secretUri } from './codes.ts';
 import type { Passwords } from './passwords.ts';
 import type { Seal } from './seal.ts';
 
-/* Logins in a browser, as functions that a page calls. What they answer about names that nobody has differs in nothing from other refusals. */
+/* Logins in a browser, as functions that a page calls. What they answer about names of no user differs in nothing from other refusals. */
 
 export interface LoginParts {
   readonly archive: Pick<Archive, 'login' | 'linkOwner' | 'session'>;

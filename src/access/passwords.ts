@@ -13,8 +13,8 @@ const SALT_BYTES = 16;
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 30;
 
-/** What nobody has: compared with where there is no user, or one without a password. */
-const NOBODYS = { ...HASH_COST, salt: Buffer.alloc(SALT_BYTES, 1), hash: Buffer.alloc(HASH_BYTES) };
+/** A hash of no password: compared with where there is no user, or one without a password. */
+const NO_HASH = { ...HASH_COST, salt: Buffer.alloc(SALT_BYTES, 1), hash: Buffer.alloc(HASH_BYTES) };
 
 /** Too many logins at once. */
 export class LoginsBusyError extends TallyhookError {
@@ -45,7 +45,7 @@ export class Passwords {
   /** Whether it is the password of this hash; null: there is none to compare, and the same work is done. @throws LoginsBusyError */
   async matches(password: string, hash: string | null): Promise<boolean> {
     const kept = hash === null ? null : parseHash(hash);
-    const { salt, hash: wanted, ...cost } = kept ?? { ...NOBODYS, ...this.#cost };
+    const { salt, hash: wanted, ...cost } = kept ?? { ...NO_HASH, ...this.#cost };
     const given = await this.#inTurn(() => derived(password, salt, cost, wanted.length));
     return timingSafeEqual(given, wanted) && kept !== null;
   }

@@ -11,6 +11,7 @@ export function askedText({ act, order }: AskedOrder): string {
   if (act === 'period.reopen') return `reopen period ${order.period} (${order.set})`;
   if (act === 'reveal') return `show ${counted(order.rows.length, 'row')} whole`;
   if (act === 'user.add') return `add user ${order.name}: ${order.roles.join(', ')}`;
+  if (act === 'user.end') return `end user ${order.name}`;
   if (act === 'user.roles') return `make user ${order.name}: ${order.roles.join(', ')}`;
   return `give user ${order.name} ${act === 'user.token' ? 'a token' : 'a link'}`;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { TallyhookError } from '../domain/error.ts';
 
 /*
- * What the books keep and nobody who reads them may use, such as the secret of the codes of a person: sealed (AES-256-GCM) with a key in a file
+ * What the books keep and a reader of them must not be able to use, such as the secret of the codes of a person: sealed (AES-256-GCM) with a key in a file
  * beside that of the audit, which backups of the database do not have.
  */
 

@@ -1,3 +1,4 @@
+import type { Credential, ProofFacts } from '../domain/access/proof.ts';
 import type { Role } from '../domain/access/roles.ts';
 import type { LoginWay, SessionLengths, SessionTimes } from '../domain/access/session.ts';
 import type { NewLink } from './users.ts';
@@ -137,6 +138,8 @@ export interface AccessArchive {
   readonly session: (digest: string) => Promise<KnownSession | null>;
   /** Of one user or of all, those used last first; only those that are not over. */
   readonly sessions: (name?: string) => Promise<KnownSession[]>;
+  /** What the books know of a credential, for who asks before an act that the audit does not enter. */
+  readonly proofFacts: (credential: Credential | null) => Promise<Omit<ProofFacts, 'nowMs'>>;
   readonly login: (name: string) => Promise<KnownLogin | null>;
   /** Whose link it is; null: used, ended or unknown. */
   readonly linkOwner: (digest: string) => Promise<string | null>;

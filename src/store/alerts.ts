@@ -4,6 +4,7 @@ import type { AlertCause, AlertChannel, Severity } from '../domain/alerts/alert-
 import type { NoticeState } from '../domain/alerts/alert-notice.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { RefusedLogins } from './access.ts';
+import type { ByPerson } from './audit.ts';
 import type { Count, Page } from './records.ts';
 
 /*
@@ -71,7 +72,9 @@ export interface Alerts {
   /** False when another attempt has taken the notice over: nothing is written. */
   readonly finishNotice: (ended: EndedNotice) => Promise<boolean>;
   /** Makes no notice of an alert until then; null ends a silence. Returns the alert, or null when there is none. */
-  readonly silence: (order: { readonly id: number; readonly untilMs: number | null }) => Promise<Alert | null>;
+  readonly silence: (
+    order: { readonly id: number; readonly untilMs: number | null } & ByPerson,
+  ) => Promise<Alert | null>;
 }
 
 export interface AlertFilter {

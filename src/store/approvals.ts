@@ -18,7 +18,8 @@ export type AskedOrder =
   | { readonly act: 'user.add'; readonly order: AskedUser & { readonly roles: readonly Role[] } & AskedKeys }
   | { readonly act: 'user.roles'; readonly order: AskedUser & { readonly roles: readonly Role[] } }
   | { readonly act: 'user.token'; readonly order: AskedUser & { readonly token: NewToken } }
-  | { readonly act: 'user.link'; readonly order: AskedUser & { readonly link: NewLink } };
+  | { readonly act: 'user.link'; readonly order: AskedUser & { readonly link: NewLink } }
+  | { readonly act: 'user.end'; readonly order: AskedUser };
 
 interface AskedUser {
   readonly name: string;

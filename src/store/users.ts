@@ -26,11 +26,10 @@ export interface NewToken {
   readonly endsAtMs: number;
 }
 
-/** A one-time link as the books keep it. */
+/** A one-time link as the books keep it. It ends a day after it is given, which may be days after it was asked for. */
 export interface NewLink {
   /** `linkDigest` of it. */
   readonly digest: string;
-  readonly endsAtMs: number;
 }
 
 /** What a person says about a user. */

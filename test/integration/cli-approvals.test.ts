@@ -82,6 +82,21 @@ test("a request that was refused, or is another person's, is not carried out", a
   world.audited.db.database.exec('UPDATE forward_targets SET disabled_at = 5');
 });
 
+test('rows beyond the bound are shown whole once another person has approved exactly these, once', async () => {
+  const list = ['refunds', 'list', '--reveal', '--all', '--json'];
+  const alone = await run('Ada', list);
+  expect([alone.code, alone.stdout]).toEqual([1, '']);
+  expect(alone.stderr).toContain('This needs a second person: reveal.');
+  const asked = await run('Ada', [...list, '--reason', 'the bank asks']);
+  const { request } = JSON.parse(asked.stdout);
+  expect([asked.code, request.act, request.rows]).toEqual([3, 'reveal', 2]);
+  await run('Grace', ['approvals', 'approve', String(request.id)]);
+  const shown = await run('Ada', list);
+  expect([shown.code, JSON.parse(shown.stdout).shown]).toEqual([0, 2]);
+  expect((await run('Ada', list)).code).toBe(1);
+  expect((await run('Ada', ['events', 'export'])).stdout).toBe('');
+});
+
 test('a period is reopened with the reason that was approved, and with no other', async () => {
   const reopen = ['period', 'reopen', '2026-11', '--set', 'shop', '--reason'];
   const asked = (await json('Ada', ...reopen, 'a line is missing')).request;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { COMMAND_ACTS } from '../../cli/command-acts.ts';
 import { command } from '../support/command.ts';
 import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -60,12 +61,13 @@ async function* leafHelps(path: readonly string[]): AsyncGenerator<{ line: strin
   if (names.length === 0) yield { line: path.join(' '), help };
 }
 
-test('every command that does something has an example, and a blank before the kind of each option', async () => {
+test('every command that does something has an example, a place in the table of acts, and a blank before the kind of each option', async () => {
   let seen = 0;
   const without: string[] = [];
   for (const name of overviewCommands(await overviewOf('--help'))) {
     for await (const { line, help } of leafHelps([name])) {
       seen++;
+      if ((COMMAND_ACTS[line] ?? COMMAND_ACTS[`${name} *`]) === undefined) without.push(`${line}: no act`);
       if (!/^Examples:/m.test(help)) without.push(line);
       expect([line, help]).toEqual([
         line,

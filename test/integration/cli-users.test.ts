@@ -102,6 +102,68 @@ test('a token has the name in it; a role that may not ends with 1 and says which
   expect((await entries()).slice(-1)).toEqual([['Grace', 'statement.import']]);
 });
 
+test('acts that the audit does not enter ask the same table before they begin, and refuse as the others do', async () => {
+  const vera = (await run(tokens.Ada ?? '', ['users', 'add', 'Vera', '--role', 'viewer'])).stdout.trim();
+  const before = await entries();
+  for (const [line, act, roles] of [
+    ['sweep', 'sweep', 'operator'],
+    ['backfill', 'backfill', 'operator'],
+    ['schedule run sweep', 'job.run', 'operator'],
+    ['alerts check', 'job.run', 'operator'],
+    ['alerts silence 1', 'alert.silence', 'operator'],
+    ['alerts test', 'alert.test', 'operator'],
+    ['forward test shop', 'target.test', 'operator'],
+    ['reconcile --from 2026-10-01 --to 2026-10-31', 'rules.use', 'finance'],
+    ['track refund R --amount 1.00 --currency NGN', 'track', 'operator or finance'],
+    ['track forget R', 'track', 'operator or finance'],
+    ['refunds request T --amount 1.00 --yes', 'request', 'operator or finance'],
+    ['payouts verify-account 044 0690000031', 'request', 'operator or finance'],
+    ['collections verify C', 'check', 'operator or finance or approver'],
+  ] as const) {
+    const stated = await run(null, line.split(' '));
+    expect([line, stated.code, stated.stdout, stated.stderr]).toEqual([
+      line,
+      2,
+      '',
+      expect.stringContaining('no token was given'),
+    ]);
+    const viewer = await run(vera, line.split(' '));
+    const said = `Vera (viewer) may not do this: ${act} needs ${roles}.`;
+    expect([line, viewer.code, viewer.stderr]).toEqual([line, 1, expect.stringContaining(said)]);
+  }
+  // What only looks asks for nothing; who may goes on to what the configuration lacks.
+  expect((await run(null, ['sweep', '--dry-run'])).code).toBe(0);
+  expect((await run(tokens.Grace ?? '', ['collections', 'verify', 'C'])).stderr).not.toContain('may not do this');
+  expect(await entries()).toEqual(before);
+  await run(tokens.Ada ?? '', ['users', 'end', 'Vera']);
+});
+
+test('personal data is shown whole to a role that may, and the audit has it before', async () => {
+  const line = ['statements', 'show', '1', '--reveal', '--json'];
+  expect((await run(null, line)).code).toBe(2);
+  expect((await run(tokens.Ada ?? '', line)).stderr).toContain('Ada (admin) may not do this: reveal needs');
+  expect(
+    (
+      await run(
+        null,
+        line.filter((word) => word !== '--reveal'),
+      )
+    ).code,
+  ).toBe(0);
+  for (const [args, subject] of [
+    [line, 'reveal:line:1/'],
+    [['sql', 'SELECT upper(name) FROM users'], 'reveal:sql:SELECT upper(name) FROM users'],
+    [['why', 'C-1', '--reveal'], 'reveal:why:C-1'],
+  ] as const) {
+    expect([args, (await run(null, args)).code]).toEqual([args, 2]);
+    await run(tokens.Grace ?? '', args);
+    const { items } = await json('audit', 'list');
+    expect(items[0]).toMatchObject({ who: 'Grace', act: 'reveal', subject: expect.stringContaining(subject) });
+  }
+  // Columns are masked by their names: nothing is shown whole.
+  expect((await run(null, ['sql', 'SELECT name FROM users'])).code).toBe(0);
+});
+
 test('a token ends at its time; another one, or a reset on the machine, lets the person go on', async () => {
   const removing = ['statements', 'remove', '2', '--yes'];
   const late = await run(tokens.Grace ?? '', removing, NOW + 31 * DAY);
@@ -133,7 +195,10 @@ test('roles change, a user ends and comes again, and the last admin stays', asyn
   expect((await run(ada, ['users', 'token', 'Grace'])).stderr).toContain('Grace is no user.');
   expect((await run(null, ['users'])).stdout).toMatch(/^NAME .*\nAda +admin .*\nGrace +viewer, approver .* ended /);
   expect((await run(ada, ['users', 'add', 'Grace', '--role', 'finance'])).code).toBe(0);
-  expect(await json('users')).toMatchObject({ total: 2, items: [{ name: 'Ada' }, { name: 'Grace', endedAt: null }] });
+  expect(await json('users')).toMatchObject({
+    total: 3,
+    items: [{ name: 'Ada' }, { name: 'Grace', endedAt: null }, {}],
+  });
   expect(await json('audit', 'verify')).toMatchObject({ ok: true });
 });
 
@@ -162,7 +227,7 @@ test('where there is a dashboard, a user gets a link beside the token: at add an
   expect(await Promise.all(owners)).toEqual([null, 'Grace']);
   await archive.close();
   const sessions = await named(['users', 'sessions']);
-  expect([sessions.code, sessions.stdout + sessions.stderr]).toEqual([0, 'Nobody is logged in.\n']);
+  expect([sessions.code, sessions.stdout + sessions.stderr]).toEqual([0, 'No one is logged in.\n']);
   const ended = await named(['users', 'sessions', 'end', 'Grace', '--json'], token);
   expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, { ended: 0 }]);
 });

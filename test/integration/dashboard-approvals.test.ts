@@ -44,7 +44,7 @@ async function ask(person: LoggedIn, path: string, form?: Readonly<Record<string
   });
   const to = answer.headers.get('location');
   const text = await answer.text();
-  if (to?.startsWith('/work/')) return ask(person, to);
+  if (to?.startsWith('/tasks/')) return ask(person, to);
   return text.includes('<progress') ? ask(person, path) : { status: answer.status, text, to };
 }
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/folder.ts';
 /* A person from the link to a page, over HTTP. The tests go on from one another. */
 
 const PASSWORD = 'four words and a comma,';
-const link = drawnLink(Date.now());
+const link = drawnLink();
 let dashboard: OpenedDashboard;
 let secret = '';
 let cookie = '';

@@ -29,7 +29,7 @@ const saidOf = (proof: Promise<unknown>) =>
     (result) => JSON.stringify(result),
     (error) => `${error.name}: ${error.message}`,
   );
-const NOBODY = 'IdentityError: What came back proves nobody.';
+const NOBODY = 'IdentityError: The answer of the identity provider is not valid for this login.';
 
 test('the provider says who it is, by the claim that is configured', async () => {
   const { issuer, logIn } = await identityProvider();

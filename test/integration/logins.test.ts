@@ -51,7 +51,7 @@ beforeAll(async () => {
   const lengths = { idleMs: 30 * MINUTE, absoluteMs: 12 * 60 * MINUTE };
   login = logins({ archive, operations, passwords, seal, clock, random, lengths });
   const token = { digest: tokenDigest('a token'), endsAtMs: clock.ms + 1_000 * MINUTE };
-  const drawn = drawnLink(clock.ms);
+  const drawn = drawnLink();
   link = drawn.text;
   await operations.users.add({ name: 'Ada', by: 'root', roles: ['admin'], token, link: drawn.kept });
 });

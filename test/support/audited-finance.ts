@@ -76,7 +76,7 @@ export async function fillFinance({ operations }: AuditedDatabase): Promise<void
 
   // Two persons, one of whom asks for what needs both.
   const ada = operations.as({ kind: 'token', digest: token.digest });
-  const link = { digest: digestOf('link'), endsAtMs: Number.MAX_SAFE_INTEGER };
+  const link = { digest: digestOf('link') };
   const grace = {
     name: 'Grace',
     by: 'Ada',

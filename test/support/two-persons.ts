@@ -114,7 +114,7 @@ export class TwoPersons {
       reason: 'a line is missing',
     };
     const token = { digest: tokenDigest('a token'), endsAtMs: Date.now() + DAY_MS };
-    const link = { digest: tokenDigest('a link'), endsAtMs: Date.now() + DAY_MS };
+    const link = { digest: tokenDigest('a link') };
     const eve = { name: 'Eve', roles: ['approver'], token: { ...token, digest: tokenDigest('hers') } } as const;
     const named = (by: string | undefined) => ({ by: by ?? 'tallyhook' });
     return {
@@ -169,6 +169,11 @@ export class TwoPersons {
         asked: { act: 'user.link', order: { name: 'Dan', link } },
         direct: ({ access }, by) => access.giveLink({ name: 'Dan', link, ...named(by) }),
         command: null,
+      },
+      'user.end': {
+        asked: { act: 'user.end', order: { name: 'Dan' } },
+        direct: ({ users }, by) => users.end({ name: 'Dan', ...named(by) }),
+        command: ['users', 'end', 'Dan'],
       },
     };
   }

@@ -1,6 +1,7 @@
-import { storeOf } from '../../../src/store/configured-store.ts';
 import { configFrom } from '../../context/config.ts';
+import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { PERSON_OPTIONS, starterOf } from '../../options/person.ts';
 import { calendarOf, lengthOption } from '../../options/when.ts';
 import { alertJson } from '../../show/alert.ts';
 import { print, printJson } from '../../show/output.ts';
@@ -20,6 +21,7 @@ export function addAlertsSilenceCommand(cli: Cli): Cli {
         .positional('id', { type: 'string', demandOption: true, describe: 'Its number in the list' })
         .option('for', lengthOption('for', { standard: '4h', describe: 'How long', mayBeZero: false }))
         .option('end', { type: 'boolean', default: false, describe: 'End the silence now' })
+        .option('as', PERSON_OPTIONS.as)
         .example('$0 alerts silence 3 --for 2d', 'For a weekend without operators'),
     async (argv) => {
       const id = alertNumber(argv.id);
@@ -29,10 +31,11 @@ export function addAlertsSilenceCommand(cli: Cli): Cli {
       }
       const config = await configFrom(argv);
       const context = calendarOf(config);
-      const operations = await storeOf(config).operations();
+      const by = starterOf(argv);
+      const operations = await operationsOf(config);
       try {
         const untilMs = argv.end ? null : context.nowMs + argv.for;
-        const alert = await operations.alerts.silence({ id, untilMs });
+        const alert = await operations.alerts.silence({ id, untilMs, by });
         if (alert === null) throw noAlert(argv.id);
         if (argv.json) printJson(alertJson(alert, context));
         else if (untilMs === null) print(`Alert ${id} (${alert.cause}) is told again.`);

@@ -1,10 +1,13 @@
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { type Stretch, walk } from '../../../src/store/cursor.ts';
-import type { EventContents, Variant } from '../../../src/store/events.ts';
+import type { Archive } from '../../../src/store/archive.ts';
+import { type Cursor, type Stretch, walk } from '../../../src/store/cursor.ts';
+import type { EventContents, EventFilter, Variant } from '../../../src/store/events.ts';
 import { withArchive } from '../../context/archive.ts';
+import { expectFew, type RevealingArguments } from '../../context/revealing.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { REASON_OPTION } from '../../options/person.ts';
 import { ANY_ROW, requireStatuses } from '../../options/statuses.ts';
 import { calendarOf } from '../../options/when.ts';
 import { csvLines } from '../../show/csv.ts';
@@ -24,7 +27,7 @@ export function addEventsExportCommand(cli: Cli): Cli {
     'Write events with their bodies, unmasked, to stdout, the oldest first',
     (command) =>
       command
-        .options(EVENT_FILTERS)
+        .options({ ...EVENT_FILTERS, ...REASON_OPTION })
         .option('format', { choices: ['ndjson', 'csv'] as const, default: 'ndjson' as const, describe: 'Of stdout' })
         .option('bodies', {
           type: 'string',
@@ -47,8 +50,11 @@ export function addEventsExportCommand(cli: Cli): Cli {
         if (format === 'csv') await writeText(csvLines([Object.keys(CSV_COLUMNS)]));
         // Events that arrive during the export are left out.
         const until = await archive.eventEnd();
+        const { revealing } = argv as typeof argv & RevealingArguments;
+        if (revealing?.isBounded) await revealing.rows(await keysOf(archive, filter, until));
         const read = (stretch: Stretch) => archive.nextBodies(filter, stretch);
         for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
+          if (revealing?.isBounded === false) await revealing.rows(events.map(keyOf));
           for (const event of events) files?.write(event);
           if (format === 'csv') await writeText(csvLines(events.map(csvRow)));
           else for (const event of events) await printJsonLine(exportJson(event, bodies === undefined));
@@ -64,6 +70,19 @@ export function addEventsExportCommand(cli: Cli): Cli {
       if (stop.signal.aborted) answeredNo();
     },
   );
+}
+
+const keyOf = ({ id }: { readonly id: number }) => `event:${id}`;
+
+/** How the audit names all events of an export. @throws StoreError when they are more than a request holds */
+async function keysOf(archive: Archive, filter: EventFilter, until: Cursor): Promise<string[]> {
+  const keys: string[] = [];
+  const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
+  for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
+    keys.push(...events.map(keyOf));
+    expectFew(keys.length);
+  }
+  return keys;
 }
 
 function exportJson(event: EventContents, inline: boolean) {

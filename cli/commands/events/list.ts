@@ -29,7 +29,10 @@ export function addEventsListCommand(cli: Cli): Cli {
         if (argv.aside === true) {
           const aside = pagesOf(pageOf(argv), archive.aside, archive.countAside);
           const empty = 'Nothing was set aside.';
-          await printList(aside, argv, { json: asideJson(argv), columns: terminalColumns(asideColumns()), empty });
+          const keyOf = ({ id }: { id: number }) => `aside:${id}`;
+          await printList(aside, argv, {
+            ...{ json: asideJson(argv), columns: terminalColumns(asideColumns()), empty, keyOf },
+          });
           return;
         }
         const filter = eventFilter(argv, calendarOf(config));

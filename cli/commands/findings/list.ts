@@ -44,6 +44,7 @@ export function addFindingsListCommand(cli: Cli): Cli {
             seen: ({ closedAtMs }) => {
               if (closedAtMs === null) differencesFound();
             },
+            keyOf: ({ id }) => `finding:${id}`,
             json: (finding) => findingJson(finding, argv),
             columns: terminalColumns(
               findingColumns({ ...argv, nowMs: systemClock.nowMs(), times: { time, deadline } }),

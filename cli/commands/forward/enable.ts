@@ -1,8 +1,8 @@
-import { orAsk, REASON_OPTION } from '../../context/asking.ts';
+import { orAsk } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { PERSON_OPTIONS, personOf } from '../../options/person.ts';
+import { PERSON_OPTIONS, personOf, REASON_OPTION } from '../../options/person.ts';
 import { namedTarget } from '../../options/targets.ts';
 import { print, printJson } from '../../show/output.ts';
 

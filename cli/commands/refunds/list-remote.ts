@@ -28,6 +28,7 @@ export async function listRemoteRefunds(argv: RemoteListArguments): Promise<void
   }
   const whole = !more && incomplete === null;
   await printList(wholeList(refunds, { more: !whole, total: whole ? refunds.length : null }), argv, {
+    keyOf: ({ refundReference }) => `service:${refundReference}`,
     json: (refund) => resultJson(refund, argv.reveal),
     columns: columns(),
     csv: csvForm(CSV_COLUMNS),

@@ -46,6 +46,7 @@ export function addStatementsShowCommand(cli: Cli): Cli {
         }
         const limit = argv.all ? Number.POSITIVE_INFINITY : argv.limit;
         await printList(linesOf(archive, summary, limit), argv, {
+          keyOf: ({ row }) => `line:${id}/${row}`,
           json: (line) => lineJson(line, argv.reveal),
           columns: lineColumns(argv.reveal),
           empty: 'It has no lines.',

@@ -86,8 +86,7 @@ export async function actOnUser(
 ): Promise<void> {
   const config = await configFrom(argv);
   const { enabled, publicUrl } = config.dashboard;
-  const link =
-    hasLink && (argv.link === true || enabled || publicUrl !== null) ? drawnLink(systemClock.nowMs()) : undefined;
+  const link = hasLink && (argv.link === true || enabled || publicUrl !== null) ? drawnLink() : undefined;
   const shown = link && linkAddress(config.dashboard, link.text);
   const { users, approvals, close } = await operationsOf(config, { create });
   try {

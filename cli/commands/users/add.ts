@@ -1,6 +1,5 @@
-import { REASON_OPTION } from '../../context/asking.ts';
 import type { Cli } from '../../options/options.ts';
-import { nameOf, personOf } from '../../options/person.ts';
+import { nameOf, personOf, REASON_OPTION } from '../../options/person.ts';
 import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, LINK_OPTION, NAME, ROLE_OPTION } from './act.ts';
 
 /** `tallyhook users add NAME --role ROLE`: adds a user with a first token. */

@@ -1,6 +1,5 @@
-import { REASON_OPTION } from '../../context/asking.ts';
 import type { Cli } from '../../options/options.ts';
-import { personOf } from '../../options/person.ts';
+import { personOf, REASON_OPTION } from '../../options/person.ts';
 import { AS_OPTION, actOnUser, NAME, ROLE_OPTION } from './act.ts';
 
 /** `tallyhook users roles NAME --role ROLE`: says what a user is from now on. */

@@ -22,7 +22,7 @@ export function addUsersSessionsCommand(cli: Cli): Cli {
           .example('$0 users sessions list grace', 'Only Grace'),
       async (argv) => {
         const found = await withArchive(argv, (archive) => archive.sessions(argv.name));
-        await printList(wholeList(found), argv, { json: sessionJson, columns: COLUMNS, empty: 'Nobody is logged in.' });
+        await printList(wholeList(found), argv, { json: sessionJson, columns: COLUMNS, empty: 'No one is logged in.' });
       },
     );
     sessions.command(

@@ -1,6 +1,5 @@
-import { REASON_OPTION } from '../../context/asking.ts';
 import type { Cli } from '../../options/options.ts';
-import { personOf } from '../../options/person.ts';
+import { personOf, REASON_OPTION } from '../../options/person.ts';
 import { AS_OPTION, actOnUser, drawnToken, FOR_OPTION, NAME } from './act.ts';
 
 /** `tallyhook users token NAME`: gives a user another token, or ends all of them. */

@@ -22,6 +22,7 @@ export const GUARDED_ACTS = {
   'user.roles': ['approver', 'admin'],
   'user.token': ['approver', 'admin'],
   'user.link': ['approver', 'admin'],
+  'user.end': ['approver', 'admin'],
 } as const satisfies Partial<Record<ActName, readonly Role[]>>;
 export type GuardedAct = keyof typeof GUARDED_ACTS;
 
@@ -112,7 +113,7 @@ export const APPROVAL_REFUSALS = [
   'unknown', // no such request
   'no_rows', // there is nothing to do
   'not_needed', // it can be done without a second person
-  'nobody', // no other user may approve it
+  'no_approver', // no other user may approve it
   'decided', // approved, refused or used before
   'expired',
   'own', // by the one who asked, or with a token that the one who asked gave
@@ -132,15 +133,15 @@ export function approversOf(act: GuardedAct, users: readonly User[], by: string)
   return users.filter(({ name, roles }) => !samePerson(name, by) && roles.some((role) => may.includes(role)));
 }
 
-/** Why nobody could approve what `by` asks for; null: somebody can. */
-export function nobodyRefusal(act: GuardedAct, users: readonly User[], by: string): ApprovalRefusal | null {
+/** Why no other user may approve what `by` asks for; null: one may. */
+export function noApproverRefusal(act: GuardedAct, users: readonly User[], by: string): ApprovalRefusal | null {
   if (approversOf(act, users, by).length > 0) return null;
   const roles = GUARDED_ACTS[act].join(' or ');
   const message =
     users.length === 0
-      ? `Nobody can approve ${act}: there are no users whose names are proved.`
-      : `Nobody can approve ${act}: no user but ${by} has the role ${roles}.`;
-  return { reason: 'nobody', message, hint: `Add a second person: tallyhook users add NAME --role approver` };
+      ? `No person can approve ${act}: there are no users whose names are proved.`
+      : `No person can approve ${act}: no user but ${by} has the role ${roles}.`;
+  return { reason: 'no_approver', message, hint: `Add a second person: tallyhook users add NAME --role approver` };
 }
 
 /** Why `by` cannot decide about the request; null: it can be refused, and approved if no further reason is against it. */

@@ -2,7 +2,7 @@ import { foldedName } from '../persons/person.ts';
 
 /*
  * How often a login may be tried. An attempt is counted before anything of it is looked at, so that many at once do not pass the limit
- * together, and names that nobody has count as others do.
+ * together, and names of no user count as others do.
  */
 
 /** Attempts of one window, and its length: few for an account, more for an address, which an office shares. */

@@ -1,7 +1,6 @@
-import type { ActName } from '../audit/acts.ts';
 import { TALLYHOOK } from '../audit/entry.ts';
 import { samePerson } from '../persons/person.ts';
-import { MAY, mayAct, NEEDS_FRESH, type Role } from './roles.ts';
+import { MAY, mayAct, NEEDS_FRESH, type PersonAct, type Role } from './roles.ts';
 import { isFresh, type LoginWay, type SessionTimes, sessionState } from './session.ts';
 
 /** What comes with a call to prove whose acts these are: a token of the command line, or a session of the dashboard. Its digest alone. */
@@ -25,7 +24,7 @@ export type KnownCredential = User &
 
 /** What the books know when a person acts. */
 export interface ProofFacts {
-  /** False: nobody was ever added, and each name is taken as stated. */
+  /** False: no user was ever added, and each name is taken as stated. */
   readonly hasUsers: boolean;
   /** `none`: the act came without one; `unknown`: the books have none like it, or it was ended, or its user. */
   readonly credential: KnownCredential | 'none' | 'unknown';
@@ -39,7 +38,7 @@ export interface ProofRefusal {
 }
 
 /** Why `who` may not carry out `act`; null: they may. */
-export function proofRefusal(who: string, act: ActName, facts: ProofFacts): ProofRefusal | null {
+export function proofRefusal(who: string, act: PersonAct, facts: ProofFacts): ProofRefusal | null {
   const { hasUsers, credential, nowMs } = facts;
   if (who === TALLYHOOK || !hasUsers) return null;
   if (credential === 'none') return notProven(`${who} has to prove who it is: no token was given.`, GIVE);

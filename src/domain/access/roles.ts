@@ -5,8 +5,8 @@ export const ROLES = ['viewer', 'operator', 'finance', 'approver', 'admin'] as c
 export type Role = (typeof ROLES)[number];
 
 /**
- * What a person does that is no entry of the audit: to read, and acts that change no figure and are undone by themselves. `login` needs no
- * session; `me` is what concerns a person's own sessions and proofs.
+ * What a person does that is no entry of the audit: to read, acts that change no figure, and requests to the service, which its own journal
+ * keeps. `login` needs no session; `me` is what concerns a person's own sessions and proofs.
  */
 export const UNENTERED_ACTS = [
   'login',
@@ -15,9 +15,15 @@ export const UNENTERED_ACTS = [
   'people',
   'check',
   'sweep',
+  'backfill',
+  // Asks the service for a refund, a payout or a payment.
+  'request',
+  'track',
   'job.run',
   'alert.silence',
+  'alert.test',
   'outbox.retry',
+  'target.test',
 ] as const;
 export type UnenteredAct = (typeof UNENTERED_ACTS)[number];
 export type PersonAct = ActName | UnenteredAct;
@@ -30,9 +36,14 @@ export const MAY = {
   people: ['admin'],
   check: ['operator', 'finance', 'approver'],
   sweep: ['operator'],
+  backfill: ['operator'],
+  request: ['operator', 'finance'],
+  track: ['operator', 'finance'],
   'job.run': ['operator'],
   'alert.silence': ['operator'],
+  'alert.test': ['operator'],
   'outbox.retry': ['operator'],
+  'target.test': ['operator'],
   'statement.import': ['finance'],
   'statement.remove': ['finance'],
   'statement.clear': [],
@@ -77,7 +88,7 @@ export const MAY = {
 } as const satisfies Record<PersonAct, readonly Role[]>;
 
 /** Acts for which a session must have proved lately who sits there; a token proves it at each call. */
-export const NEEDS_FRESH: readonly ActName[] = [
+export const NEEDS_FRESH: readonly PersonAct[] = [
   'exception.approve',
   'period.approve',
   'period.lock',

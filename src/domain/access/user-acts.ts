@@ -12,7 +12,7 @@ export interface UserFacts {
 export const USER_REFUSALS = [
   'known', // added before
   'unknown', // no user of that name
-  'last_admin', // nobody could add or end users any more
+  'last_admin', // without an admin no user is added or ended any more
 ] as const;
 
 export interface UserRefusal {
@@ -43,5 +43,5 @@ export function unknownUser(name: string): UserRefusal {
 }
 
 function lastAdmin(message: string): UserRefusal {
-  return { reason: 'last_admin', message, hint: 'Without an admin nobody could add or end users: --role admin' };
+  return { reason: 'last_admin', message, hint: 'Without an admin no user can be added or ended: --role admin' };
 }

@@ -8,12 +8,14 @@ import type { ReadForm } from './body.ts';
 import {
   endedSessionPage,
   failurePage,
+  firstUserPage,
   foreignPage,
   notAllowedPage,
   nowherePage,
   otherMethodPage,
   otherTokenPage,
   type SentForm,
+  throughPage,
   tooLargePage,
   unreadablePage,
 } from './failure.ts';
@@ -35,7 +37,6 @@ import {
 } from './route.ts';
 import type { Found, Router } from './router.ts';
 import { cookiesOf, formToken, isFormToken, type Sessions, setCookies } from './session.ts';
-import { firstUserPage, throughPage } from './threshold.ts';
 import type { Works } from './work.ts';
 
 /** A request as the frame takes it. */

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/load.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
@@ -17,7 +14,8 @@ import type { AnyRoute } from './route.ts';
 import { Router } from './router.ts';
 import { routes } from './routes.ts';
 import { dashboardServer } from './server.ts';
-import { storeSessions } from './store-sessions.ts';
+import { storeSessions } from './session.ts';
+import { openUploads } from './uploads.ts';
 import { Works } from './work.ts';
 
 export interface DashboardParts {
@@ -47,7 +45,7 @@ export async function openDashboard(parts: DashboardParts): Promise<OpenDashboar
   const router = new Router(parts.routes ?? routes());
   const guard = new Guard(config.dashboard);
   const archive = new KeptArchive(store);
-  const uploads = await mkdtemp(join(tmpdir(), 'tallyhook-uploads-'));
+  const { folder: uploads, close: closeUploads } = await openUploads();
   const looking = new Looking({
     ...{ archive: archive.reading, config, clock, serve },
     onFault: (error) => onFault(error, 'looking how everything stands'),
@@ -80,7 +78,7 @@ export async function openDashboard(parts: DashboardParts): Promise<OpenDashboar
       looking.close();
       await app.close();
       await archive.close();
-      await rm(uploads, { recursive: true, force: true });
+      await closeUploads();
     },
   };
 }

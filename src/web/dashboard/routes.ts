@@ -5,12 +5,13 @@ import { findRoutes } from './screens/find.ts';
 import { findingsRoutes } from './screens/findings.ts';
 import { forwardingRoutes } from './screens/forwarding.ts';
 import { loginRoutes } from './screens/login.ts';
-import { ownRoutes } from './screens/own.ts';
 import { recordRoutes } from './screens/record.ts';
 import { recordsRoutes } from './screens/records.ts';
 import { refusedRoutes } from './screens/refused.ts';
 import { todayRoutes } from './screens/today.ts';
 import { watchingRoutes } from './screens/watching.ts';
+import { streamRoutes } from './streams.ts';
+import { taskRoutes } from './work.ts';
 
 /** Every route of the dashboard: each screen has a file, which exports its own. */
 export function routes(): readonly AnyRoute[] {
@@ -21,7 +22,8 @@ export function routes(): readonly AnyRoute[] {
       ...refusedRoutes,
       ...forwardingRoutes,
       ...watchingRoutes,
-      ...ownRoutes,
+      ...streamRoutes,
+      ...taskRoutes,
       ...financeRoutes,
       ...loginRoutes,
     ],

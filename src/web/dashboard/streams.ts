@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Looking } from './looking.ts';
+import type { Route } from './route.ts';
 
 export interface StreamsParts {
   readonly looking: Pick<Looking, 'listen'>;
@@ -42,3 +43,8 @@ export class Streams {
     });
   }
 }
+
+/** Says what became old. */
+export const streamRoutes: readonly Route[] = [
+  { method: 'GET', path: '/stream', act: 'read', weight: 'light', handle: async () => ({ listens: true }) },
+];

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printableLine } from '../../domain/text/printable.ts';
 import type { UploadedFile } from './route.ts';
@@ -18,6 +19,40 @@ const NAME_BYTES = 200;
 
 const ID = /^[0-9a-f]{32}$/;
 const KEPT = /^kept-([0-9a-f]{32})-([0-9a-f]{32})$/;
+
+/** `tallyhook-uploads-PROCESS-…` */
+const FOLDER = /^tallyhook-uploads-(\d+)-/;
+/** Folders of the dashboards that this thread has open. */
+const open = new Set<string>();
+
+/** A new folder for the uploads of one dashboard, of mode 0700. Deletes those of processes that ended without closing theirs. */
+export async function openUploads(base = tmpdir()): Promise<{ readonly folder: string; close(): Promise<void> }> {
+  for (const name of await readdir(base)) {
+    const pid = FOLDER.exec(name)?.[1];
+    const left = join(base, name);
+    if (pid !== undefined && isGone(Number(pid), left)) await remove(left).catch(() => {}); // of another user
+  }
+  const folder = await mkdtemp(join(base, `tallyhook-uploads-${process.pid}-`));
+  open.add(folder);
+  return {
+    folder,
+    async close() {
+      open.delete(folder);
+      await remove(folder);
+    },
+  };
+}
+
+/** Of this process: a thread that ended left it, or an earlier process of the same number, as in a container. */
+function isGone(pid: number, folder: string): boolean {
+  if (pid === process.pid) return !open.has(folder);
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
 
 /** Keeps an uploaded file for the next requests of the same session; returns its id. */
 export async function keepUpload(

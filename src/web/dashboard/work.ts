@@ -104,8 +104,8 @@ export class Works implements FetchedWorks {
     const timer = setTimeout(soon.resolve, AT_ONCE_MS);
     await Promise.race([work.ended.promise, soon.promise]);
     clearTimeout(timer);
-    if (work.result === null) return { to: `/work/${work.id}` };
-    this.#works.delete(work.id); // nobody asks for it again
+    if (work.result === null) return { to: `/tasks/${work.id}` };
+    this.#works.delete(work.id); // it is given here, and not asked for again
     return this.#fetched(work);
   }
 
@@ -195,7 +195,7 @@ export class Works implements FetchedWorks {
     this.#startNext();
   }
 
-  /** Drops what nobody fetched: what is old, and the oldest of more than are kept. */
+  /** Drops answers that were not fetched: the old ones, and the oldest of more than are kept. */
   #forget(): void {
     const before = this.#parts.nowMs() - KEPT_MS;
     const ended = [...this.#works.values()].filter(({ endedAtMs }) => endedAtMs !== null);
@@ -204,6 +204,18 @@ export class Works implements FetchedWorks {
       if (at < tooMany || (endedAtMs ?? 0) < before) this.#works.delete(id);
   }
 }
+
+/** What is computed aside, by its own address. */
+export const taskRoutes: readonly Route[] = [
+  {
+    ...{ method: 'GET', path: '/tasks/:id', act: 'read', weight: 'light' },
+    handle: async ({ works, params: { id = '' }, visitor }) => works.fetch(id, visitor),
+  },
+  {
+    ...{ method: 'POST', path: '/tasks/:id/stop', act: 'read', weight: 'light' },
+    handle: async ({ works, params: { id = '' }, visitor }) => works.stop(id, visitor),
+  },
+];
 
 function progressPage({ id, progress }: Work, waitingBefore: number): Page {
   const text =
@@ -220,7 +232,7 @@ function progressPage({ id, progress }: Work, waitingBefore: number): Page {
         id: 'stop',
         as: 'act',
         method: 'POST',
-        action: `/work/${id}/stop`,
+        action: `/tasks/${id}/stop`,
         fields: [],
         buttons: [{ label: 'Stop it', as: 'plain' }],
       },

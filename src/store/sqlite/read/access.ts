@@ -6,6 +6,7 @@ import type { AccessArchive, KnownLogin, RefusedLogins } from '../../access.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { SESSIONS, type SessionRow, sessionFromRow } from '../rows/access.ts';
+import { proofFactReads } from './proofs.ts';
 
 /** Most sessions that a list shows. */
 const MOST_SESSIONS = 1_000;
@@ -25,6 +26,7 @@ export function accessReads(database: Database, clock: Clock): AccessArchive {
     .pluck();
   const linkOwner = linkOwnerOf(database);
   const refusedLogins = refusedLoginsOf(database);
+  const proofs = proofFactReads(database);
 
   const login = snapshot(database, (name: string): KnownLogin | null => {
     const user = userOf.get(foldedName(name));
@@ -52,6 +54,7 @@ export function accessReads(database: Database, clock: Clock): AccessArchive {
           .filter((row) => !isOver(row))
           .map(sessionFromRow),
       )(),
+    proofFacts: async (credential) => guarded(database, () => proofs.factsOf(credential))(),
     login: async (name) => login(name),
     linkOwner: async (digest) => guarded(database, () => linkOwner(digest, clock.nowMs())?.name ?? null)(),
     refusedLogins: async (sinceMs) => guarded(database, refusedLogins)(sinceMs),

@@ -1,14 +1,17 @@
 import { type AlertState, afterCondition, afterRecovery, type Judged } from '../../../domain/alerts/alert.ts';
 import type { BurstMark } from '../../../domain/alerts/alert-burst.ts';
 import type { AlertChannel } from '../../../domain/alerts/alert-cause.ts';
+import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { Alert, CauseTerms, JudgedCounts, Judgement } from '../../alerts.ts';
+import type { ByPerson } from '../../audit.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { ALERTS, type AlertRow, alertFromRow, rowFromAlert } from '../rows/alerts.ts';
 import { noticeWrites } from './alert-notices.ts';
+import type { Proofs } from './proofs.ts';
 
 /** Writes alerts and their notices; each method is one transaction. */
-export function alertWrites(database: Database) {
+export function alertWrites(database: Database, proofs: Proofs) {
   const open = database.prepare<[], AlertRow>(`${ALERTS} WHERE closed_at IS NULL`);
   const one = database.prepare<[string, string], AlertRow>(`${ALERTS} WHERE cause = ? AND subject = ?`);
   const ofId = database.prepare<[number], AlertRow>(`${ALERTS} WHERE id = ?`);
@@ -67,9 +70,11 @@ export function alertWrites(database: Database) {
       },
     ),
 
-    silence: writing(database, (order: { id: number; untilMs: number | null }): Alert | null => {
-      silence.run(order);
-      const row = ofId.get(order.id);
+    silence: writing(database, (order: { id: number; untilMs: number | null } & ByPerson & Timed): Alert | null => {
+      const { id, untilMs, by = TALLYHOOK, nowMs } = order;
+      proofs.expect(by, 'alert.silence', nowMs);
+      silence.run({ id, untilMs });
+      const row = ofId.get(id);
       return row === undefined ? null : alertFromRow(row);
     }),
 

@@ -4,7 +4,7 @@ import {
   type AskedRow,
   approveRefusal,
   decideRefusal,
-  nobodyRefusal,
+  noApproverRefusal,
   type RequestFacts,
   rowsDigest,
 } from '../../../domain/access/approval.ts';
@@ -97,8 +97,8 @@ export function approvalWrites(database: Database, audit: GuardedAudit, proofs: 
         });
       if (!audit.fourEyes.needs(asked.act, { rows, nowMs }))
         return refused({ reason: 'not_needed', message: `${asked.act} needs no second person here.`, hint: HINT });
-      const nobody = nobodyRefusal(asked.act, users(), by);
-      if (nobody !== null) return refused(nobody);
+      const noApprover = noApproverRefusal(asked.act, users(), by);
+      if (noApprover !== null) return refused(noApprover);
       return entered('approval.ask', order, () => {
         const { act } = asked;
         const [digest, expiresAtMs] = [rowsDigest(rows), nowMs + rules().validMs];

@@ -18,6 +18,6 @@ export function askedRowsOf(
     if (act === 'statement.remove') return rows.statement(order.statement);
     if (act === 'period.reopen') return rows.period(order.set, order.period, order.reason);
     if (act === 'reveal') return order.rows.map(revealedRow);
-    return rows.user(order.name, order);
+    return rows.user(order.name, act === 'user.end' ? {} : order);
   };
 }

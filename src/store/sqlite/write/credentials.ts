@@ -1,3 +1,4 @@
+import { LINK_MS } from '../../../domain/access/one-time.ts';
 import type { Timed } from '../../../time/clock.ts';
 import type { CredentialKind as Kind, NewCredentials } from '../../access.ts';
 import type { NewLink } from '../../users.ts';
@@ -42,7 +43,7 @@ export function credentialRows(database: Database) {
   return {
     /** The number of the latest; null: the user has none. */
     one: (userId: number, kind: Kind): number | null => one.get(userId, kind) ?? null,
-    /** The user whose it is; null: nobody's. */
+    /** The user who has it; null: no user. */
     ownerOf: (kind: Kind, value: string): number | null => owner.get(kind, value) ?? null,
     add: (userId: number, credential: NewCredential): void => void insert.run({ ...credential, userId }),
     take: (kind: Kind, value: string): void => void take.run(kind, value),
@@ -54,8 +55,8 @@ export function credentialRows(database: Database) {
       return isNew;
     },
 
-    putLink: (userId: number, { digest, endsAtMs }: NewLink, nowMs: number): void =>
-      putOne(userId, { kind: 'link', value: digest, endsAtMs, nowMs }),
+    putLink: (userId: number, { digest }: NewLink, nowMs: number): void =>
+      putOne(userId, { kind: 'link', value: digest, endsAtMs: nowMs + LINK_MS, nowMs }),
 
     /** In the place of all before, the link too; a login elsewhere stays bound. */
     putAll(userId: number, { hash, sealed, recovery }: NewCredentials, nowMs: number): void {

@@ -3,7 +3,7 @@ import {
   type GuardedAct,
   isGuarded,
   needsApproval,
-  nobodyRefusal,
+  noApproverRefusal,
   ROWS_WITHIN_MS,
   rowLimit,
 } from '../../../domain/access/approval.ts';
@@ -147,10 +147,10 @@ function notApproved(
   { by, rows, missing }: { by: string; rows: number; missing: number },
   users: readonly User[],
 ): StoreError {
-  const nobody = by === TALLYHOOK ? null : nobodyRefusal(act, users, by);
+  const refusal = by === TALLYHOOK ? null : noApproverRefusal(act, users, by);
   const which = missing === rows ? '' : ` (${missing} of ${rows} rows are in no approved request)`;
   const message = `This needs a second person: ${act}${which}.`;
-  if (nobody !== null) return new StoreError('not_approved', `${message} ${nobody.message}`, { hint: nobody.hint });
+  if (refusal !== null) return new StoreError('not_approved', `${message} ${refusal.message}`, { hint: refusal.hint });
   return new StoreError('not_approved', message, {
     hint: 'Ask for it with --reason TEXT. Another person then runs: tallyhook approvals approve ID',
   });

@@ -52,9 +52,9 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
   const statements = statementWrites(database, audit);
   const runs = runWrites(database, audit);
   const periods = periodWrites(database, audit);
-  const alerts = alertWrites(database);
+  const alerts = alertWrites(database, proofs);
   const exceptions = exceptionWrites(database, audit);
-  const outbox = outboxWrites(database, audit);
+  const outbox = outboxWrites(database, audit, proofs);
   const aside = asideActs(database, audit);
   const log = lostLogWrites(database, audit);
   const users = userWrites(database, guarded, proofs);
@@ -128,7 +128,7 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
       judge: timed(alerts.judge),
       leaseNotices: timed(alerts.leaseNotices),
       finishNotice: timed(alerts.finishNotice),
-      silence: alerts.silence,
+      silence: timed(alerts.silence),
     },
     outbox: {
       plan: timed(outbox.plan),

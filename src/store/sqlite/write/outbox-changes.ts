@@ -8,6 +8,7 @@ import { type FactsRow, filterParameters, IS_OPEN, MATCHING, OF_QUEUE, ROW_FACTS
 import { droppedRow } from './asked-rows.ts';
 import type { GuardedAudit } from './four-eyes.ts';
 import type { outboxQueue } from './outbox-queue.ts';
+import type { Proofs } from './proofs.ts';
 
 /** Rows per transaction: it holds the write lock. */
 const BATCH = 200;
@@ -15,7 +16,10 @@ const BATCH = 200;
 type Refusal = RetryRefusal | null;
 
 /** What a person does to rows: tries them again at once, or drops them. Bulk goes batch by batch. */
-export function outboxChanges(database: Database, audit: GuardedAudit, queue: ReturnType<typeof outboxQueue>) {
+export function outboxChanges(
+  database: Database,
+  { audit, proofs, queue }: { audit: GuardedAudit; proofs: Proofs; queue: ReturnType<typeof outboxQueue> },
+) {
   const rowOf = database.prepare<[string], FactsRow>(`SELECT ${ROW_FACTS} FROM outbox WHERE webhook_id = ?`);
   const matching = database.prepare<unknown[], FactsRow>(
     `SELECT ${ROW_FACTS} FROM outbox WHERE id > @afterId AND ${MATCHING} ORDER BY id LIMIT ${BATCH}`,
@@ -98,13 +102,12 @@ export function outboxChanges(database: Database, audit: GuardedAudit, queue: Re
   }
 
   return {
-    retry: writing(
-      database,
-      (order: ChangeOrder & Timed): Changed =>
-        change(order, refusalOf, (rows, nowMs) => {
-          for (const row of rows) retryOne(row, nowMs);
-        }),
-    ),
+    retry: writing(database, (order: ChangeOrder & Timed): Changed => {
+      if (!order.dryRun) proofs.expect(order.by ?? TALLYHOOK, 'outbox.retry', order.nowMs);
+      return change(order, refusalOf, (rows, nowMs) => {
+        for (const row of rows) retryOne(row, nowMs);
+      });
+    }),
 
     drop: writing(
       database,

@@ -25,6 +25,7 @@ import { outboxChanges } from './outbox-changes.ts';
 import { outboxQueue } from './outbox-queue.ts';
 import { receivedRows } from './outbox-received.ts';
 import { outboxReplay } from './outbox-replay.ts';
+import type { Proofs } from './proofs.ts';
 
 /** Attempts of a row that are kept; a row that fails for three days has about thirty. */
 const KEPT_ATTEMPTS = 100;
@@ -32,7 +33,7 @@ const KEPT_ATTEMPTS = 100;
 const MOST_TURNS = 256;
 
 /** Leases and ends rows of the outbox; on disk when a method returns. Each call is one transaction. */
-export function outboxWrites(database: Database, audit: GuardedAudit) {
+export function outboxWrites(database: Database, audit: GuardedAudit, proofs: Proofs) {
   const asked = askedRows(database, audit);
   const bodyOf = outboxBody(database);
   const queue = outboxQueue(database);
@@ -235,7 +236,7 @@ export function outboxWrites(database: Database, audit: GuardedAudit) {
       return true;
     }),
 
-    ...outboxChanges(database, audit, queue),
+    ...outboxChanges(database, { audit, proofs, queue }),
     ...outboxReplay(database, audit),
   };
 }

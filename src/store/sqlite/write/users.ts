@@ -25,6 +25,9 @@ type UserAct = Extract<ActName, `user.${string}`>;
 type UserBecomes = Parameters<ReturnType<typeof askedRows>['user']>[1];
 type Timely<Order> = Order & Timed;
 
+/** What a person does to oneself without a second one. */
+const OWN: readonly ActName[] = ['user.token', 'user.end'];
+
 /** Adds and ends users. `audit` is the one that asks for no proof: of the first user there is none yet, and a reset needs none. */
 export function userWrites(database: Database, audit: GuardedAudit, proofs: Proofs) {
   const known = userOf(database);
@@ -64,9 +67,9 @@ export function userWrites(database: Database, audit: GuardedAudit, proofs: Proo
     return { outcome: 'done', user };
   }
 
-  /** Roles and keys of other persons may need a second one; when the second user ever is added, there is no other. */
+  /** Roles, keys and the end of other persons may need a second one; when the second user ever is added, there is no other. */
   function expectSecond(act: UserAct & GuardedAct, { name, by, nowMs }: Timely<UserOrder>, to: UserBecomes): void {
-    const isFree = act === 'user.add' ? (everAdded.get() ?? 0) < 2 : act === 'user.token' && samePerson(name, by);
+    const isFree = act === 'user.add' ? (everAdded.get() ?? 0) < 2 : OWN.includes(act) && samePerson(name, by);
     audit.fourEyes.expect(act, {
       by,
       rows: isFree ? [] : asked.user(known(foldedName(name))?.name ?? name, to),
@@ -115,6 +118,7 @@ export function userWrites(database: Database, audit: GuardedAudit, proofs: Proo
       proofs.expect(by, 'user.end', nowMs);
       const refusal = changeRefusal(factsOf(name), []);
       if (refusal !== null) return refusedBy(refusal);
+      expectSecond('user.end', order, {});
       return entered('user.end', order, (folded) => {
         endTokens.run(folded);
         endSessions(folded);
@@ -140,7 +144,7 @@ export function userWrites(database: Database, audit: GuardedAudit, proofs: Proo
       const { name, token, link, nowMs } = order;
       const refusal = ofKnown(factsOf(name));
       if (refusal !== null) return refusedBy(refusal);
-      // A name that is only stated is not entered: whoever is on the machine did it.
+      // A name that is only stated is not entered: a person on this machine did it.
       const by = proofs.isProven(order.by, nowMs) ? order.by : TALLYHOOK;
       return entered('user.reset', { ...order, by }, (folded) => {
         endTokens.run(folded);

@@ -176,7 +176,7 @@ function chosenIn({ form }: Context): readonly string[] {
 
 async function retry(context: Context): Promise<Redirect> {
   const rows = { webhookIds: chosenIn(context) };
-  const changed = await context.operations.outbox.retry({ rows, dryRun: false });
+  const changed = await context.operations.outbox.retry({ rows, dryRun: false, by: context.visitor.name });
   return { to: '/forwarding', said: saidOf(changed, 'due now') };
 }
 

@@ -105,7 +105,7 @@ const comeBack = (context: OpenContext) =>
     return answered(answer, '/', (problem) => loginPage(context, '/', problem));
   });
 
-/** The login again, where no provider is set up, or it does not answer or proves nobody. */
+/** The login again, where no provider is set up, or it does not answer, or its answer is not valid. */
 async function withIdentity(context: OpenContext, work: (identity: IdentityProvider) => Promise<Answer>) {
   const identity = identityOf(context.config);
   if (identity === null) return { to: '/login' };

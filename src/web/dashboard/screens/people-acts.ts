@@ -49,7 +49,7 @@ async function add(context: Context): Promise<Answer> {
     const text = problem === null ? 'Choose a role.' : `The name ${problem}.`;
     return { ...(await list(context, text)), status: 422 };
   }
-  const link = drawnLink(nowMs);
+  const link = drawnLink();
   // The person logs in by the link; a token for the command line is made on its page.
   const order = { name, roles, token: drawnToken(name, nowMs).kept, link: link.kept };
   const address = linkAddress(context.config.dashboard, link.text);
@@ -83,9 +83,9 @@ async function answerOf(context: Context, result: UserResult, said: string): Pro
 }
 
 async function makeLink(context: Context): Promise<Answer> {
-  const { operations, visitor, nowMs, config } = context;
+  const { operations, visitor, config } = context;
   const { name } = await found(context);
-  const link = drawnLink(nowMs);
+  const link = drawnLink();
   const address = linkAddress(config.dashboard, link.text);
   const act = async () => {
     await operations.access.giveLink({ name, by: visitor.name, link: link.kept });
@@ -117,10 +117,12 @@ async function makeToken(context: Context): Promise<Answer> {
 async function end(context: Context): Promise<Answer> {
   const { operations, visitor } = context;
   const { name } = await found(context);
-  return answerOf(
-    context,
-    await operations.users.end({ name, by: visitor.name }),
-    `${name} is ended, with all sessions and tokens.`,
+  return doOrAsk(context, { act: 'user.end', order: { name } }, async () =>
+    answerOf(
+      context,
+      await operations.users.end({ name, by: visitor.name }),
+      `${name} is ended, with all sessions and tokens.`,
+    ),
   );
 }
 

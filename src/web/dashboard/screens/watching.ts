@@ -143,7 +143,7 @@ async function alert({ archive, params: { id = '' }, nowMs, config, may }: Conte
   };
 }
 
-async function silence({ operations, params: { id = '' }, form, nowMs }: Context): Promise<Redirect> {
+async function silence({ operations, params: { id = '' }, form, nowMs, visitor }: Context): Promise<Redirect> {
   const text = form.get('hours') ?? '';
   if (!/^\d{1,3}$/.test(text) || Number(text) > 720)
     throw new TallyhookError(`${JSON.stringify(text)} hours mean nothing here.`, {
@@ -151,7 +151,7 @@ async function silence({ operations, params: { id = '' }, form, nowMs }: Context
       hint: 'Choose one of the list.',
     });
   const untilMs = text === '0' ? null : nowMs + Number(text) * HOUR_MS;
-  if ((await operations.alerts.silence({ id: numberOf(id), untilMs })) === null) throw noAlert(id);
+  if ((await operations.alerts.silence({ id: numberOf(id), untilMs, by: visitor.name })) === null) throw noAlert(id);
   return {
     to: `/alerts/${id}`,
     said: untilMs === null ? 'It is told again.' : `Nothing of it is told for ${text} hours.`,

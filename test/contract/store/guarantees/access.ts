@@ -11,7 +11,7 @@ import type { Guarantee, World } from '../world.ts';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const token = (name: string) => ({ digest: sha256(`token ${name}`), endsAtMs: START_MS + 365 * DAY });
-const link = (name: string) => ({ digest: sha256(`link ${name}`), endsAtMs: START_MS + DAY });
+const link = (name: string) => ({ digest: sha256(`link ${name}`) });
 const attempt = { account: 'account', address: 'address' };
 const session = (id: string): NewSession => ({
   digest: sha256(id),
@@ -243,14 +243,59 @@ export const ACCESS: readonly Guarantee[] = [
     },
   },
   {
-    guarantee: 'who ends all others does not add them again alone',
+    guarantee: 'who ended all others does not add them again alone, and ends none of them alone',
     async prove(world) {
       const { ada } = await twoPersons(world);
       await ada.approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
+      await expect(ada.users.end({ name: 'Grace', by: 'Ada' })).rejects.toMatchObject({ fault: 'not_approved' });
+      await ada.approvals.plan({ rules: NO_APPROVALS });
       for (const name of ['Grace', 'Zoe']) await ada.users.end({ name, by: 'Ada' });
+      await ada.approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
       for (const name of ['Grace', 'Eve']) {
         const order = { name, by: 'Ada', roles: ['approver'], token: token(`${name} again`) } as const;
         await expect(ada.users.add(order)).rejects.toMatchObject({ fault: 'not_approved' });
+      }
+    },
+  },
+  {
+    guarantee: 'a link that a second person approves on the third day is good for a day from then on',
+    async prove(world) {
+      const { ada, grace } = await twoPersons(world);
+      await ada.approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
+      const order = { name: 'Zoe', link: link('Zoe') };
+      const asked = await ada.approvals.ask({ act: 'user.link', order, by: 'Ada', reason: 'a new phone' });
+      world.clock.ms += 2.5 * DAY;
+      const id = asked.outcome === 'done' ? asked.request.id : 0;
+      expect(await grace.approvals.approve({ id, by: 'Grace' })).toMatchObject({ outcome: 'done' });
+      expect(await ada.access.giveLink({ ...order, by: 'Ada' })).toBe(true);
+      const archive = await world.there.archive();
+      world.clock.ms += DAY - 1;
+      expect(await archive.linkOwner(order.link.digest)).toBe('Zoe');
+      world.clock.ms += 1;
+      expect(await archive.linkOwner(order.link.digest)).toBeNull();
+    },
+  },
+  {
+    guarantee: 'an act that the audit does not enter is held to the roles as well; that of a job is not',
+    async prove(world) {
+      const { ada, grace } = await twoPersons(world);
+      const retry = { rows: { webhookIds: [] }, dryRun: false } as const;
+      const silence = { id: 1, untilMs: world.clock.ms };
+      const jobs = await world.here.operations();
+      for (const [by, who, fault] of [
+        ['Grace', grace, 'not_allowed'],
+        ['Ada', grace, 'not_proven'],
+        ['Ada', jobs, 'not_proven'],
+      ] as const) {
+        await expect(who.outbox.retry({ ...retry, by })).rejects.toMatchObject({ fault });
+        await expect(who.alerts.silence({ ...silence, by })).rejects.toMatchObject({ fault });
+      }
+      for (const [who, by] of [
+        [ada, { by: 'Ada' }],
+        [jobs, {}],
+      ] as const) {
+        expect(await who.outbox.retry({ ...retry, ...by })).toMatchObject({ changed: 0 });
+        expect(await who.alerts.silence({ ...silence, ...by })).toBeNull();
       }
     },
   },

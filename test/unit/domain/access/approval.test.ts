@@ -7,7 +7,7 @@ import {
   type GuardedAct,
   NO_APPROVALS,
   needsApproval,
-  nobodyRefusal,
+  noApproverRefusal,
   type RequestFacts,
   rowsDigest,
 } from '../../../../src/domain/access/approval.ts';
@@ -19,7 +19,7 @@ const ALL = {
   ...{ statementRemove: true, periodReopen: true, targetEnable: true, users: true },
 };
 
-test.each(acts)('%s needs nobody while nothing is configured, and somebody when all is', (act) => {
+test.each(acts)('%s needs no second person while nothing is configured, and one when all is', (act) => {
   expect(needsApproval(act, NO_APPROVALS, { rows: 1_000, lately: 1_000 })).toBe(false);
   expect(needsApproval(act, ALL, { rows: 11, lately: 0 })).toBe(true);
   expect(needsApproval(act, ALL, { rows: 0, lately: 1_000 })).toBe(false);
@@ -76,7 +76,7 @@ test.each([
     null,
   ],
 ] as const)('with these users: %j', (users, message) => {
-  const refusal = nobodyRefusal('replay', users, 'Ada');
+  const refusal = noApproverRefusal('replay', users, 'Ada');
   if (message === null) expect(refusal).toBeNull();
   else expect(refusal?.message).toMatch(message);
 });

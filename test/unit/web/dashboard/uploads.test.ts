@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dropUpload, keepUpload, keptUpload } from '../../../../src/web/dashboard/uploads.ts';
+import { dropUpload, keepUpload, keptUpload, openUploads } from '../../../../src/web/dashboard/uploads.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 
 const NOW_MS = Date.now();
@@ -72,4 +72,24 @@ test('what is older than an hour is swept by the next upload, also of other sess
   const fresh = await keepUpload(folder, 'ben', sent(folder, 'new.csv'), NOW_MS + 2 * HOUR_MS);
   expect(await keptUpload(folder, 'ada', old)).toBeNull();
   expect(await keptUpload(folder, 'ben', fresh)).not.toBeNull();
+});
+
+test('what a process left behind that ended is deleted at the next start; the folders of those that run stay', async () => {
+  const base = temporaryFolder();
+  const leave = (name: string) => {
+    mkdirSync(join(base, name));
+    sent(join(base, name), 'october.csv');
+    return name;
+  };
+  const first = await openUploads(base);
+  const [gone, former] = [leave('tallyhook-uploads-4194999-aBc123'), leave(`tallyhook-uploads-${process.pid}-former`)];
+  const [running, foreign] = [leave(`tallyhook-uploads-${process.ppid}-aBc123`), leave('of-another-program')];
+  const second = await openUploads(base);
+  const left = readdirSync(base);
+  expect([gone, former].filter((name) => left.includes(name))).toEqual([]);
+  expect(left).toEqual(expect.arrayContaining([running, foreign, basename(first.folder), basename(second.folder)]));
+  expect(statSync(second.folder).mode & 0o777).toBe(0o700);
+  await first.close();
+  await second.close();
+  expect(readdirSync(base).toSorted()).toEqual([running, foreign].toSorted());
 });
