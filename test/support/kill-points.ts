@@ -56,7 +56,7 @@ export const KILL_POINTS = {
   'commit of the log is done, and no answer has left': {
     program: inCode({
       file: 'src/store/sqlite/log/thread.ts',
-      text: "this.#post({ type: 'appended', entries: entries.length });",
+      text: "this.#post({ type: 'appended' });",
       where: 'before',
     }),
   },

@@ -73,13 +73,13 @@ export const MISTAKES = {
   'an ack that leaves before the commit': [
     {
       file: 'src/store/sqlite/log/thread.ts',
-      text: "this.#post({ type: 'appended', entries: entries.length });",
+      text: "this.#post({ type: 'appended' });",
       by: '',
     },
     {
       file: 'src/store/sqlite/log/thread.ts',
       text: 'this.#appender.append(entries,',
-      by: "this.#post({ type: 'appended', entries: entries.length }); this.#appender.append(entries,",
+      by: "this.#post({ type: 'appended' }); this.#appender.append(entries,",
     },
   ],
 } as const satisfies Record<string, readonly Patch[]>;
