@@ -8,8 +8,6 @@ export type ClusterView =
   | { readonly status: ClusterStatus }
   | { readonly status: null; readonly message: string; readonly hint: string | undefined };
 
-/** A node whose clock is off by this much takes no leases. */
-export const NODE_CLOCK_OFF_MS = 10_000;
 /** A node that is behind for this long is not well. */
 export const NODE_BEHIND_MS = MINUTE_MS;
 
@@ -31,16 +29,18 @@ export function clusterProblems(cluster: ClusterView | null): Problem[] {
     const { message, hint } = cluster;
     return [{ code: 'cluster_unreachable', reason: message, next: hint ?? 'tallyhook cluster status' }];
   }
-  const { server, nodes, nowMs } = cluster.status;
+  const { server, nodes, lost, nowMs } = cluster.status;
   return [
     ...server.unsafe.map((unsafe): Problem => ({ code: 'cluster_unsafe', ...unsafe, server: server.name })),
     ...nodes.flatMap(({ name, hasDiverged, stopped }): Problem[] =>
       hasDiverged ? [{ code: 'diverged', node: name, reason: stopped }] : [],
     ),
-    ...nodes.flatMap(({ name, behind }): Problem[] => {
-      if (behind === null || behind.ms < NODE_BEHIND_MS) return [];
+    ...lost.map((file): Problem => ({ code: 'acts_lost', file })),
+    ...nodes.flatMap(({ name, behind, hasDiverged, lives, stopped }): Problem[] => {
+      const fault = lives && !hasDiverged ? stopped : null; // it says itself why it will not catch up
+      if (behind === null || (behind.ms < NODE_BEHIND_MS && fault === null)) return [];
       const sinceMs = nowMs - behind.ms;
-      return [{ code: 'behind', node: name, deliveries: behind.entries, sinceMs, fault: null, holder: null }];
+      return [{ code: 'behind', node: name, deliveries: behind.entries, sinceMs, fault, holder: null }];
     }),
   ];
 }

@@ -21,6 +21,7 @@ export const PROBLEM_CODES = [
   'cluster_unreachable',
   'cluster_unsafe',
   'diverged',
+  'acts_lost',
   'behind',
   'aside',
   'deliveries_refused',
@@ -87,6 +88,8 @@ export type Problem =
   | ({ readonly code: 'cluster_unsafe'; readonly server: string } & Unsafe)
   /** This node has other rows than most. */
   | { readonly code: 'diverged'; readonly node: string; readonly reason: string | null }
+  /** A failover lost what this machine had carried out: `file` lists the acts of persons and jobs. */
+  | { readonly code: 'acts_lost'; readonly file: string }
   /** `node`: of a cluster, which counts entries; null: this machine's own log. */
   | {
       readonly code: 'behind';

@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts';
 import type { RetryRules } from '../domain/forwarding/forward-row.ts';
 import { STANDARD_RETRY } from '../domain/forwarding/forward-row.ts';
-import { IN_PROCESS_TARGET, type TargetRules } from '../domain/forwarding/forward-target.ts';
+import { IN_PROCESS_TARGET, rulesOfTarget, type TargetRules } from '../domain/forwarding/forward-target.ts';
 import type { Secret } from '../domain/secrets/secret.ts';
 import type { AddressPolicy } from '../http/addresses.ts';
 
@@ -42,9 +42,7 @@ export function httpTargets({ forward }: Forwarding): HttpTarget[] {
 
 /** What selects the rows of every target, for the store; with `withApp` the application in this process is one. */
 export function targetRules({ forward }: Forwarding, { withApp }: { readonly withApp: boolean }): TargetRules[] {
-  const rules = forward.targets.map(({ name, environments, kinds, when, news, events }): TargetRules => {
-    return { name, environments, kinds, when, news: news ?? 'settled', events };
-  });
+  const rules = forward.targets.map(rulesOfTarget);
   if (!withApp) return rules;
   const { environments, kinds, news } = forward.app;
   return [...rules, { name: IN_PROCESS_TARGET, environments, kinds, when: 'confirmed', news, events: null }];

@@ -26,6 +26,7 @@ const OF_PROBLEM: OfProblem = {
   cluster_unreachable: ({ reason }) => [condition('cluster_unreachable', '', 1, { reason })],
   cluster_unsafe: ({ reason, text, next, server }) => [condition('cluster_unsafe', reason, 1, { server, text, next })],
   diverged: ({ node }) => [condition('diverged', node, 1, { node })],
+  acts_lost: ({ file }) => [condition('acts_lost', file, 1, { file })],
   behind: ({ node, deliveries, sinceMs, fault, holder }) => [
     {
       ...condition('behind', node ?? '', deliveries, {

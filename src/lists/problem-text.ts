@@ -59,6 +59,10 @@ const TEXTS: Texts = {
     text: `Node ${node} has other rows than most nodes, and carries nothing out${reason === null ? '' : `: ${reason}`}`,
     next: `On ${node}, with its serve stopped: tallyhook cluster rebuild --yes`,
   }),
+  acts_lost: ({ file }) => ({
+    text: `The log in PostgreSQL lost acts that this machine had carried out: ${file} lists them`,
+    next: `Do again what is missing, then move ${file} away; tallyhook backfill and tallyhook sweep fetch what the service knows`,
+  }),
   behind: ({ node, deliveries, sinceMs, fault, holder }, at) => ({
     text:
       (node === null ? '' : `Node ${node}: `) +

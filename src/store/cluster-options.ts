@@ -10,6 +10,8 @@ export interface ClusterOptions {
   readonly roles: readonly NodeRole[];
   /** Ids of the key pairs that it receives with. */
   readonly keys: readonly string[];
+  /** The digests of settings that each start takes over into the database, by the setting: all machines have the same. */
+  readonly takenOver: Readonly<Record<string, string>>;
   /** Entries older than this, and than the older of two snapshots, are deleted. */
   readonly keepDays: number;
   readonly log: SharedLogOrder;

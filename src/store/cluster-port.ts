@@ -5,6 +5,9 @@ import type { NodeRole } from '../domain/cluster/node-role.ts';
  * log's server.
  */
 
+/** A node whose clock is off by this much takes no leases. */
+export const NODE_CLOCK_OFF_MS = 10_000;
+
 /** A node, as it says itself; null where a receiver without a database has nothing to say. */
 export interface ClusterNode {
   readonly name: string;
@@ -57,6 +60,8 @@ export interface ClusterStatus {
     readonly isOwner: boolean;
     readonly isEncrypted: boolean;
   };
+  /** Files of this machine that list what it had carried out and the log lost. */
+  readonly lost: readonly string[];
   readonly nowMs: number;
 }
 
@@ -85,6 +90,8 @@ export interface ClusterPort {
   readonly leave: () => Promise<{ readonly seq: number }>;
   /** Makes the log on this server the one that counts, after it was copied here. */
   readonly adopt: () => Promise<ClusterHead>;
-  /** Makes this database a copy of the newest snapshot of another node. */
-  readonly rebuild: () => Promise<{ readonly seq: number; readonly from: string }>;
+  /** Puts the newest snapshot of another node in the place of this database, which gets the name `setAside`; null: there was none. */
+  readonly rebuild: () => Promise<{ readonly seq: number; readonly from: string; readonly setAside: string | null }>;
+  /** Of nodes that differ this one is right: it goes on, and the others are rebuilt from it. */
+  readonly keep: () => Promise<{ readonly seq: number }>;
 }

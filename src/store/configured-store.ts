@@ -1,6 +1,8 @@
 import type { ApprovalRules } from '../domain/access/approval.ts';
 import type { CheckRules } from '../domain/checks/next-check.ts';
 import { NODE_ROLES } from '../domain/cluster/node-role.ts';
+import { sha256 } from '../domain/events/json.ts';
+import { type ConfiguredTarget, rulesOfTarget } from '../domain/forwarding/forward-target.ts';
 import type { Secret } from '../domain/secrets/secret.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 import type { ClusterOptions } from './cluster-options.ts';
@@ -17,6 +19,7 @@ export interface StoreSettings {
   readonly audit: { readonly key: { readonly file: string } };
   readonly confirm: CheckSettings & { readonly debounceSeconds: number };
   readonly approvals: Omit<ApprovalRules, 'validMs'> & { readonly validHours: number };
+  readonly forward: { readonly targets: readonly ConfiguredTarget[] };
   readonly cluster: ClusterSettings;
   readonly keyPairs: readonly { readonly id: string }[];
 }
@@ -92,7 +95,11 @@ export function approvalRulesOf({ validHours, ...rules }: StoreSettings['approva
 }
 
 /** How this machine takes part in the log of several; null for a machine alone. */
-export function clusterOf({ cluster, keyPairs }: Pick<StoreSettings, 'cluster' | 'keyPairs'>): ClusterOptions | null {
+export function clusterOf({
+  cluster,
+  keyPairs,
+  ...settings
+}: Pick<StoreSettings, 'cluster' | 'keyPairs' | 'forward' | 'approvals'>): ClusterOptions | null {
   const { url, password, upkeep, ca, node, replicated, commitMs, connectMs, keepDays } = cluster;
   if (url === null) return null;
   return {
@@ -100,6 +107,7 @@ export function clusterOf({ cluster, keyPairs }: Pick<StoreSettings, 'cluster' |
     roles: NODE_ROLES,
     keepDays,
     keys: keyPairs.map(({ id }) => id),
+    takenOver: takenOver(settings),
     log: {
       kind: 'postgres',
       url,
@@ -108,6 +116,14 @@ export function clusterOf({ cluster, keyPairs }: Pick<StoreSettings, 'cluster' |
       ...{ ca, replicated, commitMs, connectMs },
     },
   };
+}
+
+/** What each start takes over into the database: the machine that starts last must not decide it for all. */
+function takenOver({ forward, approvals }: Pick<StoreSettings, 'forward' | 'approvals'>): Record<string, string> {
+  const targets = forward.targets.map(rulesOfTarget).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const all: [string, object][] = targets.map((rules) => [`forward.targets ${rules.name}`, rules]);
+  all.push(['approvals', approvalRulesOf(approvals)]);
+  return Object.fromEntries(all.map(([name, rules]) => [name, sha256(JSON.stringify(rules))]));
 }
 
 export function checkRulesOf(confirm: CheckSettings): CheckRules {

@@ -46,6 +46,7 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
       leave: async () => (await loaded()).cluster.leave(),
       adopt: async () => (await loaded()).cluster.adopt(),
       rebuild: async () => (await loaded()).cluster.rebuild(),
+      keep: async () => (await loaded()).cluster.keep(),
     },
   };
 }

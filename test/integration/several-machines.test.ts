@@ -4,10 +4,14 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { clusterState } from '../../src/store/cluster/cluster-state.ts';
-import { leaveCluster, rebuildFromSnapshot, upgradeCluster } from '../../src/store/cluster/life.ts';
+import { packWrite } from '../../src/store/cluster/entry.ts';
+import { rebuildFromSnapshot } from '../../src/store/cluster/join.ts';
+import { leaveCluster } from '../../src/store/cluster/life.ts';
+import { programVersion } from '../../src/store/cluster/program-version.ts';
+import { openRecentEntries } from '../../src/store/cluster/recent-entries.ts';
 import { CHAIN_START } from '../../src/store/cluster/shared-log.ts';
+import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
 import { openStore } from '../../src/store/open.ts';
-import { usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
 import type { OpenInbox } from '../../src/store/store.ts';
@@ -130,10 +134,34 @@ test('a node whose settings differ receives, says what differs, and carries noth
   const inbox = await other.serve();
   await keepSome(inbox, 'R');
   await machines.carriedOut(one);
-  await until(() => other.faults.some((fault) => fault.includes('"attempts"')), 'it says what differs');
+  const differs = `confirm.attempts is 3 here and ${STANDARD_CHECK_RULES.attempts} in the cluster`;
+  await until(() => other.faults.some((fault) => fault.includes(differs)), 'it says what differs');
   expect(references(one)).toHaveLength(3);
   expect(references(other)).toEqual([]);
   await expect(leaseAll(inbox)).rejects.toMatchObject({ fault: 'cluster_refused' });
+  expect(openRecentEntries(other.path).last()?.seq).toBe(1); // an entry is kept before it is carried out
+});
+
+test('a node with other forward targets takes none away from the others; the upgrade that takes its own over stops those', async () => {
+  const one = machines.machine('one', { takenOver: { 'forward.targets erp': 'a', approvals: 'b' } });
+  const two = machines.machine('two', { takenOver: { approvals: 'b' } });
+  const [here, there] = [await one.serve(), await two.serve()];
+  const rules = { environments: ['test'], kinds: ['refund'], when: 'confirmed', news: 'every', events: null } as const;
+  await here.operations.outbox.plan({ targets: [{ name: 'erp', ...rules }] });
+  const refused = await there.operations.outbox.plan({ targets: [] }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ message: expect.stringContaining('forward.targets erp is not set here') });
+  const bytes = packWrite({
+    ...{ kind: 'call', group: 'outbox', method: 'plan', input: { targets: [] }, credential: null, gone: [] },
+    ...{ caller: { machine: 'two', pid: 1 }, under: 'other settings' },
+  });
+  await machines.log.open('two', null).append([{ id: 'f'.repeat(32), version: programVersion(), bytes }]);
+  await machines.carriedOut(one);
+  const present = () => sql<{ name: string }>(one, 'SELECT name FROM forward_targets WHERE present = 1');
+  expect(present()).toEqual([{ name: 'erp' }]);
+  expect(await upgradeCluster(two.order)).toMatchObject({ changed: ['settings'] });
+  await there.operations.outbox.plan({ targets: [] });
+  await until(() => one.faults.some((fault) => fault.includes('forward.targets erp is set here alone')), 'it stops');
+  await expect(here.operations.outbox.plan({ targets: [] })).rejects.toMatchObject({ fault: 'cluster_refused' });
 });
 
 test('a node beside the log offers what the log lost of it, lists its acts, joins anew, and goes on without a restart', async () => {
@@ -175,7 +203,7 @@ test('a node that fell behind what the log still has joins anew', async () => {
   rmSync(one.path.replace(/\.db$/, '.recent.db'), { force: true });
   const seq = placeOf(one.path);
   const { putSnapshot } = await import('../../src/store/cluster/snapshot.ts');
-  await putSnapshot(orderOf(one));
+  await putSnapshot(one.order);
   machines.log.entries = machines.log.entries.filter((entry) => entry.seq > seq - 1);
   machines.log.pruned = seq - 1;
   await two.serve();
@@ -204,35 +232,13 @@ test('a node that wrote something else than the majority stops all but receiving
     facts: { ...facts, node: 'two' },
     parts,
   }));
-  const { options, path } = one;
-  const carryOut = { zone: 'UTC', encryption: null, debounceMs: 0 };
-  const order = {
-    path,
-    cluster: machines.served.cluster('one'),
-    carryOut,
-    auditKey: usualKeyFile(path),
-    time: undefined,
-  };
-  await rebuildFromSnapshot({ ...order, checkRules: options.checkRules ?? STANDARD_CHECK_RULES });
+  const before = await rebuildFromSnapshot(one.order, machines.clock.ms);
+  expect([before.from, existsSync(before.setAside ?? '')]).toEqual(['two', true]);
   await one.serve();
   await machines.carriedOut(one);
   expect(references(one)).toHaveLength(4);
   expect(existsSync(`${one.path}.joining`)).toBe(false);
 });
-
-/** What opens the books of a machine, for acts on the cluster. */
-function orderOf({ name, path, options }: Machine) {
-  const carryOut = { zone: 'UTC', encryption: null, debounceMs: 0 };
-  const { checkRules = STANDARD_CHECK_RULES } = options;
-  return {
-    path,
-    cluster: machines.served.cluster(name),
-    carryOut,
-    checkRules,
-    auditKey: usualKeyFile(path),
-    time: undefined,
-  };
-}
 
 test('a node of a newer program receives, and migrates at the entry with which the cluster moves on', async () => {
   const one = machines.machine('one');
@@ -251,12 +257,12 @@ test('a node of a newer program receives, and migrates at the entry with which t
   database.close();
   const inbox = await one.serve();
   await until(() => one.faults.some((fault) => fault.includes('an older program')), 'it says that it waits');
-  const upgraded = await upgradeCluster(orderOf(one));
+  const upgraded = await upgradeCluster(one.order);
   expect(upgraded).toMatchObject({ seq: 1, changed: ['program', 'settings'] });
   await keepSome(inbox, 'R');
   await machines.carriedOut(one);
   expect(references(one)).toHaveLength(3);
-  expect(await upgradeCluster(orderOf(one))).toMatchObject({ seq: null, changed: [] });
+  expect(await upgradeCluster(one.order)).toMatchObject({ seq: null, changed: [] });
   const applied = sql<{ at: number }>(
     one,
     'SELECT applied_at AS at FROM schema_migrations ORDER BY version DESC LIMIT 1',
@@ -270,7 +276,7 @@ test('a machine leaves: its database is of one machine again, and goes on behind
   await machines.carriedOut(one);
   await one.stop();
   const left: string[] = [];
-  await leaveCluster(orderOf(one), async (node) => void left.push(node));
+  await leaveCluster(one.order, async (node) => void left.push(node));
   expect(left).toHaveLength(1);
   const { cluster: _, ...alone } = one.options;
   const inbox = await openStore(one.path, alone).inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} });

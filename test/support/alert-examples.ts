@@ -151,6 +151,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
       ...{ text: 'it waits for no replica', next: 'set synchronous_standby_names' },
     },
     { code: 'diverged', node: 'two', reason: null },
+    { code: 'acts_lost', file: '/var/lib/tallyhook/lost-120.ndjson' },
     {
       code: 'behind',
       node: null,

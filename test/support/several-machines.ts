@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { prepareBeginning } from '../../src/store/cluster/life.ts';
+import type { SharedBooksOrder } from '../../src/store/cluster/open-books.ts';
 import type { CarriedOut, InboxOptions } from '../../src/store/inbox.ts';
 import type { StoreOptions } from '../../src/store/library.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -23,6 +24,8 @@ export interface Machine {
   readonly store: Store;
   /** What the store is opened with. */
   readonly options: StoreOptions;
+  /** What opens its books, for acts on the cluster. */
+  readonly order: SharedBooksOrder;
   /** The inbox, opened at first. */
   serve(options?: Partial<InboxOptions>): Promise<OpenInbox>;
   /** Faults of the inbox, and their ends. */
@@ -31,12 +34,18 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
+interface MachineOptions extends StoreOptions {
+  readonly key?: boolean;
+  /** The digests of settings that its start takes over. */
+  readonly takenOver?: Readonly<Record<string, string>>;
+}
+
 export interface SeveralMachines {
   readonly log: LogInMemory;
   readonly served: ServedLog;
   readonly clock: FixedClock;
   /** The machine of this name; the first one that is asked for begins the cluster. `key`: it gets the key of the audit chain. */
-  machine(name: string, options?: StoreOptions & { readonly key?: boolean }): Machine;
+  machine(name: string, options?: MachineOptions): Machine;
   /** Resolves when each of these machines has carried out all of the log. */
   carriedOut(...machines: readonly Machine[]): Promise<void>;
   /** Which rows differ between two machines. */
@@ -53,7 +62,7 @@ export async function severalMachines(): Promise<SeveralMachines> {
   const machines: Machine[] = [];
   let firstKey: string | null = null;
 
-  function machine(name: string, { key: hasKey = true, ...options }: StoreOptions & { key?: boolean } = {}): Machine {
+  function machine(name: string, { key: hasKey = true, takenOver = {}, ...options }: MachineOptions = {}): Machine {
     const path = join(folder, name, 'tallyhook.db');
     mkdirSync(dirname(path), { recursive: true });
     const key = usualKeyFile(path);
@@ -64,12 +73,16 @@ export async function severalMachines(): Promise<SeveralMachines> {
       firstKey = key;
     } else if (hasKey) copyFileSync(firstKey, key);
     const settings = { zone: 'UTC', checkRules: STANDARD_CHECK_RULES, clock, ...options };
-    const all: StoreOptions = { ...settings, cluster: served.cluster(name) };
+    const cluster = { ...served.cluster(name), takenOver };
+    const all = { ...settings, cluster };
     const store = openStore(path, all);
     const [faults, carried]: [string[], CarriedOut[]] = [[], []];
     let inbox: Promise<OpenInbox> | null = null;
+    const carryOut = { zone: settings.zone, encryption: null, debounceMs: 0 };
+    const { checkRules } = settings;
     const made: Machine = {
       ...{ name, path, store, options: all, faults, carried },
+      order: { path, cluster, carryOut, checkRules, auditKey: key, time: undefined },
       serve(inboxOptions = {}) {
         inbox ??= store.inbox({
           limit: 10_000,

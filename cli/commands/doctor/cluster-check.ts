@@ -1,5 +1,5 @@
-import { clusterView, NODE_CLOCK_OFF_MS } from '../../../src/confirm/cluster-problems.ts';
-import type { ClusterNode, ClusterStatus } from '../../../src/store/cluster-port.ts';
+import { clusterView } from '../../../src/confirm/cluster-problems.ts';
+import { type ClusterNode, type ClusterStatus, NODE_CLOCK_OFF_MS } from '../../../src/store/cluster-port.ts';
 import { type Examined, failed, ok, warning } from '../../../src/store/examination.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { duration } from '../../show/text.ts';

@@ -7,6 +7,7 @@ export const ALERT_CAUSES = [
   'cluster_unreachable', // the log that several machines share does not answer
   'cluster_unsafe', // its server may lose what it acknowledged
   'diverged', // a node has other rows than most
+  'acts_lost', // the log lost acts that this machine had carried out
   'behind', // acknowledged deliveries wait to be carried out
   'aside', // acknowledged deliveries could not be carried out and were set aside
   'deliveries_refused', // genuine deliveries are refused, or could not be kept
@@ -58,6 +59,7 @@ export const STANDARD_SEVERITY = {
   cluster_unreachable: 'critical',
   cluster_unsafe: 'critical',
   diverged: 'critical',
+  acts_lost: 'critical',
   behind: 'critical',
   aside: 'critical',
   deliveries_refused: 'critical',

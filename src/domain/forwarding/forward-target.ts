@@ -24,6 +24,15 @@ export interface TargetRules {
   readonly events: readonly string[] | null;
 }
 
+/** A target as it is configured: without `news` it gets moves into or out of a settled status. */
+export interface ConfiguredTarget extends Omit<TargetRules, 'news'> {
+  readonly news: ForwardNews | null;
+}
+
+export function rulesOfTarget({ name, environments, kinds, when, news, events }: ConfiguredTarget): TargetRules {
+  return { name, environments, kinds, when, news: news ?? 'settled', events };
+}
+
 /** A move of a record's confirmed status. */
 export interface ConfirmedMove {
   readonly kind: RecordKind;

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { CheckRules } from '../../domain/checks/next-check.ts';
 import type { Timed } from '../../time/clock.ts';
 import type { ProcessName } from '../caller.ts';
 import type { EndpointProof } from '../checks.ts';
@@ -18,32 +17,29 @@ import { requestWrites } from '../sqlite/write/requests.ts';
 import { type Answer, answerTable } from './answers.ts';
 import { type ClusterState, clusterState } from './cluster-state.ts';
 import { type SharedCall, type SharedWrite, unpackWrite } from './entry.ts';
-import { textOf } from './plain-value.ts';
+import { type Halt, haltOf, type Own } from './halt.ts';
+import { plainValueOf, textOf } from './plain-value.ts';
 import type { SharedEntry } from './shared-log.ts';
+import { type SharedSettings, settingsDigest } from './shared-settings.ts';
 import type { WrittenRows } from './written-rows.ts';
 
 /** Most entries and deliveries of one transaction: it holds the lock of the books for some 50 ms. One entry may have more deliveries. */
 const MOST_ENTRIES = 250;
 const MOST_DELIVERIES = 500;
-/** Machines compare the digests of what they wrote at each entry whose number is a multiple of this. */
-export const COMPARED_EVERY = 10_000;
+/** Machines compare the digests of what they wrote at each entry whose number is a multiple of this, and at the first of these. */
+const COMPARED_EVERY = 10_000;
+const COMPARED_FIRST: readonly number[] = [10, 100, 1_000];
 
-export interface SharedCarryOptions extends ObservingOptions {
+/** Zone and debouncing are those of the settings. */
+export interface SharedCarryOptions extends Pick<ObservingOptions, 'decode'> {
   /** The name of this machine in the log: the answers of its calls are kept. */
   readonly node: string;
-  readonly checkRules: CheckRules;
   /** Path of the key file of the audit chain. */
   readonly auditKey: string;
   /** The version of this program, and its settings as text: what the log has of others is not carried out. */
   readonly version: string;
   readonly settings: string;
 }
-
-/** Why the next entry is not carried out. */
-export type Halt =
-  | { readonly why: 'version'; readonly version: string }
-  | { readonly why: 'settings'; readonly settings: string }
-  | { readonly why: 'stopped'; readonly reason: string };
 
 /** What one transaction carried out; `after` and `seq` are numbers of the database. */
 export interface SharedCarried extends Carried {
@@ -67,34 +63,36 @@ interface Gathering {
  * reads the database as the entries before it left it, and its time is its own.
  */
 export function sharedCarrier(books: Database, rows: WrittenRows, options: SharedCarryOptions) {
-  const { node, checkRules, auditKey, version, settings, zone } = options;
+  const { node, auditKey, version, settings } = options;
+  let own: Own = { version, settings, takeOver: 0 };
   const transaction = turnTransaction(books);
   const states = clusterState(books);
   const answers = answerTable(books);
-  const effects = deliveryEffects(books, options);
   const aside = asideWrites(books);
   const refusals = refusalWrites(books);
-  const requests = requestWrites(books, zone);
-  const steps: Readonly<Record<string, (...input: never[]) => unknown>> = {
-    ...requests,
-    prove: (proof: EndpointProof, timed: Timed) => requests.prove({ ...proof, ...timed }),
-  };
-  const ready = () => operationCalls(withLateStatements(books), { checkRules, auditKey });
+  let deciding = decidersUnder(states.find()?.settings ?? settings);
+  const ready = () => operationCalls(withLateStatements(books), { checkRules: deciding.checkRules, auditKey });
   let call = ready();
   const [savepoint, release, undo] = ['SAVEPOINT entry', 'RELEASE entry', 'ROLLBACK TO entry'].map((sql) =>
     books.prepare(sql),
   );
 
-  /** Null when nothing keeps the next entry from being carried out. */
-  function haltOf(state: ClusterState, next?: SharedWrite | null): Halt | null {
-    if (state.stopped !== null) return { why: 'stopped', reason: state.stopped };
-    // The program that migrates to its own version has done so before it got here.
-    if (next?.kind === 'migrate' && next.version !== version) return { why: 'version', version: next.version };
-    if (next?.kind === 'migrate') return null;
-    if (state.version !== version) return { why: 'version', version: state.version };
-    if (state.settings !== null && state.settings !== settings && next?.kind !== 'settings')
-      return { why: 'settings', settings: state.settings };
-    return null;
+  /** What decides under these settings, which are those of the cluster. */
+  function decidersUnder(text: string) {
+    const { zone, debounceMs, checkRules } = plainValueOf(text) as SharedSettings;
+    const requests = requestWrites(books, zone);
+    const steps: Readonly<Record<string, (...input: never[]) => unknown>> = {
+      ...requests,
+      prove: (proof: EndpointProof, timed: Timed) => requests.prove({ ...proof, ...timed }),
+    };
+    return { text, checkRules, steps, effects: deliveryEffects(books, { ...options, zone, debounceMs }) };
+  }
+
+  function decideUnder(ofCluster: string | null): void {
+    const text = ofCluster ?? settings;
+    if (deciding.text === text) return;
+    deciding = decidersUnder(text);
+    call = ready();
   }
 
   /** Null: it cannot be read. */
@@ -141,17 +139,17 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
     // The books know one clock, that of the log; the receiver's own stays in the entry.
     const deliveries = write.deliveries.map((delivery) => ({ ...delivery, receivedAtMs: atMs }));
     const together = nothing();
-    const done = attempt(() => effects.write([{ seq: number, deliveries }], atMs, together));
-    if ('failure' in done) effects.writeEach({ seq: number, deliveries }, atMs, into.effect);
+    const done = attempt(() => deciding.effects.write([{ seq: number, deliveries }], atMs, together));
+    if ('failure' in done) deciding.effects.writeEach({ seq: number, deliveries }, atMs, into.effect);
     else add(into.effect, together);
   }
 
   /** What was set aside and a person asked for again belongs to the entry that asks. */
   function takeAgain(entry: SharedEntry, into: Gathering): void {
     const number = into.state.base + entry.seq;
-    for (let again = effects.takeAgain(number, () => entry.atMs); again !== null; ) {
+    for (let again = deciding.effects.takeAgain(number, () => entry.atMs); again !== null; ) {
       add(into.effect, again);
-      again = effects.takeAgain(number, () => entry.atMs);
+      again = deciding.effects.takeAgain(number, () => entry.atMs);
     }
   }
 
@@ -163,17 +161,17 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
         return null;
       case 'refusals':
         return attempt(() => refusals.add(write.counts, write.samples));
-      case 'settings':
       case 'migrate':
-        into.state = { ...into.state, settings: textOf(write.settings) };
-        if (write.kind === 'migrate') into.state = { ...into.state, version: write.version };
+        into.state = { ...into.state, version: write.version, settings: textOf(write.settings) };
+        decideUnder(into.state.settings);
         return { result: null };
       default: {
-        if (entry.version !== into.state.version) return { failure: failureOf(ofOtherVersion(entry, into.state)) };
+        const refused = ofOtherNode(write, entry, into.state);
+        if (refused !== null) return { failure: failureOf(refused) };
         const answer =
           write.kind === 'call'
             ? attempt(() => carryCall(write, entry))
-            : attempt(() => steps[write.method]?.(...([...write.input, { nowMs: entry.atMs }] as never[])));
+            : attempt(() => deciding.steps[write.method]?.(...([...write.input, { nowMs: entry.atMs }] as never[])));
         if (write.kind === 'call' && write.group === 'aside') takeAgain(entry, into);
         return answer;
       }
@@ -191,7 +189,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
     }
     const { seq, chain, atMs } = entry;
     const digest = digestOfEntry(into.state.digest, [seq, written, answer]);
-    const isCompared = seq % COMPARED_EVERY === 0;
+    const isCompared = seq % COMPARED_EVERY === 0 || COMPARED_FIRST.includes(seq);
     const compared = isCompared ? { comparedSeq: seq, comparedDigest: digest } : {};
     into.state = { ...into.state, seq, chain, atMs, digest, ...compared };
   }
@@ -201,14 +199,15 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
     transaction.begin();
     try {
       const before = states.get();
+      decideUnder(before.settings);
       const into: Gathering = { state: before, effect: nothing(), answers: new Map() };
-      let halt = haltOf(before, undefined);
+      let halt = haltOf(before, own);
       let [count, deliveries] = [0, 0];
       for (const entry of entries) {
         if (entry.seq <= into.state.seq) continue;
         if (entry.seq !== into.state.seq + 1 || count >= MOST_ENTRIES || deliveries >= MOST_DELIVERIES) break;
         const write = unpacked(entry, into.effect, into.state.base);
-        halt = haltOf(into.state, write);
+        halt = haltOf(into.state, own, write);
         if (halt !== null) break;
         carryOne(entry, write, into);
         count++;
@@ -221,7 +220,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
       transaction.commit();
       const { state, effect } = into;
       const [after, seq] = [before.base + before.seq, state.base + state.seq];
-      return { ...effect, after, seq, state, answers: into.answers, halt: halt ?? haltOf(state) };
+      return { ...effect, after, seq, state, answers: into.answers, halt: halt ?? haltOf(state, own) };
     } catch (error) {
       transaction.rollback();
       call = ready();
@@ -232,8 +231,15 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
   return {
     some,
     state: states.get,
+    get own() {
+      return own;
+    },
+    /** The settings of this node are those of the cluster from this entry on. */
+    takeOverAt(seq: number): void {
+      own = { ...own, takeOver: seq };
+    },
     /** Why the next entry will not be carried out, as far as it can be told without the entry. */
-    halt: (): Halt | null => haltOf(states.get()),
+    halt: (): Halt | null => haltOf(states.get(), own),
     answerOf: answers.find,
   };
 }
@@ -277,10 +283,17 @@ function digestOfEntry(before: Uint8Array, [seq, written, answer]: [number, numb
   return hash('sha256', Buffer.concat([before, Buffer.from(JSON.stringify([seq, written, said]))]), 'buffer');
 }
 
-function ofOtherVersion(entry: SharedEntry, state: ClusterState): StoreError {
-  return new StoreError(
-    'cluster_refused',
-    `The node ${entry.node} has the program ${entry.version}; the cluster has moved on to ${state.version}.`,
-    { hint: `Start ${entry.node} again with the program of the other nodes.` },
-  );
+/** A node calls with its own program and configuration: with others than the cluster has by now, its call means something else. */
+function ofOtherNode(
+  { under }: SharedWrite & { readonly under: string },
+  { node, version }: SharedEntry,
+  state: ClusterState,
+): StoreError | null {
+  const isOfOther = state.settings !== null && under !== settingsDigest(state.settings);
+  if (version === state.version && !isOfOther) return null;
+  const has = isOfOther ? 'other settings than the cluster' : `the program ${version}`;
+  const now = isOfOther ? '' : `; the cluster has moved on to ${state.version}`;
+  return new StoreError('cluster_refused', `The node ${node} has ${has}${now}.`, {
+    hint: `Start ${node} again with the program and the settings of the other nodes.`,
+  });
 }

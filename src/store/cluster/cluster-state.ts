@@ -52,7 +52,8 @@ export function clusterState(database: Database) {
   const see = database.prepare<Pick<LogHead, 'epoch' | 'timeline'>>(
     'UPDATE carried_out SET epoch = @epoch, timeline = @timeline',
   );
-  const stop = database.prepare<[string | null]>('UPDATE carried_out SET stopped = ?');
+  const stop = database.prepare<[string]>('UPDATE carried_out SET stopped = ?');
+  const choose = database.prepare('UPDATE carried_out SET stopped = NULL, compared_seq = 0');
   const begin = database.prepare<Begun & { readonly node: string; readonly chain: Uint8Array }>(`
     UPDATE carried_out SET cluster = @installation, installation = NULL, epoch = @epoch, timeline = @timeline, node = @node, base = seq,
       chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @chain, compared_seq = 0, compared_digest = @chain,
@@ -75,7 +76,9 @@ export function clusterState(database: Database) {
     move: (moved: Moved): void => void move.run(moved),
     see: (head: Pick<LogHead, 'epoch' | 'timeline'>): void =>
       void see.run({ epoch: head.epoch, timeline: head.timeline }),
-    stop: (reason: string | null): void => void stop.run(reason),
+    stop: (reason: string): void => void stop.run(reason),
+    /** It goes on after it stopped, and compares no more what it wrote so far. */
+    choose: (): void => void choose.run(),
     /** The database becomes the first of a cluster: the log of its own is carried out, and entry 1 of the shared one comes next. */
     begin: ({ installation, epoch, timeline, atMs, version, settings }: Begun): void =>
       void begin.run({ installation, epoch, timeline, atMs, version, settings, node: drawnId(), chain: CHAIN_START }),

@@ -1,15 +1,20 @@
 import { asRole } from '../../domain/cluster/server-address.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { SharedLogOrder } from '../cluster-options.ts';
 import type { ClusterHead, ClusterNode, ClusterPort, ClusterStatus } from '../cluster-port.ts';
 import { LOCAL_TABLES } from '../sqlite/engine/local-tables.ts';
 import type { Store } from '../store.ts';
-import { leaveCluster, prepareBeginning, rebuildFromSnapshot, upgradeCluster } from './life.ts';
+import { keepThisNode } from './divergence.ts';
+import { rebuildFromSnapshot } from './join.ts';
+import { leaveCluster, prepareBeginning } from './life.ts';
+import { lostFiles } from './offer-lost.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog, openUpkeep } from './open-log.ts';
 import type { LogHead, LogStatus, NodeDigest, NodeRow, SharedLogUpkeep } from './shared-log.ts';
+import { upgradeCluster } from './upgrade.ts';
 
 /** What persons do with the log of several machines. Each call opens and closes what it needs. `alone`: the database by itself. */
-export function clusterPort(alone: Store, order: () => SharedBooksOrder): ClusterPort {
+export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: Clock): ClusterPort {
   const upkeep = async <Result>(
     work: (log: SharedLogUpkeep) => Promise<Result>,
     log: SharedLogOrder = order().cluster.log,
@@ -35,10 +40,11 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder): Cluste
       return { ...shortOf(head), did };
     },
     async status() {
-      const { node, log: how } = order().cluster;
+      const { path, cluster } = order();
+      const { node, log: how } = cluster;
       const log = await openSharedLog(how, { name: node, known: null });
       try {
-        return statusOf(await log.status());
+        return { ...statusOf(await log.status()), lost: lostFiles(path) };
       } finally {
         await log.close();
       }
@@ -46,7 +52,8 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder): Cluste
     upgrade: () => upgradeCluster(order()),
     leave: () => leaveCluster(order(), async (id) => void (await upkeep((log) => log.leave(id)))),
     adopt: async () => shortOf(await upkeep((log) => log.adopt())),
-    rebuild: () => rebuildFromSnapshot(order()),
+    rebuild: () => rebuildFromSnapshot(order(), clock.nowMs()),
+    keep: () => keepThisNode(order()),
   };
 }
 
@@ -54,7 +61,7 @@ function shortOf({ installation, epoch, seq }: LogHead): ClusterHead {
   return { installation, epoch, seq };
 }
 
-export function statusOf({ head, nodes, digests, safety, nowMs }: LogStatus): ClusterStatus {
+export function statusOf({ head, nodes, digests, safety, nowMs }: LogStatus): Omit<ClusterStatus, 'lost'> {
   const { installation, epoch, seq, chain, atMs, timeline, version, hasLeft, isCopy } = head;
   const working = nodes.filter(({ lives, carriedOut }) => lives && carriedOut !== null).map(({ name }) => name);
   const common = lastCommon(digests, working);

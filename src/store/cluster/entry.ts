@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { CheckRules } from '../../domain/checks/next-check.ts';
 import type { ProcessName } from '../caller.ts';
 import type { Delivery, Refusal, RefusalCount } from '../inbox.ts';
 import type { Called } from '../operations.ts';
 import { packEntry, unpackDeliveries } from '../sqlite/log/entry.ts';
 import { plainValueOf, textOf } from './plain-value.ts';
+import type { SharedSettings } from './shared-settings.ts';
 
 /*
  * An entry of the shared log as bytes: the number of the format, the kind, whether the rest is deflated, and the rest: deliveries as the
@@ -18,17 +18,14 @@ const HEAD_BYTES = 3;
 /** Text from this length on is deflated: pieces of statements shrink to a tenth. */
 const DEFLATED_FROM = 16 * 1024;
 
-/** What decides what a write does, beside its entry and the database: the same on every node, or a node carries nothing out. */
-export interface SharedSettings {
-  readonly zone: string;
-  readonly debounceMs: number;
-  readonly checkRules: CheckRules;
-  /** The digest of the key of encrypted payloads; null without one. */
-  readonly encryption: string | null;
+/** What a node decided with its own configuration, which must be that of the cluster where it is carried out. */
+interface Configured {
+  /** `settingsDigest` of the node. */
+  readonly under: string;
 }
 
 /** A call of an operation, with what is drawn for it. Its time is that of its entry. */
-export interface SharedCall extends Called {
+export interface SharedCall extends Called, Configured {
   readonly kind: 'call';
   readonly caller: ProcessName;
   /** The processes that the caller found gone: it alone can look at its machine. */
@@ -41,13 +38,12 @@ export type SharedWrite =
   | { readonly kind: 'refusals'; readonly counts: readonly RefusalCount[]; readonly samples: readonly Refusal[] }
   | SharedCall
   /** A step of the journal of our requests. */
-  | { readonly kind: 'request'; readonly method: string; readonly input: readonly unknown[] }
-  | { readonly kind: 'settings'; readonly settings: SharedSettings }
-  /** From here on the rules of this version decide. */
+  | ({ readonly kind: 'request'; readonly method: string; readonly input: readonly unknown[] } & Configured)
+  /** From here on the rules of this version decide, with these settings. */
   | { readonly kind: 'migrate'; readonly version: string; readonly settings: SharedSettings };
 
 /** By kind, its number in the bytes. A number is never used again. */
-const KINDS = { deliveries: 1, refusals: 2, call: 3, request: 4, settings: 5, migrate: 6 } as const satisfies Record<
+const KINDS = { deliveries: 1, refusals: 2, call: 3, request: 4, migrate: 6 } as const satisfies Record<
   SharedWrite['kind'],
   number
 >;

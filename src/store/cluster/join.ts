@@ -1,16 +1,20 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
-import { StoreError } from '../error.ts';
+import { StoreError, type StoreFault } from '../error.ts';
 import { openCarrier } from '../sqlite/carry-out/open-carrier.ts';
 import { type Database, openDatabase, writing } from '../sqlite/engine/database.ts';
 import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
 import { logFileOf } from '../sqlite/log/log-file.ts';
-import { type ClusterState, clusterState } from './cluster-state.ts';
-import { type SharedBooksOrder, sharedSettings } from './open-books.ts';
+import { nameAside, putInPlace } from '../sqlite/upkeep/restore.ts';
+import { type ClusterState, clusterState, knownLogOf } from './cluster-state.ts';
+import { type Lost, offerLost } from './offer-lost.ts';
+import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
+import { removeRecentEntries } from './recent-entries.ts';
 import type { LogHead, SharedLog } from './shared-log.ts';
+import { sharedSettings } from './shared-settings.ts';
 import { loadSnapshot, putSnapshot } from './snapshot.ts';
 
 /**
@@ -26,6 +30,72 @@ export async function joinCluster(order: SharedBooksOrder, nowMs: () => number):
   try {
     if (isEmpty(path)) await loadSnapshot(path, log);
     else await beginHere(order, log, nowMs);
+  } finally {
+    await log.close();
+  }
+}
+
+/** Whether an error says that the database cannot go on behind its place in the log. */
+export function isToJoinAnew(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.fault === 'beside_log' || error.fault === 'fell_behind');
+}
+
+/**
+ * Makes an open database a copy of the newest snapshot. What the log lost of it is offered first; null when the log had only moved on.
+ *
+ * @throws StoreError; it may be called again
+ */
+export async function joinAnew(
+  { path, cluster }: SharedBooksOrder,
+  { books, recent }: Pick<OpenSharedBooks, 'books' | 'recent'>,
+  fault: StoreFault,
+): Promise<Lost | null> {
+  const state = books.state();
+  // Another installation is refused, and a server of an earlier timeline: it is the old primary.
+  const known = { ...knownLogOf(state), place: null };
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known });
+  try {
+    const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
+    await loadSnapshot(path, log, { node: state.node });
+    recent.forget();
+    return lost;
+  } finally {
+    await log.close();
+  }
+}
+
+/** What `rebuildFromSnapshot` did. */
+export interface Rebuilt {
+  readonly seq: number;
+  /** The node whose database it was. */
+  readonly from: string;
+  /** The name that the database has now which was there; null without one. */
+  readonly setAside: string | null;
+}
+
+/**
+ * Puts the newest snapshot of another node in the place of the database, as after a divergence, and sets that one aside.
+ *
+ * @throws StoreError `locked` while a process has the database open; `fell_behind` while no other node has put a snapshot in
+ */
+export async function rebuildFromSnapshot({ path, cluster }: SharedBooksOrder, nowMs: number): Promise<Rebuilt> {
+  const state = stateOf(path);
+  if (state === null && !isEmpty(path)) throw ofOneMachine(path);
+  const known = state && { ...knownLogOf(state), place: null };
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known });
+  try {
+    const newest = await log.newestSnapshot();
+    if (state !== null && newest?.node === cluster.node) throw ownSnapshot(newest.seq);
+    const lock = lockInstance(path, 'exclusive');
+    try {
+      const setAside = nameAside(path, nowMs, 'rebuild');
+      const put = (copy: string) => putInPlace(path, copy, setAside);
+      const { seq, node } = await loadSnapshot(path, log, { node: state?.node, put });
+      removeRecentEntries(path);
+      return { seq, from: node, setAside };
+    } finally {
+      lock.release();
+    }
   } finally {
     await log.close();
   }
@@ -96,5 +166,19 @@ function ofAnother(path: string): StoreError {
 function begunBefore(path: string): StoreError {
   return new StoreError('cluster_refused', `The cluster has begun already; the database ${path} is from before.`, {
     hint: 'Move the database away: this node then joins with the newest snapshot.',
+  });
+}
+
+function ofOneMachine(path: string): StoreError {
+  return new StoreError(
+    'cluster_refused',
+    `The database ${path} is of one machine alone: nothing is put in its place.`,
+    { hint: 'Move it away first; this node then joins by itself.' },
+  );
+}
+
+function ownSnapshot(seq: number): StoreError {
+  return new StoreError('fell_behind', `The newest snapshot is this node's own, of entry ${seq}.`, {
+    hint: 'Another node puts one in within a minute. Or choose this node: tallyhook cluster rebuild --keep --yes',
   });
 }

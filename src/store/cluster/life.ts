@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { StoreError } from '../error.ts';
 import { joinLog } from '../sqlite/carry-out/join-log.ts';
 import { auditKey } from '../sqlite/engine/audit-key.ts';
@@ -7,16 +6,12 @@ import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
 import { thisProcess } from '../this-machine.ts';
-import { type ClusterState, clusterState, drawnId, knownLogOf } from './cluster-state.ts';
-import { packWrite } from './entry.ts';
+import { type ClusterState, clusterState } from './cluster-state.ts';
+import { haltError } from './halt.ts';
 import { stateOf } from './join.ts';
-import { openSharedBooks, type SharedBooksOrder, sharedSettings } from './open-books.ts';
-import { openSharedLog } from './open-log.ts';
-import { textOf } from './plain-value.ts';
+import { openSharedBooks, type SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
 import { removeRecentEntries } from './recent-entries.ts';
-import { haltError } from './shared-books.ts';
-import { loadSnapshot } from './snapshot.ts';
 
 /** What a database brings along when a cluster begins with it. */
 export interface Beginning {
@@ -53,7 +48,7 @@ async function carriedOutAll(order: SharedBooksOrder): Promise<ClusterState> {
   try {
     await open.books.carryOut();
     const [{ halt }, state, head] = [open.books, open.books.state(), await open.log.head()];
-    if (halt !== null) throw haltError(halt, { version: programVersion() });
+    if (halt !== null) throw haltError(halt);
     if (state.seq < head.seq)
       throw new StoreError('busy', `Entry ${head.seq} came meanwhile; entry ${state.seq} is carried out.`, {
         hint: 'Stop what writes on other machines, and run it again.',
@@ -87,63 +82,4 @@ export async function leaveCluster(
   }
   removeRecentEntries(order.path);
   return { seq };
-}
-
-/** What `upgradeCluster` moved the nodes on to. */
-export interface Upgraded {
-  readonly version: string;
-  /** The entry from which it counts; null: everything was so already. */
-  readonly seq: number | null;
-  readonly changed: readonly ('program' | 'settings')[];
-}
-
-/** Appends the entry from which the rules of this program, and its settings, decide. */
-export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded> {
-  const { path, cluster } = order;
-  const state = stateOf(path);
-  if (state === null) throw new StoreError('cluster_refused', `The database ${path} does not belong to a cluster.`);
-  const [version, settings] = [programVersion(), sharedSettings(order)];
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: { ...knownLogOf(state), place: null } });
-  try {
-    const head = await log.head();
-    const changed = [
-      ...(head.version === version ? [] : (['program'] as const)),
-      ...(state.settings === textOf(settings) ? [] : (['settings'] as const)),
-    ];
-    if (changed.length === 0) return { version, seq: null, changed };
-    const bytes = packWrite({ kind: 'migrate', version, settings });
-    const { entries } = await log.append([{ id: drawnId(), version, bytes }], { version });
-    return { version, seq: entries[0]?.seq ?? null, changed };
-  } finally {
-    await log.close();
-  }
-}
-
-/** Makes the database a copy of the newest snapshot of another node, as after a divergence. `serve` of this machine may run. */
-export async function rebuildFromSnapshot({
-  path,
-  cluster,
-}: SharedBooksOrder): Promise<{ readonly seq: number; readonly from: string }> {
-  const state = stateOf(path);
-  if (state === null && existsSync(path))
-    throw new StoreError(
-      'cluster_refused',
-      `The database ${path} is of one machine alone: nothing is written over it.`,
-      {
-        hint: 'Move it away first; this node then joins by itself.',
-      },
-    );
-  const known = state && { ...knownLogOf(state), place: null };
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known });
-  try {
-    const newest = await log.newestSnapshot();
-    if (newest?.node === cluster.node && existsSync(path))
-      throw new StoreError('fell_behind', `The newest snapshot is this node's own, of entry ${newest.seq}.`, {
-        hint: 'Wait until another node has put one in, or choose this node by rebuilding the others.',
-      });
-    const { seq, node } = await loadSnapshot(path, log, state?.node);
-    return { seq, from: node };
-  } finally {
-    await log.close();
-  }
 }

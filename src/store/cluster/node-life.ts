@@ -4,23 +4,22 @@ import { auditKey } from '../sqlite/engine/audit-key.ts';
 import { writing } from '../sqlite/engine/database.ts';
 import { schemaVersion } from '../sqlite/engine/migrate.ts';
 import { clusterState } from './cluster-state.ts';
-import { digestVerdict } from './digest-verdict.ts';
+import { clockOff, haltError, isClockOff } from './halt.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
-import { haltError } from './shared-books.ts';
 
 /**
- * Tells the log that this node lives, what it is, and how far it has come.
+ * Tells the log that this node lives, what it is, and how far it has come. Returns what keeps it from taking work: a clock that is off.
  *
  * @throws StoreError `cluster_refused` when another node has its name
  */
 export async function sayThatItLives(
   { books, log, database }: OpenSharedBooks,
   { cluster, auditKey: keyFile, path }: SharedBooksOrder,
-): Promise<void> {
+): Promise<StoreError | null> {
   const { node: id, seq, stopped, epoch, timeline } = books.state();
   const key = auditKey(keyFile, path).read();
-  await log.seen({
+  const { clockOffsetMs } = await log.seen({
     ...{ id, name: cluster.node, version: programVersion(), schema: schemaVersion(database), roles: cluster.roles },
     ...{
       carriedOut: seq,
@@ -29,15 +28,17 @@ export async function sayThatItLives(
       stopped: stopped ?? haltText(books),
     },
   });
+  books.noteClock(clockOffsetMs);
   const head = await log.head();
   books.noteCopy(head.isCopy);
   // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();
+  return isClockOff(clockOffsetMs) ? clockOff(clockOffsetMs) : null;
 }
 
 function haltText({ halt }: OpenSharedBooks['books']): string | null {
-  return halt && haltError(halt, { version: programVersion() }).message;
+  return halt && haltError(halt).message;
 }
 
 /** @throws StoreError `audit_key` when another node that lives has another key: both would sign the chain */
@@ -54,26 +55,4 @@ export async function expectSameAuditKey(
   throw new StoreError('audit_key', `The key of the audit chain in ${keyFile} is not the one that ${other.name} has.`, {
     hint: `Copy audit.key from ${other.name} to ${keyFile}, readable for this user alone.`,
   });
-}
-
-/** Tells the log what this node wrote up to the last entry where nodes compare it, and stops the node when it differs from the majority. */
-export async function compareDigests({ books, log, database }: OpenSharedBooks, node: string): Promise<void> {
-  const { comparedSeq: seq, comparedDigest: digest, stopped } = books.state();
-  if (seq === 0 || stopped !== null) return;
-  const own = { seq, node, digest };
-  await log.putDigest(own);
-  const all = await log.digestsAt(seq);
-  const { diverged, others } = digestVerdict(own, all);
-  if (!diverged) return;
-  // Nodes that are on their way there may be the majority.
-  const { nodes } = await log.status();
-  const told = new Set(all.map((one) => one.node));
-  if (
-    nodes.some(
-      ({ name, lives, carriedOut, stopped: why }) => lives && carriedOut !== null && why === null && !told.has(name),
-    )
-  )
-    return;
-  const reason = `up to entry ${seq} it wrote other rows than ${others.join(', ')}`;
-  writing(database, () => clusterState(database).stop(reason))();
 }

@@ -1,5 +1,6 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { StoreError } from '../error.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { unpackWrite } from './entry.ts';
 import { textOf } from './plain-value.ts';
@@ -39,6 +40,25 @@ export async function offerLost(
   const list = listed.length === 0 ? null : join(dirname(path), `lost-${common}.ndjson`);
   if (list !== null) appendFileSync(list, listed.map(lineOf).join(''), { mode: 0o600 });
   return { common, offered: again.length, list };
+}
+
+/** The files that list lost acts; each stays until a person has moved it away. */
+export function lostFiles(path: string): string[] {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^lost-\d+\.ndjson$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** What was lost, for the log of the process. */
+export function lostError({ common, offered, list }: Lost): StoreError {
+  const acts = list === null ? 'there was nothing else' : `${list} lists the acts among them`;
+  return new StoreError(
+    'beside_log',
+    `The log lost what this machine had carried out behind entry ${common}: ${offered} entries are in it again, ${acts}.`,
+    { hint: 'This machine has joined anew. Do again what is missing, then move the list away.' },
+  );
 }
 
 /** The last of the places that the log has, too: behind it none is. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { type Head, isSignedBy } from '../../domain/audit/head.ts';
 import type { CheckRules } from '../../domain/checks/next-check.ts';
 import { aesCbcCodec } from '../../domain/requests/payload-codec.ts';
@@ -17,13 +16,13 @@ import { OpenFiles } from '../sqlite/engine/open-files.ts';
 import { operationCalls } from '../sqlite/write/operations.ts';
 import { type SharedCarried, sharedCarrier } from './carry-out.ts';
 import { clusterState, knownLogOf } from './cluster-state.ts';
-import type { SharedSettings } from './entry.ts';
 import { openSharedLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import { openRecentEntries, type RecentEntries } from './recent-entries.ts';
 import { SharedBooks } from './shared-books.ts';
 import type { SharedLog } from './shared-log.ts';
+import { settingsDigest, sharedSettings } from './shared-settings.ts';
 import { trialCalls } from './trial.ts';
 import { writtenRows } from './written-rows.ts';
 
@@ -45,16 +44,6 @@ export interface OpenSharedBooks {
   /** Throws a StoreError when what was written is not in the file at the database's path. */
   expectWritten(): void;
   close(): Promise<void>;
-}
-
-/** What nodes must have in common, beside their program. */
-export function sharedSettings({
-  carryOut,
-  checkRules,
-}: Pick<SharedBooksOrder, 'carryOut' | 'checkRules'>): SharedSettings {
-  const { zone, debounceMs, encryption } = carryOut;
-  const digest = encryption && hash('sha256', `${encryption.keyHex} ${encryption.ivHex}`);
-  return { zone, debounceMs, checkRules, encryption: digest };
 }
 
 /**
@@ -81,17 +70,15 @@ export async function openSharedBooks(
     const rows = writtenRows(database);
     log = await openSharedLog(cluster.log, { name: cluster.node, known: knownLogOf(state) });
     const version = programVersion();
-    const { zone, debounceMs, encryption } = carryOut;
+    const { encryption } = carryOut;
     const codec = encryption === null ? null : aesCbcCodec(encryption);
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
     const settings = textOf(sharedSettings(order));
     const keys = { checkRules, auditKey: order.auditKey };
     const carrier = sharedCarrier(database, rows, {
-      zone,
-      debounceMs,
       decode,
       node: cluster.node,
-      ...keys,
+      auditKey: order.auditKey,
       version,
       settings,
     });
@@ -105,6 +92,7 @@ export async function openSharedBooks(
       reads: operationCalls(withLateStatements(database), keys),
       trial: trialCalls(path, keys),
       version,
+      under: settingsDigest(settings),
       clock: clockOf(time),
       caller,
       recent: entries,

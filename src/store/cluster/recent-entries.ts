@@ -1,10 +1,14 @@
 import { rmSync } from 'node:fs';
 import { createDatabaseFile, openDatabase, writing } from '../sqlite/engine/database.ts';
-import type { LogPlace, SharedEntry } from './shared-log.ts';
+import type { LogPlace, SharedEntry, SharedLog } from './shared-log.ts';
 
 /** Entries that are kept, and how many more may gather before the oldest go. */
 const KEPT_ENTRIES = 20_000;
 const SPARE_ENTRIES = 1_000;
+/** Entries that are read again after a crash of the machine took the last ones from here: more than a replica is ever behind. */
+const FILLED_ENTRIES = 500;
+/** Bytes of entries of one read. */
+const FILLED_BYTES = 4 * 1024 * 1024;
 
 export type RecentEntries = ReturnType<typeof openRecentEntries>;
 
@@ -15,7 +19,7 @@ export function recentFileOf(database: string): string {
 
 /**
  * The entries that this machine carried out last, in a file beside its database: what the log lost at a failover is offered to it again from
- * here. It is written after the books are, without a sync of its own: what the log has needs no copy on the disk.
+ * here. It is written before the books are, without a sync of its own: what a crash of the machine takes from it is read again (`fillRecent`).
  */
 export function openRecentEntries(database: string) {
   try {
@@ -30,7 +34,7 @@ function opened(database: string) {
   const file = recentFileOf(database);
   createDatabaseFile(file);
   const connection = openDatabase(file);
-  connection.pragma('synchronous = OFF');
+  connection.pragma('synchronous = NORMAL'); // a crash takes the last entries, and damages nothing
   connection.exec(`CREATE TABLE IF NOT EXISTS entries (
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL, node TEXT NOT NULL, version TEXT NOT NULL, at INTEGER NOT NULL,
     chain BLOB NOT NULL, bytes BLOB NOT NULL) STRICT`);
@@ -45,19 +49,45 @@ function opened(database: string) {
   const places = connection.prepare<[number], LogPlace>(
     'SELECT seq, chain FROM entries WHERE seq <= ? ORDER BY seq DESC',
   );
+  const last = connection.prepare<[], LogPlace>('SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1');
   const keepAll = writing(connection, (entries: readonly SharedEntry[]) => {
     for (const entry of entries) put.run(entry);
-    const last = entries.at(-1)?.seq ?? 0;
-    if ((first.get() ?? last) < last - KEPT_ENTRIES - SPARE_ENTRIES) forget.run(last - KEPT_ENTRIES);
+    const newest = entries.at(-1)?.seq ?? 0;
+    if ((first.get() ?? newest) < newest - KEPT_ENTRIES - SPARE_ENTRIES) forget.run(newest - KEPT_ENTRIES);
   });
   return {
     keep: (entries: readonly SharedEntry[]): void => void (entries.length > 0 && keepAll(entries)),
+    /** Null: there is none. */
+    last: (): LogPlace | null => last.get() ?? null,
     /** The places up to `seq`, the last one first. */
     places: (seq: number): LogPlace[] => places.all(seq),
     behind: (seq: number): SharedEntry[] => behind.all(seq),
     forget: (): void => void forgetAll.run(),
     close: (): void => void connection.close(),
   };
+}
+
+/** Reads from the log what the database has carried out last, and a crash of the machine took from here: `seq` is carried out. */
+export async function fillRecent(
+  recent: Pick<RecentEntries, 'last' | 'keep'>,
+  log: Pick<SharedLog, 'read' | 'chainAt'>,
+  seq: number,
+): Promise<void> {
+  const last = recent.last();
+  if (seq === 0 || (last !== null && last.seq >= seq)) return;
+  let place = last !== null && last.seq >= seq - FILLED_ENTRIES ? last : await placeAt(seq - FILLED_ENTRIES, log);
+  while (place !== null && place.seq < seq) {
+    const entries = (await log.read(place, FILLED_BYTES)).filter((entry) => entry.seq <= seq);
+    recent.keep(entries);
+    place = entries.at(-1) ?? null;
+  }
+}
+
+/** Null: the log does not have it any more. */
+async function placeAt(seq: number, log: Pick<SharedLog, 'chainAt'>): Promise<LogPlace | null> {
+  const from = Math.max(0, seq);
+  const chain = await log.chainAt(from);
+  return chain === null ? null : { seq: from, chain };
 }
 
 export function removeRecentEntries(database: string): void {

@@ -13,7 +13,7 @@ export async function openSharedJournal(order: SharedBooksOrder): Promise<OpenJo
   const step =
     <Result>(method: string) =>
     async (...input: readonly unknown[]): Promise<Result> =>
-      (await books.write({ kind: 'request', method, input })) as Result;
+      (await books.write({ kind: 'request', method, input, under: books.under })) as Result;
   return {
     begin: step('begin'),
     settle: step('settle'),

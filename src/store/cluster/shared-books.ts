@@ -5,11 +5,12 @@ import { errorOf, StoreError } from '../error.ts';
 import { accessOf, type CallOperation } from '../operations.ts';
 import type { CarryOutCall } from '../sqlite/write/answer.ts';
 import type { Answer } from './answers.ts';
-import type { Halt, SharedCarried, SharedCarrier } from './carry-out.ts';
+import type { SharedCarried, SharedCarrier } from './carry-out.ts';
 import { type ClusterState, drawnId } from './cluster-state.ts';
 import { packWrite, type SharedWrite } from './entry.ts';
-import type { RecentEntries } from './recent-entries.ts';
-import type { KeptUpTo, NewEntry, SharedLog } from './shared-log.ts';
+import { clockOff, type Halt, haltError, isClockOff, ofCopy, takeOverAhead } from './halt.ts';
+import { fillRecent, type RecentEntries } from './recent-entries.ts';
+import type { LogPlace, NewEntry, SharedLog } from './shared-log.ts';
 import type { Trial } from './trial.ts';
 
 /** Most entries that are appended together, and most bytes of entries in memory. */
@@ -32,17 +33,21 @@ export interface SharedBooksParts {
   /** The operations on the database itself, for methods that read. */
   readonly reads: CarryOutCall;
   readonly trial: Trial;
-  /** The version of this program. */
+  /** The version of this program, and the digest of the settings of this node: both go along with its calls. */
   readonly version: string;
+  readonly under: string;
   readonly clock: Clock;
   readonly caller: Caller;
   /** Where the entries are kept that were carried out last. */
-  readonly recent: Pick<RecentEntries, 'keep'>;
+  readonly recent: Pick<RecentEntries, 'keep' | 'last'>;
   /** Whether this process follows the log; another one carries no more out than its calls need: what deliveries became is told by the first. */
   readonly follows: boolean;
   /** After each transaction that carried something out. */
   readonly onCarried: (carried: SharedCarried) => void;
 }
+
+/** What a machine takes to work on by itself. */
+const LEASES: readonly string[] = ['checks.lease', 'jobs.leaseDue', 'alerts.leaseNotices', 'outbox.exchange'];
 
 const NONE: ReadonlyMap<string, Answer> = new Map();
 
@@ -75,14 +80,25 @@ export class SharedBooks {
   #isClosed = false;
   /** The log was copied from the server that counts: what leaves for outside would leave twice. */
   #isCopy = false;
+  /** How far the clock of this machine is ahead of the log's. */
+  #clockOffsetMs = 0;
+  #isRecentFilled = false;
+  /** Up to where the log has no entry from which the settings of this node decide. */
+  #lookedAt: LogPlace | null = null;
 
   constructor(parts: SharedBooksParts) {
     this.#parts = parts;
+    this.#halt = parts.carrier.halt();
   }
 
   /** Where the database is in the log. */
   state(): ClusterState {
     return this.#parts.carrier.state();
+  }
+
+  /** The digest of the settings of this node, which goes along with its calls. */
+  get under(): string {
+    return this.#parts.under;
   }
 
   /** Why nothing is carried out; null while it is. */
@@ -92,26 +108,40 @@ export class SharedBooks {
 
   /** Calls a method of the operations. A call that would change nothing is answered from the database. */
   readonly call: CallOperation = async (called) => {
-    const { reads, trial, clock, caller } = this.#parts;
+    const { reads, trial, clock, caller, under } = this.#parts;
     const access = accessOf(called);
-    const drawn = { nowMs: clock.nowMs(), caller, credential: called.credential };
+    const drawn = { nowMs: clock.nowMs() - this.#clockOffsetMs, caller, credential: called.credential };
     if (access === 'reads') return reads(called, drawn);
-    if (this.#halt !== null) throw haltError(this.#halt, this.#parts);
+    await this.#expectGoingOn();
+    if (isClockOff(this.#clockOffsetMs) && LEASES.includes(`${called.group}.${called.method}`))
+      throw clockOff(this.#clockOffsetMs);
     const tried = access === 'tries' ? trial.try(called, drawn) : null;
     if (tried !== null && !tried.changes) return tried.result;
     const { machine, pid } = caller;
-    return this.write({ kind: 'call', ...called, caller: { machine, pid }, gone: tried?.gone ?? [] });
+    return this.write({ kind: 'call', ...called, caller: { machine, pid }, gone: tried?.gone ?? [], under });
   };
+
+  /** @throws StoreError while the node has halted; what ended that, such as a rebuild, is noticed at the next call */
+  async #expectGoingOn(): Promise<void> {
+    this.#halt = this.#parts.carrier.halt();
+    if (this.#halt !== null && this.#halt.why !== 'stopped') await this.carryOut();
+    if (this.#halt !== null) throw haltError(this.#halt);
+  }
 
   /** The log is a copy, or the one that counts: nothing is leased, asked or sent because of a copy. */
   noteCopy(isCopy: boolean): void {
     this.#isCopy = isCopy;
   }
 
+  /** How far the clock of this machine is ahead of the log's: a machine far off takes no leases, because it ends them by its own clock. */
+  noteClock(offsetMs: number): void {
+    this.#clockOffsetMs = offsetMs;
+  }
+
   /** Appends a write, carries it out, and returns its answer. Rejects with a StoreError; under the same `id` it may be tried again. */
   async write(write: SharedWrite, id = drawnId()): Promise<unknown> {
     if (this.#isClosed) throw new StoreError('closing', 'The store is closed.');
-    if (this.#halt !== null) throw haltError(this.#halt, this.#parts);
+    await this.#expectGoingOn();
     if (this.#isCopy && (write.kind === 'call' || write.kind === 'request')) throw ofCopy();
     if (this.#waiting.length + this.#expected.size >= MOST_WAITING)
       throw new StoreError('queue_full', `${MOST_WAITING} writes wait for the log already.`);
@@ -138,12 +168,6 @@ export class SharedBooks {
       this.#carrying = null;
     });
     return this.#carrying;
-  }
-
-  /** Another thread appended: what it says is kept need not be proved again. */
-  appended(kept: KeptUpTo): Promise<void> {
-    this.#parts.log.noteKept(kept);
-    return this.carryOut();
   }
 
   /** Takes no more writes, and waits for those under way, as far as a few seconds reach. */
@@ -191,7 +215,7 @@ export class SharedBooks {
       const left = this.#expected.size;
       try {
         await this.#carry();
-        if (this.#halt !== null) this.#giveUp(haltError(this.#halt, this.#parts), Number.POSITIVE_INFINITY);
+        if (this.#halt !== null) this.#giveUp(haltError(this.#halt), Number.POSITIVE_INFINITY);
         if (this.#expected.size >= left) await pause(AGAIN_MS);
       } catch (error) {
         this.#giveUp(error, performance.now());
@@ -219,6 +243,8 @@ export class SharedBooks {
   async #carryOnce(): Promise<void> {
     const { log, carrier, recent, follows } = this.#parts;
     const isAll = follows || this.#isAllWanted;
+    if (!this.#isRecentFilled) await fillRecent(recent, log, carrier.state().seq);
+    this.#isRecentFilled = true;
     for (;;) {
       const { seq, chain } = carrier.state();
       const last = isAll ? Number.POSITIVE_INFINITY : Math.max(0, ...[...this.#expected].map((one) => one.seq));
@@ -235,11 +261,23 @@ export class SharedBooks {
         this.#halt = carried.halt;
         this.#answer(carried);
         if (carried.seq > carried.after) this.#parts.onCarried(carried);
+        if (carried.halt?.why === 'settings' && (await this.#findsTakeOver())) break;
         if (carried.halt !== null) return;
         entries = entries.filter((entry) => entry.seq > carried.state.seq);
         await nextTurn(); // calls, and what else this thread does, have their turn
       } while (entries.length > 0);
     }
+  }
+
+  /** Whether the settings of this node decide from a later entry of the log on: until there it carries out with those of the cluster. */
+  async #findsTakeOver(): Promise<boolean> {
+    const { log, carrier } = this.#parts;
+    const state = carrier.state();
+    const from = this.#lookedAt !== null && this.#lookedAt.seq > state.seq ? this.#lookedAt : state;
+    const { seq, place } = await takeOverAhead(log, from, carrier.own);
+    this.#lookedAt = place;
+    if (seq !== null) carrier.takeOverAt(seq);
+    return seq !== null;
   }
 
   #answer({ answers, state }: Pick<SharedCarried, 'answers' | 'state'>): void {
@@ -256,40 +294,4 @@ function settle({ answered, seq }: Pending, answer: Answer | null): void {
   if (answer === null) answered.reject(new StoreError('other', `The answer of entry ${seq} is gone.`));
   else if ('failure' in answer) answered.reject(errorOf(answer.failure));
   else answered.resolve(answer.result);
-}
-
-function ofCopy(): StoreError {
-  return new StoreError(
-    'cluster_refused',
-    'The log was copied to this server: nothing leaves for outside because of it.',
-    {
-      hint: 'If this is the log that counts from now on, run: tallyhook cluster adopt',
-    },
-  );
-}
-
-/** Why the books do not go on, for those who want to write. */
-export function haltError(halt: Halt, { version }: Pick<SharedBooksParts, 'version'>): StoreError {
-  switch (halt.why) {
-    case 'version':
-      return new StoreError(
-        'cluster_refused',
-        `The next entries of the log are of the program ${halt.version}; this is ${version}.`,
-        {
-          hint: 'Start this node again with the program of the other nodes; to move all of them on: tallyhook cluster upgrade',
-        },
-      );
-    case 'settings':
-      return new StoreError(
-        'cluster_refused',
-        `The settings of this node are not those of the cluster: ${halt.settings}.`,
-        {
-          hint: 'Give every node the same settings; to change them for all: tallyhook cluster upgrade',
-        },
-      );
-    default:
-      return new StoreError('diverged', `This node has stopped: ${halt.reason}.`, {
-        hint: 'Run: tallyhook cluster rebuild',
-      });
-  }
 }

@@ -20,7 +20,8 @@ async function isSnapshotDue({ books, log }: OpenSharedBooks, { cluster }: Share
   const { head, nodes } = await log.status();
   const isOld = newest !== null && seq > newest.seq && head.atMs - newest.atMs >= SNAPSHOT_MS;
   const isOfOther = newest !== null && newest.version !== version && books.halt === null;
-  if (newest !== null && !isOld && !isOfOther && seq - newest.seq < SNAPSHOT_ENTRIES) return false;
+  const isOfStopped = nodes.some(({ name, stopped }) => name === newest?.node && stopped !== null);
+  if (newest !== null && !isOld && !isOfOther && !isOfStopped && seq - newest.seq < SNAPSHOT_ENTRIES) return false;
   const able = nodes.filter(({ lives, carriedOut, stopped }) => lives && carriedOut !== null && stopped === null);
   return able.map(({ name }) => name).toSorted()[0] === cluster.node;
 }

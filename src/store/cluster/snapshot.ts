@@ -65,17 +65,33 @@ function* partsOf(file: string): Generator<Uint8Array> {
   }
 }
 
+interface Loading {
+  /** The id that the database had before, which it keeps. */
+  readonly node?: string | undefined;
+  /** The first entry that the snapshot must have. */
+  readonly from?: number;
+  /** Puts the copy in the place of the database; else its content is replaced, for those that use it. */
+  readonly put?: (copy: string) => void;
+}
+
 /**
  * Loads the newest snapshot into the place of the database, which may be there, and in use: its readers see the old rows until all are there.
- * `node`: the id that the database had before, which it keeps.
  *
  * @throws StoreError `fell_behind` when the log has none
  */
-export async function loadSnapshot(path: string, log: SharedLog, node?: string): Promise<Snapshot> {
+export async function loadSnapshot(
+  path: string,
+  log: SharedLog,
+  { node, from = 0, put }: Loading = {},
+): Promise<Snapshot> {
   const snapshot = await log.newestSnapshot();
   if (snapshot === null)
     throw new StoreError('fell_behind', 'The log has no snapshot of the database yet.', {
       hint: 'Start the node that ran `tallyhook cluster begin`: it puts the first snapshot in.',
+    });
+  if (snapshot.seq < from)
+    throw new StoreError('fell_behind', `A backup was restored at entry ${from}, and is not in the log yet.`, {
+      hint: 'On the machine where it was restored, finish it: tallyhook restore FILE --yes',
     });
   const { epoch, timeline, installation } = await log.head();
   const copy = `${path}.joining`;
@@ -96,7 +112,8 @@ export async function loadSnapshot(path: string, log: SharedLog, node?: string):
     })();
     taken.pragma('journal_mode = DELETE');
     taken.close();
-    if (existsSync(path)) await replaceContent(path, copy);
+    if (put !== undefined) put(copy);
+    else if (existsSync(path)) await replaceContent(path, copy);
     else {
       renameSync(copy, path);
       syncFolder(path);

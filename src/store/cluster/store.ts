@@ -58,7 +58,7 @@ export function clusterStore(
     operations: ({ credential = null } = {}) => startSharedOperations(order(), credential),
     requestJournal: () => openSharedJournal(order()),
     archive: async (archiveOptions) => sharedArchive(await alone.archive(archiveOptions), order()),
-    cluster: clusterPort(alone, order),
+    cluster: clusterPort(alone, order, clock),
   };
 }
 

@@ -12,17 +12,16 @@ import { thisProcess } from '../this-machine.ts';
 import { answerCalls } from './answer-calls.ts';
 import { type CarriedReport, carriedReport } from './carried-report.ts';
 import { drawnId } from './cluster-state.ts';
+import { compareDigests } from './divergence.ts';
 import type { SharedWrite } from './entry.ts';
-import { joinCluster } from './join.ts';
-import { isToJoinAnew, joinAnew } from './join-anew.ts';
-import { migrateHere } from './migrate-here.ts';
-import { compareDigests, expectSameAuditKey, sayThatItLives } from './node-life.ts';
-import type { Lost } from './offer-lost.ts';
+import { haltError } from './halt.ts';
+import { isToJoinAnew, joinAnew, joinCluster } from './join.ts';
+import { expectSameAuditKey, sayThatItLives } from './node-life.ts';
+import { lostError } from './offer-lost.ts';
 import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
-import { programVersion } from './program-version.ts';
-import { haltError } from './shared-books.ts';
 import type { KeptUpTo } from './shared-log.ts';
 import { DueSnapshots } from './snapshot-due.ts';
+import { migrateHere } from './upgrade.ts';
 
 /** Time between two looks for entries of other machines. */
 const LOOK_MS = 100;
@@ -37,7 +36,7 @@ const SEEN_MS = 5_000;
 export type FromSharedBooks =
   | FromBooks
   /** The database is a copy of the newest snapshot now: the log is to be opened anew. */
-  | { readonly type: 'joined_anew'; readonly lost: Lost | null };
+  | { readonly type: 'joined_anew' };
 
 /** What the thread is started with. */
 export interface SharedBooksData extends SharedBooksOrder {
@@ -66,6 +65,7 @@ class SharedBooksThread {
   /** Refusals on their way into the log. */
   #refused: { readonly id: string; readonly write: SharedWrite } | null = null;
   #counting: Promise<void> | null = null;
+  #isKeyCompared = false;
   #isLooking = false;
   #isClosing = false;
   #opening: Promise<void> = Promise.resolve();
@@ -94,7 +94,7 @@ class SharedBooksThread {
       await migrateHere(this.#data);
       const open = await openSharedBooks(this.#data, caller, (carried) => this.#report?.own(carried));
       this.#open = open;
-      await this.#introduce(open).catch((error) => {
+      await this.#sayThatItLives().catch((error) => {
         // Without the log the lists go on; another node of this name, or a log of another installation, is refused.
         if (!isRetryable(storeError(error, path).fault)) throw error;
         this.#ended('signs of life', error);
@@ -169,7 +169,7 @@ class SharedBooksThread {
     const { books } = this.#open;
     this.#looking = books
       .carryOut()
-      .then(() => (books.halt === null ? null : haltError(books.halt, { version: programVersion() })))
+      .then(() => (books.halt === null ? null : haltError(books.halt)))
       .catch((error: unknown) => error)
       .then((error) => (isToJoinAnew(error) ? this.#joinAnew(error) : error))
       .then((error) => {
@@ -195,7 +195,8 @@ class SharedBooksThread {
       this.#sideWork?.stop();
       await open.close();
       for (const timer of this.#timers) clearInterval(timer);
-      this.#post({ type: 'joined_anew', lost });
+      this.#post({ type: 'joined_anew' });
+      if (lost !== null) this.#ended('carrying out', lostError(lost));
       await this.start();
       return null;
     } catch (failure) {
@@ -225,15 +226,11 @@ class SharedBooksThread {
       });
   }
 
-  async #introduce(open: OpenSharedBooks): Promise<void> {
-    await expectSameAuditKey(open, this.#data);
-    await this.#sayThatItLives();
-  }
-
   async #sayThatItLives(): Promise<void> {
     if (this.#open === null) return;
-    await sayThatItLives(this.#open, this.#data);
-    this.#ended('signs of life', null);
+    if (!this.#isKeyCompared) await expectSameAuditKey(this.#open, this.#data);
+    this.#isKeyCompared = true;
+    this.#ended('signs of life', await sayThatItLives(this.#open, this.#data));
     await compareDigests(this.#open, this.#data.cluster.node);
   }
 

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import type { LogUser } from '../../../src/store/cluster/open-log.ts';
-import type { SharedLog } from '../../../src/store/cluster/shared-log.ts';
+import type { SharedLog, SharedLogUpkeep } from '../../../src/store/cluster/shared-log.ts';
 import { errorOf, type Failure, StoreError } from '../../../src/store/error.ts';
 import { receive, send } from './frames.ts';
 
 type Answer = { readonly id: number } & ({ readonly result: unknown } | { readonly failure: Failure });
 
-/** The log that `serveLog` serves at `path`, for one thread. */
-export async function openLog(path: unknown, { name, known }: LogUser): Promise<SharedLog> {
+/** Calls the methods of the log that `serveLog` serves at `path`, as this user. */
+function caller(path: unknown, { name, known }: LogUser) {
   let socket: Socket | null = null;
   let lastId = 0;
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
@@ -45,6 +45,12 @@ export async function openLog(path: unknown, { name, known }: LogUser): Promise<
     return answered.promise as Promise<Result>;
   }
 
+  return { call, close: async (): Promise<void> => void socket?.destroy() };
+}
+
+/** The log that `serveLog` serves at `path`, for one thread. */
+export async function openLog(path: unknown, user: LogUser): Promise<SharedLog> {
+  const { call, close } = caller(path, user);
   return {
     append: (...input) => call('append', ...input),
     read: (...input) => call('read', ...input),
@@ -61,6 +67,18 @@ export async function openLog(path: unknown, { name, known }: LogUser): Promise<
     async *snapshotParts(snapshot) {
       yield* await call<Uint8Array[]>('snapshotParts', snapshot);
     },
-    close: async () => void socket?.destroy(),
+    close,
+  };
+}
+
+export async function openUpkeep(path: unknown): Promise<SharedLogUpkeep> {
+  const { call, close } = caller(path, { name: 'upkeep', known: null });
+  return {
+    begin: (order) => call('upkeep.begin', order),
+    leave: (id) => call('upkeep.leave', id),
+    raiseEpoch: (id) => call('upkeep.raiseEpoch', id),
+    adopt: () => call('upkeep.adopt'),
+    prune: (order) => call('upkeep.prune', order),
+    close,
   };
 }

@@ -33,6 +33,8 @@ export class LogInMemory {
   snapshots: KeptSnapshot[] = [];
   /** The last entry before those that are still there. */
   pruned = 0;
+  /** Set by a test: how far the clocks of all machines are ahead. */
+  clockOffsetMs = 0;
   /** Set by a test: what each use of the log meets. */
   fault: StoreError | null = null;
   /** Set by a test: called after an append is in the log, before its answer; it may throw in the place of the answer. */
@@ -58,12 +60,14 @@ export class LogInMemory {
       if (known !== null && known.installation !== this.head.installation)
         throw new StoreError('cluster_refused', 'The log is of another installation.');
       if (known === null) return;
-      if (known.epoch > this.head.epoch || known.timeline > this.head.timeline) throw besideLog();
+      if (known.epoch > this.head.epoch || known.timeline > this.head.timeline)
+        throw new StoreError('cluster_unreachable', 'The log is that of a server from before a failover.');
     };
     const keptUpTo = () => ({ epoch: this.head.epoch, timeline: this.head.timeline, seq: this.#last().seq });
     return {
       append: async (entries, { version } = {}) => {
         here();
+        if (this.head.hasLeft) throw new StoreError('cluster_unreachable', 'The machines left the log.');
         if (known?.place && !this.#has(known.place)) throw besideLog();
         const places = entries.map((entry) => {
           const found = this.entries.find(({ id }) => id === entry.id);
@@ -103,7 +107,7 @@ export class LogInMemory {
       seen: async (facts) => {
         here();
         this.#see(facts);
-        return { clockOffsetMs: 0, atMs: this.nowMs() };
+        return { clockOffsetMs: this.clockOffsetMs, atMs: this.nowMs() };
       },
       signOff: async (id) => {
         const node = this.nodes.get(id);
@@ -222,7 +226,7 @@ export class LogInMemory {
     return [...this.nodes.values()].map(({ hasLeft, ...facts }) => ({
       ...facts,
       behind: facts.carriedOut === null ? null : { entries: seq - facts.carriedOut, ms: Math.max(0, nowMs - atMs) },
-      clockOffsetMs: 0,
+      clockOffsetMs: this.clockOffsetMs,
       lives: !hasLeft && nowMs - facts.seenAtMs < NODE_LIVES_MS,
     }));
   }

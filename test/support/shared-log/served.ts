@@ -55,7 +55,10 @@ function answer(socket: Socket, log: LogInMemory): void {
     const { id, method, input } = call as LogCall;
     try {
       if (method === 'open') opened = log.open(...(input as [string, KnownLog | null]));
-      else send(socket, { id, result: await resultOf(opened as SharedLog, method, input) });
+      else if (method.startsWith('upkeep.')) {
+        const [, act = ''] = method.split('.');
+        send(socket, { id, result: await called(log.upkeep(), act, input) });
+      } else send(socket, { id, result: await resultOf(opened as SharedLog, method, input) });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       send(socket, { id, failure: failureOf(error) });
@@ -65,7 +68,11 @@ function answer(socket: Socket, log: LogInMemory): void {
 
 async function resultOf(log: SharedLog, method: string, input: readonly unknown[]): Promise<unknown> {
   if (method === 'snapshotParts') return Array.fromAsync(log.snapshotParts(input[0] as never));
-  return (log as unknown as Record<string, (...input: readonly unknown[]) => unknown>)[method]?.(...input);
+  return called(log, method, input);
+}
+
+function called(target: object, method: string, input: readonly unknown[]): unknown {
+  return (target as Record<string, (...input: readonly unknown[]) => unknown>)[method]?.(...input);
 }
 
 /** How a store uses the log that is served at `path`, as the machine of this name. */
@@ -74,6 +81,7 @@ export function clusterOf(node: string, path: string): ClusterOptions {
     node,
     roles: ['receive', 'work'],
     keys: [],
+    takenOver: {},
     keepDays: 30,
     log: { kind: 'module', module: new URL('./client.ts', import.meta.url).href, options: path },
   };

@@ -6,10 +6,10 @@ import { aesCbcCodec } from '../../../src/domain/requests/payload-codec.ts';
 import { sharedCarrier } from '../../../src/store/cluster/carry-out.ts';
 import { clusterState } from '../../../src/store/cluster/cluster-state.ts';
 import { prepareBeginning } from '../../../src/store/cluster/life.ts';
-import { sharedSettings } from '../../../src/store/cluster/open-books.ts';
 import { textOf } from '../../../src/store/cluster/plain-value.ts';
 import { programVersion } from '../../../src/store/cluster/program-version.ts';
 import { CHAIN_START, type LogHead } from '../../../src/store/cluster/shared-log.ts';
+import { sharedSettings } from '../../../src/store/cluster/shared-settings.ts';
 import { writtenRows } from '../../../src/store/cluster/written-rows.ts';
 import type { StoreOptions } from '../../../src/store/library.ts';
 import { openStore } from '../../../src/store/open.ts';
@@ -109,12 +109,14 @@ function differencesOnSecond(path: string, first: string, log: LogInMemory, opti
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
   const codec = plain === null ? null : aesCbcCodec(plain);
   const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
-  const settings = textOf(sharedSettings({ carryOut: { zone, debounceMs, encryption: plain }, checkRules }));
+  const settings = textOf(
+    sharedSettings({ carryOut: { zone, debounceMs, encryption: plain }, checkRules, cluster: { takenOver: {} } }),
+  );
   const books = openDatabase(path);
   try {
     books.pragma('reverse_unordered_selects = ON');
     books.pragma('synchronous = OFF');
-    const about = { zone, debounceMs, decode, checkRules, auditKey: usualKeyFile(path), settings };
+    const about = { decode, auditKey: usualKeyFile(path), settings };
     const carrier = sharedCarrier(books, writtenRows(books), { ...about, node: 'second', version: programVersion() });
     while (carrier.state().seq < log.entries.length) {
       const { seq } = carrier.state();

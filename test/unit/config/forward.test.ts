@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { ConfigurationError } from '../../../src/config/problems.ts';
 import { webhookSecretBytes, webhookSecretProblem } from '../../../src/domain/forwarding/webhook-secret.ts';
 import { httpTargets, targetRules } from '../../../src/forward/targets.ts';
+import { clusterOf } from '../../../src/store/configured-store.ts';
 import { SECRET, secretOf } from '../../support/consumer.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -115,4 +116,15 @@ test.each([
   const problem = webhookSecretProblem(text);
   if (expected === null) expect([problem, webhookSecretBytes(text)[0]]).toEqual([null, text === SECRET ? 97 : 120]);
   else expect(problem).toMatch(expected);
+});
+
+test('what machines that share a log take over by their configuration: rules of targets and of approvals, not their order, addresses or secrets', () => {
+  const takenOver = (...targets: readonly string[]) =>
+    clusterOf(load(`cluster: {url: 'postgres://a@h/d'}\nforward: {targets: [${targets.join(', ')}]}`))?.takenOver;
+  const target = (name: string, more = '') =>
+    `{name: ${name}, url: https://${name}.example/, secrets: ['${secretOf(name)}']${more}}`;
+  const both = takenOver(target('a'), target('b'));
+  expect(Object.keys(both ?? {})).toEqual(['forward.targets a', 'forward.targets b', 'approvals']);
+  expect(takenOver(target('b'), target('a', ', timeoutMs: 500').replace('a.example', 'c.example'))).toEqual(both);
+  expect(takenOver(target('a', ', kinds: [refund]'), target('b'))).not.toEqual(both);
 });

@@ -23,6 +23,8 @@ interface RestoreOptions {
   readonly discardLog?: boolean;
   /** Ends it while it reads or copies the backup; what follows takes no time, and is never ended half-way. */
   readonly watch?: Watch<CopyProgress> | undefined;
+  /** For a machine of a cluster, which would be refused without: makes the copy of the backup the database of its place in the log. */
+  readonly prepare?: (incoming: string) => Promise<void>;
 }
 
 const CUT_SHORT = 'The restore was cut short; the database is as it was.';
@@ -36,16 +38,16 @@ const CUT_SHORT = 'The restore was cut short; the database is as it was.';
 export async function planRestore(
   path: string,
   backup: string,
-  { nowMs, watch, discardLog = false }: RestoreOptions,
+  { nowMs, watch, discardLog = false, prepare }: RestoreOptions,
 ): Promise<RestorePlan> {
   const [database, source] = [resolve(path), resolve(backup)];
   if (source === database) {
     throw new TallyhookError(`${source} is the database itself.`, { kind: 'usage', hint: 'Give a backup of it.' });
   }
-  refuseInCluster(database);
+  if (prepare === undefined) refuseInCluster(database);
   const contents = await inspectBackup(source, watch);
   const log = { deliveries: deliveriesIn(logFileOf(database), discardLog), discarded: discardLog };
-  return { backup: source, database, setAside: nameAside(database, nowMs), log, contents };
+  return { backup: source, database, setAside: nameAside(database, nowMs, 'restore'), log, contents };
 }
 
 /** The other machines would not have what is restored here. */
@@ -84,15 +86,15 @@ function deliveriesIn(file: string, discardLog: boolean): number | null {
 }
 
 /** The other name that the present database gets, a free one; null when there is none. */
-function nameAside(database: string, nowMs: number): string | null {
-  return PARTS.some((part) => existsSync(database + part)) ? nameOfAside(database, nowMs) : null;
+export function nameAside(database: string, nowMs: number, by: 'restore' | 'rebuild'): string | null {
+  return PARTS.some((part) => existsSync(database + part)) ? nameOfAside(database, nowMs, by) : null;
 }
 
-function nameOfAside(database: string, nowMs: number): string {
+function nameOfAside(database: string, nowMs: number, by: 'restore' | 'rebuild'): string {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
-  const name = `${database}.before-restore-${stamp}`;
+  const name = `${database}.before-${by}-${stamp}`;
   let free = name;
-  for (let number = 2; existsSync(free); number++) free = `${name}-${number}`; // a restore of this second is there
+  for (let number = 2; existsSync(free); number++) free = `${name}-${number}`; // one of this second is there
   return free;
 }
 
@@ -133,13 +135,19 @@ async function inspectBackup(backup: string, watch: RestoreOptions['watch']): Pr
 export async function restore(
   path: string,
   backup: string,
-  { nowMs, watch, discardLog = false }: RestoreOptions,
+  { nowMs, watch, discardLog = false, prepare }: RestoreOptions,
 ): Promise<RestorePlan> {
-  const { contents, ...planned } = await planRestore(path, backup, { nowMs, watch, discardLog }); // before the lock, which makes a file
+  // Before the lock, which makes a file.
+  const { contents, ...planned } = await planRestore(path, backup, {
+    nowMs,
+    watch,
+    discardLog,
+    ...(prepare && { prepare }),
+  });
   const { database } = planned;
   const lock = lockInstance(database, 'exclusive');
   try {
-    const setAside = nameAside(database, nowMs);
+    const setAside = nameAside(database, nowMs, 'restore');
     const incoming = `${database}.restoring-${process.pid}`;
     try {
       // Beside the database, so that one rename puts it in place.
@@ -151,10 +159,10 @@ export async function restore(
         after: presentGeneration(database),
       } as const;
       await copyInSideProcess(order, CUT_SHORT, watch);
-      takePlace(incoming, database);
-      if (setAside !== null) emptyLog(database);
-      keepLog(database, discardLog ? (setAside ?? nameOfAside(database, nowMs)) : null);
-      replace(database, incoming, setAside);
+      await prepare?.(incoming);
+      putInPlace(database, incoming, setAside, () =>
+        keepLog(database, discardLog ? (setAside ?? nameOfAside(database, nowMs, 'restore')) : null),
+      );
     } finally {
       for (const part of PARTS) rmSync(incoming + part, { force: true });
     }
@@ -162,6 +170,22 @@ export async function restore(
   } finally {
     lock.release();
   }
+}
+
+/**
+ * Puts the file `incoming` in the place of the database, which gets the name `setAside`; null without one. The caller holds the exclusive lock.
+ * `meanwhile`: when no other process has it open.
+ */
+export function putInPlace(
+  database: string,
+  incoming: string,
+  setAside: string | null,
+  meanwhile: () => void = () => {},
+): void {
+  takePlace(incoming, database);
+  if (setAside !== null) emptyLog(database);
+  meanwhile();
+  replace(database, incoming, setAside);
 }
 
 /** Offers the log to the restored database, which knows none; or gives it another name. */

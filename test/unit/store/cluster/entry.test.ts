@@ -37,9 +37,9 @@ const WRITES: readonly SharedWrite[] = [
   { kind: 'refusals', counts: [], samples: [] },
   {
     ...{ kind: 'call', group: 'tracking', method: 'track', input: { expected: [{ amount: { units: 5n, scale: 2 } }] } },
-    ...{ credential: null, caller: { machine: 'one', pid: 7 }, gone: [{ machine: 'one', pid: 6 }] },
+    ...{ credential: null, caller: { machine: 'one', pid: 7 }, gone: [{ machine: 'one', pid: 6 }], under: 'a' },
   },
-  { kind: 'request', method: 'begin', input: [{ text: 'long '.repeat(10_000) }] },
+  { kind: 'request', method: 'begin', under: 'a', input: [{ text: 'long '.repeat(10_000) }] },
 ];
 
 test.each(WRITES.map((write) => [write.kind, write] as const))('an entry of kind %s', (_kind, write) => {

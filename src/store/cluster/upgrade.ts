@@ -2,12 +2,45 @@ import { StoreError } from '../error.ts';
 import { openDatabase } from '../sqlite/engine/database.ts';
 import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { migrate, migrations, schemaVersion } from '../sqlite/engine/migrate.ts';
-import { type ClusterState, clusterState, knownLogOf } from './cluster-state.ts';
-import { unpackWrite } from './entry.ts';
+import { type ClusterState, clusterState, drawnId, knownLogOf } from './cluster-state.ts';
+import { packWrite, unpackWrite } from './entry.ts';
+import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
+import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import type { SharedEntry } from './shared-log.ts';
+import { sharedSettings } from './shared-settings.ts';
+
+/** What `upgradeCluster` moved the nodes on to. */
+export interface Upgraded {
+  readonly version: string;
+  /** The entry from which it counts; null: everything was so already. */
+  readonly seq: number | null;
+  readonly changed: readonly ('program' | 'settings')[];
+}
+
+/** Appends the entry from which the rules of this program, and its settings, decide. */
+export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded> {
+  const { path, cluster } = order;
+  const state = stateOf(path);
+  if (state === null) throw new StoreError('cluster_refused', `The database ${path} does not belong to a cluster.`);
+  const [version, settings] = [programVersion(), sharedSettings(order)];
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: { ...knownLogOf(state), place: null } });
+  try {
+    const head = await log.head();
+    const changed = [
+      ...(head.version === version ? [] : (['program'] as const)),
+      ...(state.settings === textOf(settings) ? [] : (['settings'] as const)),
+    ];
+    if (changed.length === 0) return { version, seq: null, changed };
+    const bytes = packWrite({ kind: 'migrate', version, settings });
+    const { entries } = await log.append([{ id: drawnId(), version, bytes }], { version });
+    return { version, seq: entries[0]?.seq ?? null, changed };
+  } finally {
+    await log.close();
+  }
+}
 
 /**
  * Brings the schema of a database up to date where its next entry says that this program's rules decide from there on: every machine does so

@@ -1,0 +1,117 @@
+import { NODE_CLOCK_OFF_MS } from '../cluster-port.ts';
+import { StoreError } from '../error.ts';
+import type { ClusterState } from './cluster-state.ts';
+import { type SharedWrite, unpackWrite } from './entry.ts';
+import { textOf } from './plain-value.ts';
+import type { LogPlace, SharedLog } from './shared-log.ts';
+import { differingSettings, isSameKey } from './shared-settings.ts';
+
+/** Why a node carries nothing out. It goes on receiving meanwhile. */
+export type Halt =
+  /** The next entries are of another program. */
+  | { readonly why: 'version'; readonly version: string; readonly own: string }
+  /** What differs between the settings of this node and those of the cluster. */
+  | { readonly why: 'settings'; readonly differing: readonly string[] }
+  | { readonly why: 'stopped'; readonly reason: string };
+
+/** What a node decides with, as text. */
+export interface Own {
+  readonly version: string;
+  readonly settings: string;
+  /** The entry from which its settings are those of the cluster, where that is known to come. Until there those of the cluster decide. */
+  readonly takeOver: number;
+}
+
+/** Why a node does not carry out its next entry; null: it does. Without `next` as far as it can be told without the entry. */
+export function haltOf(
+  { seq, stopped, version, settings }: ClusterState,
+  own: Own,
+  next?: SharedWrite | null,
+): Halt | null {
+  if (stopped !== null) return { why: 'stopped', reason: stopped };
+  // The program that migrates to its own version has done so before it got here.
+  if (next?.kind === 'migrate')
+    return next.version === own.version ? null : { why: 'version', version: next.version, own: own.version };
+  if (version !== own.version) return { why: 'version', version, own: own.version };
+  if (settings === null || settings === own.settings) return null;
+  if (seq < own.takeOver && isSameKey(settings, own.settings)) return null;
+  return { why: 'settings', differing: differingSettings(own.settings, settings) };
+}
+
+/** The halt for those who want to write, and for a person. */
+export function haltError(halt: Halt): StoreError {
+  switch (halt.why) {
+    case 'version':
+      return new StoreError(
+        'cluster_refused',
+        `The next entries of the log are of the program ${halt.version}; this is ${halt.own}.`,
+        {
+          hint: 'Start this node again with the program of the other nodes; to move all of them on: tallyhook cluster upgrade',
+        },
+      );
+    case 'settings':
+      return new StoreError(
+        'cluster_refused',
+        `The settings of this node are not those of the cluster: ${halt.differing.join('; ')}.`,
+        {
+          hint: 'Give this node the settings of the others, and start it again; to take these over for all: tallyhook cluster upgrade',
+        },
+      );
+    case 'stopped':
+      return new StoreError('diverged', `This node has stopped: ${halt.reason}.`, {
+        hint: 'Run: tallyhook cluster rebuild',
+      });
+  }
+}
+
+/** Bytes of entries of one read. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+/** The entry behind `from` from which the settings of a node are those of the cluster, null while there is none; and how far the log was read. */
+export async function takeOverAhead(
+  log: Pick<SharedLog, 'read'>,
+  from: LogPlace,
+  { version, settings }: Own,
+): Promise<{ readonly seq: number | null; readonly place: LogPlace }> {
+  for (let place = from; ; ) {
+    const entries = await log.read(place, READ_BYTES);
+    for (const entry of entries) {
+      const write = migrationIn(entry.bytes);
+      if (write?.version === version && textOf(write.settings) === settings) return { seq: entry.seq, place: entry };
+    }
+    const last = entries.at(-1);
+    if (last === undefined) return { seq: null, place };
+    place = { seq: last.seq, chain: last.chain };
+  }
+}
+
+/** Null: the entry is another one, or cannot be read. */
+function migrationIn(bytes: Uint8Array): (SharedWrite & { readonly kind: 'migrate' }) | null {
+  try {
+    const write = unpackWrite(bytes);
+    return write.kind === 'migrate' ? write : null;
+  } catch {
+    return null;
+  }
+}
+
+export function isClockOff(offsetMs: number): boolean {
+  return Math.abs(offsetMs) >= NODE_CLOCK_OFF_MS;
+}
+
+export function clockOff(offsetMs: number): StoreError {
+  const off = `${Math.round(Math.abs(offsetMs) / 1_000)} s ${offsetMs > 0 ? 'ahead of' : 'behind'}`;
+  return new StoreError('cluster_refused', `The clock of this machine is ${off} PostgreSQL's: it takes no work.`, {
+    hint: 'Set the clocks of both by NTP. Deliveries are received meanwhile.',
+  });
+}
+
+export function ofCopy(): StoreError {
+  return new StoreError(
+    'cluster_refused',
+    'The log was copied to this server: nothing leaves for outside because of it.',
+    {
+      hint: 'If this is the log that counts from now on, run: tallyhook cluster adopt',
+    },
+  );
+}

@@ -1,0 +1,315 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
+import { compareDigests, keepThisNode } from '../../src/store/cluster/divergence.ts';
+import { packWrite } from '../../src/store/cluster/entry.ts';
+import { rebuildFromSnapshot, stateOf } from '../../src/store/cluster/join.ts';
+import { leaveCluster } from '../../src/store/cluster/life.ts';
+import { openSharedBooks } from '../../src/store/cluster/open-books.ts';
+import { programVersion } from '../../src/store/cluster/program-version.ts';
+import { openRecentEntries, recentFileOf } from '../../src/store/cluster/recent-entries.ts';
+import { settingsDigest } from '../../src/store/cluster/shared-settings.ts';
+import { putSnapshot } from '../../src/store/cluster/snapshot.ts';
+import { DueSnapshots } from '../../src/store/cluster/snapshot-due.ts';
+import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
+import { StoreError } from '../../src/store/error.ts';
+import type { Delivery } from '../../src/store/inbox.ts';
+import { auditKey, usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
+import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
+import type { OpenInbox } from '../../src/store/store.ts';
+import { thisProcess } from '../../src/store/this-machine.ts';
+import { begun, linesOf, orderOf, removed, totalsOf } from '../contract/store/importing.ts';
+import { refund } from '../support/deliveries.ts';
+import { makeEmptyDatabase } from '../support/empty-database.ts';
+import { START_MS } from '../support/fixed-clock.ts';
+import { type Machine, type SeveralMachines, severalMachines } from '../support/several-machines.ts';
+import { until } from '../support/wait.ts';
+
+/* What machines that share a log do when something is wrong with one of them, or with the log. */
+
+let machines: SeveralMachines;
+beforeEach(async () => {
+  machines = await severalMachines();
+});
+afterEach(() => machines.remove());
+
+const filter = { kinds: ['refund'], environments: ['test'] } as const;
+const leaseAll = ({ operations }: OpenInbox) => operations.checks.lease({ filter, limit: 10, leaseMs: 60_000 });
+const pending = (reference: string) => refund(reference, 'pending');
+
+function rows<Row>(machine: Machine, statement: string): Row[] {
+  const database = openDatabase(machine.path, { readonly: true });
+  try {
+    return database.prepare<[], Row>(statement).pluck().all();
+  } finally {
+    database.close();
+  }
+}
+
+const references = (machine: Machine) => rows<string>(machine, 'SELECT reference FROM refunds ORDER BY reference');
+
+/** Appends deliveries as another machine does. */
+async function receivedElsewhere(...deliveries: readonly Delivery[]): Promise<void> {
+  const entries = deliveries.map((delivery, n) => ({
+    id: `${machines.log.entries.length + n}`.padStart(32, '0'),
+    version: programVersion(),
+    bytes: packWrite({ kind: 'deliveries', deliveries: [delivery] }),
+  }));
+  await machines.log.open('elsewhere', null).append(entries);
+}
+
+const messageOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'nothing failed',
+    ({ message }) => message,
+  );
+
+test('deliveries that arrive before the first machine has begun are the first that it carries out', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  await receivedElsewhere(pending('R1'));
+  await one.serve();
+  await two.serve();
+  await machines.carriedOut(one, two);
+  expect([references(one), references(two)]).toEqual([['R1'], ['R1']]);
+});
+
+test('a database of one machine alone receives nothing into a log that may be of others, until the log has said whose it is', async () => {
+  const one = machines.machine('one');
+  machines.log.fault = new StoreError('cluster_unreachable', 'It is away.');
+  const inbox = await one.serve();
+  machines.log.fault = null;
+  machines.log.head = { ...machines.log.head, installation: 'another' };
+  expect(await messageOf(inbox.keep(pending('R1')))).toContain('is not part of the cluster yet');
+  expect(machines.log.entries).toEqual([]);
+});
+
+test('a machine that has halted does not leave, and what others append while one leaves is carried out by it', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await one.stop();
+  await receivedElsewhere(pending('R1'));
+  const checkRules = { ...STANDARD_CHECK_RULES, attempts: 3 };
+  const halted = leaveCluster({ ...one.order, checkRules }, async () => {});
+  expect(await messageOf(halted)).toContain('The settings of this node are not those of the cluster');
+  expect(stateOf(one.path)?.seq).toBe(0);
+  await leaveCluster(one.order, () => receivedElsewhere(pending('R2')));
+  expect([stateOf(one.path), references(one)]).toEqual([null, ['R1', 'R2']]);
+});
+
+test('a copy of the log is carried out, and nothing is taken to work on because of it', async () => {
+  const one = machines.machine('one');
+  machines.log.head = { ...machines.log.head, isCopy: true };
+  await receivedElsewhere(pending('R1'));
+  const inbox = await one.serve();
+  await machines.carriedOut(one);
+  expect(await messageOf(leaseAll(inbox))).toContain('The log was copied to this server');
+});
+
+test('the log of another installation is neither upgraded nor rebuilt from, and nothing takes the place of a database of one machine alone', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await one.stop();
+  const { installation } = machines.log.head;
+  machines.log.head = { ...machines.log.head, installation: 'another', version: 'another' };
+  for (const work of [upgradeCluster(one.order), rebuildFromSnapshot(one.order, START_MS)])
+    expect(await messageOf(work)).toContain('another installation');
+  machines.log.head = { ...machines.log.head, installation };
+  const alone = machines.machine('two');
+  makeEmptyDatabase(alone.path);
+  expect(await messageOf(rebuildFromSnapshot(alone.order, START_MS))).toContain('is of one machine alone');
+  expect(machines.log.entries).toEqual([]);
+});
+
+test('the timeline that a machine has seen is in its database: the server from before a failover is refused after a restart, too', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await one.stop();
+  machines.log.head = { ...machines.log.head, timeline: 2 };
+  await one.serve();
+  await one.stop();
+  machines.log.head = { ...machines.log.head, timeline: 1 };
+  const inbox = await one.serve();
+  expect(await messageOf(inbox.keep(pending('R1')))).toContain('from before a failover');
+  expect(machines.log.entries).toEqual([]);
+});
+
+test('what a crash of the machine took from its newest entries is read again, and offered when a failover loses it', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  await receivedElsewhere(...['R1', 'R2', 'R3'].map(pending));
+  await one.serve();
+  await machines.carriedOut(one);
+  await one.stop();
+  writeFileSync(recentFileOf(one.path), 'damaged');
+  await one.serve();
+  await until(() => placesIn(one) === 3, 'they are read again');
+  await one.stop();
+  machines.log.loseAfter(1);
+  await one.serve();
+  await two.serve();
+  await until(() => references(two).length === 3, 'they are in the log again');
+  const told = 'carried out behind entry 1: 2 entries are in it again';
+  expect(one.faults.some((fault) => fault.includes(told))).toBe(true);
+});
+
+function placesIn({ path }: Machine): number {
+  const recent = openRecentEntries(path);
+  try {
+    return recent.places(1_000).length;
+  } finally {
+    recent.close();
+  }
+}
+
+test('refusals whose append was answered by an error are in the log once', async () => {
+  const one = machines.machine('one');
+  const inbox = await one.serve();
+  let failures = 0;
+  machines.log.onAppended = () => {
+    if (failures++ === 0) throw new StoreError('cluster_unreachable', 'The answer was lost.');
+  };
+  const about = { path: '/webhooks/test', lastPath: '/webhooks/test', reason: 'signature', count: 3 };
+  const times = { firstAtMs: START_MS, lastAtMs: START_MS };
+  inbox.countRefusals([{ ...about, ...times, likeness: 'other', environments: ['test'] }], []);
+  await until(() => machines.log.entries.length > 0 && failures > 1, 'it is appended again');
+  await machines.carriedOut(one);
+  await one.stop();
+  const archive = await one.store.archive();
+  expect((await archive.stats()).refusals).toMatchObject([{ count: 3 }]);
+  await archive.close();
+});
+
+test('a machine with another key of the audit chain is refused, and told from where to copy the right one', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two', { key: false })];
+  await one.serve();
+  auditKey(usualKeyFile(two.path), two.path).make();
+  const error = await two.serve().catch((refused: unknown) => refused);
+  expect(error).toMatchObject({ fault: 'audit_key', hint: expect.stringContaining('Copy audit.key from one') });
+});
+
+test('a database whose entries the log lost is no snapshot', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await receivedElsewhere(pending('R1'), pending('R2'));
+  await machines.carriedOut(one);
+  await one.stop();
+  machines.log.loseAfter(1);
+  await expect(putSnapshot(one.order)).rejects.toMatchObject({ fault: 'beside_log' });
+  expect(machines.log.snapshots).toHaveLength(1);
+});
+
+test('a statement of thousands of lines, imported and removed by a command beside serve, leaves the same rows on every machine', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  await one.serve();
+  await two.serve();
+  const command = await one.store.operations();
+  const handle = { operations: async () => command } as never;
+  const lines = linesOf('a'.repeat(4_500));
+  const statement = await begun(handle, orderOf('large'));
+  for (let from = 0; from < lines.length; from += 1_500)
+    await command.statements.keep({ statement, lines: lines.slice(from, from + 1_500), unparsed: [] });
+  while (!(await command.statements.finish({ statement, totals: totalsOf(lines.length) })).done);
+  await machines.carriedOut(one, two);
+  expect(machines.differences(one, two)).toEqual([]);
+  expect(await removed(handle, statement)).toMatchObject({ lines: lines.length });
+  await machines.carriedOut(one, two);
+  expect(machines.differences(one, two)).toEqual([]);
+  await command.close();
+});
+
+test('one snapshot at a time is put in when it is due: of another program, or when the newest is of a node that has stopped', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await one.stop();
+  const open = await openSharedBooks(one.order, thisProcess());
+  const due = new DueSnapshots(one.order);
+  const looks = () => Promise.all([due.look(open), due.look(open)]);
+  const facts = { schema: 1, roles: ['receive', 'work'], keys: [], auditKey: null, version: 'any' } as const;
+  const node = (name: string, stopped: string | null) => ({ ...facts, id: name, name, carriedOut: 0, stopped });
+  await open.log.seen(node('one', null));
+  await looks();
+  expect(machines.log.snapshots).toHaveLength(1);
+  const newest = machines.log.snapshots[0];
+  if (newest === undefined) throw new Error('There is a snapshot.');
+  machines.log.snapshots = [{ ...newest, facts: { ...newest.facts, version: 'an older program' } }];
+  await looks();
+  expect(machines.log.snapshots).toHaveLength(2);
+  machines.log.snapshots = [{ ...newest, facts: { ...newest.facts, node: 'two' } }];
+  await open.log.seen(node('two', 'it differs'));
+  await looks();
+  expect(machines.log.snapshots).toHaveLength(2);
+  await open.close();
+});
+
+test('of two that differ both stop; the one that a person keeps goes on, and the other is rebuilt from it, with its database set aside', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  await one.serve();
+  await two.serve();
+  await machines.carriedOut(one, two);
+  await two.stop();
+  const changed = openDatabase(two.path);
+  changed.exec(
+    "INSERT INTO forward_targets (name, environments, kinds, moment, news, present, planned_at, events_until) VALUES ('x', '[]', '[]', 'confirmed', 'every', 1, 1, 0)",
+  );
+  changed.close();
+  await one.stop();
+  const event = pending('R');
+  await receivedElsewhere(...Array.from({ length: 9 }, () => event));
+  const plan = { kind: 'call', group: 'outbox', method: 'plan', input: { targets: [] }, credential: null } as const;
+  const by = { caller: { machine: 'one', pid: 1 }, gone: [], under: '' };
+  const state = stateOf(one.path);
+  const bytes = packWrite({ ...plan, ...by, under: settingsDigest(state?.settings ?? '') });
+  await machines.log.open('one', null).append([{ id: 'e'.repeat(32), version: programVersion(), bytes }]);
+  const [here, there] = await Promise.all([one, two].map(({ order }) => openSharedBooks(order, thisProcess())));
+  if (here === undefined || there === undefined) throw new Error('Both are open.');
+  for (const open of [here, there]) {
+    machines.log.nodes.clear();
+    await open.books.carryOut();
+  }
+  for (const [open, name] of [
+    [here, 'one'],
+    [there, 'two'],
+    [here, 'one'],
+  ] as const)
+    await compareDigests(open, name);
+  const differs = 'up to entry 10 it wrote other rows than';
+  expect([here.books.state().stopped, there.books.state().stopped]).toEqual([`${differs} two`, `${differs} one`]);
+  const leased = here.books.call({ group: 'checks', method: 'lease', input: {}, credential: null });
+  await expect(leased).rejects.toMatchObject({ fault: 'diverged' });
+  expect(await messageOf(rebuildFromSnapshot(two.order, START_MS))).toContain('process'); // it is in use
+  await Promise.all([here.close(), there.close()]);
+  expect(await keepThisNode(one.order)).toEqual({ seq: 10 });
+  expect(await messageOf(keepThisNode(one.order))).toContain('has not stopped');
+  const rebuilt = await rebuildFromSnapshot(two.order, START_MS);
+  expect(rebuilt).toMatchObject({ seq: 10, from: 'one', setAside: expect.stringContaining('.before-rebuild-') });
+  expect(existsSync(rebuilt.setAside ?? '')).toBe(true);
+  await Promise.all([one.serve(), two.serve()]);
+  await receivedElsewhere(pending('R2'));
+  await machines.carriedOut(one, two);
+  expect(machines.differences(one, two)).toEqual([]);
+});
+
+test('a machine whose clock is 10 seconds off receives, says so, and takes nothing to work on', async () => {
+  const one = machines.machine('one');
+  machines.log.clockOffsetMs = 20_000;
+  const inbox = await one.serve();
+  await inbox.keep(pending('R1'));
+  await machines.carriedOut(one);
+  expect(references(one)).toEqual(['R1']);
+  const off = 'The clock of this machine is 20 s ahead of';
+  expect(await messageOf(leaseAll(inbox))).toContain(off);
+  expect(one.faults.some((fault) => fault.includes(off))).toBe(true);
+});
+
+test('what ends a halt is noticed by every process of the machine, at its next call; while it lasts, the log says why', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  const two = machines.machine('two', { checkRules: { ...STANDARD_CHECK_RULES, attempts: 3 } });
+  await two.serve();
+  const stopped = () => [...machines.log.nodes.values()].find(({ name }) => name === 'two')?.stopped;
+  expect(stopped()).toContain('confirm.attempts is 3 here');
+  const journal = await two.store.requestJournal();
+  expect(await messageOf(journal.pinVersion('test', 'P1', 'v1'))).toContain('confirm.attempts');
+  await upgradeCluster(two.order);
+  expect(await journal.pinVersion('test', 'P1', 'v1')).toBe('v1');
+  await journal.close();
+});
