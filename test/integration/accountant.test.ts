@@ -152,7 +152,8 @@ test('a sale that the file of its month lacks, a corrected file after one close,
   expect(again).toBe('1156.50');
   const december = await month(shop, DECEMBER);
   expect(december.closing).toBe('1176.40 1185.90');
-  expect(december.breaks.filter((one) => !one.startsWith('statement_gap'))).toEqual(['late_arrival D 10.00']);
+  // The file of November was exported before D: between those of October and December it contradicts both, once.
+  expect(december.breaks).toEqual(['late_arrival D 10.00', 'statement_gap/contradicting null 0.00']);
   // Its close ended what was late; what is wrong with it stays.
   expect(december.carried).toEqual(['fee_mismatch B -0.50']);
 });

@@ -219,6 +219,35 @@ const CASES: Record<string, Case> = {
     carried: [['2026-09-01', '1094.50', '1089.50', '-5.00', null]],
     closing: '1162.00',
   },
+  'a corrected statement of a closed month, with which the month after the next goes on': {
+    files: [AUGUST, SEPTEMBER],
+    closes: ['AUGUST', 'SEPTEMBER'],
+    late: { SEPTEMBER: [LONGER_AUGUST, october(1160)] },
+    breaks: [['2026-09-01', '1094.50', '1089.50', '0.00', 'contradicting']],
+    closing: '1167.00',
+  },
+  'the same in one run over all days': {
+    files: [AUGUST, LONGER_AUGUST, SEPTEMBER, october(1160)],
+    days: ALL,
+    breaks: [['2026-09-01', '1094.50', '1089.50', '0.00', 'contradicting']],
+    closing: '1167.00',
+  },
+  'two halves of a closed month beside its whole, corrected statement, with which the next month goes on': {
+    files: [
+      ['2026-08-01', '2026-08-15', '2026-08-03,A1,Pay,89.50,1089.50'],
+      ['2026-08-16', '2026-08-31', '2026-08-20,A5,Pay,1.00,1090.50'],
+    ],
+    closes: ['AUGUST'],
+    late: {
+      AUGUST: [
+        [...LONGER_AUGUST, '2026-08-20,A5,Pay,1.00,1095.50'],
+        ['2026-09-01', '2026-09-30', '2026-09-03,A2,Pay,65.50,1161.00'],
+      ],
+    },
+    days: MONTHS.SEPTEMBER,
+    breaks: [['2026-08-16', '1094.50', '1089.50', '0.00', 'contradicting']],
+    closing: '1161.00',
+  },
   'a corrected statement of a closed month, before two of the next that contradict each other': {
     files: [AUGUST, SEPTEMBER, OTHER_SEPTEMBER],
     closes: ['AUGUST'],

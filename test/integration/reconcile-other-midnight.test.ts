@@ -81,6 +81,17 @@ test.each([
   expect(await monthOf(shop, { from: day, to: day })).toEqual(agreeing(closing));
 });
 
+test.each([
+  { files: UTC, day: '2026-10-02', closing: '1200.00' },
+  { files: TOKYO, day: '2026-09-29', closing: '1100.00' },
+])(
+  'a day between two files in which nothing moved is proven by itself, in files of $files.zone',
+  async ({ files, day, closing }) => {
+    const shop = await shopOf(files);
+    expect(await monthOf(shop, { from: day, to: day })).toEqual(agreeing(closing));
+  },
+);
+
 test.each([UTC, TOKYO])('so it is after a close, in a file of $zone', async (files) => {
   const shop = await shopOf(files);
   expect(await monthOf(shop, SEPTEMBER)).toEqual(agreeing(files.closings[0]));

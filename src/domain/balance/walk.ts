@@ -7,27 +7,16 @@ import {
   endIn,
   type FileBreak,
   isAfter,
-  minorText,
-  otherOpening,
   rivalBreak,
-  uncovered,
   uncoveredDays,
   unparsedBreak,
 } from './file-break.ts';
-import { type Place, placeOf, type WrongTotal } from './place.ts';
+import { type Gap, Level, type Step } from './level.ts';
+import { beginBreak, gapBreak, type Start } from './opening.ts';
+import { type Place, placeOf } from './place.ts';
 import { overlaps } from './rivalry.ts';
 import { contradictingText, type RivalFiles, rivalsIn } from './rivals.ts';
 import { freshOf, insideOf, type Listed, residueOf } from './unread.ts';
-
-/**
- * With what a book begins. `closed`: the balance by them of the period that ends the day before, with what came since for its days;
- * `isMissing`: no statement covers the last of these days, and nothing says so yet.
- * `begun`: our own balance of a day, `open` of it what was open then. `stated`: what its files state.
- */
-export type Start =
-  | { readonly how: 'closed'; readonly minor: bigint; readonly isMissing: boolean }
-  | { readonly how: 'begun'; readonly minor: bigint; readonly open: bigint; readonly day: string }
-  | { readonly how: 'stated' };
 
 export interface WalkOrder {
   /** Of the book, in order. */
@@ -45,12 +34,8 @@ export interface WalkOrder {
   readonly lastDay: string | null;
   /** Pairs that cannot both be right, of files that are not walked through. */
   readonly rivalsBefore: readonly RivalFiles[];
-}
-
-/** What balances state beyond lines, on the day of the later point. */
-export interface Step {
-  readonly day: string;
-  readonly minor: bigint;
+  /** Gaps of files that are not walked through, and that a file may take back. */
+  readonly gapsBefore: readonly Gap[];
 }
 
 export interface Walked {
@@ -62,12 +47,13 @@ export interface Walked {
   /** The first and the last day of the period that a statement covers. */
   readonly covers: { readonly from: string; readonly to: string };
   readonly rivals: readonly RivalFiles[];
+  /** Gaps that no file took back. */
+  readonly gaps: readonly Gap[];
+  /** Of gaps of before that one did: its day, by theirs. */
+  readonly takenBack: ReadonlyMap<string, string>;
 }
 
-/**
- * Walks through the points of a book in order. `level` is what the last point states beyond the lines before it: where everything adds up,
- * it is the same at every point, and each change of it is a break with just this effect.
- */
+/** Walks through the points of a book in order, and lists where they do not go on from each other. */
 export function walk(order: WalkOrder): Walked {
   const { files, first, until, start, lines } = order;
   const known = files.filter(({ from }) => from <= until);
@@ -85,15 +71,12 @@ class Walk {
   readonly #walked: readonly BookFile[];
   readonly #rivals: ReadonlyMap<BookFile, readonly RivalFiles[]>;
   readonly #seenRivals: RivalFiles[];
-  readonly #breaks: FileBreak[] = [];
-  readonly #steps: Step[] = [];
-  #level: bigint | null;
+  readonly #level: Level;
   #isStated: boolean;
   #hasOpened = false;
   /** The file that reaches furthest. */
   #covered: BookFile | null;
   #listed: readonly Listed[];
-  #wrong: readonly WrongTotal[] = [];
 
   constructor(order: WalkOrder, walked: readonly BookFile[], rivals: ReadonlyMap<BookFile, readonly RivalFiles[]>) {
     const { start, lines, from, first } = order;
@@ -105,14 +88,10 @@ class Walk {
     const last = lastBefore(order.files, first);
     this.#covered = start.how === 'begun' ? null : last;
     this.#isStated = start.how === 'closed';
-    this.#level =
-      start.how === 'closed'
-        ? start.minor - lines.before(from)
-        : start.how === 'begun'
-          ? start.minor - lines.before(start.day)
-          : last === null || last.closing === null
-            ? null
-            : last.closing - lines.before(dayPlus(last.to, 1));
+    const { how } = start;
+    const stated = last === null || last.closing === null ? null : last.closing - lines.before(dayPlus(last.to, 1));
+    const ours = how === 'stated' ? null : start.minor - lines.before(how === 'closed' ? from : start.day);
+    this.#level = new Level(how === 'stated' ? stated : ours, from, order.gapsBefore);
     this.#listed = this.#unreadBefore(walked);
   }
 
@@ -135,8 +114,8 @@ class Walk {
     this.#seenRivals.push(...own);
     // What both of two files have was counted once: the second one opens with it.
     for (const one of own) this.#list(file, one);
-    const known = { level: this.#level, listed: this.#listed, wrong: this.#wrong };
-    const place = placeOf(this.#order, file, known);
+    const { minor: level, wrong } = this.#level;
+    const place = placeOf(this.#order, file, { level, listed: this.#listed, wrong });
     this.#open(file, place);
     this.#close(file, place);
     if (file.to >= this.#order.from) this.#hasOpened = true;
@@ -152,15 +131,15 @@ class Walk {
       this.#days(covered, dayPlus(covered.to, 1), to < expected ? to : expected, until);
     }
     const own = this.#walked.filter(({ to }) => to >= from);
-    const earliest = own.reduce((day, file) => (file.from < day ? file.from : day), until);
-    const latest = own.reduce((day, file) => (file.to > day ? file.to : day), from);
-    const posted = this.#steps.reduce((sum, { minor }) => sum + minor, 0n);
+    const earliest = own.reduce((day, file) => (file.from < day ? file.from : day), own[0]?.from ?? from);
+    const latest = own.reduce((day, file) => (file.to > day ? file.to : day), own[0]?.to ?? until);
+    const { minor, breaks, steps, gaps, takenBack } = this.#level;
+    const posted = steps.reduce((sum, step) => sum + step.minor, 0n);
     // Without a file of these days the one before them says with what they open.
-    const level = this.#isStated || own.length === 0 ? this.#level : null;
+    const level = this.#isStated || own.length === 0 ? minor : null;
     return {
       opening: start.how === 'closed' || level === null ? null : level + lines.before(from) - posted,
-      breaks: this.#breaks,
-      steps: this.#steps,
+      ...{ breaks, steps, gaps, takenBack },
       covers: { from: earliest < from ? from : earliest, to: latest > until ? until : latest },
       rivals: this.#seenRivals,
     };
@@ -169,8 +148,8 @@ class Walk {
   #list(file: BookFile, rivals: RivalFiles): void {
     const effect = effectOfRivals(rivals);
     const isCarried = file.to < this.#order.from;
-    this.#breaks.push(rivalBreak(rivals, { effect, firstSeen: this.#endOf(file), isCarried }));
-    this.#step(file.from, effect, isCarried);
+    this.#level.breaks.push(rivalBreak(rivals, { effect, firstSeen: this.#endOf(file), isCarried }));
+    this.#level.step(file.from, effect, isCarried);
   }
 
   /** Holds the opening balance of a file against what comes before it, and lists where it opens otherwise. */
@@ -185,52 +164,30 @@ class Walk {
     const isMissing = !isBegin && (!isFirst || (isOwn && start.how !== 'stated')) && this.#missing(file) !== null;
     if (isFirst && !isMissing && file.from > from) this.#days(file, from, dayPlus(file.from, -1), file.from);
     if (opening !== null) this.#isStated = true;
-    if (opening !== null && this.#level === null) {
-      this.#level = opening + inside - lines.before(file.from) - sumOf(before).minor;
-    }
+    if (opening !== null) this.#level.minor ??= opening + inside - lines.before(file.from) - sumOf(before).minor;
     if (variance === 0n && !isMissing) return;
+    const isNext = this.#covered !== null && file.from <= dayPlus(this.#covered.to, 1);
+    if (isNext && this.#level.takeBack(variance, file.from)) return;
     // By their own balances a period opens with the last point before it: what is before that moves neither side.
     const isOurs = start.how !== 'stated' || file.from > from;
-    if (isOurs || file.from === from) {
-      const effect = isOurs ? variance : 0n;
-      const stated = isBegin && start.how === 'begun' ? this.#begins(file, start, variance) : null;
-      this.#breaks.push(otherOpening(file, stated ?? this.#opens(file, { expected, variance, effect })));
-    }
-    this.#step(file.from, variance, start.how === 'closed' ? false : file.from <= from);
+    const gap = { day: file.from, minor: variance, isBefore: start.how !== 'closed' && file.from <= from };
+    const isListed = isOurs || file.from === from;
+    const stated = isBegin && start.how === 'begun' ? beginBreak(file, start, variance, from) : null;
+    const listed = isListed ? (stated ?? this.#gapOf(file, expected, variance, isOurs)) : null;
+    // One of the days before has its break in its own period, and days without a file may have moved it.
+    this.#level.gap(gap, listed, isNext && !this.#isCarried(file));
   }
 
-  #opens(
-    file: BookFile,
-    {
-      expected,
-      variance,
-      effect,
-    }: { readonly expected: bigint | null; readonly variance: bigint; readonly effect: bigint },
-  ) {
-    const { from, start } = this.#order;
-    const beside = variance === 0n ? null : contradictingText(this.#seenRivals);
-    const missing = this.#missing(file);
-    const details = [missing === null ? null : uncovered(missing.from, missing.to), beside];
-    const theirs = expected === null ? null : expected + variance;
-    return {
-      ...{ sub: beside === null ? null : 'contradicting', day: file.from, ours: expected, theirs, effect },
-      detail: details.filter((one) => one !== null).join('; ') || null,
-      isCarried: start.how !== 'closed' && file.from < from,
-    };
+  #gapOf(file: BookFile, expected: bigint | null, variance: bigint, isOurs: boolean): FileBreak {
+    return gapBreak(file, {
+      ...{ expected, variance, effect: isOurs ? variance : 0n, missing: this.#missing(file) },
+      contradicting: contradictingText(this.#seenRivals),
+      isCarried: this.#isCarried(file),
+    });
   }
 
-  /** Where the first balance is not `reconcile.begin` and what was open then. */
-  #begins(file: BookFile, { minor, open, day }: Extract<Start, { how: 'begun' }>, variance: bigint) {
-    const begins = file.from > day ? file.from : day;
-    const details = [
-      open === 0n ? null : `${minorText(minor - open)}, and ${minorText(open)} was open then`,
-      file.from > day && file.statesDays ? uncovered(day, dayPlus(file.from, -1)) : null,
-    ];
-    return {
-      ...{ sub: 'begin', day: begins, ours: minor, theirs: minor + variance, effect: variance },
-      detail: details.filter((one) => one !== null).join('; ') || null,
-      isCarried: begins < this.#order.from,
-    };
+  #isCarried({ from }: BookFile): boolean {
+    return this.#order.start.how !== 'closed' && from < this.#order.from;
   }
 
   /** The days between a file and those before it; null: none, or days without a line that are no gap, as a file does not state its days. */
@@ -243,33 +200,25 @@ class Walk {
   /** Lists unreadable rows and totals that do not add up, with what they moved. */
   #close(file: BookFile, { residue, inside, wrong }: Place): void {
     const { until, from } = this.#order;
-    // A file that opens before a wrong total and closes after it says that the total moved nothing.
-    for (const one of file.closing === null ? [] : wrong.filter(({ day }) => day <= file.to)) this.#undo(one);
+    const level = this.#level;
+    for (const one of file.closing === null ? [] : wrong.filter(({ day }) => day <= file.to)) level.undo(one);
     const { fresh, minor, listed } = freshOf(file, residue, inside, this.#listed);
     this.#listed = listed;
     const isCarried = file.to < from;
     let rest = minor;
     for (const row of residue.state === 'mended' ? [] : fresh) {
       if (isAfter(row, file, until)) continue;
-      this.#breaks.push(unparsedBreak(file.statement, file, row, { effect: rest, until, isCarried }));
+      level.breaks.push(unparsedBreak(file.statement, file, row, { effect: rest, until, isCarried }));
       rest = 0n;
     }
     for (const check of file.controls) {
       const { control } = check;
       if (file.unread.length > 0 && control !== 'rows' && control !== 'net') continue;
       const effect = control === 'closing' || control === 'running' ? rest : 0n;
-      if (effect !== 0n) this.#wrong = [...this.#wrong, { index: this.#breaks.length, day: file.to, minor: effect }];
-      this.#breaks.push(controlBreak(file, check, { effect, firstSeen: this.#endOf(file), isCarried }));
+      level.total(controlBreak(file, check, { effect, firstSeen: this.#endOf(file), isCarried }), file.to, effect);
       rest -= effect;
     }
-    this.#step(file.to, minor, isCarried);
-  }
-
-  #undo(one: WrongTotal): void {
-    const listed = this.#breaks[one.index];
-    if (listed !== undefined) this.#breaks[one.index] = { ...listed, effect: 0n };
-    this.#step(one.day, -one.minor, one.day < this.#order.from);
-    this.#wrong = this.#wrong.filter((other) => other !== one);
+    level.step(file.to, minor, isCarried);
   }
 
   #endOf(file: BookFile): string {
@@ -279,12 +228,7 @@ class Walk {
   /** Lists days without a statement, only where files say which days they cover, and none whose statement may still come. */
   #days(file: BookFile, from: string, to: string, names: string): void {
     const last = to < this.#order.expected ? to : this.#order.expected;
-    if (file.statesDays && from <= last) this.#breaks.push(uncoveredDays(file, { from, to: last }, names));
-  }
-
-  #step(day: string, minor: bigint, isBefore: boolean): void {
-    if (this.#level !== null) this.#level += minor;
-    if (minor !== 0n && !isBefore) this.#steps.push({ day: day < this.#order.from ? this.#order.from : day, minor });
+    if (file.statesDays && from <= last) this.#level.breaks.push(uncoveredDays(file, { from, to: last }, names));
   }
 }
 

@@ -8,13 +8,15 @@ import {
 } from '../../domain/balance/book-file.ts';
 import { BookLines } from '../../domain/balance/book-lines.ts';
 import { type FileBreak, isAfter, unparsedBreak } from '../../domain/balance/file-break.ts';
+import type { Step } from '../../domain/balance/level.ts';
+import { type Start, takenBackFacts } from '../../domain/balance/opening.ts';
 import { isOutdated } from '../../domain/balance/unread.ts';
-import { type Start, type Step, type Walked, walk } from '../../domain/balance/walk.ts';
+import { type Walked, walk } from '../../domain/balance/walk.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { Account, UnparsedRow } from '../../domain/statements/statement.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import type { Item } from '../item.ts';
-import { changesOf, isOfDays, lastDayOf, onceEach } from './changes.ts';
+import { changesOf, isOfDays, lastDayOf, onceEach, withEffect } from './changes.ts';
 
 /*
  * Do the files of an account join up? Loads what they state and show, walks through their points (domain/balance), and holds what a
@@ -71,6 +73,9 @@ export interface AccountBalances {
 /** Days before the as-at time whose statement may still be on its way. */
 const ON_ITS_WAY_DAYS = 5;
 
+/** What a walk begins with that follows on no other. */
+const NONE_BEFORE = { rivalsBefore: [], gapsBefore: [] };
+
 type RowsOf = (statement: number) => readonly UnparsedRow[];
 
 /** The books of an account in a period: what they open with, what their files state beyond lines, and what of it is a break. */
@@ -99,12 +104,12 @@ interface Book extends BookOrder {
 async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: Book): Promise<BookBalance> {
   const { account, from, until, asAtDay, lastDay } = order;
   const { currency, files, begun, closed, first, unread } = book;
-  const common = { files, from, until, lastDay, expected: dayPlus(asAtDay, -ON_ITS_WAY_DAYS - 1), rivalsBefore: [] };
+  const common = { files, from, until, lastDay, expected: dayPlus(asAtDay, -ON_ITS_WAY_DAYS - 1) };
   const start: Start = begun === null ? { how: 'stated' } : { how: 'begun', ...begun };
   const itemOf = (one: FileBreak) => fileItem(one, account, currency);
   if (closed === null) {
     const lines = await linesOf(archive, { account, currency, files, since: first, from });
-    const { breaks, ...walked } = walk({ ...common, lines, start, first });
+    const { breaks, ...walked } = walk({ ...common, ...NONE_BEFORE, lines, start, first });
     const listed = (isCarried: boolean) => breaks.filter((one) => one.isCarried === isCarried).map(itemOf);
     return { currency, ...walked, breaks: [...listed(false), ...unread], carried: listed(true) };
   }
@@ -113,7 +118,7 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
   const since = begun?.day ?? files[0]?.from ?? from;
   const lines = await linesOf(archive, { account, currency, files, since: isChanged ? since : from, from });
   const linesInTime = lines.of(inTime);
-  const eve = { ...common, start, first: since, from: since, until: dayPlus(from, -1) };
+  const eve = { ...common, ...NONE_BEFORE, start, first: since, from: since, until: dayPlus(from, -1) };
   const then = isChanged ? walk({ ...eve, files: inTime, lines: linesInTime }) : null;
   const now = isChanged ? walk({ ...eve, lines }) : null;
   // A row of a file that goes on into the period had no value before, and is judged with the files of the period.
@@ -125,12 +130,25 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
   const minor = closed.minor + lines.before(from) - linesInTime.before(from) + changes.minor;
   const isMissing = !changes.carried.some((item) => isOfDays(item) && lastDayOf(item) === eve.until);
   const after = { ...common, lines, start: { how: 'closed', minor, isMissing } as const, first: from };
-  const walked = walk({ ...after, rivalsBefore: now?.rivals ?? [] });
+  // What late files made wrong, the first file of the period may take back; what was frozen stays.
+  const freshGaps = new Set(changes.fresh.map(gapDayOf));
+  const gaps = (now?.gaps ?? []).map((gap) => ({ ...gap, isBefore: false, index: null }));
+  const gapsBefore = gaps.slice(gaps.findLastIndex(({ day }) => !freshGaps.has(day)) + 1);
+  const walked = walk({ ...after, rivalsBefore: now?.rivals ?? [], gapsBefore });
+  const fresh = changes.fresh.map((item) => {
+    const day = walked.takenBack.get(gapDayOf(item) ?? '');
+    return day === undefined ? item : withEffect({ ...item, facts: takenBackFacts(item.facts, day) }, 0n);
+  });
   return {
     ...{ currency, opening: closed.minor, covers: walked.covers },
     steps: [{ day: from, minor: changes.minor }, ...walked.steps].filter((step) => step.minor !== 0n),
-    ...onceEach([...changes.fresh, ...walked.breaks.map(itemOf), ...unread], changes.carried),
+    ...onceEach([...fresh, ...walked.breaks.map(itemOf), ...unread], changes.carried),
   };
+}
+
+/** The day of a file that opens otherwise; null: it is about something else. */
+function gapDayOf({ facts: { code, field }, place }: Item): string | null {
+  return code === 'statement_gap' && field === 'opening' ? (place?.names ?? null) : null;
 }
 
 interface LinesOrder {

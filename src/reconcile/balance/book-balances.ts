@@ -1,4 +1,4 @@
-import { covers } from '../../domain/balance/covered-days.ts';
+import { coverSome, covers, quietDays } from '../../domain/balance/covered-days.ts';
 import type { Book, BookName } from '../../domain/matching/book.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { MatchRun } from '../judge/run.ts';
@@ -23,11 +23,15 @@ export async function balance(run: MatchRun, archive: BalanceArchive): Promise<S
   return books;
 }
 
-/** Whether a statement of this currency shows some day of the period, or a line of one that is cut at another midnight is of it. */
+/**
+ * Whether a statement of this currency shows some day of the period, two of them tell that nothing moved on one between them, or a line of
+ * one that is cut at another midnight is of it.
+ */
 function isShown({ books, window }: MatchRun, account: CoveredAccount, currency: string): boolean {
   const { environment, name, statements } = account;
   const isOf = (one: StatementSummary) => one.balances.some((balance) => balance.currency === currency);
   if (statements.some((one) => covers(one, window) && isOf(one))) return true;
+  if (coverSome(quietDays(statements, currency), { from: window.from, to: window.until })) return true;
   return books.of({ environment, account: name, currency }).linesOf(window.from, window.until).lines > 0;
 }
 

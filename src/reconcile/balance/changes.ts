@@ -73,6 +73,6 @@ export function effectOf({ place }: Item): bigint {
   return place?.effect ?? 0n;
 }
 
-function withEffect(item: Item, effect: bigint): Item {
+export function withEffect(item: Item, effect: bigint): Item {
   return item.place === null ? item : { ...item, place: { ...item.place, effect } };
 }

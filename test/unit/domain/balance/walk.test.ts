@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { BookFile } from '../../../../src/domain/balance/book-file.ts';
 import { BookLines } from '../../../../src/domain/balance/book-lines.ts';
 import { minorText as amountText } from '../../../../src/domain/balance/file-break.ts';
-import { type Start, walk } from '../../../../src/domain/balance/walk.ts';
+import type { Start } from '../../../../src/domain/balance/opening.ts';
+import { walk } from '../../../../src/domain/balance/walk.ts';
 import type { ControlCheck } from '../../../../src/domain/statements/statement.ts';
 import { bookFile } from '../../../support/book-files.ts';
 
@@ -81,7 +82,7 @@ function walked(
   const lines = new BookLines(shown.filter(({ statements }) => statements.length > 0));
   const found = walk({
     ...{ files, lines, start, from: '2026-10-01', until: '2026-10-31', expected: '2026-11-20' },
-    ...{ first: order.first ?? '2026-10-01', lastDay: null, rivalsBefore: [] },
+    ...{ first: order.first ?? '2026-10-01', lastDay: null, rivalsBefore: [], gapsBefore: [] },
   });
   const text = ({ facts, firstSeen, effect, isCarried }: (typeof found.breaks)[number]) => {
     const name = [facts.code, facts.sub, facts.field].filter((one) => one !== null).join(' ');
@@ -94,6 +95,7 @@ function walked(
   return { opening, closing, breaks: found.breaks.map(text) };
 }
 
+const NONE_BEFORE = { rivalsBefore: [], gapsBefore: [] };
 const STATED: Start = { how: 'stated' };
 const begun = (minor: bigint, open = 0n): Start => ({ how: 'begun', minor, open, day: '2026-09-01' });
 const closed = (minor: bigint, isMissing = false): Start => ({ how: 'closed', minor, isMissing });
@@ -173,6 +175,41 @@ const CASES: Record<string, [ReturnType<typeof said>[], Start, bigint | null, bi
     ],
     ...([begun(100_000n), 101_000n, 106_200n, ['before: statement_gap opening 2026-09-21 10.00']] as const),
   ],
+  'a file whose balances are of before a correction, between two that have it: they contradict each other once': [
+    [
+      said(3, '10-01', '10-10', { shows: ['o3'] }),
+      said(4, '10-11', '10-15', { shows: ['o12'], opening: before('o12') - 500n }),
+      secondHalf,
+    ],
+    ...([STATED, 101_000n, 106_200n, ['statement_gap contradicting opening 2026-10-11 0.00']] as const),
+  ],
+  'two of them, the second of which is further off': [
+    [
+      said(3, '10-01', '10-10', { shows: ['o3'] }),
+      said(4, '10-11', '10-15', { shows: ['o12'], opening: before('o12') - 500n }),
+      said(5, '10-16', '10-25', { shows: ['o20'], opening: before('o20') - 700n }),
+      said(6, '10-26', '10-31', { shows: [], opening: before() }),
+    ],
+    ...([
+      STATED,
+      101_000n,
+      106_200n,
+      ['statement_gap contradicting opening 2026-10-11 0.00', 'statement_gap contradicting opening 2026-10-16 0.00'],
+    ] as const),
+  ],
+  'days without a file that moved something, and others that moved it back': [
+    [
+      said(3, '10-01', '10-05', { shows: ['o3'] }),
+      said(4, '10-07', '10-08', { shows: [], opening: before('o12') + 500n }),
+      said(5, '10-10', '10-31', { shows: ['o12', 'o20'] }),
+    ],
+    ...([
+      STATED,
+      101_000n,
+      106_200n,
+      ['statement_gap opening 2026-10-07 5.00', 'statement_gap opening 2026-10-10 -5.00'],
+    ] as const),
+  ],
   'a month that opens otherwise than it was closed': [
     [october],
     ...([closed(100_900n), 100_900n, 106_200n, ['statement_gap opening 2026-10-01 1.00']] as const),
@@ -235,7 +272,7 @@ test('a file that may still come is no gap, nor are days after the last one of a
   const daysOf = (order: { expected: string; lastDay: string | null }) => {
     const files = [said(3, '10-01', '10-20', { shows: ['o3', 'o12', 'o20'] })];
     const days = { from: '2026-10-01', until: '2026-10-31', first: '2026-10-01' };
-    const { breaks } = walk({ files, lines: new BookLines([]), start: STATED, rivalsBefore: [], ...days, ...order });
+    const { breaks } = walk({ files, lines: new BookLines([]), start: STATED, ...NONE_BEFORE, ...days, ...order });
     return breaks.map(({ facts: { detail }, names }) => [detail, names]);
   };
   const until = (day: string) => [[`no statement covers 2026-10-21 to ${day}`, '2026-10-31']];
@@ -257,7 +294,7 @@ test('an unreadable row is open since its own day, else since the end of its fil
         files: [own],
         lines: new BookLines([]),
         start: STATED,
-        rivalsBefore: [],
+        ...NONE_BEFORE,
         expected: '2026-10-01',
         lastDay: null,
       },

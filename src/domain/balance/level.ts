@@ -1,0 +1,91 @@
+import type { FileBreak } from './file-break.ts';
+import { takenBack } from './opening.ts';
+import type { WrongTotal } from './place.ts';
+
+/** What balances state beyond lines, on the day of the later point. */
+export interface Step {
+  readonly day: string;
+  readonly minor: bigint;
+}
+
+/** What a file opens with beyond the files before it, on the day on which it opens: two balances of one place that differ. */
+export interface Gap extends Step {
+  /** It moved the balance of the days before the period. */
+  readonly isBefore: boolean;
+  /** The place of its break; null: it is listed elsewhere, or not at all. */
+  readonly index: number | null;
+}
+
+/**
+ * What the last point of a book states beyond the lines before it. Where everything adds up, it is the same at every point, and each change
+ * of it is a step with a break of just this effect. A later point may say that a step was none.
+ */
+export class Level {
+  readonly breaks: FileBreak[] = [];
+  /** Of the period; those before it are part of the opening balance. */
+  readonly steps: Step[] = [];
+  /** Null: no balance is known. */
+  minor: bigint | null;
+  /** Gaps that a file may take back. */
+  gaps: readonly Gap[];
+  /** Of gaps that are listed elsewhere and were taken back: the day of the file that did it, by theirs. */
+  readonly takenBack = new Map<string, string>();
+  /** Closing balances that the lines of their file do not make. */
+  wrong: readonly WrongTotal[] = [];
+  readonly #from: string;
+
+  /** `from`: the first day of the period. */
+  constructor(minor: bigint | null, from: string, gaps: readonly Gap[]) {
+    this.minor = minor;
+    this.gaps = gaps;
+    this.#from = from;
+  }
+
+  step(day: string, minor: bigint, isBefore: boolean): void {
+    if (this.minor !== null) this.minor += minor;
+    if (minor !== 0n && !isBefore) this.steps.push({ day: day < this.#from ? this.#from : day, minor });
+  }
+
+  /** Notes that a file opens with another balance. `one`: its break, where it is listed. Else than `mayEnd`, nothing takes it or those before it back. */
+  gap(gap: Omit<Gap, 'index'>, one: FileBreak | null, mayEnd: boolean): void {
+    const noted = { ...gap, index: one === null ? null : this.breaks.length };
+    this.gaps = mayEnd ? [...this.gaps, noted] : [];
+    if (one !== null) this.breaks.push(one);
+    this.step(gap.day, gap.minor, gap.isBefore);
+  }
+
+  /** Ends the last gaps where a file takes them back: it opens as if the files between had not been. Returns whether it does. */
+  takeBack(variance: bigint, day: string): boolean {
+    let sum = 0n;
+    const first = this.gaps.findLastIndex(({ minor }) => {
+      sum += minor;
+      return sum === -variance;
+    });
+    if (first < 0) return false;
+    for (const { index, minor, isBefore, day: opened } of this.gaps.slice(first)) {
+      if (index === null) this.takenBack.set(opened, day);
+      else this.#relist(index, (listed) => takenBack(listed, day));
+      this.step(opened, -minor, isBefore);
+    }
+    this.gaps = this.gaps.slice(0, first);
+    return true;
+  }
+
+  /** Lists a closing balance that the lines of its file do not make; `minor`: what it moved. */
+  total(one: FileBreak, day: string, minor: bigint): void {
+    if (minor !== 0n) this.wrong = [...this.wrong, { index: this.breaks.length, day, minor }];
+    this.breaks.push(one);
+  }
+
+  /** A file that opens before a wrong total and closes after it says that the total moved nothing. */
+  undo(one: WrongTotal): void {
+    this.#relist(one.index, (listed) => ({ ...listed, effect: 0n }));
+    this.step(one.day, -one.minor, one.day < this.#from);
+    this.wrong = this.wrong.filter((other) => other !== one);
+  }
+
+  #relist(index: number, change: (listed: FileBreak) => FileBreak): void {
+    const listed = this.breaks[index];
+    if (listed !== undefined) this.breaks[index] = change(listed);
+  }
+}
