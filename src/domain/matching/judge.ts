@@ -1,12 +1,13 @@
 import { amountOfMinor } from '../money/amount.ts';
 import { type Case, type Facts, type Part, PLAIN, tooEarly } from './case.ts';
-import { duplicateOf, type Parts, partsOf, type Sorted, withoutCopies, withoutRivals } from './copies.ts';
+import { duplicateOf, type Parts, type Sorted, withoutCopies } from './copies.ts';
 import { isChargedApart } from './invoice.ts';
 import { lateVerdicts } from './late.ts';
 import { judgePayment } from './payment.ts';
 import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
 import { returnedLines, withReturns } from './returned.ts';
+import { partsOf, withoutRivals } from './rival-lines.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import { standingAt } from './standing.ts';
 import { type Sums, sumsOf } from './sums.ts';

@@ -5,6 +5,7 @@ import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { lineName, rowName } from '../load/bases.ts';
+import type { Lateness } from '../load/late.ts';
 import type { Sides } from '../load/sides.ts';
 import { add, openAt } from './both-dates.ts';
 import { type Entered, enter } from './enter.ts';
@@ -15,6 +16,7 @@ export interface OpenRows {
   readonly sides: Sides | null;
   readonly rows: readonly OurRow[];
   readonly lines: readonly LooseLine[];
+  readonly late: Lateness<LooseLine>;
   /** Whether something of the lines is open at the end of the period, and was the day before it; missing: each line is. */
   readonly isOpen?: { readonly now: boolean; readonly eve: boolean };
 }
@@ -28,18 +30,17 @@ export interface BookedOpen extends Entered {
  * Books what rows of ours without a line moved by us, as for a group. Null: nothing of them is open in this period. What is open from before
  * in an account without a balance is booked nowhere.
  */
-export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, isOpen }: OpenRows): BookedOpen | null {
+export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, isOpen }: OpenRows): BookedOpen | null {
   const { until, eve } = run.window;
   const judge = (row: OurRow, day: string) => (sides === null ? null : judgeGroup(row, [], run.termsOf(sides, day)));
   const judged = rows.flatMap((row) => judge(row, until) ?? []);
   const before = rows.flatMap((row) => judge(row, eve) ?? []);
   if (sides !== null) for (const { chargedApart } of judged) run.invoices.note(sides, book.name, chargedApart);
-  const isLateRow = (row: OurRow) => run.late.dayOf(row, []) !== null;
   const ours = judged.flatMap((one) => one.ours);
   const moved = new Map<Book, Moved>();
-  const older = rows.flatMap((row, index) => (isLateRow(row) ? [] : (before[index]?.ours ?? [])));
+  const older = rows.flatMap((row, index) => (late.rows.has(row.id) ? [] : (before[index]?.ours ?? [])));
   add(moved, book, { now: { ours, theirs: [] }, eve: { ours: older, theirs: [] } });
-  const known = new Set(lines.filter((line) => line.date <= eve && !run.late.isLine(line)));
+  const known = new Set(late.inTime.filter(({ date }) => date <= eve));
   for (const line of lines) {
     const postings = linePostings({ ...line, type: line.type ?? 'other' }, null);
     add(moved, run.books.of(line), {
@@ -49,10 +50,9 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, isOpen
   }
   const leg = sides?.leg.name ?? '';
   const members = { ours: rows.map((row) => rowName(row, leg)).sort(), lines: lines.map(lineName) };
-  const isLate = rows.some(isLateRow) || lines.some((line) => run.late.isLine(line));
   const openBefore = openAt(before.flatMap(({ verdicts }) => verdicts));
   const entered = enter(run, book, {
-    ...{ members, lines, moved, isLate, isChanged: rows.some((row) => run.late.isChanged(row)) },
+    ...{ members, late, moved },
     wasOpen: (isOpen?.eve ?? known.size > 0) || openBefore.wasOpen,
     wasInTime: openBefore.wasInTime,
     isOpen:

@@ -1,11 +1,11 @@
 import type { Book } from '../../domain/matching/book.ts';
-import type { Facts } from '../../domain/matching/case.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
 import type { BothSides, Moved } from '../../domain/matching/law.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import { postingsOn, sumByRow } from '../../domain/matching/residual.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Judgement, Verdict } from '../../domain/matching/terms.ts';
+import type { Lateness } from '../load/late.ts';
 import type { Sides } from '../load/sides.ts';
 import type { Entry } from './enter.ts';
 import type { MatchRun } from './run.ts';
@@ -19,7 +19,7 @@ export interface JudgedGroup {
   /** In the order of their days. */
   readonly lines: readonly TheirLine[];
   readonly judged: Judgement;
-  readonly late: Facts['late'];
+  readonly late: Lateness<TheirLine>;
 }
 
 /** What is said of a line that moved its account, and nothing by us. */
@@ -49,23 +49,24 @@ interface BothDates extends Pick<Entry, 'wasOpen' | 'wasInTime'> {
 export function atBothDates(run: MatchRun, book: Book, group: JudgedGroup): BothDates {
   const { sides, row, lines, judged, late } = group;
   const { eve, until } = run.window;
-  const isLateRow = late.row !== null;
-  const known = lines.filter((line) => !late.lines.includes(line));
   const strays = new Set(
     judged.verdicts.filter((one) => placeOf(one, book.name.account) !== book.name.account).map(({ line }) => line?.id),
   );
-  const before = isOlder(run, group) ? judgeGroup(row, known, run.termsOf(sides, eve)) : null;
+  const before = isOlder(run, group) ? judgeGroup(row, late.inTime, run.termsOf(sides, eve)) : null;
   const moved = new Map<Book, Moved>();
   add(moved, book, {
     now: judged,
-    eve: { ours: isLateRow ? [] : (before?.ours ?? []), theirs: before?.theirs ?? [] },
+    eve: { ours: late.rows.has(row.id) ? [] : (before?.ours ?? []), theirs: before?.theirs ?? [] },
   });
   for (const line of lines) {
     if (line.account === book.name.account) continue;
     const there = run.books.of({ ...book.name, account: line.account });
     const postings = linePostings(line, row.kind);
     const isStray = strays.has(line.id);
-    const [now, then] = [line.date <= until ? postings : [], line.date <= eve && known.includes(line) ? postings : []];
+    const [now, then] = [
+      line.date <= until ? postings : [],
+      line.date <= eve && late.inTime.includes(line) ? postings : [],
+    ];
     const part = {
       now: { ours: isStray ? [] : now, theirs: now },
       eve: { ours: isStray ? [] : then, theirs: then },
@@ -97,9 +98,9 @@ function isOlder({ window: { from } }: MatchRun, { row, judged: { ours, theirs }
 }
 
 /** The sums of all lines have each in the row of its type; what the group knows better is moved, and adds up to zero. */
-export function divide(run: MatchRun, book: Book, { lines, judged }: JudgedGroup, { eve }: Moved): void {
+export function divide(run: MatchRun, book: Book, { lines, judged, late }: JudgedGroup, { eve }: Moved): void {
   const { from, until } = run.window;
-  const isCounted = (line: TheirLine) => (line.date >= from && line.date <= until) || run.late.isLine(line);
+  const isCounted = (line: TheirLine) => (line.date >= from && line.date <= until) || late.lines.includes(line);
   const raw = lines.filter(isCounted).flatMap((line) => linePostings(line, null));
   const [past, pastRaw] = [judged.theirs, raw].map((postings) => postings.filter(({ day }) => day < from));
   const [own, ownRaw] = [judged.theirs, raw].map((postings) => postings.filter(({ day }) => day >= from));

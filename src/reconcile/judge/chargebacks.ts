@@ -8,7 +8,7 @@ import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { Item } from '../item.ts';
 import { list } from './list.ts';
-import { lineName } from './place-item.ts';
+import { lineName, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
 /*
@@ -71,17 +71,17 @@ function listOver(run: MatchRun, collection: OurRow, lines: readonly TheirLine[]
   if (line === undefined) return;
   const { environment, reference, recordId, currency } = collection;
   const { account } = line;
-  const isLate = run.late.isLine(line);
-  const day = isLate ? window.from : line.date;
+  const isLate = run.late.of([], [line]).isSome;
   const item: Item = {
     facts: {
       ...{ code: 'amount_mismatch', sub: 'over_charged_back', side: 'ours', field: 'charged_back' },
       ...{ ours: amountOfMinor(collected), theirs: amountOfMinor(chargedBack(lines)), detail: null },
     },
-    ...{ kind: 'collection', environment, reference, recordId, currency, minor: collected, firstSeen: day },
+    ...{ kind: 'collection', environment, reference, recordId, currency, minor: collected, firstSeen: line.date },
     place: { leg: null, account, effect: 0n, line: lineName(line), candidates: [], names: null },
   };
   const { from } = window;
-  const change = changeOf({ from, moved: [], wasOpen: day < from, isOpen: true, isLate });
-  list(run, { environment, account, currency }, change, item);
+  const listed = posted(item, isLate ? from : null);
+  const change = changeOf({ from, moved: [], wasOpen: listed.firstSeen < from, isOpen: true, isLate });
+  list(run, { environment, account, currency }, change, listed);
 }

@@ -6,6 +6,8 @@ import type { TheirLine } from '../../domain/matching/rows.ts';
 import type { FrozenGroup } from '../../store/runs.ts';
 import type { Item } from '../item.ts';
 import type { Members } from '../load/bases.ts';
+import { frozenItem } from '../load/frozen-files.ts';
+import type { Lateness } from '../load/late.ts';
 import type { MatchRun } from './run.ts';
 
 /*
@@ -33,17 +35,13 @@ function netOurs(run: MatchRun, book: Book, { now, eve }: Moved, frozen: readonl
 /** A group as it is entered in the books. */
 export interface Entry {
   readonly members: Members;
-  readonly lines: readonly Line[];
+  readonly late: Lateness<Line>;
   readonly moved: ReadonlyMap<Book, Moved>;
   /** Whether something was to be said of it at the end of the day before, and is at the end of the period. */
   readonly wasOpen: boolean;
   readonly isOpen: boolean;
   /** At the end of the day before nothing of it was overdue. */
   readonly wasInTime: boolean;
-  /** A row or a line of it came late for closed days. */
-  readonly isLate: boolean;
-  /** Its row of ours may be known otherwise than at the close. */
-  readonly isChanged: boolean;
   /** Its rows of ours are made of statements, and change with them. */
   readonly isOfStatements: boolean;
 }
@@ -52,24 +50,27 @@ export interface Entered {
   readonly change: Change;
   /** The books of this run have it; what is open from before in an account without a balance is in none. */
   readonly isBooked: boolean;
+  /** The day on which what is said of it stands where some of it is late; null: on its own days. */
+  readonly postsOn: string | null;
   /** Notes what a close of the period freezes of it. */
   readonly freeze: (items: readonly Item[]) => void;
 }
 
 /** Enters in the books what a group moved by us in the period. Null: nothing of it is new, and it stands as the last close left it. */
 export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
-  const { members, lines, moved } = entry;
+  const { members, late, moved } = entry;
   const base = baseOf(run, book, entry);
   if (base === null) return null;
   const nets = [...withFrozen(run, moved, base)].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
-  const change = changeIn(run, entry, entry.isLate || nets.some(({ net }) => net.isLate));
+  const change = changeIn(run, entry, late.isSome || nets.some(({ net }) => net.isLate));
   const isBooked = isOfPeriod(change) || run.openings.isOwn(book.name);
-  if (!isBooked) return { change, isBooked, freeze: () => {} };
+  const postsOn = late.isSome ? run.window.from : null;
+  if (!isBooked) return { change, isBooked, postsOn, freeze: () => {} };
   for (const { of, one, net } of nets) {
     of.addAll('ours', net.postings, '');
-    bookBegin(run, of, one, lines);
+    bookBegin(run, of, one, late.inTime);
   }
-  return { change, isBooked, freeze: (items) => freeze(run, members, moved, items) };
+  return { change, isBooked, postsOn, freeze: (items) => freeze(run, members, moved, items) };
 }
 
 function changeIn({ window: { from } }: MatchRun, { moved, wasOpen, isOpen }: Entry, isLate: boolean): Change {
@@ -81,9 +82,9 @@ function changeIn({ window: { from } }: MatchRun, { moved, wasOpen, isOpen }: En
  * have it, one side of it was pruned, or it is listed as it was frozen.
  */
 function baseOf(run: MatchRun, book: Book, entry: Entry): readonly FrozenGroup[] | null {
-  const { members, moved, isOfStatements, wasInTime } = entry;
+  const { members, moved, late, isOfStatements, wasInTime } = entry;
   if (run.closings.openingOf(book.name) === null) return [];
-  const isNew = isOfPeriod(changeIn(run, entry, entry.isLate)) || entry.isChanged;
+  const isNew = isOfPeriod(changeIn(run, entry, late.isSome)) || late.isChanged;
   const frozen = run.bases.take(members);
   if (frozen.length > 0) {
     const isSplit = frozen.some((group) => run.bases.isSplit(group, members));
@@ -104,6 +105,18 @@ function baseOf(run: MatchRun, book: Book, entry: Entry): readonly FrozenGroup[]
     [...now.ours, ...now.theirs].some(({ day }) => day >= (first ?? '')),
   );
   return members.ours.length > 0 && isWithin ? [] : null;
+}
+
+/** Lists what the close froze of groups of which nothing is there any more, or nothing new: one side may have been pruned. */
+export function carryFrozen({ bases, books, closings, found }: MatchRun): void {
+  for (const group of bases.left()) {
+    if (closings.openingOf(group) === null) continue;
+    const { key, ours, lines, rows, environment, account, currency } = group;
+    const items = group.verdicts.map((kept) => frozenItem(kept, group));
+    books.of(group).effects += totalOf(rows);
+    found.carried.push(...items);
+    found.groups.push({ environment, account, currency, key, members: { ours, lines }, rows, items });
+  }
 }
 
 /** A group in its books, and in those where the close froze it: its line may have come in another account than that of its row. */
@@ -140,7 +153,10 @@ function frozenPostings(groups: readonly FrozenGroup[], name: BookName, day: str
   return own.flatMap(({ rows }) => postingsOn(day, rows));
 }
 
-/** Notes what stood open when the books began, and what an opening balance of ours from then has of the group since. */
+/**
+ * Notes what stood open when the books began, and what an opening balance of ours from then has of the group since. `lines`: those that
+ * are not late.
+ */
 function bookBegin(run: MatchRun, book: Book, { eve }: Moved, lines: readonly Line[]): void {
   const { begin } = run.window;
   if (!run.openings.isOwn(book.name)) return;
@@ -149,12 +165,11 @@ function bookBegin(run: MatchRun, book: Book, { eve }: Moved, lines: readonly Li
     else book.openAtBegin -= minor;
   }
   for (const line of lines) {
-    if (line.account === book.name.account && line.date < begin && !run.late.isLine(line))
-      book.openAtBegin += line.amount;
+    if (line.account === book.name.account && line.date < begin) book.openAtBegin += line.amount;
   }
 }
 
-type Line = Pick<TheirLine, 'account' | 'date' | 'postsOn' | 'amount'>;
+type Line = Pick<TheirLine, 'account' | 'date' | 'amount'>;
 
 /** Notes what a close of the period freezes of a group. */
 function freeze(run: MatchRun, members: Members, moved: ReadonlyMap<Book, Moved>, items: readonly Item[]): void {

@@ -22,25 +22,25 @@ export function reportForeign(run: MatchRun, sides: Sides, row: OurRow, lines: r
   const all: TheirLine[] = [];
   for (const own of ofBooks.values()) {
     const standing = standingForeign(own, window.until);
-    const late = own.filter((line) => run.late.isLine(line));
-    const known = own.filter((line) => !late.includes(line));
     const [first] = own;
     if (first === undefined) continue;
     const { account, currency } = first;
     const name = { environment, account, currency };
-    const isOpen = { now: standing.length > 0, eve: standingForeign(known, window.eve).length > 0 };
-    const open = { sides: null, rows: [], lines: own.map((line) => asLoose(line, row)), isOpen };
+    const loose = own.map((line) => asLoose(line, row));
+    const late = run.late.of([], loose);
+    const isOpen = { now: standing.length > 0, eve: standingForeign(late.inTime, window.eve).length > 0 };
+    const open = { sides: null, rows: [], lines: loose, late, isOpen };
     const booked = bookOpen(run, books.of(name), open);
     const verdicts = foreignVerdicts(row, standing, hasOwn || all.length > 0);
     for (const { code, line } of verdicts)
       if (code === 'duplicate_external' && line !== null) run.scratch.doubt(line.id);
     all.push(...standing);
     if (booked === null) continue;
-    const inTime = late.filter(({ date }) => date <= window.until);
-    const said = lateVerdicts({ verdicts, ours: [] }, row, own, { row: null, lines: inTime });
+    const lateLines = late.lines.filter(({ date }) => date <= window.until);
+    const said = lateVerdicts({ verdicts, ours: [] }, row, own, { row: null, lines: lateLines });
     const items = said.map((verdict) => {
       const item = itemOf(verdict, row, [verdict.line ?? first], sides, account, window.until);
-      return { ...posted(item, late.length > 0 ? window.from : null), currency };
+      return { ...posted(item, booked.postsOn), currency };
     });
     for (const { effect } of said) books.of(name).effects += effect;
     for (const item of items) list(run, name, booked.change, item);
@@ -49,6 +49,6 @@ export function reportForeign(run: MatchRun, sides: Sides, row: OurRow, lines: r
   return all;
 }
 
-function asLoose(line: TheirLine, { environment, kind }: OurRow): LooseLine {
+function asLoose(line: TheirLine, { environment, kind }: OurRow): LooseLine & TheirLine {
   return { ...line, environment, leg: null, kind, typeText: line.type, sessionId: null, group: null };
 }

@@ -21,8 +21,9 @@ export function judgeRow(run: MatchRun, sides: Sides, row: OurRow, lines: readon
   const foreign = reportForeign(run, sides, row, lines);
   if (own.length === 0 && lines.length > 0 && !isExpected(sides, row)) return;
   const { repeats, named, placed } = repeatsOf(run, sides, row, lines);
-  const late = { row: run.late.dayOf(row, own), lines: own.filter((line) => run.late.isLine(line)) };
-  const judged = judgeGroup(row, own, run.termsOf(sides, until), { foreign, repeats, late });
+  const late = run.late.of([row], own, own);
+  const facts = { foreign, repeats, late: { row: late.rows.get(row.id) ?? null, lines: late.lines } };
+  const judged = judgeGroup(row, own, run.termsOf(sides, until), facts);
   for (const { id } of judged.doubtful) run.scratch.doubt(id);
   if (placed !== null && judged.verdicts.length > 0) run.found.copiesPlaced.add(placed);
   report(run, { sides, row, lines: own, judged, late }, named);
@@ -42,9 +43,8 @@ function report(run: MatchRun, group: JudgedGroup, named: OurRow): void {
   const { account, currency, environment } = book.name;
   const dates = atBothDates(run, book, group);
   const members = { ours: [rowName(row, sides.leg.name)], lines: lines.map(lineName) };
-  const isLate = late.row !== null || late.lines.length > 0;
   const entered = enter(run, book, {
-    ...{ ...dates, members, lines, isLate, isOpen: judged.verdicts.length > 0, isChanged: run.late.isChanged(row) },
+    ...{ ...dates, members, late, isOpen: judged.verdicts.length > 0 },
     isOfStatements: row.recordId === null,
   });
   if (entered === null || !isListed(run, book.name, entered)) return;
@@ -57,7 +57,7 @@ function report(run: MatchRun, group: JudgedGroup, named: OurRow): void {
   const items: Item[] = [];
   for (const verdict of judged.verdicts) {
     const place = placeOf(verdict, account);
-    const item = posted(itemOf(verdict, named, lines, sides, place, window.until), isLate ? window.from : null);
+    const item = posted(itemOf(verdict, named, lines, sides, place, window.until), entered.postsOn);
     if (verdict.code === 'unexplained') {
       found.unexplained.push(item);
       continue;
@@ -73,7 +73,7 @@ function report(run: MatchRun, group: JudgedGroup, named: OurRow): void {
 function countRow({ window, found }: MatchRun, { sides, row, lines, judged, late }: JudgedGroup): void {
   const { isMatched, verdicts } = judged;
   const ownDay = row.isDayLearnt ? (lines[0]?.date ?? row.day) : row.day;
-  const day = late.row === null ? ownDay : window.from;
+  const day = late.rows.has(row.id) ? window.from : ownDay;
   if (!isDayOf(window, day) || (!isMatched && verdicts.length === 0)) return;
   const isNotDue = verdicts.every(({ code }) => code === 'timing');
   const lineDay = lines[0]?.date;

@@ -28,23 +28,22 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
   const { judgedDay, compare, dueAfter } = run.termsOf(sides, window.until);
   const terms: InvoiceTerms = { until: window.until, judgedDay, compare, dueDay: dueAfter(days.lastLine) };
   const verdict = judgeInvoice(invoice, terms);
-  const late = lines.filter((line) => run.late.isLine(line));
-  const known = lines.filter((line) => !late.includes(line));
+  const late = run.late.of([], lines);
   const before = { ...terms, until: window.eve };
   const moved: Moved = {
     now: { ours: oursOf(invoice, terms), theirs: chargesOf(lines, window.until) },
-    eve: { ours: oursOf({ ...invoice, lines: known }, before), theirs: chargesOf(known, window.eve) },
+    eve: { ours: oursOf({ ...invoice, lines: late.inTime }, before), theirs: chargesOf(late.inTime, window.eve) },
   };
   const book = books.of(name);
   const members = { ours: [feesName(charged)], lines: lines.map(nameOfLine) };
   const entered = enter(run, book, {
-    ...{ members, lines, moved: new Map([[book, moved]]), isLate: late.length > 0, isChanged: false },
-    ...openAt([judgeInvoice({ ...invoice, lines: known }, before)].filter((one) => one !== null)),
+    ...{ members, late, moved: new Map([[book, moved]]) },
+    ...openAt([judgeInvoice({ ...invoice, lines: late.inTime }, before)].filter((one) => one !== null)),
     isOpen: verdict !== null,
     isOfStatements: false,
   });
   if (entered === null || !isListed(run, name, entered)) return;
-  const items = said(verdict, late).map((one) => invoiceItem(run, charged, one));
+  const items = said(verdict, late.lines).map((one) => invoiceItem(run, charged, one));
   for (const item of items) {
     book.effects += item.place?.effect ?? 0n;
     list(run, name, entered.change, item);

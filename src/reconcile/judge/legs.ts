@@ -2,9 +2,9 @@ import { coverSome } from '../../domain/balance/covered-days.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { standingAt } from '../../domain/matching/standing.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
-import { frozenItem } from '../load/frozen-files.ts';
 import { isOptional, type Sides } from '../load/sides.ts';
 import { isDayOf } from '../load/window.ts';
+import { carryFrozen } from './enter.ts';
 import { judgeRow } from './groups.ts';
 import { judgeInvoices } from './judge-invoices.ts';
 import { reportLoose } from './loose.ts';
@@ -12,62 +12,80 @@ import type { MatchRun } from './run.ts';
 import { reportSuggestion, type Suggested, type Suggestion, suggestByAmount } from './suggest.ts';
 import { reportTie, tiedGroups } from './ties.ts';
 
-/** Judges every leg: groups, ties, suggestions, and what is left over on either side. */
+/** Judges every leg, one after the other; then the fees that are charged apart, the lines that no leg took, and what was frozen. */
 export function judgeLegs(run: MatchRun): void {
-  const { scratch, daily } = run;
   const loose = looseLines(run);
-  for (const number of new Set(run.sides.map((one) => one.number))) {
-    const sides = run.sides.filter((one) => one.number === number);
-    const sideOf = (row: OurRow, currency = row.currency) =>
-      sides.find((one) => one.environment === row.environment && one.currency === currency);
-    const dailyGroups: { side: Sides; row: OurRow; lines: readonly TheirLine[] }[] = [];
-    for (const { row, lines } of scratch.rows.groups(number)) {
-      const side = sideOf(row) ?? sideOf(row, lines[0]?.currency);
-      if (side === undefined) continue;
-      if (daily.note(side, row, lines)) dailyGroups.push({ side, row, lines });
-      else judgeRow(run, side, row, lines);
-    }
-    const tied = reportTies(run, number, loose, sideOf);
-    const left: OurRow[] = [];
-    const uncovered: OurRow[] = [];
-    const optional: OurRow[] = [];
-    const offered = new Set([...loose.values()].map(({ leg, kind }) => (leg === number ? kind : null)));
-    for (const { row, isCovered } of scratch.rows.untaken(number)) {
-      if (tied.has(row.id)) continue;
-      const side = sideOf(row);
-      if (side !== undefined && isOptional(side.leg, row.kind)) {
-        if (offered.has(row.kind)) optional.push(row);
-        continue;
-      }
-      const isCopy = run.topUpCopies.has(row.id);
-      if (isCovered && side !== undefined && isCopy) judgeRow(run, side, row, []);
-      else if (isCovered) left.push(row);
-      else if (side !== undefined && !isCopy && isCoveredByDue(run, side, row)) uncovered.push(row);
-      else countWithoutStatement(run, number, row);
-    }
-    for (const side of sides) {
-      const isOf = (row: OurRow) => row.environment === side.environment && row.currency === side.currency;
-      const ours = { rows: left.filter(isOf), uncovered: uncovered.filter(isOf), optional: optional.filter(isOf) };
-      judgeLeftOver(run, side, ours, loose);
-    }
-    for (const { side, row, lines } of dailyGroups) judgeRow(run, side, daily.asOne(row), lines);
-  }
+  for (const number of new Set(run.sides.map((one) => one.number))) judgeLeg(run, number, loose);
   for (const side of run.sides) run.invoices.take(side, loose);
   judgeInvoices(run);
   for (const line of loose.values()) reportLoose(run, line);
   carryFrozen(run);
 }
 
-/** Lists what the close froze of groups of which nothing is there any more, or nothing new: one side may have been pruned. */
-function carryFrozen({ bases, books, closings, found }: MatchRun): void {
-  for (const group of bases.left()) {
-    if (closings.openingOf(group) === null) continue;
-    const { key, ours, lines, rows, environment, account, currency } = group;
-    const items = group.verdicts.map((kept) => frozenItem(kept, group));
-    books.of(group).effects += Object.values(rows).reduce((sum, minor) => sum + minor, 0n);
-    found.carried.push(...items);
-    found.groups.push({ environment, account, currency, key, members: { ours, lines }, rows, items });
+/** Finds the side of a row of a leg, in its own currency or another one; undefined: no statement of it is there. */
+type SideOf = (row: OurRow, currency?: string) => Sides | undefined;
+
+/**
+ * Judges a leg in the order of certainty: what the passes brought together, ties, suggestions, then each row by itself. Batches of a day come
+ * last, when all is known that may be the line of one.
+ */
+function judgeLeg(run: MatchRun, number: number, loose: Map<number, LooseLine>): void {
+  const sides = run.sides.filter((one) => one.number === number);
+  const sideOf: SideOf = (row, currency = row.currency) =>
+    sides.find((one) => one.environment === row.environment && one.currency === currency);
+  const dailyGroups = judgeTaken(run, number, sideOf);
+  const tied = reportTies(run, number, loose, sideOf);
+  const left = withoutLine(run, { number, loose, tied, sideOf });
+  for (const side of sides) {
+    const isOf = (row: OurRow) => row.environment === side.environment && row.currency === side.currency;
+    const own = {
+      rows: left.rows.filter(isOf),
+      uncovered: left.uncovered.filter(isOf),
+      optional: left.optional.filter(isOf),
+    };
+    judgeLeftOver(run, side, own, loose);
   }
+  for (const { side, row, lines } of dailyGroups) judgeRow(run, side, run.daily.asOne(row), lines);
+}
+
+/** Judges the rows for which the passes took lines. Returns batches of a day, which are not judged yet. */
+function judgeTaken(run: MatchRun, number: number, sideOf: SideOf) {
+  const dailyGroups: { side: Sides; row: OurRow; lines: readonly TheirLine[] }[] = [];
+  for (const { row, lines } of run.scratch.rows.groups(number)) {
+    const side = sideOf(row) ?? sideOf(row, lines[0]?.currency);
+    if (side === undefined) continue;
+    if (run.daily.note(side, row, lines)) dailyGroups.push({ side, row, lines });
+    else judgeRow(run, side, row, lines);
+  }
+  return dailyGroups;
+}
+
+interface LeftOrder {
+  readonly number: number;
+  readonly loose: ReadonlyMap<number, LooseLine>;
+  /** Rows that are candidates of a tie. */
+  readonly tied: ReadonlySet<number>;
+  readonly sideOf: SideOf;
+}
+
+/** Sorts the rows that no line names by what the leg expects of them. Copies of top-ups are judged, and what no statement shows is counted. */
+function withoutLine(run: MatchRun, { number, loose, tied, sideOf }: LeftOrder): LeftOfOurs {
+  const [rows, uncovered, optional]: [OurRow[], OurRow[], OurRow[]] = [[], [], []];
+  const offered = new Set([...loose.values()].map(({ leg, kind }) => (leg === number ? kind : null)));
+  for (const { row, isCovered } of run.scratch.rows.untaken(number)) {
+    if (tied.has(row.id)) continue;
+    const side = sideOf(row);
+    if (side !== undefined && isOptional(side.leg, row.kind)) {
+      if (offered.has(row.kind)) optional.push(row);
+      continue;
+    }
+    const isCopy = run.topUpCopies.has(row.id);
+    if (isCovered && side !== undefined && isCopy) judgeRow(run, side, row, []);
+    else if (isCovered) rows.push(row);
+    else if (side !== undefined && !isCopy && isCoveredByDue(run, side, row)) uncovered.push(row);
+    else countWithoutStatement(run, number, row);
+  }
+  return { rows, uncovered, optional };
 }
 
 /** Lines that no pass took, by their number. */
@@ -78,12 +96,7 @@ function looseLines({ scratch, window }: MatchRun): Map<number, LooseLine> {
 }
 
 /** Returns the rows of ours that are candidates of a tie. */
-function reportTies(
-  run: MatchRun,
-  leg: number,
-  loose: Map<number, LooseLine>,
-  sideOf: (row: OurRow) => Sides | undefined,
-): Set<number> {
+function reportTies(run: MatchRun, leg: number, loose: Map<number, LooseLine>, sideOf: SideOf): Set<number> {
   const tied = new Set<number>();
   const passes = run.sides.find(({ number }) => number === leg)?.leg.passes ?? [];
   const pairs = passes.flatMap((pass) => run.scratch.passes.ties(leg, pass));

@@ -8,13 +8,14 @@ import type { Item } from '../item.ts';
 import { bookOpen } from './book-open.ts';
 import { collectionOf, namesOf } from './chargebacks.ts';
 import { list } from './list.ts';
-import { fingerprintOf, lineName } from './place-item.ts';
+import { fingerprintOf, lineName, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
 /** Lists a line that no row of ours has. */
 export function reportLoose(run: MatchRun, line: LooseLine): void {
   const { window, books, found } = run;
-  const isLate = run.late.isLine(line);
+  const late = run.late.of([], [line]);
+  const isLate = late.isSome;
   const isBefore = line.date < window.from && !isLate;
   const code = codeOf(run, line);
   if (code === null) {
@@ -23,7 +24,7 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
     return;
   }
   const book = books.of(line);
-  const booked = bookOpen(run, book, { sides: null, rows: [], lines: [line] });
+  const booked = bookOpen(run, book, { sides: null, rows: [], lines: [line], late });
   if (booked === null) return;
   book.effects += line.amount;
   // A chargeback stands in no leg, so the sums of lines without another side have it as ours, too.
@@ -45,7 +46,7 @@ function noteUnnamed({ uncompared }: MatchRun, line: LooseLine): void {
 /** A line of a closed period that came after its close, and that no row of ours has. */
 function lateItem(run: MatchRun, line: LooseLine, said: Parameters<typeof lateFacts>[0]): Item {
   const { effect, ...about } = lateFacts(said, line.date);
-  const item = looseItem(run, line, 'late_arrival');
+  const item = posted(looseItem(run, line, 'late_arrival'), run.window.from);
   const facts = { ...item.facts, ...about };
   return { ...item, facts, place: item.place === null ? null : { ...item.place, effect } };
 }
@@ -82,7 +83,7 @@ export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item
     recordId: null,
     currency,
     minor: principal,
-    firstSeen: run.late.isLine(line) ? run.window.from : date,
+    firstSeen: date,
     place: {
       leg: line.leg === null ? null : (run.legNames[line.leg] ?? null),
       account,

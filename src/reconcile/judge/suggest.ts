@@ -97,7 +97,8 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charg
   const { books, found } = run;
   const book = books.of(line);
   found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
-  const booked = bookOpen(run, book, { sides, rows: [row], lines: [line, ...charges] });
+  const [rows, lines] = [[row], [line, ...charges]];
+  const booked = bookOpen(run, book, { sides, rows, lines, late: run.late.of(rows, lines) });
   if (booked === null) return;
   countUnmatched(run, sides, row);
   const effect = charges.reduce((sum, { amount }) => sum + amount, line.amount) - booked.ours;
@@ -106,8 +107,7 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charg
   const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect };
   const named = { ...line, type: line.type ?? ('other' as const) };
   const item = itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until);
-  const isLate = run.late.isLine(line) || run.late.dayOf(row, []) !== null;
-  const listed = posted(item, isLate ? run.window.from : null);
+  const listed = posted(item, booked.postsOn);
   found.suggested.push(listed);
   booked.freeze([listed]);
 }

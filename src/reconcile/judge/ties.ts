@@ -7,6 +7,7 @@ import { bookOpen } from './book-open.ts';
 import { countUnmatched } from './groups.ts';
 import { list } from './list.ts';
 import { looseItem } from './loose.ts';
+import { posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
 /** Lines and rows of ours that are tied to one another, directly or through others. */
@@ -64,17 +65,19 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
   const [first] = lines;
   if (first === undefined) return;
   const inTime = lines.filter(({ date }) => date <= window.until);
-  const booked = bookOpen(run, books.of(first), { sides, rows, lines: inTime });
+  const late = run.late.of(rows, inTime);
+  const booked = bookOpen(run, books.of(first), { sides, rows, lines: inTime, late });
   if (booked === null) return;
   for (const row of rows) countUnmatched(run, sides, row);
   const all = rows.map(({ reference }) => reference).sort();
   const candidates = all.slice(0, MOST_CANDIDATES);
   const detail = all.length > candidates.length ? `and ${all.length - candidates.length} more` : null;
+  const lateLines = new Set(late.lines);
   const items: Item[] = [];
   for (const line of inTime) {
     const effect = line === first ? line.amount - booked.ours : line.amount;
     books.of(line).effects += effect;
-    const item = looseItem(run, line, 'ambiguous');
+    const item = posted(looseItem(run, line, 'ambiguous'), lateLines.has(line) ? window.from : null);
     if (item.place === null) continue;
     const facts = { ...item.facts, field: 'amount', detail };
     const listed = { ...item, facts, place: { ...item.place, effect, candidates } };

@@ -25,6 +25,19 @@ export interface LateOrder {
   readonly window: Pick<Window, 'from' | 'until'>;
 }
 
+/** What of a group is late: of closed days, and not in their figures. */
+export interface Lateness<Line> {
+  /** The own days of its late rows of ours, by their numbers. */
+  readonly rows: ReadonlyMap<number, string>;
+  readonly lines: readonly Line[];
+  /** Its other lines. */
+  readonly inTime: readonly Line[];
+  /** Whether a row of ours or a line is late. */
+  readonly isSome: boolean;
+  /** Whether a row of ours may be known otherwise than at the close. */
+  readonly isChanged: boolean;
+}
+
 /** What the closed figures of the days before a run do not have, by the numbers of the run. */
 export class Late {
   readonly #from: string;
@@ -51,21 +64,37 @@ export class Late {
     this.statements = parts.statements;
   }
 
+  /** What is late of a group. `placing`: the lines that place a row of it of which no source states the day. */
+  of<Line extends Pick<TheirLine, 'date' | 'postsOn'>>(
+    rows: readonly OurRow[],
+    lines: readonly Line[],
+    placing: readonly TheirLine[] = [],
+  ): Lateness<Line> {
+    const late = lines.filter((line) => this.#isLine(line));
+    const days = rows.flatMap((row) => {
+      const day = this.#dayOf(row, placing);
+      return day === null ? [] : [[row.id, day] as const];
+    });
+    return {
+      rows: new Map(days),
+      lines: late,
+      inTime: late.length === 0 ? lines : lines.filter((line) => !this.#isLine(line)),
+      isSome: late.length > 0 || days.length > 0,
+      isChanged: rows.some(({ id }) => this.#changed.has(id) || this.#rows.has(id)),
+    };
+  }
+
   /** Whether a line is of a closed day, and came after its close. */
-  isLine({ date, postsOn }: Pick<TheirLine, 'date' | 'postsOn'>): boolean {
+  #isLine({ date, postsOn }: Pick<TheirLine, 'date' | 'postsOn'>): boolean {
     return postsOn !== null && date < this.#from && postsOn >= this.#from;
   }
 
-  /** The day of a late row of ours, which its line places where no source states one; null: it is not late. */
-  dayOf(row: OurRow, lines: readonly TheirLine[]): string | null {
+  /** The day of a late row of ours; null: it is not late. */
+  #dayOf(row: OurRow, lines: readonly TheirLine[]): string | null {
     if (!this.#rows.has(row.id)) return null;
     const [line] = lines.filter(({ type, date }) => type === PRINCIPAL_TYPE[row.kind] && date <= this.#until);
     const day = row.isDayLearnt ? (line?.date ?? row.day) : row.day;
     return day < this.#from ? day : null;
-  }
-
-  isChanged(row: OurRow): boolean {
-    return this.#changed.has(row.id) || this.#rows.has(row.id);
   }
 }
 

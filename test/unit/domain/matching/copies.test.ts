@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { duplicateOf, partsOf, withoutCopies, withoutRivals } from '../../../../src/domain/matching/copies.ts';
+import { duplicateOf, withoutCopies } from '../../../../src/domain/matching/copies.ts';
 import { returnedLines } from '../../../../src/domain/matching/returned.ts';
+import { partsOf, withoutRivals } from '../../../../src/domain/matching/rival-lines.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
 import { ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 

@@ -62,7 +62,7 @@ test.each(EXAMPLES)('%s: %s | %s', (name, us, them, ...values) => {
 });
 
 test('each verdict of a group of a row and its lines has an example', () => {
-  const source = ['compare', 'copies', 'case', 'judge', 'payment', 'refund']
+  const source = ['compare', 'copies', 'rival-lines', 'case', 'judge', 'payment', 'refund']
     .map((name) => readFileSync(packageFile(`src/domain/matching/${name}.ts`), 'utf8'))
     .join('');
   const codes = [...source.matchAll(/'(\w+)'/g)].map(([, word = '']) => word).filter(isBreakCode);
