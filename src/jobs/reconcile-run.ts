@@ -1,12 +1,9 @@
-import { kindsWithoutEndpoint } from '../confirm/endpoints.ts';
 import type { DayRange } from '../domain/periods/period.ts';
 import { businessDays, firstDayBefore } from '../domain/reconciling/business-day.ts';
-import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
 import { firstOpenDay } from '../reconcile/closing/first-open-day.ts';
 import { countUnresolved } from '../reconcile/exceptions/progress.ts';
+import { configuredOrder } from '../reconcile/keep/configured-order.ts';
 import { reconcileAndKeep } from '../reconcile/keep/keep-run.ts';
-import type { ReconcileOrder } from '../reconcile/load/order.ts';
-import { loadRules } from '../reconcile/rules/load.ts';
 import { storeOf } from '../store/configured-store.ts';
 import type { JobParts } from './job.ts';
 
@@ -30,7 +27,8 @@ export async function runReconciliation(
   { config, clock, operations, onRun }: Pick<JobParts, 'config' | 'clock' | 'operations' | 'onRun'>,
   days?: DayRange,
 ): Promise<ReconcileRun> {
-  const order = { ...(await orderAt(config, clock.nowMs())), ...days };
+  const asAtMs = clock.nowMs();
+  const order = await configuredOrder(config, { asAtMs, ...(days ?? daysUpTo(asAtMs, config)) });
   const archive = await storeOf(config, { clock }).archive();
   try {
     const closed = await archive.closedPeriods();
@@ -47,14 +45,7 @@ export async function runReconciliation(
   }
 }
 
-async function orderAt(config: JobParts['config'], nowMs: number): Promise<ReconcileOrder> {
-  const { cutOffMinutes, days } = config.reconcile;
-  const dayRule = { zone: config.timeZone, cutOffMinutes };
-  const to = businessDays(dayRule).dayOf(nowMs);
-  const withoutEndpoint = kindsWithoutEndpoint(config);
-  const from = firstDayBefore(to, days);
-  const rules = await loadRules(config.reconcile.rules ?? undefined);
-  const { begin } = config.reconcile;
-  const { until } = config.periods;
-  return { kinds: RECORD_KINDS, from, to, asAtMs: nowMs, dayRule, withoutEndpoint, rules, begin, until };
+function daysUpTo(nowMs: number, { timeZone: zone, reconcile }: JobParts['config']): DayRange {
+  const to = businessDays({ zone, cutOffMinutes: reconcile.cutOffMinutes }).dayOf(nowMs);
+  return { from: firstDayBefore(to, reconcile.days), to };
 }

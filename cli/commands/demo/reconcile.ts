@@ -1,11 +1,9 @@
 import type { Config } from '../../../src/config/load.ts';
-import { kindsWithoutEndpoint } from '../../../src/confirm/endpoints.ts';
 import { money } from '../../../src/domain/money/amount.ts';
-import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import type { Item } from '../../../src/reconcile/item.ts';
+import { configuredOrder } from '../../../src/reconcile/keep/configured-order.ts';
 import { reconcileAndKeep } from '../../../src/reconcile/keep/keep-run.ts';
 import { figuresJson } from '../../../src/reconcile/report/figures.ts';
-import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import type { PlantedFileFault, Sandbox } from '../../../src/sandbox/index.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
@@ -52,16 +50,8 @@ export async function reconcileTheDays(
   const operations = await storeOf(config).operations();
   try {
     const files = await importStatements(sandbox, operations.statements, { config, ...where });
-    const result = await reconcileAndKeep(archive, operations, {
-      ...days,
-      environment: 'test',
-      kinds: RECORD_KINDS,
-      asAtMs: systemClock.nowMs(),
-      dayRule: { zone: config.timeZone, cutOffMinutes: config.reconcile.cutOffMinutes },
-      withoutEndpoint: kindsWithoutEndpoint(config),
-      rules: await loadRules(),
-      begin: null,
-    });
+    const asked = { ...days, environment: 'test' as const, asAtMs: systemClock.nowMs() };
+    const result = await reconcileAndKeep(archive, operations, await configuredOrder(config, asked));
     const { matched, proof } = figuresJson(result);
     const open = [...result.breaks, ...result.suggested];
     const faults = files.flatMap((file) => file.planted.map((fault) => ({ file, fault })));

@@ -1,8 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
-import { kindsWithoutEndpoint } from '../../../src/confirm/endpoints.ts';
 import type { Rules } from '../../../src/domain/reconciling/rules.ts';
+import { configuredOrder } from '../../../src/reconcile/keep/configured-order.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/load/order.ts';
-import { loadRules } from '../../../src/reconcile/rules/load.ts';
 import { UsageError } from '../../options/options.ts';
 import { asAtIn, kindsOf, type PeriodArguments, periodIn, WHAT, type What } from '../../options/period.ts';
 
@@ -21,17 +20,9 @@ export async function reconcileOrder(
 ): Promise<Omit<ReconcileOrder, 'closed'>> {
   const { what, account, asAt } = argv;
   const period = periodIn(argv, config);
-  const rules = await loadRules(argv.rules ?? config.reconcile.rules ?? undefined);
-  return {
-    ...period,
-    ...asked(what, rules),
-    ...(account !== undefined && { account }),
-    asAtMs: asAtIn(asAt, { nowMs, zone: period.dayRule.zone }),
-    withoutEndpoint: kindsWithoutEndpoint(config),
-    rules,
-    begin: config.reconcile.begin,
-    until: config.periods.until,
-  };
+  const asAtMs = asAtIn(asAt, { nowMs, zone: period.dayRule.zone });
+  const order = await configuredOrder(config, { ...period, asAtMs, rules: argv.rules });
+  return { ...order, ...asked(what, order.rules), ...(account !== undefined && { account }) };
 }
 
 /** The plural of a kind, a leg, or all. @throws UsageError */

@@ -1,16 +1,13 @@
-import { kindsWithoutEndpoint } from '../../../confirm/endpoints.ts';
-
 import { TallyhookError } from '../../../domain/error.ts';
 import type { PeriodState } from '../../../domain/periods/period.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
-import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { actOnPeriod, closePeriod } from '../../../reconcile/closing/close.ts';
 import type { PeriodOrder } from '../../../reconcile/closing/facts.ts';
 import { journalSettings } from '../../../reconcile/closing/order.ts';
 import { followRuns } from '../../../reconcile/exceptions/follow.ts';
 import { reconcileAskedDays } from '../../../reconcile/keep/asked-days.ts';
+import { configuredOrder } from '../../../reconcile/keep/configured-order.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
-import { loadRules } from '../../../reconcile/rules/load.ts';
 import type { Closing } from '../../../store/periods.ts';
 import { textIn } from '../asked.ts';
 import type { Block, Button } from '../page.ts';
@@ -66,16 +63,12 @@ function reopening(at: string): Block {
 
 async function reconcileNow({ archive, operations, config, nowMs, visitor }: Context, order: PeriodOrder) {
   const { set, period, dayRule } = order;
-  const rules = await loadRules(config.reconcile.rules ?? undefined);
-  const { result } = await reconcileAskedDays(
-    archive,
-    {
-      ...{ environment: set.environment, from: period.from, to: period.to, dayRule, asAtMs: nowMs, rules },
-      ...{ kinds: RECORD_KINDS, withoutEndpoint: kindsWithoutEndpoint(config) },
-      ...{ begin: config.reconcile.begin, until: config.periods.until },
-    },
-    { open: async () => ({ ...operations, close: async () => {} }), isFull: false, by: visitor.name },
-  );
+  const days = { environment: set.environment, from: period.from, to: period.to, dayRule };
+  const { result } = await reconcileAskedDays(archive, await configuredOrder(config, { ...days, asAtMs: nowMs }), {
+    open: async () => ({ ...operations, close: async () => {} }),
+    isFull: false,
+    by: visitor.name,
+  });
   return `Reconciled: ${countOf(result.breaks.length, 'break')}, ${result.timing.length} not due yet, ${result.suggested.length} to confirm.`;
 }
 
