@@ -92,6 +92,8 @@ export interface ClusterPort {
   readonly adopt: () => Promise<ClusterHead>;
   /** Puts the newest snapshot of another node in the place of this database, which gets the name `setAside`; null: there was none. */
   readonly rebuild: () => Promise<{ readonly seq: number; readonly from: string; readonly setAside: string | null }>;
+  /** Lets every node sum its tables as they are at one entry, to compare them. */
+  readonly compare: () => Promise<{ readonly seq: number }>;
   /** Of nodes that differ this one is right: it goes on, and the others are rebuilt from it. */
   readonly keep: () => Promise<{ readonly seq: number }>;
 }

@@ -2,7 +2,6 @@ import { TallyhookError } from '../domain/error.ts';
 import { namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
 import { isTimeZone } from '../time/timestamp.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { StoreError } from './error.ts';
 import type { InboxOptions } from './inbox.ts';
 import type { StoreOptions } from './library.ts';
 import { sqliteStore } from './sqlite/store.ts';
@@ -38,7 +37,15 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
     archive: async (order) => (await loaded()).archive(order),
     operations: async (order) => (await loaded()).operations(order),
     requestJournal: async () => (await loaded()).requestJournal(),
-    upkeep: { ...alone.upkeep, migrate: async () => Promise.reject(migratesWithLog()) },
+    upkeep: {
+      migrate: async (...input) => (await loaded()).upkeep.migrate(...input),
+      rewrite: alone.upkeep.rewrite,
+      backUp: async (...input) => (await loaded()).upkeep.backUp(...input),
+      backUpInSeries: async (...input) => (await loaded()).upkeep.backUpInSeries(...input),
+      planRestore: async (...input) => (await loaded()).upkeep.planRestore(...input),
+      restore: async (...input) => (await loaded()).upkeep.restore(...input),
+      examine: alone.upkeep.examine,
+    },
     cluster: {
       begin: async (order) => (await loaded()).cluster.begin(order),
       status: async () => (await loaded()).cluster.status(),
@@ -46,19 +53,10 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
       leave: async () => (await loaded()).cluster.leave(),
       adopt: async () => (await loaded()).cluster.adopt(),
       rebuild: async () => (await loaded()).cluster.rebuild(),
+      compare: async () => (await loaded()).cluster.compare(),
       keep: async () => (await loaded()).cluster.keep(),
     },
   };
-}
-
-function migratesWithLog(): StoreError {
-  return new StoreError(
-    'cluster_refused',
-    'In a cluster the schema of all databases moves on at one entry of the log.',
-    {
-      hint: 'While the nodes still have the old program, run once: tallyhook cluster upgrade. Then restart each with the new one.',
-    },
-  );
 }
 
 const STORE_OPTIONS = namesOf<StoreOptions>({

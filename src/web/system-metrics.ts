@@ -65,12 +65,25 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
   const nodeBehindFor = gauge('cluster_behind_seconds', 'How long the first of them has been there.', 'node');
   const nodeClock = gauge('cluster_clock_offset_seconds', "How far a node's clock is ahead of PostgreSQL's.", 'node');
   const nodeLives = gauge('cluster_node_up', 'Whether a node was seen in the last 15 seconds.', 'node');
+  const nodeHalted = gauge('cluster_node_halted', 'Whether a node carries nothing out, and says why.', 'node');
+  const nodeInfo = gauge(
+    'cluster_node_info',
+    '1, with what a node is.',
+    'node',
+    'version',
+    'schema',
+    'roles',
+    'digest',
+  );
   const setCluster = (cluster: ClusterView | null) => {
-    for (const one of [nodeBehind, nodeBehindFor, nodeClock, nodeLives]) one.reset();
+    for (const one of [nodeBehind, nodeBehindFor, nodeClock, nodeLives, nodeHalted, nodeInfo]) one.reset();
     if (cluster === null) return reached.remove();
     reached.set(cluster.status === null ? 0 : 1);
-    for (const { name: node, lives, behind, clockOffsetMs } of cluster.status?.nodes ?? []) {
+    for (const { name: node, lives, behind, clockOffsetMs, ...facts } of cluster.status?.nodes ?? []) {
       nodeLives.set({ node }, lives ? 1 : 0);
+      nodeHalted.set({ node }, facts.stopped === null ? 0 : 1);
+      const [schema, roles] = [String(facts.schema ?? ''), facts.roles.join(',')];
+      nodeInfo.set({ node, version: facts.version, schema, roles, digest: facts.digest?.value ?? '' }, 1);
       if (clockOffsetMs !== null) nodeClock.set({ node }, clockOffsetMs / 1_000);
       if (behind === null) continue;
       nodeBehind.set({ node }, behind.entries);

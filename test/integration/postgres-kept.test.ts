@@ -52,12 +52,14 @@ test('a connection that the server ends while it is idle ends no process, and th
   expect((await log.head()).seq).toBe(2);
 });
 
-test('a server that hangs costs no more than commitMs, and what it did then is found by its id', async () => {
+test('a server that hangs costs no more than commitMs, keeps no log from being closed, and what it did then is found by its id', async () => {
   const own = await PostgresServer.start();
   await begin(own.url('postgres'));
   const log = openLog(orderOf(own.url('postgres'), { commitMs: 400, connectMs: 400 }));
-  await log.append([entryOf('before')]);
+  const idle = openLog(orderOf(own.url('postgres')));
+  await Promise.all([log.append([entryOf('before')]), idle.head()]);
   own.pause();
+  await idle.close();
   const entry = entryOf('one');
   await expect(log.append([entry])).rejects.toMatchObject({ fault: 'cluster_unreachable' });
   await expect(log.append([entryOf('two')])).rejects.toMatchObject({ fault: 'cluster_unreachable' });

@@ -1,19 +1,21 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
-import { compareDigests, keepThisNode } from '../../src/store/cluster/divergence.ts';
+import { askForSums, Comparison, keepThisNode } from '../../src/store/cluster/divergence.ts';
+import { DueWork } from '../../src/store/cluster/due-work.ts';
 import { packWrite } from '../../src/store/cluster/entry.ts';
 import { rebuildFromSnapshot, stateOf } from '../../src/store/cluster/join.ts';
 import { leaveCluster } from '../../src/store/cluster/life.ts';
-import { openSharedBooks } from '../../src/store/cluster/open-books.ts';
+import { type OpenSharedBooks, openSharedBooks } from '../../src/store/cluster/open-books.ts';
 import { programVersion } from '../../src/store/cluster/program-version.ts';
 import { openRecentEntries, recentFileOf } from '../../src/store/cluster/recent-entries.ts';
 import { settingsDigest } from '../../src/store/cluster/shared-settings.ts';
 import { putSnapshot } from '../../src/store/cluster/snapshot.ts';
-import { DueSnapshots } from '../../src/store/cluster/snapshot-due.ts';
+
 import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
 import { StoreError } from '../../src/store/error.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
+import { openStore } from '../../src/store/open.ts';
 import { auditKey, usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import type { OpenInbox } from '../../src/store/store.ts';
@@ -221,7 +223,7 @@ test('one snapshot at a time is put in when it is due: of another program, or wh
   await one.serve();
   await one.stop();
   const open = await openSharedBooks(one.order, thisProcess());
-  const due = new DueSnapshots(one.order);
+  const due = new DueWork(one.order);
   const looks = () => Promise.all([due.look(open), due.look(open)]);
   const facts = { schema: 1, roles: ['receive', 'work'], keys: [], auditKey: null, version: 'any' } as const;
   const node = (name: string, stopped: string | null) => ({ ...facts, id: name, name, carriedOut: 0, stopped });
@@ -261,16 +263,8 @@ test('of two that differ both stop; the one that a person keeps goes on, and the
   await machines.log.open('one', null).append([{ id: 'e'.repeat(32), version: programVersion(), bytes }]);
   const [here, there] = await Promise.all([one, two].map(({ order }) => openSharedBooks(order, thisProcess())));
   if (here === undefined || there === undefined) throw new Error('Both are open.');
-  for (const open of [here, there]) {
-    machines.log.nodes.clear();
-    await open.books.carryOut();
-  }
-  for (const [open, name] of [
-    [here, 'one'],
-    [there, 'two'],
-    [here, 'one'],
-  ] as const)
-    await compareDigests(open, name);
+  for (const { books } of [here, there]) await books.carryOut();
+  await compare([one, here], [two, there], [one, here]);
   const differs = 'up to entry 10 it wrote other rows than';
   expect([here.books.state().stopped, there.books.state().stopped]).toEqual([`${differs} two`, `${differs} one`]);
   const leased = here.books.call({ group: 'checks', method: 'lease', input: {}, credential: null });
@@ -286,6 +280,90 @@ test('of two that differ both stop; the one that a person keeps goes on, and the
   await receivedElsewhere(pending('R2'));
   await machines.carriedOut(one, two);
   expect(machines.differences(one, two)).toEqual([]);
+});
+
+/** Each of them compares its digests with what the others have told, in this order; none other lives. */
+async function compare(...all: readonly (readonly [Machine, OpenSharedBooks, Comparison?])[]): Promise<void> {
+  machines.log.nodes.clear();
+  for (const [{ order }, open, comparison = new Comparison(order)] of all) await comparison.look(open);
+}
+
+test('a row that was changed behind the program is found by the sums of the tables at one entry, once every node has told or ten minutes have gone', async () => {
+  const both = [machines.machine('one'), machines.machine('two')] as const;
+  await both[0].serve();
+  await both[1].serve();
+  await receivedElsewhere(pending('R1'));
+  await machines.carriedOut(...both);
+  for (const one of both) await one.stop();
+  const changed = openDatabase(both[1].path); // with the sum of the row that the engine keeps
+  changed.exec("UPDATE refunds SET reference = 'R2'");
+  changed.close();
+  const { seq } = await askForSums(both[0].order);
+  const [here, there] = await Promise.all(
+    both.map(async (machine) => {
+      const comparison = new Comparison(machine.order);
+      let summed: Promise<void> = Promise.resolve();
+      const open = await openSharedBooks(machine.order, thisProcess(), (carried) => {
+        summed = comparison.carried(carried);
+      });
+      await open.books.carryOut();
+      await summed;
+      return [machine, open, comparison] as const;
+    }),
+  );
+  if (here === undefined || there === undefined) throw new Error('Both are open.');
+  await compare(here, there);
+  const facts = { schema: 1, roles: ['receive', 'work'], keys: [], auditKey: null, version: 'any' } as const;
+  const three = { ...facts, id: 'three', name: 'three', carriedOut: 0, stopped: null };
+  const stopped = () => here[1].books.state().stopped;
+  await here[1].log.seen(three);
+  await here[2].look(here[1]);
+  expect([stopped(), there[1].books.state().stopped]).toEqual([
+    null,
+    `at entry ${seq} its tables held other rows than one`,
+  ]);
+  machines.clock.ms += 600_000;
+  await here[1].log.seen(three);
+  await here[2].look(here[1]);
+  expect(stopped()).toBe(`at entry ${seq} its tables held other rows than two`);
+  for (const [, open] of [here, there]) await open.close();
+});
+
+test('a backup that is restored takes the place of the books of every machine, and the deliveries behind it are carried out again', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  const inbox = await one.serve();
+  await two.serve();
+  await receivedElsewhere(pending('R1'));
+  await machines.carriedOut(one, two);
+  const backup = `${one.path}.backup`;
+  await one.store.upkeep.backUp(backup, { force: false });
+  const { cluster: _, ...alone } = one.options;
+  const rehearsal = openStore(`${one.path}.rehearsal`, alone); // it is of one machine alone there
+  await rehearsal.upkeep.restore(backup);
+  await (await rehearsal.operations()).close();
+  const another = machines.machine('three').store;
+  expect(await messageOf(another.upkeep.restore(backup))).toContain('There is no database of the cluster');
+  await receivedElsewhere(pending('R2'));
+  await leaseAll(inbox);
+  await machines.carriedOut(one, two);
+  await one.stop();
+  expect(await messageOf(one.store.upkeep.restore(backup))).toContain('two lives');
+  await two.stop();
+  const snapshots = machines.log.snapshots.length;
+  expect(await one.store.upkeep.restore(backup)).toMatchObject({ log: { deliveries: 1, discarded: false } });
+  const restored = machines.log.snapshots.splice(snapshots);
+  await two.serve();
+  await until(() => two.faults.some((fault) => fault.includes('is not in the log yet')), 'it waits for the snapshot');
+  machines.log.snapshots.push(...restored);
+  await one.serve();
+  await machines.carriedOut(one, two);
+  expect([references(one), references(two)]).toEqual([
+    ['R1', 'R2'],
+    ['R1', 'R2'],
+  ]);
+  expect(rows(one, 'SELECT leased_until FROM checks WHERE leased_until IS NOT NULL')).toEqual([]);
+  expect(machines.differences(one, two)).toEqual([]);
+  expect(machines.log.head.epoch).toBe(2);
 });
 
 test('a machine whose clock is 10 seconds off receives, says so, and takes nothing to work on', async () => {

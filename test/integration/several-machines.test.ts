@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
-import { clusterState } from '../../src/store/cluster/cluster-state.ts';
 import { packWrite } from '../../src/store/cluster/entry.ts';
 import { rebuildFromSnapshot } from '../../src/store/cluster/join.ts';
 import { leaveCluster } from '../../src/store/cluster/life.ts';
 import { programVersion } from '../../src/store/cluster/program-version.ts';
 import { openRecentEntries } from '../../src/store/cluster/recent-entries.ts';
 import { CHAIN_START } from '../../src/store/cluster/shared-log.ts';
+import { putSnapshot } from '../../src/store/cluster/snapshot.ts';
 import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
@@ -182,10 +182,9 @@ test('a node beside the log offers what the log lost of it, lists its acts, join
   await machines.carriedOut(one, two);
   expect(references(one)).toHaveLength(9);
   expect(machines.differences(one, two)).toEqual([]);
-  const [list = ''] = readdirSync(dirname(one.path)).filter((name) => name.startsWith('lost-'));
-  const acts = readFileSync(join(dirname(one.path), list), 'utf8')
-    .trim()
-    .split('\n');
+  const { lost: [list = ''] = [] } = (await one.store.cluster?.status()) ?? {};
+  expect(list).toBe(join(dirname(one.path), `lost-${common}.ndjson`));
+  const acts = readFileSync(list, 'utf8').trim().split('\n');
   expect(acts.map((line) => JSON.parse(line)).map(({ group, method }) => `${group}.${method}`)).toEqual([
     'checks.lease',
   ]);
@@ -202,7 +201,6 @@ test('a node that fell behind what the log still has joins anew', async () => {
   await one.stop();
   rmSync(one.path.replace(/\.db$/, '.recent.db'), { force: true });
   const seq = placeOf(one.path);
-  const { putSnapshot } = await import('../../src/store/cluster/snapshot.ts');
   await putSnapshot(one.order);
   machines.log.entries = machines.log.entries.filter((entry) => entry.seq > seq - 1);
   machines.log.pruned = seq - 1;
@@ -253,7 +251,12 @@ test('a node of a newer program receives, and migrates at the entry with which t
     atMs: machines.clock.ms,
   };
   machines.log.head = head;
-  writing(database, () => clusterState(database).begin({ ...head, settings: null }))();
+  database
+    .prepare(
+      `UPDATE carried_out SET cluster = ?, epoch = 1, timeline = 1, node = 'one', base = 0, seq = 0, chain = ?, at = 0, version = ?,
+        digest = ?, compared_seq = 0, compared_digest = ?`,
+    )
+    .run(head.installation, CHAIN_START, head.version, CHAIN_START, CHAIN_START);
   database.close();
   const inbox = await one.serve();
   await until(() => one.faults.some((fault) => fault.includes('an older program')), 'it says that it waits');
@@ -268,6 +271,24 @@ test('a node of a newer program receives, and migrates at the entry with which t
     'SELECT applied_at AS at FROM schema_migrations ORDER BY version DESC LIMIT 1',
   );
   expect(applied[0]?.at).toBe(machines.log.entries[0]?.atMs);
+});
+
+test('a node that was away while the cluster moved on to its program takes the snapshot of a node that is behind that', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  const inbox = await one.serve();
+  await two.serve();
+  await machines.carriedOut(one, two);
+  await two.stop();
+  const older = openDatabase(two.path);
+  older.exec("UPDATE carried_out SET version = 'an older program'");
+  older.close();
+  await keepSome(inbox, 'R');
+  await machines.carriedOut(one);
+  await two.serve();
+  await until(() => two.faults.some((fault) => fault.includes('an older program')), 'it says that it waits');
+  await putSnapshot(one.order);
+  await machines.carriedOut(one, two);
+  expect(machines.differences(one, two)).toEqual([]);
 });
 
 test('a machine leaves: its database is of one machine again, and goes on behind the last entry', async () => {

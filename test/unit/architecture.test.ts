@@ -230,6 +230,7 @@ test('every write transaction takes the write lock first', () => {
   expect(transactions.map(({ path }) => path).sort()).toEqual([
     'src/store/cluster/postgres/nodes.ts', // reads
     'src/store/cluster/postgres/upkeep.ts', // under an advisory lock
+    'src/store/cluster/table-sums.ts', // reads
     'src/store/sqlite/engine/database.ts', // `writing`, which calls it with .immediate
     'src/store/sqlite/engine/instance-lock.ts', // locks a file that holds no data
     'src/store/sqlite/engine/reading.ts', // reads

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { NODE_BEHIND_MS } from '../../../src/confirm/cluster-problems.ts';
-import type { ClusterNode, ClusterStatus } from '../../../src/store/cluster-port.ts';
+import type { ClusterNode, ClusterPort, ClusterStatus } from '../../../src/store/cluster-port.ts';
+import { MINUTE_MS } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import type { Cli } from '../../options/options.ts';
 import { type Column, differencesFound, note, print, printJson, printTable } from '../../show/output.ts';
@@ -11,9 +13,18 @@ export function addClusterStatusCommand(cli: Cli): Cli {
   return cli.command(
     'status',
     'Show the log and how far each node is; exit code 3 when one is 60 s behind, has diverged or is unsafe',
-    (command) => command.example('$0 cluster status', 'On any machine with the configuration'),
+    (command) =>
+      command
+        .option('compare', {
+          type: 'boolean',
+          default: false,
+          describe: 'First let every node sum its tables at one entry, and wait until those that live have told',
+        })
+        .example('$0 cluster status', 'On any machine with the configuration'),
     async (argv) => {
-      const status = await clusterOf(await configFrom(argv)).status();
+      const cluster = clusterOf(await configFrom(argv));
+      if (argv.compare) await compared(cluster);
+      const status = await cluster.status();
       if (argv.json) printJson(asJson(status));
       else show(status);
       const problems = problemsOf(status);
@@ -21,6 +32,21 @@ export function addClusterStatusCommand(cli: Cli): Cli {
       if (problems.length > 0) differencesFound();
     },
   );
+}
+
+/** Longest wait for the sums of large tables, and the pause between two looks. */
+const COMPARED_MS = 10 * MINUTE_MS;
+const LOOK_MS = 500;
+
+/** Resolves when every node that lives and carries out has summed its tables. */
+async function compared(cluster: ClusterPort): Promise<void> {
+  const { seq } = await cluster.compare();
+  for (const begunMs = performance.now(); performance.now() - begunMs < COMPARED_MS; await pause(LOOK_MS)) {
+    const { nodes } = await cluster.status();
+    const atWork = nodes.filter(({ lives, carriedOut, stopped }) => lives && carriedOut !== null && stopped === null);
+    if (atWork.every(({ digest }) => digest !== null && digest.seq >= seq)) return;
+  }
+  note(`Not every node has summed its tables within ${duration(COMPARED_MS)}; see again later.`);
 }
 
 function show({ installation, epoch, head, nodes, server }: ClusterStatus): void {

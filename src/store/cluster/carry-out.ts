@@ -17,10 +17,10 @@ import { requestWrites } from '../sqlite/write/requests.ts';
 import { type Answer, answerTable } from './answers.ts';
 import { type ClusterState, clusterState } from './cluster-state.ts';
 import { type SharedCall, type SharedWrite, unpackWrite } from './entry.ts';
-import { type Halt, haltOf, type Own } from './halt.ts';
+import { type Halt, haltOf, type Own, ofOtherNode } from './halt.ts';
 import { plainValueOf, textOf } from './plain-value.ts';
 import type { SharedEntry } from './shared-log.ts';
-import { type SharedSettings, settingsDigest } from './shared-settings.ts';
+import type { SharedSettings } from './shared-settings.ts';
 import type { WrittenRows } from './written-rows.ts';
 
 /** Most entries and deliveries of one transaction: it holds the lock of the books for some 50 ms. One entry may have more deliveries. */
@@ -165,6 +165,11 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
         into.state = { ...into.state, version: write.version, settings: textOf(write.settings) };
         decideUnder(into.state.settings);
         return { result: null };
+      case 'sums':
+        into.state = { ...into.state, summedSeq: entry.seq, summedAtMs: entry.atMs, summedDigest: null };
+        return { result: null };
+      case 'restored':
+        throw new TypeError('The books are another database from this entry on.');
       default: {
         const refused = ofOtherNode(write, entry, into.state);
         if (refused !== null) return { failure: failureOf(refused) };
@@ -189,7 +194,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
     }
     const { seq, chain, atMs } = entry;
     const digest = digestOfEntry(into.state.digest, [seq, written, answer]);
-    const isCompared = seq % COMPARED_EVERY === 0 || COMPARED_FIRST.includes(seq);
+    const isCompared = write?.kind !== 'sums' && (seq % COMPARED_EVERY === 0 || COMPARED_FIRST.includes(seq));
     const compared = isCompared ? { comparedSeq: seq, comparedDigest: digest } : {};
     into.state = { ...into.state, seq, chain, atMs, digest, ...compared };
   }
@@ -212,6 +217,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
         carryOne(entry, write, into);
         count++;
         if (write?.kind === 'deliveries') deliveries += write.deliveries.length;
+        if (write?.kind === 'sums') break; // the tables are to be seen as they are here
       }
       if (count > 0) {
         states.move(into.state);
@@ -281,19 +287,4 @@ function isOurs(error: unknown): boolean {
 function digestOfEntry(before: Uint8Array, [seq, written, answer]: [number, number, Answer | null]): Uint8Array {
   const said = answer === null ? null : 'failure' in answer ? answer.failure.fault : textOf(answer.result);
   return hash('sha256', Buffer.concat([before, Buffer.from(JSON.stringify([seq, written, said]))]), 'buffer');
-}
-
-/** A node calls with its own program and configuration: with others than the cluster has by now, its call means something else. */
-function ofOtherNode(
-  { under }: SharedWrite & { readonly under: string },
-  { node, version }: SharedEntry,
-  state: ClusterState,
-): StoreError | null {
-  const isOfOther = state.settings !== null && under !== settingsDigest(state.settings);
-  if (version === state.version && !isOfOther) return null;
-  const has = isOfOther ? 'other settings than the cluster' : `the program ${version}`;
-  const now = isOfOther ? '' : `; the cluster has moved on to ${state.version}`;
-  return new StoreError('cluster_refused', `The node ${node} has ${has}${now}.`, {
-    hint: `Start ${node} again with the program and the settings of the other nodes.`,
-  });
 }

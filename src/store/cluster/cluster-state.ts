@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { StoreError } from '../error.ts';
 import type { Database } from '../sqlite/engine/database.ts';
-import { CHAIN_START, type KnownLog, type LogHead } from './shared-log.ts';
+import { withLateStatements } from '../sqlite/engine/late-statements.ts';
+import { CHAIN_START, type KnownLog, type LogHead, type LogPlace } from './shared-log.ts';
 
 /** How far a database has carried out the shared log, and what it knows of it. */
 export interface ClusterState {
@@ -25,50 +26,82 @@ export interface ClusterState {
   /** As it was at the last entry where machines compare it; seq 0 before that. */
   readonly comparedSeq: number;
   readonly comparedDigest: Uint8Array;
+  /** The last entry that asked for sums of the tables, and its time; the digest of the sums there, null until they are summed. */
+  readonly summedSeq: number;
+  readonly summedAtMs: number;
+  readonly summedDigest: Uint8Array | null;
   /** Why nothing is carried out any more; null while it is. */
   readonly stopped: string | null;
 }
 
 /** What carrying out moves on. */
-export type Moved = Pick<
-  ClusterState,
-  'seq' | 'chain' | 'atMs' | 'version' | 'settings' | 'digest' | 'comparedSeq' | 'comparedDigest'
->;
+export type Moved = Omit<ClusterState, 'installation' | 'epoch' | 'timeline' | 'node' | 'base' | 'stopped'>;
 
 type Begun = Pick<LogHead, 'installation' | 'epoch' | 'timeline' | 'atMs' | 'version'> & {
   readonly settings: string | null;
 };
 
-const COLUMNS = `cluster AS installation, epoch, timeline, node, base, seq - base AS seq, chain, at AS atMs, version, settings, digest,
-  compared_seq AS comparedSeq, compared_digest AS comparedDigest, stopped`;
+interface Row {
+  readonly cluster: string;
+  readonly epoch: number;
+  readonly timeline: number;
+  readonly node: string;
+  readonly base: number;
+  readonly seq: number;
+  readonly chain: Uint8Array;
+  readonly at: number;
+  readonly version: string;
+  readonly settings: string | null;
+  readonly digest: Uint8Array;
+  readonly compared_seq: number;
+  readonly compared_digest: Uint8Array;
+  /** Databases that wait to be migrated do not have these. */
+  readonly summed_seq?: number | null;
+  readonly summed_at?: number | null;
+  readonly summed_digest?: Uint8Array | null;
+  readonly stopped: string | null;
+}
 
 /** The row of the shared log in a database; the caller holds the transaction of each write. */
 export function clusterState(database: Database) {
-  const read = database.prepare<[], ClusterState>(`SELECT ${COLUMNS} FROM carried_out WHERE cluster IS NOT NULL`);
-  const move = database.prepare<Moved>(`
+  const late = withLateStatements(database); // the database may wait to be migrated
+  const read = late.prepare<[], Row>('SELECT * FROM carried_out WHERE cluster IS NOT NULL');
+  const move = late.prepare<Moved>(`
     UPDATE carried_out SET seq = base + @seq, chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @digest,
-      compared_seq = @comparedSeq, compared_digest = @comparedDigest`);
-  const reach = database.prepare<[number]>('UPDATE carried_out SET seq = base + ?');
-  const see = database.prepare<Pick<LogHead, 'epoch' | 'timeline'>>(
+      compared_seq = @comparedSeq, compared_digest = @comparedDigest,
+      summed_seq = @summedSeq, summed_at = @summedAtMs, summed_digest = @summedDigest`);
+  const reach = late.prepare<[number]>('UPDATE carried_out SET seq = base + ?');
+  const see = late.prepare<Pick<LogHead, 'epoch' | 'timeline'>>(
     'UPDATE carried_out SET epoch = @epoch, timeline = @timeline',
   );
-  const stop = database.prepare<[string]>('UPDATE carried_out SET stopped = ?');
-  const choose = database.prepare('UPDATE carried_out SET stopped = NULL, compared_seq = 0');
-  const begin = database.prepare<Begun & { readonly node: string; readonly chain: Uint8Array }>(`
+  const stop = late.prepare<[string]>('UPDATE carried_out SET stopped = ?');
+  const choose = late.prepare('UPDATE carried_out SET stopped = NULL, compared_seq = 0, summed_digest = NULL');
+  const begin = late.prepare<Begun & { readonly node: string; readonly chain: Uint8Array }>(`
     UPDATE carried_out SET cluster = @installation, installation = NULL, epoch = @epoch, timeline = @timeline, node = @node, base = seq,
       chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @chain, compared_seq = 0, compared_digest = @chain,
-      stopped = NULL`);
-  const adopt = database.prepare<{ node: string; epoch: number; timeline: number }>(
+      summed_seq = 0, summed_at = @atMs, summed_digest = NULL, stopped = NULL`);
+  const restore = late.prepare<Begun & Pick<LogPlace, 'chain'> & { readonly node: string }>(`
+    UPDATE carried_out SET base = iif(cluster IS NULL, seq, base), cluster = @installation, installation = NULL, epoch = @epoch,
+      timeline = @timeline, node = @node, chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @chain,
+      compared_seq = 0, compared_digest = @chain, summed_seq = 0, summed_at = @atMs, summed_digest = NULL, stopped = NULL`);
+  const summed = late.prepare<{ seq: number; digest: Uint8Array }>(
+    'UPDATE carried_out SET summed_digest = @digest WHERE summed_seq = @seq',
+  );
+  const adopt = late.prepare<{ node: string; epoch: number; timeline: number }>(
     'UPDATE carried_out SET node = @node, epoch = @epoch, timeline = @timeline, stopped = NULL',
   );
-  const leave = database.prepare('UPDATE carried_out SET cluster = NULL, node = NULL, stopped = NULL');
+  const leave = late.prepare('UPDATE carried_out SET cluster = NULL, node = NULL, stopped = NULL');
+  const find = (): ClusterState | null => {
+    const row = read.get();
+    return row === undefined ? null : fromRow(row);
+  };
   return {
     /** Null: the database is of one machine alone. */
-    find: (): ClusterState | null => read.get() ?? null,
+    find,
     /** @throws StoreError when the database is of one machine alone */
     get(): ClusterState {
-      const state = read.get();
-      if (state === undefined) throw notOfCluster(database.name);
+      const state = find();
+      if (state === null) throw notOfCluster(database.name);
       return state;
     },
     /** What is written next reads that the entries up to `seq` are carried out, whatever shares its transaction. */
@@ -82,6 +115,13 @@ export function clusterState(database: Database) {
     /** The database becomes the first of a cluster: the log of its own is carried out, and entry 1 of the shared one comes next. */
     begin: ({ installation, epoch, timeline, atMs, version, settings }: Begun): void =>
       void begin.run({ installation, epoch, timeline, atMs, version, settings, node: drawnId(), chain: CHAIN_START }),
+    /** A backup becomes the database of a machine that has carried out the log up to there. */
+    restore({ seq, ...restored }: Begun & LogPlace & { readonly node: string }): void {
+      restore.run(restored);
+      reach.run(seq);
+    },
+    /** The tables were summed as they were at the entry that asked for it. */
+    summed: (seq: number, digest: Uint8Array): void => void summed.run({ seq, digest }),
     /** A copy of another machine's database becomes that of this one; `node`: the id that its database had before. */
     adopt: ({ epoch, timeline }: Pick<LogHead, 'epoch' | 'timeline'>, node = drawnId()): void =>
       void adopt.run({ node, epoch, timeline }),
@@ -104,4 +144,16 @@ function notOfCluster(path: string): StoreError {
   return new StoreError('cluster_refused', `The database ${path} does not belong to a cluster yet.`, {
     hint: 'Run where the first database is: tallyhook cluster begin',
   });
+}
+
+function fromRow({ cluster: installation, at: atMs, base, seq, ...row }: Row): ClusterState {
+  const { epoch, timeline, node, chain, version, settings, digest, stopped } = row;
+  return {
+    ...{ installation, epoch, timeline, node, base, seq: seq - base, chain, atMs, version, settings, digest, stopped },
+    comparedSeq: row.compared_seq,
+    comparedDigest: row.compared_digest,
+    summedSeq: row.summed_seq ?? 0,
+    summedAtMs: row.summed_at ?? 0,
+    summedDigest: row.summed_digest ?? null,
+  };
 }

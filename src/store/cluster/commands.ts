@@ -4,7 +4,7 @@ import type { SharedLogOrder } from '../cluster-options.ts';
 import type { ClusterHead, ClusterNode, ClusterPort, ClusterStatus } from '../cluster-port.ts';
 import { LOCAL_TABLES } from '../sqlite/engine/local-tables.ts';
 import type { Store } from '../store.ts';
-import { keepThisNode } from './divergence.ts';
+import { askForSums, keepThisNode } from './divergence.ts';
 import { rebuildFromSnapshot } from './join.ts';
 import { leaveCluster, prepareBeginning } from './life.ts';
 import { lostFiles } from './offer-lost.ts';
@@ -53,6 +53,7 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: 
     leave: () => leaveCluster(order(), async (id) => void (await upkeep((log) => log.leave(id)))),
     adopt: async () => shortOf(await upkeep((log) => log.adopt())),
     rebuild: () => rebuildFromSnapshot(order(), clock.nowMs()),
+    compare: () => askForSums(order()),
     keep: () => keepThisNode(order()),
   };
 }

@@ -1,11 +1,16 @@
+import { MINUTE_MS } from '../../time/clock.ts';
 import { StoreError } from '../error.ts';
 import { writing } from '../sqlite/engine/database.ts';
 import { thisProcess } from '../this-machine.ts';
-import { clusterState } from './cluster-state.ts';
+import type { SharedCarried } from './carry-out.ts';
+import { type ClusterState, clusterState, drawnId } from './cluster-state.ts';
+import { packWrite } from './entry.ts';
 import { haltError } from './halt.ts';
 import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { programVersion } from './program-version.ts';
 import type { NodeDigest, NodeRow } from './shared-log.ts';
 import { putSnapshot } from './snapshot.ts';
+import { tableSums } from './table-sums.ts';
 
 /** Which nodes wrote the same at one entry. */
 export interface DigestVerdict {
@@ -27,23 +32,71 @@ export function digestVerdict(own: NodeDigest, all: readonly NodeDigest[]): Dige
   return { diverged: others.length > 0 && agreeing * 2 <= compared.length, others };
 }
 
-/** Tells the log what this node wrote up to the last entry where nodes compare it, and stops the node when it differs from the majority. */
-export async function compareDigests({ books, log, database }: OpenSharedBooks, node: string): Promise<void> {
-  const { comparedSeq: seq, comparedDigest: digest, stopped } = books.state();
-  if (seq === 0 || stopped !== null) return;
-  const own = { seq, node, digest };
-  await log.putDigest(own);
-  const all = await log.digestsAt(seq);
-  const { diverged, others } = digestVerdict(own, all);
-  if (!diverged) return;
-  const { nodes } = await log.status();
-  const told = new Set(all.map((one) => one.node));
-  if (nodes.some((one) => isOnItsWay(one) && !told.has(one.name))) return; // it may belong to the majority
-  const reason = `up to entry ${seq} it wrote other rows than ${others.join(', ')}`;
-  writing(database, () => clusterState(database).stop(reason))();
+/** A node that has told nothing for so long after a difference was found belongs to no majority: summing large tables takes minutes. */
+const WAITED_MS = 10 * MINUTE_MS;
+
+/** Compares what this node wrote, and what its tables hold, with the others. */
+export class Comparison {
+  readonly #order: Pick<SharedBooksOrder, 'path' | 'cluster'>;
+  /** When a difference was found, by the entry. */
+  readonly #since = new Map<number, number>();
+  readonly #closed = new AbortController();
+  #sums: readonly [seq: number, digest: Uint8Array] | null = null;
+
+  constructor(order: Pick<SharedBooksOrder, 'path' | 'cluster'>) {
+    this.#order = order;
+  }
+
+  /** After each transaction of this process: sums the tables where it carried out the entry that asks for it. */
+  async carried({ state: { seq, summedSeq }, seq: last, after }: SharedCarried): Promise<void> {
+    if (seq !== summedSeq || last === after) return;
+    const digest = await tableSums(this.#order.path, seq, this.#closed.signal);
+    if (digest !== null) this.#sums = [seq, digest];
+  }
+
+  /**
+   * Tells the log what this node wrote up to the last entry where nodes compare it, and what its tables held where they were last summed. Stops
+   * the node when either differs from the majority.
+   */
+  async look({ books, log, database }: OpenSharedBooks): Promise<void> {
+    const { node } = this.#order.cluster;
+    const [sums, since] = [this.#sums, this.#since];
+    if (sums !== null) writing(database, () => clusterState(database).summed(...sums))();
+    this.#sums = null;
+    for (const { what, ...place } of comparedPlaces(books.state())) {
+      if (books.state().stopped !== null) return;
+      const own = { ...place, node };
+      await log.putDigest(own);
+      const all = await log.digestsAt(own.seq);
+      const { diverged, others } = digestVerdict(own, all);
+      if (!diverged) continue;
+      const { nodes, nowMs } = await log.status();
+      const told = new Set(all.map((one) => one.node));
+      const foundMs = since.get(own.seq) ?? nowMs;
+      since.set(own.seq, foundMs);
+      const mayTell = nodes.some((one) => isAtWork(one) && !told.has(one.name)); // it may belong to the majority
+      if (mayTell && nowMs - foundMs < WAITED_MS) continue;
+      const reason = `${what} other rows than ${others.join(', ')}`;
+      writing(database, () => clusterState(database).stop(reason))();
+    }
+  }
+
+  /** Ends a summing. */
+  close(): void {
+    this.#closed.abort();
+  }
 }
 
-function isOnItsWay({ lives, carriedOut, stopped }: NodeRow): boolean {
+/** Where this node has something to compare, and what. */
+function comparedPlaces({ comparedSeq, comparedDigest, summedSeq, summedDigest }: ClusterState) {
+  const written = { seq: comparedSeq, digest: comparedDigest, what: `up to entry ${comparedSeq} it wrote` };
+  const summed = { seq: summedSeq, digest: summedDigest, what: `at entry ${summedSeq} its tables held` };
+  return [written, summed].flatMap(({ seq, digest, what }) =>
+    seq === 0 || digest === null ? [] : { seq, digest, what },
+  );
+}
+
+function isAtWork({ lives, carriedOut, stopped }: NodeRow): boolean {
   return lives && carriedOut !== null && stopped === null;
 }
 
@@ -57,9 +110,10 @@ export async function keepThisNode(order: SharedBooksOrder): Promise<{ readonly 
   const open = await openSharedBooks(order, thisProcess());
   try {
     const { books, log, database } = open;
-    const { stopped, comparedSeq: seq, comparedDigest: digest } = books.state();
-    if (stopped === null) throw notStopped(order.cluster.node);
-    for (const { node } of await log.digestsAt(seq)) await log.putDigest({ seq, node, digest });
+    const state = books.state();
+    if (state.stopped === null) throw notStopped(order.cluster.node);
+    for (const { seq, digest } of comparedPlaces(state))
+      for (const { node } of await log.digestsAt(seq)) await log.putDigest({ seq, node, digest });
     writing(database, () => clusterState(database).choose())();
     await books.carryOut();
     if (books.halt !== null) throw haltError(books.halt);
@@ -68,6 +122,20 @@ export async function keepThisNode(order: SharedBooksOrder): Promise<{ readonly 
   }
   const { seq } = await putSnapshot(order);
   return { seq };
+}
+
+/** Appends the entry at which each node sums its tables. */
+export async function askForSums(order: SharedBooksOrder): Promise<{ readonly seq: number }> {
+  const open = await openSharedBooks(order, thisProcess());
+  try {
+    await open.books.carryOut();
+    if (open.books.halt !== null) throw haltError(open.books.halt);
+    const bytes = packWrite({ kind: 'sums' });
+    const { entries } = await open.log.append([{ id: drawnId(), version: programVersion(), bytes }]);
+    return { seq: entries[0]?.seq ?? 0 };
+  } finally {
+    await open.close();
+  }
 }
 
 function notStopped(node: string): StoreError {

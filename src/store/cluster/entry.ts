@@ -40,13 +40,22 @@ export type SharedWrite =
   /** A step of the journal of our requests. */
   | ({ readonly kind: 'request'; readonly method: string; readonly input: readonly unknown[] } & Configured)
   /** From here on the rules of this version decide, with these settings. */
-  | { readonly kind: 'migrate'; readonly version: string; readonly settings: SharedSettings };
+  | { readonly kind: 'migrate'; readonly version: string; readonly settings: SharedSettings }
+  /** From here on the books are a backup that was restored: it is the next snapshot. */
+  | { readonly kind: 'restored' }
+  /** Each node sums its tables as they are here, to compare them. */
+  | { readonly kind: 'sums' };
 
 /** By kind, its number in the bytes. A number is never used again. */
-const KINDS = { deliveries: 1, refusals: 2, call: 3, request: 4, migrate: 6 } as const satisfies Record<
-  SharedWrite['kind'],
-  number
->;
+const KINDS = {
+  deliveries: 1,
+  refusals: 2,
+  call: 3,
+  request: 4,
+  migrate: 6,
+  restored: 7,
+  sums: 8,
+} as const satisfies Record<SharedWrite['kind'], number>;
 
 export function packWrite(write: SharedWrite): Uint8Array<ArrayBuffer> {
   if (write.kind === 'deliveries') {

@@ -3,8 +3,8 @@ import { StoreError } from '../error.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { type SharedWrite, unpackWrite } from './entry.ts';
 import { textOf } from './plain-value.ts';
-import type { LogPlace, SharedLog } from './shared-log.ts';
-import { differingSettings, isSameKey } from './shared-settings.ts';
+import type { LogPlace, SharedEntry, SharedLog } from './shared-log.ts';
+import { differingSettings, isSameKey, settingsDigest } from './shared-settings.ts';
 
 /** Why a node carries nothing out. It goes on receiving meanwhile. */
 export type Halt =
@@ -12,6 +12,8 @@ export type Halt =
   | { readonly why: 'version'; readonly version: string; readonly own: string }
   /** What differs between the settings of this node and those of the cluster. */
   | { readonly why: 'settings'; readonly differing: readonly string[] }
+  /** The entry at which a backup was restored: what this node has is not what the books are from there on. */
+  | { readonly why: 'restored'; readonly seq: number }
   | { readonly why: 'stopped'; readonly reason: string };
 
 /** What a node decides with, as text. */
@@ -28,6 +30,7 @@ export function haltOf(
   own: Own,
   next?: SharedWrite | null,
 ): Halt | null {
+  if (next?.kind === 'restored') return { why: 'restored', seq: seq + 1 };
   if (stopped !== null) return { why: 'stopped', reason: stopped };
   // The program that migrates to its own version has done so before it got here.
   if (next?.kind === 'migrate')
@@ -57,6 +60,10 @@ export function haltError(halt: Halt): StoreError {
           hint: 'Give this node the settings of the others, and start it again; to take these over for all: tallyhook cluster upgrade',
         },
       );
+    case 'restored':
+      return new StoreError('fell_behind', `A backup was restored at entry ${halt.seq}.`, {
+        hint: 'This node joins anew by itself, from the snapshot of the restored database.',
+      });
     case 'stopped':
       return new StoreError('diverged', `This node has stopped: ${halt.reason}.`, {
         hint: 'Run: tallyhook cluster rebuild',
@@ -114,4 +121,19 @@ export function ofCopy(): StoreError {
       hint: 'If this is the log that counts from now on, run: tallyhook cluster adopt',
     },
   );
+}
+
+/** A node calls with its own program and configuration: with others than the cluster has by now, its call means something else. */
+export function ofOtherNode(
+  { under }: SharedWrite & { readonly under: string },
+  { node, version }: SharedEntry,
+  state: ClusterState,
+): StoreError | null {
+  const isOfOther = state.settings !== null && under !== settingsDigest(state.settings);
+  if (version === state.version && !isOfOther) return null;
+  const has = isOfOther ? 'other settings than the cluster' : `the program ${version}`;
+  const now = isOfOther ? '' : `; the cluster has moved on to ${state.version}`;
+  return new StoreError('cluster_refused', `The node ${node} has ${has}${now}.`, {
+    hint: `Start ${node} again with the program and the settings of the other nodes.`,
+  });
 }

@@ -2,6 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { StoreError, type StoreFault } from '../error.ts';
 import { openCarrier } from '../sqlite/carry-out/open-carrier.ts';
 import { type Database, openDatabase, writing } from '../sqlite/engine/database.ts';
+import { storeError } from '../sqlite/engine/failure.ts';
 import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
@@ -12,6 +13,7 @@ import { type Lost, offerLost } from './offer-lost.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
+import { programVersion } from './program-version.ts';
 import { removeRecentEntries } from './recent-entries.ts';
 import type { LogHead, SharedLog } from './shared-log.ts';
 import { sharedSettings } from './shared-settings.ts';
@@ -35,9 +37,20 @@ export async function joinCluster(order: SharedBooksOrder, nowMs: () => number):
   }
 }
 
-/** Whether an error says that the database cannot go on behind its place in the log. */
-export function isToJoinAnew(error: unknown): error is StoreError {
-  return error instanceof StoreError && (error.fault === 'beside_log' || error.fault === 'fell_behind');
+/**
+ * Whether an error says that the database cannot go on behind its place in the log; or that the next entries are of another program, when another
+ * node is behind them already.
+ */
+export async function isToJoinAnew(error: unknown, { books, log }: OpenSharedBooks): Promise<boolean> {
+  if (!(error instanceof StoreError)) return false;
+  if (error.fault === 'beside_log' || error.fault === 'fell_behind') return true;
+  return books.halt?.why === 'version' && (await hasOwnAhead(log, books.state().seq));
+}
+
+/** Whether the newest snapshot is of this program, and behind this entry. */
+export async function hasOwnAhead(log: SharedLog, seq: number): Promise<boolean> {
+  const newest = await log.newestSnapshot();
+  return newest !== null && newest.version === programVersion() && newest.seq > seq;
 }
 
 /**
@@ -56,7 +69,8 @@ export async function joinAnew(
   const log = await openSharedLog(cluster.log, { name: cluster.node, known });
   try {
     const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
-    await loadSnapshot(path, log, { node: state.node });
+    const { halt } = books;
+    await loadSnapshot(path, log, { node: state.node, from: halt?.why === 'restored' ? halt.seq : 0 });
     recent.forget();
     return lost;
   } finally {
@@ -79,13 +93,13 @@ export interface Rebuilt {
  * @throws StoreError `locked` while a process has the database open; `fell_behind` while no other node has put a snapshot in
  */
 export async function rebuildFromSnapshot({ path, cluster }: SharedBooksOrder, nowMs: number): Promise<Rebuilt> {
-  const state = stateOf(path);
+  const state = readableState(path);
   if (state === null && !isEmpty(path)) throw ofOneMachine(path);
-  const known = state && { ...knownLogOf(state), place: null };
+  const known = state ? { ...knownLogOf(state), place: null } : null;
   const log = await openSharedLog(cluster.log, { name: cluster.node, known });
   try {
     const newest = await log.newestSnapshot();
-    if (state !== null && newest?.node === cluster.node) throw ownSnapshot(newest.seq);
+    if (state && newest?.node === cluster.node) throw ownSnapshot(newest.seq);
     const lock = lockInstance(path, 'exclusive');
     try {
       const setAside = nameAside(path, nowMs, 'rebuild');
@@ -105,6 +119,16 @@ export async function rebuildFromSnapshot({ path, cluster }: SharedBooksOrder, n
 export function stateOf(path: string): ClusterState | null {
   if (isEmpty(path)) return null;
   return reading(path, (database) => (hasState(database) ? clusterState(database).find() : null));
+}
+
+/** As `stateOf`; undefined: the database is damaged, and says nothing any more. */
+export function readableState(path: string): ClusterState | null | undefined {
+  try {
+    return stateOf(path);
+  } catch (error) {
+    if (storeError(error, path).fault === 'corrupt') return undefined;
+    throw error;
+  }
 }
 
 /** The installation of a database of one machine alone; null before its first start. */

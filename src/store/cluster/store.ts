@@ -24,6 +24,7 @@ import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
 import type { SharedOperationsData } from './operations-thread.ts';
 import { openSharedJournal } from './request-journal.ts';
+import { planInCluster, restoreInCluster } from './restore.ts';
 import type { SharedLog } from './shared-log.ts';
 
 /** Young generation of the thread of operations. */
@@ -38,7 +39,7 @@ export function clusterStore(
   location: string,
   cluster: ClusterOptions,
   options: StoreOptions,
-): Pick<Store, 'inbox' | 'archive' | 'operations' | 'requestJournal'> & { readonly cluster: ClusterPort } {
+): Pick<Store, 'inbox' | 'archive' | 'operations' | 'requestJournal' | 'upkeep'> & { readonly cluster: ClusterPort } {
   const { zone = 'Africa/Lagos', encryption = null, debounceMs = 0, checkRules = STANDARD_CHECK_RULES } = options;
   const { clock = systemClock, auditKey } = options;
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
@@ -53,11 +54,30 @@ export function clusterStore(
       time: sharedTimeOf(clock),
     };
   };
+  /** What the log holds now, before a backup. */
+  const carriedOut = async () => (await startSharedOperations(order(), null)).close();
   return {
     inbox: (inboxOptions) => openSharedInbox(order(), inboxOptions),
     operations: ({ credential = null } = {}) => startSharedOperations(order(), credential),
     requestJournal: () => openSharedJournal(order()),
     archive: async (archiveOptions) => sharedArchive(await alone.archive(archiveOptions), order()),
+    upkeep: {
+      ...alone.upkeep,
+      migrate: async () => Promise.reject(migratesWithLog()),
+      async backUp(...input) {
+        await carriedOut();
+        return alone.upkeep.backUp(...input);
+      },
+      async backUpInSeries(...input) {
+        await carriedOut();
+        return alone.upkeep.backUpInSeries(...input);
+      },
+      planRestore: (backup, _, watch) => planInCluster(order(), backup, { nowMs: clock.nowMs(), watch }),
+      async restore(backup, options, watch) {
+        if (options?.discardLog) throw keepsLog();
+        return restoreInCluster(order(), backup, { nowMs: clock.nowMs(), watch });
+      },
+    },
     cluster: clusterPort(alone, order, clock),
   };
 }
@@ -126,4 +146,20 @@ function deliveriesIn(bytes: Uint8Array): number {
   } catch {
     return 1; // it will be set aside
   }
+}
+
+function migratesWithLog(): StoreError {
+  return new StoreError(
+    'cluster_refused',
+    'In a cluster the schema of all databases moves on at one entry of the log.',
+    {
+      hint: 'While the nodes still have the old program, run once: tallyhook cluster upgrade. Then restart each with the new one.',
+    },
+  );
+}
+
+function keepsLog(): StoreError {
+  return new StoreError('cluster_refused', 'The log of a cluster is in PostgreSQL, and is not set aside.', {
+    hint: 'Restore without --discard-log: the deliveries behind the backup are carried out again.',
+  });
 }

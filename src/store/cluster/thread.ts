@@ -12,7 +12,8 @@ import { thisProcess } from '../this-machine.ts';
 import { answerCalls } from './answer-calls.ts';
 import { type CarriedReport, carriedReport } from './carried-report.ts';
 import { drawnId } from './cluster-state.ts';
-import { compareDigests } from './divergence.ts';
+import { Comparison } from './divergence.ts';
+import { DueWork } from './due-work.ts';
 import type { SharedWrite } from './entry.ts';
 import { haltError } from './halt.ts';
 import { isToJoinAnew, joinAnew, joinCluster } from './join.ts';
@@ -20,15 +21,14 @@ import { expectSameAuditKey, sayThatItLives } from './node-life.ts';
 import { lostError } from './offer-lost.ts';
 import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
 import type { KeptUpTo } from './shared-log.ts';
-import { DueSnapshots } from './snapshot-due.ts';
 import { migrateHere } from './upgrade.ts';
 
 /** Time between two looks for entries of other machines. */
 const LOOK_MS = 100;
 /** Time between two tries to open the database or to carry out, after a fault. */
 const AGAIN_MS = 1_000;
-/** Time between two looks whether a snapshot is due. */
-const SNAPSHOT_LOOK_MS = 60_000;
+/** Time between two looks whether a snapshot, or sums of the tables, are due. */
+const DUE_LOOK_MS = 60_000;
 /** Time between two signs of life in the log. */
 const SEEN_MS = 5_000;
 
@@ -53,7 +53,7 @@ class SharedBooksThread {
   readonly #clock: Clock;
   readonly #faults = new Faults((message) => this.#post(message));
   readonly #uncounted = new Uncounted();
-  readonly #snapshots: DueSnapshots;
+  readonly #due: DueWork;
   /** By the channel of a caller: how to stop answering it as before. Null once closed. */
   #callers: Map<MessagePort, () => void> | null = new Map();
   #appender: MessagePort | null = null;
@@ -61,6 +61,7 @@ class SharedBooksThread {
   #open: OpenSharedBooks | null = null;
   #sideWork: SideWork | null = null;
   #report: CarriedReport | null = null;
+  readonly #comparison: Comparison;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Refusals on their way into the log. */
   #refused: { readonly id: string; readonly write: SharedWrite } | null = null;
@@ -75,7 +76,8 @@ class SharedBooksThread {
   constructor(port: MessagePort, data: SharedBooksData) {
     this.#port = port;
     this.#data = data;
-    this.#snapshots = new DueSnapshots(data);
+    this.#due = new DueWork(data);
+    this.#comparison = new Comparison(data);
     this.#clock = clockOf(data.time);
     port.on('message', (message: ToBooks) => this.#receive(message));
   }
@@ -92,7 +94,10 @@ class SharedBooksThread {
     try {
       await joinCluster(this.#data, () => this.#clock.nowMs());
       await migrateHere(this.#data);
-      const open = await openSharedBooks(this.#data, caller, (carried) => this.#report?.own(carried));
+      const open = await openSharedBooks(this.#data, caller, (carried) => {
+        this.#report?.own(carried);
+        this.#comparison.carried(carried).catch((error) => this.#ended('files', error));
+      });
       this.#open = open;
       await this.#sayThatItLives().catch((error) => {
         // Without the log the lists go on; another node of this name, or a log of another installation, is refused.
@@ -115,7 +120,7 @@ class SharedBooksThread {
     this.#post({ type: 'ready', log: '', carriedOut: base + seq });
     this.#every(LOOK_MS, () => this.#look());
     this.#every(AGAIN_MS, () => this.#countRefusals());
-    this.#every(SNAPSHOT_LOOK_MS, () => this.#snapshots.look(this.#open).catch((error) => this.#ended('files', error)));
+    this.#every(DUE_LOOK_MS, () => this.#due.look(this.#open).catch((error) => this.#ended('files', error)));
     this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life', error)));
     this.#look();
   }
@@ -166,12 +171,14 @@ class SharedBooksThread {
   #look(): void {
     if (this.#open === null || this.#isLooking || this.#isClosing || performance.now() < this.#restUntilMs) return;
     this.#isLooking = true;
-    const { books } = this.#open;
+    const open = this.#open;
+    const { books } = open;
     this.#looking = books
       .carryOut()
       .then(() => (books.halt === null ? null : haltError(books.halt)))
       .catch((error: unknown) => error)
-      .then((error) => (isToJoinAnew(error) ? this.#joinAnew(error) : error))
+      .then(async (error) => ((await isToJoinAnew(error, open)) ? this.#joinAnew(error as StoreError) : error))
+      .catch((error: unknown) => error)
       .then((error) => {
         this.#isLooking = false;
         if (error !== null) this.#restUntilMs = performance.now() + AGAIN_MS;
@@ -231,7 +238,7 @@ class SharedBooksThread {
     if (!this.#isKeyCompared) await expectSameAuditKey(this.#open, this.#data);
     this.#isKeyCompared = true;
     this.#ended('signs of life', await sayThatItLives(this.#open, this.#data));
-    await compareDigests(this.#open, this.#data.cluster.node);
+    await this.#comparison.look(this.#open);
   }
 
   #ended(work: BooksWork, error: unknown): void {
@@ -248,6 +255,7 @@ class SharedBooksThread {
 
   async #close(): Promise<void> {
     this.#isClosing = true;
+    this.#comparison.close();
     await Promise.all([this.#opening, this.#looking]);
     for (const timer of this.#timers) clearInterval(timer);
     await this.#counting;

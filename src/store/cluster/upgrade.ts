@@ -4,13 +4,14 @@ import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { migrate, migrations, schemaVersion } from '../sqlite/engine/migrate.ts';
 import { type ClusterState, clusterState, drawnId, knownLogOf } from './cluster-state.ts';
 import { packWrite, unpackWrite } from './entry.ts';
-import { stateOf } from './join.ts';
+import { hasOwnAhead, stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import type { SharedEntry } from './shared-log.ts';
 import { sharedSettings } from './shared-settings.ts';
+import { loadSnapshot } from './snapshot.ts';
 
 /** What `upgradeCluster` moved the nodes on to. */
 export interface Upgraded {
@@ -44,7 +45,8 @@ export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded>
 
 /**
  * Brings the schema of a database up to date where its next entry says that this program's rules decide from there on: every machine does so
- * at the same entry, at the time of that entry. Does nothing for a database of this program's schema.
+ * at the same entry, at the time of that entry. One that has other entries before takes the snapshot of a node that is behind that entry. Does
+ * nothing for a database of this program's schema.
  *
  * @throws StoreError `fell_behind` while the cluster has not moved on to this program, or has other entries before
  */
@@ -55,9 +57,14 @@ export async function migrateHere({ path, cluster }: SharedBooksOrder): Promise<
     if (schemaVersion(database) >= migrations().length) return; // a newer one is refused when it is opened
     const state = clusterState(database).get();
     const log = await openSharedLog(cluster.log, { name: cluster.node, known: knownLogOf(state) });
-    const [next] = await log.read(state, 1).finally(() => log.close());
-    if (next === undefined || !isMigration(next)) throw notYet(state, next);
-    migrate(database, next.atMs);
+    try {
+      const [next] = await log.read(state, 1);
+      if (next !== undefined && isMigration(next)) migrate(database, next.atMs);
+      else if (await hasOwnAhead(log, state.seq)) await loadSnapshot(path, log, { node: state.node });
+      else throw notYet(state, next);
+    } finally {
+      await log.close();
+    }
   } finally {
     database.close();
     lock.release();

@@ -107,3 +107,15 @@ test.each([
   readiness.written();
   expect(readiness.outage()?.keptAgainAtMs).toBe(1);
 });
+
+test.each(['cluster_refused', 'diverged', 'audit_key'])(
+  'a node whose books stand still by %s keeps deliveries and is not ready, until they go on',
+  (fault) => {
+    const readiness = new Readiness(clockAt(0), () => null);
+    readiness.booksFailed(fault);
+    readiness.written();
+    expect(readiness.reason()).toBe(`the log is not carried out: ${fault}`);
+    readiness.booksGoOn();
+    expect(readiness.reason()).toBeNull();
+  },
+);

@@ -50,6 +50,10 @@ function copyBackup({ path, target, nowMs, after }: Extract<CopyOrder, { task: '
   const copy = openDatabase(target); // in write-ahead mode, in a transaction that the engine syncs
   try {
     setGeneration(copy, nextGeneration(nowMs, generationOf(copy), after));
+    const columns = copy.pragma('table_info(carried_out)') as { name: string }[];
+    // It is of one machine alone; a machine of a cluster finds its place in the log anew.
+    if (columns.some(({ name }) => name === 'cluster'))
+      copy.exec('UPDATE carried_out SET cluster = NULL, node = NULL, stopped = NULL');
   } finally {
     copy.close();
   }

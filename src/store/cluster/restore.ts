@@ -1,0 +1,177 @@
+import { StoreError } from '../error.ts';
+import { openDatabase, writing } from '../sqlite/engine/database.ts';
+import { migrate } from '../sqlite/engine/migrate.ts';
+import { planRestore, restore } from '../sqlite/upkeep/restore.ts';
+import type { CopyProgress, RestorePlan, Watch } from '../upkeep.ts';
+import { type ClusterState, clusterState, drawnId, knownLogOf } from './cluster-state.ts';
+import { packWrite, unpackWrite } from './entry.ts';
+import { readableState, stateOf } from './join.ts';
+import type { SharedBooksOrder } from './open-books.ts';
+import { openSharedLog, openUpkeep } from './open-log.ts';
+import { textOf } from './plain-value.ts';
+import { programVersion } from './program-version.ts';
+import type { KnownLog, LogHead, LogPlace, NewEntry, SharedLog } from './shared-log.ts';
+import { sharedSettings } from './shared-settings.ts';
+import { putSnapshot } from './snapshot.ts';
+
+/*
+ * A backup in the place of the books of all machines: a new epoch, and an entry `restored`, at which every machine joins anew from the restored
+ * database. What was written behind the backup is gone, but for the deliveries of the log: they are appended again behind that entry. Cut short
+ * before the snapshot is in, the machines receive and carry nothing out; run again, it goes on with another such entry.
+ */
+
+/** Bytes of entries of one read, and entries of one append. */
+const READ_BYTES = 4 * 1024 * 1024;
+const TOGETHER = 50;
+
+interface RestoreTerms {
+  readonly nowMs: number;
+  readonly watch?: Watch<CopyProgress> | undefined;
+}
+
+/** Returns what `restoreInCluster` would do. Changes nothing. */
+export async function planInCluster(
+  order: SharedBooksOrder,
+  backup: string,
+  terms: RestoreTerms,
+): Promise<RestorePlan> {
+  const present = readableState(order.path);
+  if (present === null) throw notOfCluster(order.path);
+  const plan = await planRestore(order.path, backup, { ...terms, prepare: async () => {} });
+  const log = await logFor(order, present ?? null);
+  try {
+    expectFit(plan.backup, await log.head());
+    let deliveries = 0;
+    for await (const entries of deliveriesBehind(plan.backup, log)) deliveries += entries.length;
+    return { ...plan, log: { deliveries, discarded: false } };
+  } finally {
+    await log.close();
+  }
+}
+
+/**
+ * Puts a backup in the place of the database, and lets every other machine join anew from it.
+ *
+ * @throws StoreError while another machine lives, or a process has the database open
+ */
+export async function restoreInCluster(
+  order: SharedBooksOrder,
+  backup: string,
+  terms: RestoreTerms,
+): Promise<RestorePlan> {
+  const present = readableState(order.path) ?? null; // a damaged one is restored, too
+  const node = present?.node ?? drawnId();
+  const about = await planInCluster(order, backup, terms);
+  const prepare = async (incoming: string) => {
+    await raiseEpoch(order, node);
+    const log = await logFor(order, present);
+    try {
+      await placeAt(incoming, await appendRestored(about.backup, log), { order, node });
+    } finally {
+      await log.close();
+    }
+  };
+  const plan = await restore(order.path, backup, { ...terms, prepare });
+  await putSnapshot(order);
+  return { ...plan, log: about.log };
+}
+
+async function raiseEpoch({ cluster }: SharedBooksOrder, node: string): Promise<void> {
+  const upkeep = await openUpkeep(cluster.log);
+  try {
+    await upkeep.raiseEpoch(node);
+  } finally {
+    await upkeep.close();
+  }
+}
+
+/** Appends `restored`, and behind it the deliveries that the backup does not have. Returns the head as it is at `restored`. */
+async function appendRestored(backup: string, log: SharedLog): Promise<LogHead> {
+  const before = await log.head();
+  const { entries } = await log.append([newEntry(packWrite({ kind: 'restored' }))]);
+  const { seq, atMs } = entries[0] ?? before;
+  const chain = await log.chainAt(seq);
+  if (chain === null) throw new StoreError('cluster_unreachable', `The log no longer has entry ${seq}; run it again.`);
+  for await (const lost of deliveriesBehind(backup, log, seq))
+    for (let from = 0; from < lost.length; from += TOGETHER)
+      await log.append(lost.slice(from, from + TOGETHER).map(({ bytes }) => newEntry(bytes)));
+  return { ...before, seq, atMs, chain };
+}
+
+/** An entry of its own: the log has those that were there by their ids. */
+function newEntry(bytes: Uint8Array): NewEntry {
+  return { id: drawnId(), version: programVersion(), bytes };
+}
+
+/** The entries of deliveries behind the place of a backup, up to `last`; none when the log no longer has what follows it. */
+async function* deliveriesBehind(backup: string, log: SharedLog, last = Number.POSITIVE_INFINITY) {
+  let place: LogPlace | null = await placeOf(backup, log);
+  while (place !== null && place.seq < last) {
+    const entries = (await log.read(place, READ_BYTES)).filter(({ seq }) => seq < last);
+    yield entries.filter(({ bytes }) => isDeliveries(bytes));
+    place = entries.at(-1) ?? null;
+  }
+}
+
+/** Where the backup is in the log, which begins behind a backup from before the cluster; null: the log has another entry there, or none. */
+async function placeOf(backup: string, log: SharedLog): Promise<LogPlace | null> {
+  const { seq = 0 } = stateOf(backup) ?? {};
+  const [state, chain] = [stateOf(backup), await log.chainAt(seq)];
+  if (chain === null) return null;
+  return state === null || Buffer.from(chain).equals(state.chain) ? { seq, chain } : null;
+}
+
+function isDeliveries(bytes: Uint8Array): boolean {
+  try {
+    return unpackWrite(bytes).kind === 'deliveries';
+  } catch {
+    return false;
+  }
+}
+
+interface Placing {
+  readonly order: SharedBooksOrder;
+  readonly node: string;
+}
+
+/** Makes the copy of the backup a database that has carried out the log up to there. */
+async function placeAt(incoming: string, head: LogHead, { order, node }: Placing): Promise<void> {
+  const settings = textOf(sharedSettings(order));
+  const database = openDatabase(incoming);
+  try {
+    migrate(database, head.atMs);
+    const states = clusterState(database);
+    const { installation, epoch, timeline, seq, chain, atMs, version } = head;
+    const about = { installation, epoch, timeline, seq, chain, atMs, version, settings, node };
+    writing(database, () => states.restore(about))();
+    database.pragma('journal_mode = DELETE'); // the file alone is the whole copy
+  } finally {
+    database.close();
+  }
+}
+
+function logFor({ cluster }: SharedBooksOrder, state: ClusterState | null): Promise<SharedLog> {
+  const known: KnownLog | null = state && { ...knownLogOf(state), place: null };
+  return openSharedLog(cluster.log, { name: cluster.node, known });
+}
+
+/** What is restored gets the schema and the rules of this program: the cluster must have them. And the backup is of it, or from before it. */
+function expectFit(backup: string, { version, installation }: LogHead): void {
+  const found = stateOf(backup)?.installation ?? installation;
+  if (found !== installation) throw ofAnother(found);
+  if (version === programVersion()) return;
+  throw new StoreError('cluster_refused', `The cluster has ${version}; this is ${programVersion()}.`, {
+    hint: 'Restore with the program of the cluster, or run first: tallyhook cluster upgrade',
+  });
+}
+
+function ofAnother(installation: string): StoreError {
+  return new StoreError('cluster_refused', `The backup is of another cluster, of installation ${installation}.`);
+}
+
+/** A rehearsal with the configuration of a machine must not take the place of the books of all. */
+function notOfCluster(path: string): StoreError {
+  return new StoreError('cluster_refused', `There is no database of the cluster at ${path}; nothing was changed.`, {
+    hint: 'To rehearse a restore, use a configuration without cluster.url. To restore, start serve here once, so that it joins.',
+  });
+}
