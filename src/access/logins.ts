@@ -2,7 +2,7 @@ import { attemptText } from '../domain/access/attempts.ts';
 import { linkDigest, RECOVERY_BYTES, RECOVERY_CODES, recoveryCode, recoveryDigest } from '../domain/access/one-time.ts';
 import { passwordProblem } from '../domain/access/password.ts';
 import { SESSION_BYTES, type SessionLengths, sessionDigest, sessionId } from '../domain/access/session.ts';
-import type { KnownLogin, KnownSession, LoginProof } from '../store/access.ts';
+import type { ChangedCredentials, KnownLogin, KnownSession, LoginProof } from '../store/access.ts';
 import type { Archive } from '../store/archive.ts';
 import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
@@ -39,6 +39,8 @@ export type LoginAnswer =
 
 /** The one text for everything that can be wrong with a login. */
 export const LOGIN_REFUSED = 'This name, password and code do not belong together, or the code was used before.';
+const WRONG_CODE = 'The code is not the one that the phone shows now; is its clock right?';
+const SESSION_OVER = 'The session has ended, or this login has no password. Log in again.';
 export const LINK_REFUSED = 'This link is used, has ended, or was replaced. Ask an admin for another one.';
 
 /** What a person types; the code is that of the phone, or a recovery code. */
@@ -60,6 +62,17 @@ export type SetUpAnswer =
   | { readonly outcome: 'done'; readonly name: string; readonly recovery: readonly string[] }
   | { readonly outcome: 'refused'; readonly field: 'link' | 'password' | 'code'; readonly message: string };
 
+/** What a person changes of its own login; `codes`: other recovery codes. */
+export type LoginChange =
+  | { readonly what: 'password'; readonly password: string }
+  | { readonly what: 'device'; readonly secret: string; readonly code: string }
+  | { readonly what: 'codes' };
+
+export type ChangeAnswer =
+  /** `id` is for the cookie; `recovery`: new codes, shown once. */
+  | { readonly outcome: 'done'; readonly id: string; readonly recovery: readonly string[] }
+  | { readonly outcome: 'refused'; readonly field: 'session' | 'password' | 'code'; readonly message: string };
+
 export type Logins = ReturnType<typeof logins>;
 
 export function logins({ archive, operations: { access }, passwords, seal, clock, random, lengths }: LoginParts) {
@@ -75,6 +88,21 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
     if (step === null || secret === null || totp === null) return null;
     return { way: 'password', passwordId: kept.id, totpId: totp.id, step };
   }
+
+  function deviceOf(name: string): SetUpForm {
+    const secret = newSecret(random);
+    return { name, secret, uri: secretUri(secret, name) };
+  }
+
+  /** The secret of a device, and which code it shows now; null: the code is another one. */
+  function shownBy(secret: string, code: string): { bytes: Uint8Array; step: number } | null {
+    const bytes = secretBytes(secret);
+    const step = bytes === null ? null : codeStep(bytes, code, clock.nowMs());
+    return bytes === null || step === null ? null : { bytes, step };
+  }
+
+  const newCodes = () => Array.from({ length: RECOVERY_CODES }, () => recoveryCode(random(RECOVERY_BYTES)));
+  const digestsOf = (codes: readonly string[]) => codes.map((one) => recoveryDigest(one) as string);
 
   function keysOf(name: string, { address }: Browser) {
     return {
@@ -124,9 +152,7 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
     /** What the page of a link shows; null: the link is no more. Changes nothing. */
     async openLink(link: string): Promise<SetUpForm | null> {
       const name = await archive.linkOwner(linkDigest(link));
-      if (name === null) return null;
-      const secret = newSecret(random);
-      return { name, secret, uri: secretUri(secret, name) };
+      return name === null ? null : deviceOf(name);
     },
 
     /** Takes the link, and sets what its person logs in with from now on. */
@@ -137,19 +163,53 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
       if (name === null) return refused('link', LINK_REFUSED);
       const problem = passwordProblem(password, name);
       if (problem !== null) return refused('password', `The password ${problem}.`);
-      const bytes = secretBytes(secret);
-      const step = bytes === null ? null : codeStep(bytes, code, clock.nowMs());
-      if (bytes === null || step === null)
-        return refused('code', 'The code is not the one that the phone shows now; is its clock right?');
-      const recovery = Array.from({ length: RECOVERY_CODES }, () => recoveryCode(random(RECOVERY_BYTES)));
+      const device = shownBy(secret, code);
+      if (device === null) return refused('code', WRONG_CODE);
+      const recovery = newCodes();
       const credentials = {
         hash: await passwords.hash(password, random),
-        sealed: seal.seal(bytes, sealContext(name)),
-        step,
-        recovery: recovery.map((one) => recoveryDigest(one) as string),
+        sealed: seal.seal(device.bytes, sealContext(name)),
+        step: device.step,
+        recovery: digestsOf(recovery),
       };
       const isDone = await access.setUp({ link: linkDigest(link), credentials });
       return isDone ? { outcome: 'done', name, recovery } : refused('link', LINK_REFUSED);
+    },
+
+    /** The key for another phone of a person. Changes nothing. */
+    newDevice: deviceOf,
+
+    /**
+     * Changes what the person of a session (by its digest) logs in with. Its other sessions end, and this one goes on under another id.
+     *
+     * @throws StoreError `not_fresh` without a fresh proof; LoginsBusyError
+     */
+    async change(digest: string, change: LoginChange): Promise<ChangeAnswer> {
+      const refused = (field: 'session' | 'password' | 'code', message: string) =>
+        ({ outcome: 'refused', field, message }) as const;
+      const carryOut = async (
+        credentials: ChangedCredentials,
+        recovery: readonly string[] = [],
+      ): Promise<ChangeAnswer> => {
+        const id = sessionId(random(SESSION_BYTES));
+        const isDone = await access.change({ session: digest, digest: sessionDigest(id), credentials });
+        return isDone ? { outcome: 'done', id, recovery } : refused('session', SESSION_OVER);
+      };
+      const session = await archive.session(digest);
+      if (session === null) return refused('session', SESSION_OVER);
+      const { name } = session;
+      if (change.what === 'codes') {
+        const recovery = newCodes();
+        return carryOut({ recovery: digestsOf(recovery) }, recovery);
+      }
+      if (change.what === 'password') {
+        const problem = passwordProblem(change.password, name);
+        if (problem !== null) return refused('password', `The password ${problem}.`);
+        return carryOut({ hash: await passwords.hash(change.password, random) });
+      }
+      const device = shownBy(change.secret, change.code);
+      if (device === null) return refused('code', WRONG_CODE);
+      return carryOut({ device: { sealed: seal.seal(device.bytes, sealContext(name)), step: device.step } });
     },
   };
 }

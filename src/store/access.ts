@@ -81,6 +81,16 @@ export interface NewCredentials {
   readonly recovery: readonly string[];
 }
 
+/** What a logged-in person sets anew of what it logs in with; what is missing stays. */
+export interface ChangedCredentials {
+  /** `hashText` of another password. */
+  readonly hash?: string;
+  /** Another device: its secret of codes, sealed, and the code that it showed. */
+  readonly device?: { readonly sealed: string; readonly step: number };
+  /** Digests of recovery codes that take the place of all before. */
+  readonly recovery?: readonly string[];
+}
+
 /** One group of the operations: logins and sessions. */
 export interface Access {
   /** Counts an attempt at an account and from an address, before anything of it is compared. */
@@ -104,6 +114,16 @@ export interface Access {
     readonly digest: string;
     readonly attempt: { readonly account: string; readonly address: string };
   }) => Promise<LoginResult>;
+  /**
+   * Changes what the person of a session logs in with: a fresh proof is needed. Its other sessions end, and this one goes on under another id.
+   * False: the session has ended, or the person has no password.
+   */
+  readonly change: (order: {
+    readonly session: string;
+    /** `sessionDigest` of the id that takes the place. */
+    readonly digest: string;
+    readonly credentials: ChangedCredentials;
+  }) => Promise<boolean>;
   /** Notes that a session is used. False: there is none, or it has ended. */
   readonly touch: (order: { readonly digest: string }) => Promise<boolean>;
   readonly logout: (order: { readonly digest: string }) => Promise<void>;

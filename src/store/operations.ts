@@ -114,6 +114,7 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
     attempt: 'tries',
     login: 'writes',
     prove: 'writes',
+    change: 'writes',
     touch: 'tries',
     logout: 'writes',
     endSessions: 'writes',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnLink } from '../../src/access/link-address.ts';
 import { LINK_REFUSED, LOGIN_REFUSED } from '../../src/access/logins.ts';
 import { tokenDigest } from '../../src/domain/access/token.ts';
+import { formToken } from '../../src/web/dashboard/session.ts';
 import { COOKIE, type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -14,6 +15,7 @@ const link = drawnLink();
 let dashboard: OpenedDashboard;
 let secret = '';
 let cookie = '';
+let recovery: readonly string[] = [];
 /** Each code is good once, and one of the half minute before or after is taken, too: three in a row, whenever the clock turns. */
 const HALF_MINUTE_MS = 30_000;
 let last = 0;
@@ -64,6 +66,7 @@ test('a link shows its form, again and again, until the login is set up', async 
   const done = await ask(`/link/${link.text}`, { secret, password: PASSWORD, code: codeNow() });
   const codes = (await done.text()).match(/(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}/g);
   expect([done.status, new Set(codes).size]).toEqual([200, 10]);
+  recovery = codes ?? [];
   const used = await ask(`/link/${link.text}`);
   expect([used.status, (await used.text()).includes(LINK_REFUSED)]).toEqual([410, true]);
 });
@@ -101,6 +104,69 @@ test('a fresh proof gives the session another cookie; the former one is worth no
   expect((await ask('/')).status).toBe(303);
   cookie = next;
   expect((await ask('/')).status).toBe(200);
+});
+
+/** A session beside the first one, in another browser. */
+async function another(password: string, code: string): Promise<{ status: number; own: string }> {
+  const answer = await ask('/login', { to: '/', name: 'Ada', password, code }, '');
+  return { status: answer.status, own: cookieOf(answer) };
+}
+
+/** Sends a form of the person's own page, as its session; a new cookie takes the place of the former. */
+async function send(path: string, form: Record<string, string>) {
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(await (await ask('/me')).text()) ?? [];
+  const answer = await ask(path, { token, ...form });
+  const former = cookie;
+  cookie = cookieOf(answer) === '' ? cookie : cookieOf(answer);
+  return { answer, html: await answer.text(), former };
+}
+
+const isIn = async (own: string) => (await ask('/', undefined, own)).status === 200;
+const NEW_PASSWORD = 'another four words, longer';
+
+test('the own page lists the own sessions, and ends the chosen ones alone', async () => {
+  const { own } = await another(PASSWORD, recovery[0] ?? '');
+  const html = await (await ask('/me')).text();
+  const [other = ''] = /name="session" value="\d+" aria-label="Choose session \d+"/.exec(html) ?? [];
+  expect(html.match(/name="session"/g)).toHaveLength(2);
+  const { answer } = await send('/me/sessions', { session: /value="(\d+)"/.exec(other)?.[1] ?? '' });
+  expect([answer.status, await isIn(cookie), await isIn(own)]).toEqual([303, true, false]);
+});
+
+test('another password is set after a fresh proof, ends the other sessions, and gives this one another id', async () => {
+  const { own } = await another(PASSWORD, recovery[1] ?? '');
+  const weak = await send('/me/password', { password: 'short' });
+  expect([weak.answer.status, weak.html.includes('has 5 characters'), await isIn(own)]).toEqual([422, true, true]);
+  const { answer, former } = await send('/me/password', { password: NEW_PASSWORD });
+  expect([answer.status, cookie === former]).toEqual([303, false]);
+  expect(await (await ask('/me')).text()).toContain('The password is changed, and your other sessions are ended.');
+  expect([await isIn(former), await isIn(own), await isIn(cookie)]).toEqual([false, false, true]);
+  expect((await another(PASSWORD, recovery[2] ?? '')).status).toBe(401);
+});
+
+test('new recovery codes are shown once, and end the former ones; the page after them has the token of its session', async () => {
+  const { html } = await send('/me/codes', {});
+  const codes = html.match(/(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}/g) ?? [];
+  expect([new Set(codes).size, codes.filter((code) => recovery.includes(code))]).toEqual([10, []]);
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
+  expect(token).toBe(formToken(cookie.slice(COOKIE.length + 1)));
+  expect((await another(NEW_PASSWORD, recovery[2] ?? '')).status).toBe(401);
+  expect((await another(NEW_PASSWORD, codes[0] ?? '')).status).toBe(303);
+});
+
+test('another phone takes the place of the former, once it showed its code', async () => {
+  const keyIn = (html: string) => /name="secret" value="([A-Z2-7]{32})"/.exec(html)?.[1] ?? '';
+  const shown = await (await ask('/me/phone')).text();
+  const key = keyIn(shown);
+  expect(shown).toContain(`href="otpauth://totp/Tallyhook:Ada?`);
+  expect(shown).toContain(key.replace(/(.{4})(?=.)/g, '$1 '));
+  const wrong = await send('/me/phone', { secret: key, code: '000000' });
+  expect([wrong.answer.status, keyIn(wrong.html)]).toEqual([422, key]);
+  const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
+  expect((await send('/me/phone', { secret: key, code })).answer.status).toBe(303);
+  // The code of the former phone for the next half minute, which was never given.
+  const former = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + HALF_MINUTE_MS });
+  expect((await another(NEW_PASSWORD, former)).status).toBe(401);
 });
 
 test('logout needs the token of the session, ends it, and takes the cookie away', async () => {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnLink, linkAddress } from '../../src/access/link-address.ts';
-import { type Browser, type LoginAnswer, logins } from '../../src/access/logins.ts';
+import { type Browser, type LoginAnswer, type LoginParts, logins } from '../../src/access/logins.ts';
 import { Passwords } from '../../src/access/passwords.ts';
 import { sealKey, sealKeyFile, sealOf } from '../../src/access/seal.ts';
 import { ATTEMPT_LIMITS } from '../../src/domain/access/attempts.ts';
-import { sessionDigest } from '../../src/domain/access/session.ts';
+import { FRESH_MS, sessionDigest } from '../../src/domain/access/session.ts';
 import { tokenDigest } from '../../src/domain/access/token.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -40,6 +40,7 @@ const passwords = new CountedPasswords({ memoryKib: 64, passes: 1, lanes: 1 });
 let operations: OpenOperations;
 let archive: Archive;
 let login: ReturnType<typeof logins>;
+let parts: LoginParts;
 let link = '';
 let secret = '';
 let recovery: readonly string[] = [];
@@ -49,7 +50,8 @@ beforeAll(async () => {
   archive = await openStore(path, { clock }).archive();
   const seal = sealOf(sealKey(sealKeyFile(join(folder, 'audit.key')), random), random);
   const lengths = { idleMs: 30 * MINUTE, absoluteMs: 12 * 60 * MINUTE };
-  login = logins({ archive, operations, passwords, seal, clock, random, lengths });
+  parts = { archive, operations, passwords, seal, clock, random, lengths };
+  login = logins(parts);
   const token = { digest: tokenDigest('a token'), endsAtMs: clock.ms + 1_000 * MINUTE };
   const drawn = drawnLink();
   link = drawn.text;
@@ -184,6 +186,23 @@ test('a fresh proof gives the session another id', async () => {
   expect(proven.session.provenAtMs).toBe(clock.ms);
   expect(await login.prove(sessionDigest(id), typed, browser)).toEqual({ outcome: 'refused' });
   expect(await archive.session(sessionDigest(id))).toBeNull();
+});
+
+test('what a person logs in with is changed in its own session alone, after a fresh proof', async () => {
+  later();
+  const { id } = inOf(await withPassword());
+  const digest = sessionDigest(id);
+  const asSession = operations.as({ kind: 'session', digest });
+  const own = logins({ ...parts, operations: asSession });
+  // Without the credential of the session, the digest alone changes nothing.
+  await expect(login.change(digest, { what: 'codes' })).rejects.toMatchObject({ fault: 'not_proven' });
+  clock.ms += FRESH_MS;
+  await expect(own.change(digest, { what: 'codes' })).rejects.toMatchObject({ fault: 'not_fresh' });
+  await expect(own.change(digest, { what: 'password', password: 'four other words, and' })).rejects.toMatchObject({
+    fault: 'not_fresh',
+  });
+  expect(await archive.session(digest)).not.toBeNull();
+  expect(await withPassword({ code: recovery[3] ?? '' })).toMatchObject({ outcome: 'in' });
 });
 
 test('a stolen database logs nobody in: nothing of it is what a browser sends', async () => {

@@ -99,6 +99,7 @@ export const NEEDS_FRESH: readonly PersonAct[] = [
   'user.end',
   'user.token',
   'user.link',
+  'user.password',
 ];
 
 /** Whether one of the roles may carry out the act. */

@@ -33,6 +33,7 @@ import {
   isPage,
   isRedirect,
   type Redirect,
+  type SetCookies,
   type Visitor,
 } from './route.ts';
 import type { Found, Router } from './router.ts';
@@ -184,7 +185,7 @@ export class Frame {
     const set = setCookies(answer);
     const cookies = set.length === 0 ? {} : { 'set-cookie': set };
     if (isRedirect(answer)) {
-      this.#remember(asked, answer);
+      this.#remember(withSession(asked, answer), answer);
       return {
         status: 303,
         headers: { ...cookies, location: answer.isElsewhere === true ? answer.to : ownAddress(answer.to) },
@@ -192,7 +193,7 @@ export class Frame {
       };
     }
     if (isPage(answer)) {
-      const page = this.#page(asked, answer);
+      const page = this.#page(withSession(asked, answer), answer);
       return { ...page, headers: { ...page.headers, ...cookies } };
     }
     if (isListening(answer))
@@ -249,6 +250,11 @@ interface Asked {
   readonly url: URL;
   readonly cookies: ReturnType<typeof cookiesOf>;
   readonly visitor: Visitor | null;
+}
+
+/** What comes next is of the session that the answer sets. */
+function withSession(asked: Asked, { session }: SetCookies): Asked {
+  return session == null ? asked : { ...asked, cookies: { ...asked.cookies, session: session.id } };
 }
 
 const NO_FORM: ReadForm = { outcome: 'read', fields: new URLSearchParams(), files: {}, end: async () => {} };

@@ -5,6 +5,7 @@ import { findRoutes } from './screens/find.ts';
 import { findingsRoutes } from './screens/findings.ts';
 import { forwardingRoutes } from './screens/forwarding.ts';
 import { loginRoutes } from './screens/login.ts';
+import { meRoutes } from './screens/me.ts';
 import { recordRoutes } from './screens/record.ts';
 import { recordsRoutes } from './screens/records.ts';
 import { refusedRoutes } from './screens/refused.ts';
@@ -26,6 +27,7 @@ export function routes(): readonly AnyRoute[] {
       ...taskRoutes,
       ...financeRoutes,
       ...loginRoutes,
+      ...meRoutes,
     ],
   ];
 }

@@ -133,6 +133,18 @@ export function accessWrites(database: Database, audit: GuardedAudit, proofs: Pr
       return { outcome: 'done', session: sessions.prove(former, digest, nowMs) };
     }),
 
+    change: writing(database, ({ session: former, digest, credentials: given, nowMs }: Order<'change'>): boolean => {
+      const session = sessions.live(former, nowMs);
+      const user = session === null ? undefined : userOf.get(foldedName(session.name));
+      if (user === undefined || credentials.one(user.id, 'password') === null) return false;
+      proofs.expect(user.name, 'user.password', nowMs);
+      entered('user.password', user, { by: user.name, nowMs }, () => credentials.change(user.id, given, nowMs));
+      if (given.device !== undefined) credentials.useCode(user.id, given.device.step);
+      sessions.endOthers(user.id, former);
+      sessions.rename(former, digest, nowMs);
+      return true;
+    }),
+
     touch: writing(database, (order: Order<'touch'>): boolean => {
       if (sessions.live(order.digest, order.nowMs) === null) return false;
       sessions.touch(order);

@@ -1,6 +1,6 @@
 import { LINK_MS } from '../../../domain/access/one-time.ts';
 import type { Timed } from '../../../time/clock.ts';
-import type { CredentialKind as Kind, NewCredentials } from '../../access.ts';
+import type { ChangedCredentials, CredentialKind as Kind, NewCredentials } from '../../access.ts';
 import type { NewLink } from '../../users.ts';
 import type { Database } from '../engine/database.ts';
 
@@ -64,6 +64,15 @@ export function credentialRows(database: Database) {
       dropKind.run(userId, 'recovery');
       putOne(userId, { kind: 'password', value: hash, endsAtMs: null, nowMs });
       putOne(userId, { kind: 'totp', value: sealed, endsAtMs: null, nowMs });
+      for (const value of recovery) insert.run({ userId, kind: 'recovery', value, endsAtMs: null, nowMs });
+    },
+
+    /** What is given takes the place of its kind; the others stay. */
+    change(userId: number, { hash, device, recovery }: ChangedCredentials, nowMs: number): void {
+      if (hash !== undefined) putOne(userId, { kind: 'password', value: hash, endsAtMs: null, nowMs });
+      if (device !== undefined) putOne(userId, { kind: 'totp', value: device.sealed, endsAtMs: null, nowMs });
+      if (recovery === undefined) return;
+      dropKind.run(userId, 'recovery');
       for (const value of recovery) insert.run({ userId, kind: 'recovery', value, endsAtMs: null, nowMs });
     },
 

@@ -160,6 +160,7 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
       attempt: timed(access.attempt),
       login: timed(access.login),
       prove: timed(access.prove),
+      change: timed(access.change),
       touch: timed(access.touch),
       logout: timed(access.logout),
       endSessions: timed(access.endSessions),

@@ -18,6 +18,10 @@ export function sessionRows(database: Database) {
   const proven = database.prepare<{ digest: string; former: string; nowMs: number }>(
     'UPDATE sessions SET digest = @digest, proven_at = @nowMs, seen_at = @nowMs WHERE digest = @former',
   );
+  const rename = database.prepare<{ digest: string; former: string; nowMs: number }>(
+    'UPDATE sessions SET digest = @digest, seen_at = @nowMs WHERE digest = @former',
+  );
+  const dropOthers = database.prepare<[number, string]>('DELETE FROM sessions WHERE user_id = ? AND digest <> ?');
   const drop = database.prepare<[string]>('DELETE FROM sessions WHERE digest = ?');
   const dropOver = database.prepare<[number]>('DELETE FROM sessions WHERE ends_at <= ?');
   const dropOldest = database.prepare<[number, number]>(`
@@ -56,6 +60,12 @@ export function sessionRows(database: Database) {
       proven.run({ former, digest, nowMs });
       return find(digest) as KnownSession;
     },
+
+    /** The session goes on under another id. */
+    rename: (former: string, digest: string, nowMs: number): void => void rename.run({ former, digest, nowMs }),
+
+    /** All of a user but one. */
+    endOthers: (userId: number, digest: string): void => void dropOthers.run(userId, digest),
 
     end: (digest: string): void => void drop.run(digest),
 

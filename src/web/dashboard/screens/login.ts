@@ -1,12 +1,13 @@
 import { identityOf, loginsOf } from '../../../access/dashboard-logins.ts';
 import { IdentityError, type IdentityProvider } from '../../../access/identity.ts';
-import { type Browser, LINK_REFUSED, LOGIN_REFUSED, type LoginAnswer } from '../../../access/logins.ts';
+import { type Browser, LOGIN_REFUSED, type LoginAnswer } from '../../../access/logins.ts';
 import { printableLine } from '../../../domain/text/printable.ts';
 import { addressGroup } from '../../../receive/address-group.ts';
-import type { Block, Field, Page } from '../page.ts';
+import type { Block, Page } from '../page.ts';
 import type { Answer, AnyRoute, Context, OpenContext, OpenRoute } from '../route.ts';
+import { CODE, linkRoutes } from './link.ts';
 
-// The pages before a session: login, the one-time link, a fresh proof. They say one sentence for everything that can be wrong.
+// The pages before a session: login and a fresh proof. They say one sentence for everything that can be wrong.
 
 const BACK = '/login/back';
 const TITLE = 'Log in';
@@ -21,11 +22,6 @@ function browserOf({ peer, agent, visitor }: OpenContext): Browser {
 function wanted(to: string | null): string {
   return to !== null && /^\/(?![/\\])/.test(to) && !to.startsWith('/login') && !to.startsWith('/link/') ? to : '/';
 }
-
-const CODE = {
-  ...{ type: 'text', name: 'code', label: 'Code of your phone, or a recovery code', required: true },
-  ...{ autocomplete: 'one-time-code', maxLength: 40 },
-} as const satisfies Field;
 
 function loginPage(context: OpenContext, to: string, problem?: string, name = ''): Page {
   const isElsewhere = identityOf(context.config) !== null;
@@ -117,112 +113,6 @@ async function withIdentity(context: OpenContext, work: (identity: IdentityProvi
   }
 }
 
-function linkPage(name: string, link: string, secret: { text: string; uri: string }, wrong: Wrong = {}): Page {
-  const groups = secret.text.replace(/(.{4})(?=.)/g, '$1 ');
-  return {
-    ...{
-      title: `Set up the login of ${name}`,
-      question: 'What do you log in with?',
-      commands: ['tallyhook users list'],
-    },
-    ...(wrong.field !== undefined && { status: 422 }),
-    blocks: [
-      {
-        ...{ kind: 'form', id: 'set-up', method: 'POST', action: `/link/${link}` },
-        fields: [
-          { type: 'hidden', name: 'secret', value: secret.text },
-          {
-            ...{
-              type: 'password',
-              name: 'password',
-              label: 'New password',
-              required: true,
-              autocomplete: 'new-password',
-            },
-            ...{ hint: 'Twelve characters or more; four words do.', maxLength: 500 },
-            problem: wrong.field === 'password' ? wrong.message : undefined,
-          },
-          {
-            ...{ ...CODE, label: 'Code that your phone shows for it' },
-            problem: wrong.field === 'code' ? wrong.message : undefined,
-          },
-        ],
-        blocks: [
-          {
-            kind: 'facts',
-            facts: [
-              [
-                'Key for the phone',
-                { text: groups, as: 'code', note: 'Add an account in your app for codes, and type this key.' },
-              ],
-              ['As an address', { text: secret.uri, as: 'long' }],
-            ],
-          },
-        ],
-        buttons: [{ label: 'Set up', as: 'main' }],
-      },
-    ],
-  };
-}
-
-interface Wrong {
-  readonly field?: 'password' | 'code';
-  readonly message?: string;
-}
-
-function refusedLink(): Page {
-  return {
-    ...{
-      title: 'This link is no more',
-      question: 'How do I get in?',
-      commands: ['tallyhook users reset NAME'],
-      status: 410,
-    },
-    blocks: [{ kind: 'notice', tone: 'bad', text: LINK_REFUSED, links: [{ text: TITLE, href: '/login' }] }],
-  };
-}
-
-async function openLink(context: OpenContext): Promise<Answer> {
-  const { link = '' } = context.params;
-  const form = await loginsOf(context).openLink(link);
-  return form === null ? refusedLink() : linkPage(form.name, link, { text: form.secret, uri: form.uri });
-}
-
-async function setUp(context: OpenContext): Promise<Answer> {
-  const { form, params } = context;
-  const { link = '' } = params;
-  const own = loginsOf(context);
-  const secret = form.get('secret') ?? '';
-  const typed = { password: form.get('password') ?? '', code: form.get('code') ?? '', secret };
-  const result = await own.setUp(link, typed);
-  if (result.outcome === 'done') return codesPage(result.name, result.recovery);
-  const { field, message } = result;
-  const shown = await own.openLink(link);
-  if (field === 'link' || shown === null) return refusedLink();
-  // The same key for the phone, unless what came back is none.
-  const isKept = /^[A-Z2-7]{32}$/.test(secret);
-  const uri = isKept ? shown.uri.replace(shown.secret, secret) : shown.uri;
-  return linkPage(shown.name, link, { text: isKept ? secret : shown.secret, uri }, { field, message });
-}
-
-function codesPage(name: string, recovery: readonly string[]): Page {
-  return {
-    ...{ title: 'Your login is set up', question: 'What if I lose the phone?', commands: ['tallyhook users list'] },
-    blocks: [
-      {
-        ...{
-          kind: 'notice',
-          tone: 'warn',
-          text: 'Keep these recovery codes. They are shown once, and each is good once in the place of the phone.',
-        },
-        links: [{ text: TITLE, href: '/login' }],
-      },
-      { kind: 'body', title: `Recovery codes of ${name}`, text: recovery.join('\n') },
-      { kind: 'text', text: 'Log in with the next code of your phone: the one that you just gave is used.' },
-    ],
-  };
-}
-
 function provePage({ visitor, config }: OpenContext, to: string, problem?: string): Page {
   return {
     ...{
@@ -286,8 +176,7 @@ const OPEN: readonly OpenRoute[] = [
   { method: 'POST', path: '/login', ...open, handle: logIn },
   { method: 'GET', path: '/login/elsewhere', ...open, handle: goElsewhere },
   { method: 'GET', path: BACK, ...open, handle: comeBack },
-  { method: 'GET', path: '/link/:link', ...open, handle: openLink },
-  { method: 'POST', path: '/link/:link', ...open, handle: setUp },
+  ...linkRoutes,
   { method: 'GET', path: '/prove', ...open, handle: showProve },
   { method: 'POST', path: '/prove', ...open, handle: prove },
 ];

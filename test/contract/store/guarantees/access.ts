@@ -258,6 +258,33 @@ export const ACCESS: readonly Guarantee[] = [
     },
   },
   {
+    guarantee: 'a person sets the own login anew in a fresh session, which goes on alone under another id',
+    async prove(world) {
+      await twoPersons(world);
+      const proof = await setUp(world);
+      await login(world, proof(2), 'a');
+      await login(world, proof(3), 'b');
+      const operations = await world.here.operations();
+      const { access } = operations.as({ kind: 'session', digest: sha256('a') });
+      const credentials = { hash: '$other$', recovery: [sha256('another code')] };
+      const order = { session: sha256('a'), digest: sha256('a2'), credentials };
+      await expect(operations.access.change(order)).rejects.toMatchObject({ fault: 'not_proven' });
+      expect(await access.change(order)).toBe(true);
+      const archive = await world.there.archive();
+      expect((await archive.sessions('Grace')).length).toBe(1);
+      expect(await archive.session(sha256('a2'))).toMatchObject({ name: 'Grace' });
+      const known = await archive.login('Grace');
+      expect([known?.password?.hash, known?.recovery]).toEqual(['$other$', [sha256('another code')]]);
+      expect(known?.totp?.sealed).toBe('sealed'); // what is not given stays
+      expect(await access.change(order)).toBe(false); // the former id is no more
+      expect(await login(world, proof(4), 'c')).toEqual({ outcome: 'refused', reason: 'changed' });
+      const next = operations.as({ kind: 'session', digest: sha256('a2') });
+      world.clock.ms += 11 * MINUTE;
+      const again = { ...order, session: sha256('a2'), digest: sha256('a3') };
+      await expect(next.access.change(again)).rejects.toMatchObject({ fault: 'not_fresh' });
+    },
+  },
+  {
     guarantee: 'a link that a second person approves on the third day is good for a day from then on',
     async prove(world) {
       const { ada, grace } = await twoPersons(world);
