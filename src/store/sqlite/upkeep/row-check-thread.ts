@@ -10,11 +10,15 @@ const PAUSE_FACTOR = 9;
 /** Pieces between two notes of the place: a process that is killed repeats these. */
 const PIECES_PER_NOTE = 50;
 
+/** Pages in memory: a walk in the order of the keys needs few of them again, and what they took is not given back to the system. */
+const CACHE_KIB = 512;
+
 /** The walk over all rows that the receiver starts: posts each newly found damage, and ends at the last row. */
 if (parentPort !== null) {
   const port = parentPort;
   const { path, time }: { path: string; time: SharedTime | undefined } = workerData;
   const database = openDatabase(path);
+  database.pragma(`cache_size = -${CACHE_KIB}`);
   const clock = clockOf(time);
   const soundness = soundnessWrites(database);
   const check = rowCheck(database);
