@@ -38,3 +38,7 @@ test.each(PAGES)('every relative link in %s leads somewhere', (page) => {
     });
   expect(broken).toEqual([]);
 });
+
+test.each(PAGES)('no text stands right behind a table of %s: it would be a row of it', (page) => {
+  expect(withoutCode(read(page)).match(/^ *\|.*\n *[^\s|].*$/gm) ?? []).toEqual([]);
+});

@@ -260,7 +260,11 @@ test('no signature or token is compared with ===, or by a method whose time tell
 const BODY_VARIANTS = 'src/receive/diagnose/body-variants.ts';
 
 /** Programs of their own, outside the test runner: they end what they start. */
-const OUTSIDE = ['test/support/released/make-database.ts', 'test/support/server/systemctl.ts'];
+const OUTSIDE = [
+  'test/support/options-page/write.ts',
+  'test/support/released/make-database.ts',
+  'test/support/server/systemctl.ts',
+];
 
 test('tests start programs in groups that end with them', () => {
   const starting = globSync('test/{unit,contract,integration,conformance,long,support}/**/*.ts', { cwd: root }).filter(

@@ -38,11 +38,12 @@ export function pageWithOptions(page: string, commands: CommandOptions): string 
   const shared = sharedRows(commands);
   return page.replace(TABLE, (_all, of: string) => {
     const table = of === OF_MANY ? tableOf([...shared]) : tableOf(rowsOfCommands(namesIn(of), commands, shared));
-    return `<!-- options of ${of} -->\n\n${table}`;
+    return `<!-- options of ${of} -->\n\n${table}\n`;
   });
 }
 
-const TABLE = /<!-- options of ([^>]+?) -->\n\n(?:\|.*\n)*/g;
+/** With the blank line behind it: what follows a row at once would be a row, too. */
+const TABLE = /<!-- options of ([^>]+?) -->\n\n(?:\|.*\n)*\n?/g;
 const namesIn = (of: string) => of.split(/,\s+/);
 
 /** Every command with options that no table of the page is of, and every command of a table that has none. */
@@ -74,15 +75,18 @@ function rowsOfCommands(names: readonly string[], commands: CommandOptions, shar
     }
   }
   const rows = [...having].map(([row, of]) =>
-    of.length === names.length ? row : `${row.slice(0, -2)} (${ofText(of)}) |`,
+    of.length === names.length ? row : `${row.slice(0, -2)} (${ofText(of, names)}) |`,
   );
   return known.size === 0
     ? rows
     : [...rows, `| ${[...known].join(', ')} | as in [many commands](#options-of-many-commands) |`];
 }
 
-function ofText(names: readonly string[]): string {
-  return names.map((name) => `\`${name.slice(name.indexOf(' ') + 1)}\``).join(', ');
+/** Which commands of a table have an option: by their last words, where these tell them apart. */
+function ofText(having: readonly string[], names: readonly string[]): string {
+  const lastWords = (name: string) => name.slice(name.indexOf(' ') + 1);
+  const isAlone = (name: string) => names.filter((other) => lastWords(other) === lastWords(name)).length === 1;
+  return having.map((name) => `\`${isAlone(name) ? lastWords(name) : name}\``).join(', ');
 }
 
 /** Choices that fit into a column. */
