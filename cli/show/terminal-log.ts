@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { withoutSecrets } from '../../src/domain/secrets/secret-text.ts';
 import { printableLine } from '../../src/domain/text/printable.ts';
 import { type RefusalReason, refusalStatus } from '../../src/receive/refusals.ts';
+import { asCalled } from './program.ts';
 import { duration, localTime } from './text.ts';
 
 // What `serve` prints on a terminal in place of its JSON log: one line per record, for a person.
@@ -39,7 +40,7 @@ export function terminalLog(stderr: NodeJS.WriteStream, zone: string): { write(l
       const text = printableLine(sentence(record));
       const styled = style === null ? text : styleText(style, text, { stream: stderr });
       stderr.write(`${shown(Number(record.time))}  ${styled}\n`);
-      const hint = typeof record.hint === 'string' ? printableLine(record.hint) : null;
+      const hint = typeof record.hint === 'string' ? asCalled(printableLine(record.hint)) : null;
       if (hint !== null && hint !== lastHint) stderr.write(`    ${hint}\n`);
       lastHint = hint;
     },

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ACTIVE_ON_TERMINAL, OnTerminal } from '../support/on-terminal.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -59,15 +60,16 @@ test('on a terminal: a first sentence, then a line per delivery, and no JSON', O
 });
 
 test(
-  'on a terminal a refused delivery has its reason and the next step, and sends the terminal nothing',
+  'on a terminal a refused delivery has its reason and the next step, by the name of the program as it was called, and sends the terminal nothing',
   ON_TERMINAL,
   async () => {
-    terminal = new OnTerminal(['serve'], { cwd, env: { ...env, TERM: 'xterm', NO_COLOR: '1' } });
+    const program = packageFile('cli/tallyhook.js');
+    terminal = new OnTerminal(['serve'], { cwd, env: { ...env, _: program, TERM: 'xterm', NO_COLOR: '1' } });
     const url = await receiving(terminal);
     const agent = Buffer.from('evil\u009b31m\u009d0;title').toString('latin1');
     await send(url, '{}', { payloadSignature: '0'.repeat(128), 'User-Agent': `${agent}\u009b2J` });
     await terminal.shows('401 refused   /webhooks/test: payload_signature_mismatch, from 127.0.0.1 (evil');
-    await terminal.shows('tallyhook verify');
+    await terminal.shows(`${program} verify`);
     await send(url, '{}', { payloadSignature: '0'.repeat(128) });
     const name = 'refund\u001b[2J\u202esuccess\nforged 200 line';
     await send(url, JSON.stringify({ event: name, data: { reference: 'R\u009b1\r\n2026' } }));
