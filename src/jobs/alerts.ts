@@ -48,7 +48,7 @@ const BEAT_TIMEOUT_MS = 10_000;
 const NO_BEAT: readonly AlertCause[] = ['serve_not_running', 'not_kept'];
 
 /**
- * Judges all facts, tells what changed, and then beats: a watcher outside hears from us only while `serve` runs and the database can be written.
+ * Judges all facts, tells what changed, and then fetches the heartbeat URL, only while `serve` runs and the database can be written.
  * Notices that could not be sent earlier go out too. While the store takes no write, it judges and tells from memory.
  */
 export async function checkAlerts(parts: AlertParts): Promise<CheckedAlerts> {

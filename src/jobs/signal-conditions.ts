@@ -89,7 +89,7 @@ export function endingPairs(keyPairs: readonly Pick<KeyPair, 'id' | 'environment
   );
 }
 
-/** Who may be trying to be somebody else. */
+/** Attempts to act under the name of another person. */
 function persons({ signals: { logins, resets } }: AlertFactsNow): Condition[] {
   return [
     ...(logins === null ? [] : [condition('logins_refused', '', logins.accounts + logins.addresses, { ...logins })]),

@@ -33,7 +33,7 @@ export interface AsideChanged {
 
 /** One group of the operations: what a person does about deliveries that were set aside. Each act is entered in the audit. */
 export interface Aside {
-  /** Lets whoever carries the log out next try them again. */
+  /** The next process that carries the log out tries them again. */
   readonly retry: (order: AsideOrder) => Promise<AsideChanged>;
   /** Deletes them with their bytes. */
   readonly drop: (order: AsideOrder) => Promise<AsideChanged>;

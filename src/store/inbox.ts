@@ -54,7 +54,7 @@ export interface Refusal {
 
 /**
  * The write side, as `serve` uses it. A delivery is kept when it is in the log; the books carry the log out, in its order: then it is an
- * event, a duplicate or a variant, and has its effect on its record. Several inboxes append to one log, and whoever comes first carries it
+ * event, a duplicate or a variant, and has its effect on its record. Several inboxes append to one log, and one process at a time carries it
  * out; after a crash that goes on where it was.
  */
 export interface Inbox {

@@ -114,7 +114,7 @@ export interface ClosedPeriod extends DayRange {
   readonly run: number;
   /** What became known later is late: the as-at time of the frozen run. */
   readonly closedAtMs: number;
-  /** Entries of the log behind this one are late, whatever the clock said: the last one that the frozen run knew. */
+  /** Entries of the log behind this one are late, also where the clock says otherwise: the last one that the frozen run knew. */
   readonly carriedOut: number;
   /** When it was closed: what was decided until then does not come back. */
   readonly decidedUntilMs: number;

@@ -190,13 +190,13 @@ export interface MatchingScope {
   readonly fromMs: number;
   readonly beforeMs: number;
   readonly asAtMs: number;
-  /** Records that changed since a period was closed are there whatever their days, and marked. Null: nothing is closed. */
+  /** Records that changed since a period was closed are there, of all days, and marked. Null: nothing is closed. */
   readonly closedAtMs: number | null;
   readonly environment?: Environment;
   readonly dayOf: (ms: number) => string;
   /** When a day begins. */
   readonly startOf: (day: string) => number;
-  /** Lines and rows of ours of which a person has said something: they are there whatever their days. */
+  /** Lines and rows of ours of which a person has said something: they are there, of all days. */
   readonly decided: readonly { readonly line: number; readonly environment: Environment; readonly reference: string }[];
 }
 

@@ -131,7 +131,7 @@ export interface SystemState {
   readonly refused: Refused;
   /** What the log holds and is not carried out yet. */
   readonly waiting: Waiting;
-  /** Who holds the lock that it waits for; null: nothing waits, nobody, or the platform does not say. */
+  /** The process that holds the lock that it waits for; null: nothing waits, no process holds it, or the platform does not say. */
   readonly lockHolder: LockHolder | null;
   /** Deliveries, or whole entries of the log, that could not be carried out and were set aside. */
   readonly aside: { readonly deliveries: number; readonly sinceMs: number | null };

@@ -22,7 +22,7 @@ export interface DashboardSetup {
   readonly routes?: readonly AnyRoute[];
   /** Routes that are `aside` are computed by the real process; missing: one answers at once that it leads to Today. */
   readonly worksAside?: boolean;
-  /** False: nobody was added yet. */
+  /** False: no user was added yet. */
   readonly hasUsers?: boolean;
 }
 

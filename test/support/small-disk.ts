@@ -23,7 +23,7 @@ export class SmallDisk {
     const { pid } = runner.child;
     this.seen = `/proc/${pid}/root${folder}`;
     const asItself = AS_ROOT.length > 0 ? ['--user', '--preserve-credentials'] : [];
-    // The working folder of whoever enters is the one below the disk.
+    // The working folder of a process that enters is the one below the disk.
     const there = ['sh', '-c', 'cd "$0" && exec "$@"', folder];
     this.under = ['nsenter', '--target', `${pid}`, ...asItself, '--mount', ...there];
   }

@@ -73,7 +73,7 @@ function addAct(cli: Cli, { name, summary, example: [words, text] }: Act): Cli {
         else print(`${changed} ${changed === 1 ? 'delivery is' : 'deliveries are'} dropped`);
         return;
       }
-      // Whoever opens the database to write first carries out what waits.
+      // The first process that opens the database to write carries out what waits.
       if (changed > 0) await (await store.operations({ credential: credential() })).close();
       const left = await withArchiveOf(config, async (archive) => (await allOf(archive)).filter(isOneOf(chosen)));
       const again = left.filter(({ retryAtMs }) => retryAtMs === null);

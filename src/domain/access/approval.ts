@@ -85,7 +85,7 @@ export interface AskedRow {
   readonly digest: string;
 }
 
-/** The digest of the rows of a request, whatever their order. */
+/** The digest of the rows of a request, the same in every order. */
 export function rowsDigest(rows: readonly AskedRow[]): string {
   const pairs = rows.map(({ key, digest }) => [key, digest] as const);
   return sha256(JSON.stringify(pairs.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))));

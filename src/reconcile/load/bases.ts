@@ -20,7 +20,7 @@ export function rowName(
   return JSON.stringify([kind, environment, reference, leg]);
 }
 
-/** What names a line, in whatever file and row it comes. */
+/** What names a line, the same in every file and row. */
 export function lineName({
   account,
   fingerprint,

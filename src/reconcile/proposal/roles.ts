@@ -82,7 +82,7 @@ function documentOf(table: FoundTable, header: readonly string[]): RoleGuess | u
   return { index, value: columnName(header, index), why };
 }
 
-/** Of amounts without a sign, a column of debit and credit words has the direction, whatever its header; signed amounts have their own. */
+/** Of amounts without a sign, a column of debit and credit words has the direction, under any header; signed amounts have their own. */
 function withDirection(table: FoundTable, header: readonly string[], roles: Roles): Roles {
   const amount = roles.signed ?? roles.net ?? roles.gross;
   if (amount === undefined) return roles;

@@ -190,7 +190,7 @@ export function isTypeWord(word: string): boolean {
 }
 
 /**
- * Whether a word is that of money in (1) or out (-1), whatever the account: a sale or a refund. 0: it is neither, or a bank has the other
+ * Whether a word is that of money in (1) or out (-1) in every account: a sale or a refund. 0: it is neither, or a bank has the other
  * side of it.
  */
 export function directionOfSale(word: string): -1 | 0 | 1 {

@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<Exclude<ItemList, 'breaks'>, ReportWaiting['list']>
   unexplained: 'unexplained',
 };
 
-/** What is no exception, by list, account and currency, whatever its code. */
+/** What is no exception, by list, account and currency; all codes together. */
 export function waitingOf(items: readonly ItemSum[]): ReportWaiting[] {
   const sums = new Map<string, ReportWaiting>();
   for (const { list, environment, account, currency, count, effect } of items) {

@@ -59,7 +59,7 @@ export interface WitnessItems {
   readonly waiting: Item | null;
 }
 
-/** Returns the function that judges a record by its two witnesses, whatever its days. */
+/** Returns the function that judges a record by its two witnesses, of all days. */
 export async function witnessJudge(
   archive: ReconciliationArchive,
   span: Span,

@@ -59,7 +59,7 @@ interface Gathering {
 
 /**
  * Carries entries of the shared log out into the books. The rows of the entries, the answers of this machine's calls, and how far the log is
- * carried out are one transaction: a crash goes on behind the last commit. The unit is the entry: whatever shares a transaction with it, it
+ * carried out are one transaction: a crash goes on behind the last commit. The unit is the entry: also where others share its transaction, it
  * reads the database as the entries before it left it, and its time is its own.
  */
 export function sharedCarrier(books: Database, rows: WrittenRows, options: SharedCarryOptions) {
@@ -153,7 +153,7 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
     }
   }
 
-  /** Null: nobody waits for an answer. */
+  /** Null: no call waits for an answer. */
   function apply(write: SharedWrite, entry: SharedEntry, into: Gathering): Answer | null {
     switch (write.kind) {
       case 'deliveries':

@@ -104,7 +104,7 @@ export function clusterState(database: Database) {
       if (state === null) throw notOfCluster(database.name);
       return state;
     },
-    /** What is written next reads that the entries up to `seq` are carried out, whatever shares its transaction. */
+    /** What is written next reads that the entries up to `seq` are carried out, also where other entries share its transaction. */
     reach: (seq: number): void => void reach.run(seq),
     move: (moved: Moved): void => void move.run(moved),
     see: (head: Pick<LogHead, 'epoch' | 'timeline'>): void =>

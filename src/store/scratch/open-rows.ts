@@ -124,7 +124,7 @@ export function openRows(database: Database) {
       return row === undefined ? null : looseLine(row);
     },
 
-    /** Chargebacks and their ends up to a day, of whatever period. */
+    /** Chargebacks and their ends up to a day, of all periods. */
     chargebacks(until: string): LooseLine[] {
       const lines = database.prepare<[string], Row>(`
         SELECT ${LINES} FROM theirs t WHERE t.type IN ('chargeback', 'chargeback_reversal') AND t.date <= ?

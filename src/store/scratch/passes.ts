@@ -97,7 +97,7 @@ export function passes(database: Database) {
 
     /**
      * What a person said comes first, the last word on a line before any other; what never belongs together is left out of every
-     * pass. A line that stands in no leg of this run has no other side, whatever was said of it.
+     * pass. A line that stands in no leg of this run has no other side, also where a person named one.
      */
     decide(decisions: readonly { line: number; ours: number; isTogether: boolean }[]): void {
       const together = database.prepare<[number, number]>(`

@@ -32,7 +32,7 @@ export interface Role {
   readonly environment: Environment;
   readonly currency: string;
   readonly leg: number;
-  /** Null: a charge, of whatever row has its reference. */
+  /** Null: a charge, of the row that has its reference, of any kind. */
   readonly kind: OurKind | null;
 }
 

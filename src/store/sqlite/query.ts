@@ -13,7 +13,7 @@ export type Queried =
   | { readonly refused: { readonly message: string; readonly hint: string | undefined } };
 
 /**
- * Runs one SELECT in a side process, which ends at the time limit whatever it does: until then a long read keeps the write-ahead log from
+ * Runs one SELECT in a side process, which is ended at the time limit: until then a long read keeps the write-ahead log from
  * being emptied.
  *
  * @throws TallyhookError when the statement is wrong, or takes longer than `timeoutMs`

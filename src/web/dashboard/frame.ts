@@ -214,7 +214,7 @@ export class Frame {
     this.#said.set(cookies.session, said);
   }
 
-  /** Someone without a session: to the login, and from there to where they wanted to go. */
+  /** A request without a session: to the login, and from there to the page that was asked for. */
   #toLogin(asked: Asked): Response {
     const { guard } = this.#parts;
     const { request, url } = asked;

@@ -15,7 +15,7 @@ export class KeptArchive {
   constructor(store: Pick<Store, 'archive'>) {
     this.#store = store;
     this.reading = new Proxy({} as Archive, {
-      // It is no promise, whatever looks at it.
+      // Without `then`, so that `await` takes it for a value and not for a promise.
       get: (_, name) => (name === 'then' ? undefined : (...input: unknown[]) => this.#read(name, input)),
     });
   }

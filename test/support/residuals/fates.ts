@@ -3,7 +3,7 @@ import type { LineType } from '../../../src/domain/statements/lines.ts';
 import { Chance } from '../months/chance.ts';
 
 /*
- * Groups that nobody designed. A *fate* is a record of ours, or none, and the lines that name it: those that its lifecycle asks for, put out of
+ * Groups made by chance. A *fate* is a record of ours, or none, and the lines that name it: those that its lifecycle asks for, put out of
  * order by one to three accidents that know nothing of each other. What is right is not a list of codes but one sum: at the end of every
  * day what a run lists of a fate adds up to what its lines moved less what its record moved. A day is a number: 1 is 1 October 2026. A stage
  * is when something becomes known: 0 before the first month is reconciled, 1 before the second.

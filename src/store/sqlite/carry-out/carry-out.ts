@@ -57,7 +57,7 @@ export function carrier(books: Database, log: Database, options: ObservingOption
     }
   }
 
-  /** The entries behind `after`, which nobody else can carry out meanwhile. */
+  /** The entries behind `after`, which no other process can carry out meanwhile. */
   function next(after: number): EntryRow[] {
     const found = reading(() => entries.next(after, MOST_DELIVERIES, MOST_BYTES));
     for (const [index, { seq }] of found.entries())

@@ -73,7 +73,7 @@ export class SideWork {
     this.#do('signs of life', () => this.#receivers.stopped(this.#parts.clock.nowMs()));
   }
 
-  /** Empties a large write-ahead log when nobody reads in it, so that a burst does not keep the disk. */
+  /** Empties a large write-ahead log when no process reads in it, so that a burst does not keep the disk. */
   #shrink(database: Database): void {
     if ((statSync(`${database.name}-wal`, { throwIfNoEntry: false })?.size ?? 0) <= KEPT_LOG_BYTES) return;
     const longestMs = database.pragma('busy_timeout', { simple: true });

@@ -5,7 +5,7 @@ import type { LockHolder } from '../../inbox.ts';
 /** The byte of the write-ahead log's index that a writer locks (WAL_WRITE_LOCK of the engine). */
 const WRITE_LOCK = 120n;
 
-/** Who holds the write lock of a database now; null: nobody, or the platform does not say, as outside Linux and beyond a container. */
+/** The process that holds the write lock of a database now; null: none does, or the platform does not say, as outside Linux and beyond a container. */
 export function lockHolderOf(database: string): LockHolder | null {
   try {
     const { dev, ino } = statSync(`${database}-shm`, { bigint: true });

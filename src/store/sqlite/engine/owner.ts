@@ -9,7 +9,7 @@ export function isShared(folder: string): boolean {
   return (statSync(folder).mode & SHARED_FOLDER.bits) === SHARED_FOLDER.are;
 }
 
-/** Makes an empty file for its owner alone; in a shared folder for the group, too, whatever the umask of this process is. */
+/** Makes an empty file for its owner alone; in a shared folder for the group, too, under every umask of this process. */
 export function makeFile(path: string): void {
   const descriptor = openSync(path, 'a', 0o600);
   try {

@@ -101,7 +101,7 @@ export const SUBJECTS: readonly Subject[] = [
 
 /**
  * Rows that no program of ours leaves: accounts, profiles and rules are written in the transaction of the import or the run that
- * names them, whatever becomes of it, and go with the last import that does. SQL: the key of each.
+ * names them, also where that does not end, and go with the last import that does. SQL: the key of each.
  */
 export const STRAYS: readonly { readonly table: string; readonly keys: string }[] = [
   { table: 'accounts', keys: 'SELECT id FROM accounts WHERE id NOT IN (SELECT account_id FROM imported_statements)' },

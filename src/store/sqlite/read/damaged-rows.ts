@@ -6,7 +6,7 @@ type MaybeDamaged = { readonly damaged?: string | null };
 
 export type DamagedRows = ReturnType<typeof damagedRows>;
 
-/** Compares the rows that are shown with their sums, where somebody wants to know. */
+/** Compares the rows that are shown with their sums, where the caller asks for it. */
 export function damagedRows(database: Database, onDamage: ArchiveOptions['onDamage']) {
   return {
     /** A further column of a SELECT; `key`: its column that is the key of `table`. */

@@ -53,7 +53,7 @@ export function proofReads(database: Database): Proofs {
   };
 }
 
-/** The audit whose entries are proved: no act of a person goes round it. */
+/** The audit whose entries are proved: each act of a person is entered by it. */
 export function provedAudit<Audit extends AuditWrites>(audit: Audit, proofs: Proofs): Audit {
   return {
     ...audit,

@@ -113,7 +113,7 @@ async function alert({ archive, params: { id = '' }, nowMs, config, may }: Conte
     },
     listTable(noticeColumns(), notices, {
       ...{ id: 'notices', caption: 'Who was told' },
-      empty: { text: 'Nobody was told.', next: 'Set a channel up under alerts of the configuration.' },
+      empty: { text: 'No notice was sent.', next: 'Set a channel up under alerts of the configuration.' },
     }),
   ];
   if (may('alert.silence'))

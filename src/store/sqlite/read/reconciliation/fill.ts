@@ -75,7 +75,7 @@ interface Bounds {
 /** Names, of a page, by which rows of other days are found. */
 const NAMES = 5_000;
 
-/** Adds records that lines name and lines that name records, whatever their days. */
+/** Adds records that lines name and lines that name records, of all days. */
 async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingScope['decided']): Promise<void> {
   database.exec(`
     CREATE TEMP TABLE wanted (id INTEGER PRIMARY KEY, environment TEXT, name TEXT);
