@@ -8,8 +8,7 @@ import { ENVIRONMENTS, type Environment, type KeyPair } from '../domain/environm
 import { isRecord, namesOf, requireArgument, requireKnown, requireObject, requireText } from '../domain/misuse.ts';
 import { cutOffMinutesIn } from '../domain/reconciling/business-day.ts';
 import { Secret } from '../domain/secrets/secret.ts';
-import { crossProblems, defaultKeyId } from './cross-checks.ts';
-import { openPasswords } from './cross-checks-cluster.ts';
+import { crossProblems, defaultKeyId, openPasswords } from './cross-checks.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { allSettings, settingsAt } from './json-schema.ts';
 import { type ConfigSource, locateConfig } from './locate.ts';

@@ -8,8 +8,8 @@ const LINES_PER_MINUTE = 5;
 const RECOVERY_MS = 10_000;
 /** Faults that the log itself looks for until they are over. */
 const REFUSING: readonly string[] = ['busy', 'backlog_full'];
-/** Faults of a node that keeps deliveries, and whose books stand still until a person acts. */
-const STANDING: readonly string[] = ['cluster_refused', 'diverged', 'audit_key'];
+/** Faults of a node that last until a person acts: its books stand still, or its server keeps nothing as it was promised. */
+const STANDING: readonly string[] = ['cluster_refused', 'cluster_unsafe', 'diverged', 'audit_key'];
 
 /** Whether the receiver is ready for deliveries, by the latest faults of the store; also limits their log lines. */
 export class Readiness {
@@ -73,7 +73,7 @@ export class Readiness {
   /** Why the receiver is not ready; null when it is. */
   reason(): string | null {
     if (this.#booksFault !== null && STANDING.includes(this.#booksFault))
-      return `the log is not carried out: ${this.#booksFault}`;
+      return `this node cannot go on: ${this.#booksFault}`;
     const last = this.#outage;
     if (last === null || last.keptAgainAtMs !== null) return null;
     const goesOn = this.#isClosed || this.#isRefusing || (endsWithBooks(last) && this.#booksFault === last.fault);

@@ -378,6 +378,14 @@ test('a machine whose clock is 10 seconds off receives, says so, and takes nothi
   expect(one.faults.some((fault) => fault.includes(off))).toBe(true);
 });
 
+test('a machine whose server keeps nothing as it was promised says so from its start, before any delivery', async () => {
+  const one = machines.machine('one');
+  const next = 'set synchronous_standby_names';
+  machines.log.unsafe = [{ reason: 'no_replica', text: 'it waits for no replica', next }];
+  await one.serve();
+  expect(one.faults.some((fault) => fault.includes('it waits for no replica. No delivery is acknowledged'))).toBe(true);
+});
+
 test('what ends a halt is noticed by every process of the machine, at its next call; while it lasts, the log says why', async () => {
   const one = machines.machine('one');
   await one.serve();

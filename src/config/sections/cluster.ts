@@ -5,7 +5,7 @@ import { onOff, reporting, section, wholeNumber } from '../settings.ts';
 
 const NODE_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores';
 
-/** The log that several machines share. Rules about where a password may stand are in cross-checks-cluster.ts. */
+/** The log that several machines share. Rules about where a password may stand are in cross-checks.ts. */
 export const cluster = section({
   url: z
     .string('must be an address')

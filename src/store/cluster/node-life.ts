@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Unsafe } from '../cluster-port.ts';
 import { StoreError } from '../error.ts';
 import { auditKey } from '../sqlite/engine/audit-key.ts';
 import { writing } from '../sqlite/engine/database.ts';
@@ -9,7 +10,8 @@ import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
 
 /**
- * Tells the log that this node lives, what it is, and how far it has come. Returns what keeps it from taking work: a clock that is off.
+ * Tells the log that this node lives, what it is, and how far it has come. Returns what keeps it from being ready: a clock that is off, or a server
+ * that keeps nothing as it was promised.
  *
  * @throws StoreError `cluster_refused` when another node has its name
  */
@@ -34,7 +36,19 @@ export async function sayThatItLives(
   // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();
-  return isClockOff(clockOffsetMs) ? clockOff(clockOffsetMs) : null;
+  if (isClockOff(clockOffsetMs)) return clockOff(clockOffsetMs);
+  const { safety } = await log.status();
+  const unsafe = safety.unsafe.find(({ reason }) => REFUSED.includes(reason));
+  return unsafe === undefined ? null : keepsNothing(safety.server, unsafe);
+}
+
+/** What is never acknowledged. Of the others the alert tells. */
+const REFUSED: readonly Unsafe['reason'][] = ['no_flush', 'no_replica'];
+
+function keepsNothing(server: string, { text, next }: Unsafe): StoreError {
+  return new StoreError('cluster_unsafe', `PostgreSQL at ${server} is unsafe: ${text}. No delivery is acknowledged.`, {
+    hint: `Next: ${next}.`,
+  });
 }
 
 function haltText({ halt }: OpenSharedBooks['books']): string | null {

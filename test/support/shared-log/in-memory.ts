@@ -14,6 +14,7 @@ import {
   type SharedLogUpkeep,
   type Snapshot,
 } from '../../../src/store/cluster/shared-log.ts';
+import type { Unsafe } from '../../../src/store/cluster-port.ts';
 import { StoreError } from '../../../src/store/error.ts';
 
 interface KeptSnapshot {
@@ -33,6 +34,8 @@ export class LogInMemory {
   snapshots: KeptSnapshot[] = [];
   /** The last entry before those that are still there. */
   pruned = 0;
+  /** Set by a test: why the server is unsafe. */
+  unsafe: Unsafe[] = [];
   /** Set by a test: how far the clocks of all machines are ahead. */
   clockOffsetMs = 0;
   /** Set by a test: what each use of the log meets. */
@@ -237,7 +240,7 @@ export class LogInMemory {
       head: { ...this.head, seq, chain, atMs },
       nodes: this.#rows(),
       digests: this.digests.toSorted((one, other) => other.seq - one.seq),
-      safety: { server: 'memory', unsafe: [], isOwner: false, isEncrypted: true },
+      safety: { server: 'memory', unsafe: this.unsafe, isOwner: false, isEncrypted: true },
       nowMs: this.nowMs(),
     };
   }

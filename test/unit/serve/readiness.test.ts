@@ -108,13 +108,13 @@ test.each([
   expect(readiness.outage()?.keptAgainAtMs).toBe(1);
 });
 
-test.each(['cluster_refused', 'diverged', 'audit_key'])(
-  'a node whose books stand still by %s keeps deliveries and is not ready, until they go on',
+test.each(['cluster_refused', 'cluster_unsafe', 'diverged', 'audit_key'])(
+  'a node that cannot go on by %s is not ready, until it does, whatever it keeps',
   (fault) => {
     const readiness = new Readiness(clockAt(0), () => null);
     readiness.booksFailed(fault);
     readiness.written();
-    expect(readiness.reason()).toBe(`the log is not carried out: ${fault}`);
+    expect(readiness.reason()).toBe(`this node cannot go on: ${fault}`);
     readiness.booksGoOn();
     expect(readiness.reason()).toBeNull();
   },
