@@ -11,11 +11,30 @@ export default defineConfig({
   test: {
     tags: TOOL_TAGS,
     execArgv: FLAGS_OF_KEPT_CODE,
-    include: ['test/long/**/*.test.ts'],
     testTimeout: 6 * 3_600_000,
     hookTimeout: 60_000,
-    setupFiles: ['./test/support/validated-answers.ts'],
     maxWorkers: 1,
     reporters: ['verbose', './test/support/closing-line.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: ['test/long/**/*.test.ts'],
+          setupFiles: ['./test/support/validated-answers.ts'],
+        },
+      },
+      // The tests with properties, of whose random runs the suite makes a tenth.
+      {
+        extends: true,
+        test: {
+          name: 'random runs',
+          include: ['test/{unit,contract}/**/*.test.ts', 'test/integration/reconcile-closed-months.test.ts'],
+          setupFiles: ['./test/support/validated-answers.ts'],
+          env: { TALLYHOOK_TEST_SHARE: '1' },
+          isolate: false,
+        },
+      },
+    ],
   },
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageVersion } from '../../src/package-root.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { refund } from '../support/deliveries.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -11,7 +12,6 @@ import { PostgresServer } from '../support/postgres/server.ts';
 import { rowDifferences } from '../support/row-differences.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { until } from '../support/wait.ts';
 
 /** A machine: a folder with a database, and the configuration by variables. */
@@ -19,7 +19,7 @@ function machine(name: string, url: string) {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
   const env = { TALLYHOOK_CLUSTER_URL: url, TALLYHOOK_CLUSTER_NODE: name };
-  const run = (...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...env } });
+  const run = (...args: string[]) => command(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...env } });
   return {
     ...{ cwd, database, run },
     json: async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout),

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations } from '../support/checkout-browser.ts';
+import { axeViolations, RULES_OF_LOOKS } from '../support/checkout-browser.ts';
 import { openBrowser, type Window, windowOf } from '../support/dashboard/browser.ts';
 import { type HostileShop, hostileShop } from '../support/dashboard/hostile.ts';
 import { type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
@@ -86,7 +86,7 @@ describe('each screen', { tags: ['chromium'] }, () => {
     });
     expect(await page.locator('h1').count()).toBe(1);
     expect(await sideways(window)).toBe(0);
-    const light = await axeViolations(page);
+    const light = await axeViolations(page, RULES_OF_LOOKS);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: 'dark' });
     expect([light, await axeViolations(page)]).toEqual([[], []]);

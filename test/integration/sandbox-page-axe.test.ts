@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
+import { axeViolations, openShop, pageProblems, RULES_OF_LOOKS, type Shop } from '../support/checkout-browser.ts';
 
 /** Every page and every state of the hosted checkout; each begins with a new session. */
 const STATES: Record<string, (page: Page, shop: Shop, reference: string) => Promise<void>> = {
@@ -49,7 +49,7 @@ describe('axe-core finds nothing on', { tags: ['chromium'] }, () => {
 
   /** The violations and problems in a narrow light window, then in a wide dark one. */
   async function found(page: Page): Promise<string[]> {
-    const light = [...(await axeViolations(page)), ...(await pageProblems(page))];
+    const light = [...(await axeViolations(page, RULES_OF_LOOKS)), ...(await pageProblems(page))];
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: 'dark' });
     return [...light, ...(await axeViolations(page)), ...(await pageProblems(page))];

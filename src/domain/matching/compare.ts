@@ -56,8 +56,7 @@ function saidOf(row: OurRow, sums: Sums, all: Sums, direction: bigint, { isLedge
   const isBare = sums.principalLines.length > 0 && direction * sums.principal === row.amount;
   if (isLedger || !isBare) return sums;
   const hasFee = all.fee !== null || all.tax !== null || row.fees === null || row.fees === 0n;
-  const hasDuty = all.duty !== null || row.duty === null || row.duty === 0n;
-  return { ...sums, fee: hasFee ? sums.fee : 0n, duty: hasDuty ? sums.duty : 0n };
+  return { ...sums, fee: hasFee ? sums.fee : 0n, duty: all.duty === null ? 0n : sums.duty };
 }
 
 /** The lines are net of their charges: one sum against the other. */

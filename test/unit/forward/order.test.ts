@@ -6,6 +6,7 @@ import { isSettled } from '../../../src/domain/records/lifecycle.ts';
 import type { LeasedRow, OpenTarget } from '../../../src/store/outbox.ts';
 import { FixedClock } from '../../support/fixed-clock.ts';
 import { openOperations } from '../../support/operations.ts';
+import { leastMet, randomRuns } from '../../support/random-runs.ts';
 import { serviceAnswer } from '../../support/service-answer.ts';
 import { payout, TestDatabase } from '../../support/test-database.ts';
 
@@ -136,7 +137,7 @@ test('what a target accepted is, per record, in order, and ends in the last move
         db.remove();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: randomRuns(25) },
   );
-  expect(superseded + dead).toBeGreaterThan(0);
+  expect(superseded + dead).toBeGreaterThanOrEqual(leastMet(1));
 });

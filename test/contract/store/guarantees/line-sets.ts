@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { randomRuns } from '../../../support/random-runs.ts';
 import { abandoned, begun, imported, lineOf, linesIn, linesOf, listed, orderOf, removed } from '../importing.ts';
 import type { Guarantee, World } from '../world.ts';
 
@@ -86,7 +87,7 @@ export const LINE_SETS: readonly Guarantee[] = [
       const property = fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 8 }), (acts) =>
         play(world, `account ${run++}`, acts),
       );
-      await fc.assert(property, { numRuns: 25 });
+      await fc.assert(property, { numRuns: randomRuns(25) });
     },
   },
   {
@@ -104,7 +105,7 @@ export const LINE_SETS: readonly Guarantee[] = [
         }
         expect(fresh).toBe(linesOfAll(all));
       });
-      await fc.assert(property, { numRuns: 10 });
+      await fc.assert(property, { numRuns: randomRuns(10) });
     },
   },
 ];

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Fields } from '../../../../src/domain/records/fields.ts';
 import { showValue } from '../../../../src/domain/records/fields.ts';
 import { collection, delivery, payout, refund } from '../../../support/deliveries.ts';
+import { randomRuns } from '../../../support/random-runs.ts';
 import { wire } from '../../../support/service-answer.ts';
 import { finished, lease, only, openFindings, record } from '../checking.ts';
 import type { Handle } from '../handle.ts';
@@ -96,7 +97,7 @@ export const MONEY: readonly Guarantee[] = [
         expect((await record(world.there, 'collection', name)).times).toEqual(times);
         expect([times.createdAt?.text, times.paidAt?.text]).toEqual([created || undefined, paid || undefined]);
       });
-      await fc.assert(property, { numRuns: 25 });
+      await fc.assert(property, { numRuns: randomRuns(25) });
     },
   },
   {

@@ -5,12 +5,17 @@ import {
   LINK_MS,
   linkDigest,
   linkText,
+  RECOVERY_BYTES,
   recoveryCode,
   recoveryDigest,
 } from '../../../../src/domain/access/one-time.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
+
+test('a recovery code has as many random bits as its sixteen signs hold', () => {
+  expect(recoveryCode(new Uint8Array(RECOVERY_BYTES).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ');
+});
 
 test.each([
   ['just made', NOW + LINK_MS, true],

@@ -248,6 +248,17 @@ const CASES: Record<string, [ReturnType<typeof said>[], Start, bigint | null, bi
     [{ ...firstHalf, closing: 106_300n, controls: closes(106_300n) }, october],
     ...([STATED, 101_000n, 106_200n, ['control_mismatch closing 2026-10-15 0.00']] as const),
   ],
+  'the same on the first day of the month': [
+    [
+      {
+        ...said(3, '10-01', '10-01', { shows: [], opening: 101_000n }),
+        closing: 101_100n,
+        controls: closes(101_100n),
+      },
+      october,
+    ],
+    ...([STATED, 101_000n, 106_200n, ['control_mismatch closing 2026-10-01 0.00']] as const),
+  ],
   'two files of one place that differ': [
     [october, said(4, '10-01', '10-31', { shows: ['o3', 'o12', 'o20'], opening: 200_000n })],
     ...([

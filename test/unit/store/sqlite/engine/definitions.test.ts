@@ -2,9 +2,14 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { packageFile } from '../../../../../src/package-root.ts';
 import { openStore } from '../../../../../src/store/open.ts';
 import { openDatabase } from '../../../../../src/store/sqlite/engine/database.ts';
-import { definitionsOf, expectDefinitions } from '../../../../../src/store/sqlite/engine/definitions.ts';
+import {
+  definitionsDigest,
+  definitionsOf,
+  expectDefinitions,
+} from '../../../../../src/store/sqlite/engine/definitions.ts';
 import { type Migration, migrate } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { TestDatabase } from '../../../../support/test-database.ts';
 
@@ -32,6 +37,11 @@ test.each([
   db.database.exec(sql);
   expect(definitionsOf(db.database).faults).toEqual([named]);
   expect(() => expectDefinitions(db.database)).toThrow(`is not as Tallyhook made it: ${named}.`);
+});
+
+test('the newest schema is known by its digest: `npx vitest run engine/definitions -u` writes it with a new migration', async () => {
+  const file = packageFile('migrations', 'sqlite', 'DEFINITIONS_SHA256');
+  await expect(`${definitionsDigest(db.database)}\n`).toMatchFileSnapshot(file);
 });
 
 test('a database as the migrations made it is fit, with statistics of the engine, too, and at an older schema', () => {

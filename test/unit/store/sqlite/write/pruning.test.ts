@@ -9,6 +9,7 @@ import { openArchive } from '../../../../../src/store/sqlite/read/archive.ts';
 import type { OpenOperations } from '../../../../../src/store/store.ts';
 import { FixedClock } from '../../../../support/fixed-clock.ts';
 import { openOperations } from '../../../../support/operations.ts';
+import { leastMet, randomRuns } from '../../../../support/random-runs.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../../../../support/test-database.ts';
 import { allBodies } from '../../../../support/walking.ts';
 
@@ -266,9 +267,9 @@ test('a pruned record takes later events as an unpruned one', async () => {
         for (const each of [whole, other]) each.remove();
       },
     ),
-    { numRuns: 30 },
+    { numRuns: randomRuns(30) },
   );
-  expect(pruned).toBeGreaterThan(3);
+  expect(pruned).toBeGreaterThanOrEqual(leastMet(4));
 });
 
 describe('in steps', () => {
