@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import { isRetryable } from '../error.ts';
 import { createDatabaseFile, openDatabase, writing } from '../sqlite/engine/database.ts';
+import { storeError } from '../sqlite/engine/failure.ts';
 import type { LogPlace, SharedEntry, SharedLog } from './shared-log.ts';
 
 /** Entries that are kept, and how many more may gather before the oldest go. */
@@ -24,8 +26,9 @@ export function recentFileOf(database: string): string {
 export function openRecentEntries(database: string) {
   try {
     return opened(database);
-  } catch {
-    removeRecentEntries(database); // it is dispensable: a power loss may damage it
+  } catch (error) {
+    if (isRetryable(storeError(error, recentFileOf(database)).fault)) throw error;
+    removeRecentEntries(database); // it is dispensable, and damaged
     return opened(database);
   }
 }
