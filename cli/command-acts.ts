@@ -39,6 +39,7 @@ export const COMMAND_ACTS: Readonly<Record<string, CommandAct>> = {
   'events replay': ENTERED,
   'events retry': ENTERED,
   'events drop': ENTERED,
+  'events seen': ENTERED,
   'events lost-log': ENTERED,
   'refunds list': READS,
   'refunds show': READS,

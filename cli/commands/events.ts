@@ -5,6 +5,7 @@ import { addEventsExportCommand } from './events/export.ts';
 import { addEventsListCommand } from './events/list.ts';
 import { addEventsLostLogCommand } from './events/lost-log.ts';
 import { addEventsReplayCommand } from './events/replay.ts';
+import { addEventsSeenCommand } from './events/seen.ts';
 import { addEventsShowCommand } from './events/show.ts';
 import { addEventsTailCommand } from './events/tail.ts';
 
@@ -18,6 +19,7 @@ export function addEventsCommand(cli: Cli): Cli {
     addEventsReplayCommand(events);
     addEventsRetryCommand(events);
     addEventsDropCommand(events);
+    addEventsSeenCommand(events);
     addEventsLostLogCommand(events);
     return events.demandCommand(1, 'Which command of events?');
   });

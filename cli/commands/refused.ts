@@ -1,6 +1,8 @@
 import { refusedColumns } from '../../src/lists/refused.ts';
+import { seenColumn } from '../../src/lists/seen.ts';
 import { REFUSAL_REASONS } from '../../src/receive/refusals.ts';
 import { STORE_FAULTS } from '../../src/store/error.ts';
+import { isSeen } from '../../src/store/seen.ts';
 import { withArchive } from '../context/archive.ts';
 import { outageNow } from '../context/serve-answer.ts';
 import { COMMON_FILTERS, oneOrMore, PAGE_OPTIONS, pageOf } from '../options/filters.ts';
@@ -38,9 +40,10 @@ export function addRefusedCommand(cli: Cli): Cli {
           () => archive.countRefusedSpans(filter),
         );
         const outage = await outageNow(config, calendar.nowMs);
+        const mark = await archive.seenMark('refused');
         await printList(pages, argv, {
-          json: refusedSpanJson,
-          columns: terminalColumns(refusedColumns()),
+          json: (span) => ({ ...refusedSpanJson(span), seen: isSeen(mark, span.lastAtMs) }),
+          columns: terminalColumns([...refusedColumns(), seenColumn(mark, ({ lastAtMs }) => lastAtMs)]),
           empty: outage === null ? 'Nothing was refused.' : 'No refusal is written yet.',
         });
         if (outage !== null) noteOutage(outage, calendar, 'They are listed once the database can be written');

@@ -1,5 +1,4 @@
 import { requestText } from '../../src/access/request-words.ts';
-import type { GuardedAct } from '../../src/domain/access/approval.ts';
 import { RefusedActError } from '../../src/domain/persons/refused-act.ts';
 import type { AskedOrder } from '../../src/store/approvals.ts';
 import { StoreError } from '../../src/store/error.ts';
@@ -24,22 +23,6 @@ export function reasonIn({ reason }: Pick<AskArguments, 'reason'>): string | nul
   if (text === '') throw new UsageError('--reason is empty.', 'Say why.');
   if (text.length <= MOST_CHARACTERS) return text;
   throw new UsageError(`--reason has ${text.length} characters; ${MOST_CHARACTERS} are allowed.`);
-}
-
-/**
- * Refuses what is done in several transactions as a whole, before the first one: the store would refuse a later one.
- *
- * @throws StoreError `not_approved`. `limit`: of the rules; null: there is none
- */
-export function expectWithin(act: GuardedAct, rows: number, limit: number | null): void {
-  if (limit === null || rows <= limit) return;
-  throw new StoreError(
-    'not_approved',
-    `This needs a second person: ${act} of ${rows} rows; ${limit} a day need none.`,
-    {
-      hint: 'Ask for it with --reason TEXT. Another person then runs: tallyhook approvals approve ID',
-    },
-  );
 }
 
 /**

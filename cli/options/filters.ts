@@ -1,7 +1,9 @@
 import { ENVIRONMENTS, type Environment } from '../../src/domain/environment.ts';
 import { EVENT_KINDS, EVENT_STATES, type EventKind, type EventState } from '../../src/domain/events/event.ts';
+import type { Amount } from '../../src/domain/money/amount.ts';
 import type { EventFilter } from '../../src/store/events.ts';
 import { type Page, RECORD_TIMES, type RecordFilter, type RecordTime } from '../../src/store/records.ts';
+import { amountOption } from './money.ts';
 import { UsageError, wholeNumberOption } from './options.ts';
 import { REASON_OPTION } from './person.ts';
 import { type Calendar, periodOf } from './when.ts';
@@ -42,6 +44,7 @@ export const EVENT_FILTERS = {
 export const RECORD_FILTERS = {
   ...COMMON_FILTERS,
   confirmed: { type: 'boolean', default: false, describe: 'Only what the service confirmed: --status is that status' },
+  amount: amountOption('Only of exactly this amount'),
   by: {
     choices: RECORD_TIMES,
     default: 'effective' as const,
@@ -91,6 +94,7 @@ export interface EventArguments extends CommonArguments {
 export interface RecordArguments extends CommonArguments {
   readonly confirmed: boolean;
   readonly by: RecordTime;
+  readonly amount?: Amount | undefined;
 }
 
 /** @throws UsageError */
@@ -104,8 +108,8 @@ export function eventFilter({ kind, event, state, ...common }: EventArguments, c
 }
 
 /** @throws UsageError */
-export function recordFilter({ confirmed, by, ...common }: RecordArguments, calendar: Calendar): RecordFilter {
-  return { ...commonFilter(common, calendar), confirmed, by };
+export function recordFilter({ confirmed, by, amount, ...common }: RecordArguments, calendar: Calendar): RecordFilter {
+  return { ...commonFilter(common, calendar), confirmed, by, ...(amount !== undefined && { amount }) };
 }
 
 function commonFilter({ environment, reference, status, ...period }: CommonArguments, calendar: Calendar) {

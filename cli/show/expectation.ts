@@ -10,8 +10,9 @@ import {
 } from '../../src/domain/expectations/expectation-input.ts';
 import { formatAmount } from '../../src/domain/money/amount.ts';
 import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
+import { expectedText } from '../../src/lists/expected.ts';
 import type { ExpectationSummary, Tracked } from '../../src/store/tracking.ts';
-import { deadline, isoTime } from './text.ts';
+import { deadline, isoTime, time } from './text.ts';
 
 /** An expectation as written on the command line or in a file; empty text means none. */
 export interface ExpectationText {
@@ -71,10 +72,8 @@ function expectedBy(text: string, readTime: ReadTime): number {
 }
 
 /** `1500.50 NGN by 2026-11-30` */
-export function expectationText({ amount, currency, expectedByMs }: Expectation): string {
-  const sum = [amount === null ? null : formatAmount(amount), currency].filter((part) => part !== null).join(' ');
-  const by = expectedByMs === null ? '' : ` by ${deadline(expectedByMs)}`;
-  return `${sum === '' ? 'any amount' : sum}${by}`;
+export function expectationText(expectation: Expectation): string {
+  return expectedText(expectation, { time, deadline });
 }
 
 export function expectationJson({ amount, currency, expectedByMs }: Expectation) {

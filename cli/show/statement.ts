@@ -11,7 +11,7 @@ import {
 } from '../../src/reconcile/import/words.ts';
 import type { StatementSummary } from '../../src/store/statements.ts';
 import { type Column, note, print, printFacts, printTable } from './output.ts';
-import { byteCount, isoTime, time, timeHeader, timeInColumn } from './text.ts';
+import { byteCount, isoTime, time } from './text.ts';
 
 // Statements as text and JSON. Amounts are decimal text with the decimals of their currency.
 
@@ -121,23 +121,4 @@ export function printSummary(summary: StatementSummary): void {
     ['not readable', unparsed],
     ...balances.map((text) => ['balance', text] as const),
   ]);
-}
-
-/** `removed`: with the time of removal. */
-export function statementColumns(removed: boolean): readonly Column<StatementSummary>[] {
-  const removal = { ...timeHeader('REMOVED'), value: ({ removedAtMs }: StatementSummary) => timeInColumn(removedAtMs) };
-  return [
-    { header: 'ID', value: ({ statement }) => statement, align: 'right' },
-    { header: 'ACCOUNT', value: ({ account }) => account.name },
-    { header: 'KIND', value: ({ account }) => account.kind, leaveOut: 3 },
-    { header: 'ENV', value: ({ account }) => account.environment, leaveOut: 2 },
-    { header: 'FILE', value: ({ file }) => file.name },
-    { header: 'COVERS', value: ({ covers }) => covers && `${covers.from} to ${covers.to}` },
-    { header: 'LINES', value: ({ lines }) => lines, align: 'right' },
-    { header: 'NEW', value: (one) => one.new, align: 'right', leaveOut: 4 },
-    { header: 'UNREAD', value: ({ unparsed }) => unparsed, align: 'right' },
-    { header: 'ADDS UP', value: ({ controls }) => (controls.length === 0 ? 'yes' : 'no') },
-    { ...timeHeader('IMPORTED'), value: ({ importedAtMs }) => timeInColumn(importedAtMs), leaveOut: 5 },
-    ...(removed ? [removal] : []),
-  ];
 }

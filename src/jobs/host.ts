@@ -5,6 +5,7 @@ import { plain } from '../config/plain.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { KeptThread, startThread } from '../package-root.ts';
+import type { AckMemory } from '../receive/ack-memory.ts';
 import type { Operations } from '../store/operations.ts';
 import type { OperationsChannel } from '../store/operations-channel.ts';
 import type { Clock } from '../time/clock.ts';
@@ -38,6 +39,7 @@ export interface BackgroundParts {
   readonly metrics: JobMetrics;
   /** What `serve` knows of itself at the start. */
   readonly report: ServeReport;
+  readonly acks: AckMemory;
 }
 
 /**
@@ -143,6 +145,7 @@ class JobsThread implements Background {
       holder: holderName('serve'),
       port,
       report: this.#report,
+      acks: this.#parts.acks.shared,
       traced: this.#parts.log.isLevelEnabled('debug'),
     };
     return startThread('jobs/thread', {

@@ -4,6 +4,7 @@ import type { Config } from '../config/load.ts';
 import type { Breaker } from '../confirm/breaker.ts';
 import type { CheckParts } from '../confirm/parts.ts';
 import type { ServeReport } from '../confirm/serve-report.ts';
+import type { AckMemory } from '../receive/ack-memory.ts';
 import type { Operations } from '../store/operations.ts';
 import type { Clock } from '../time/clock.ts';
 import type { AlertWatches } from './alert-watches.ts';
@@ -28,6 +29,8 @@ export interface JobParts {
   readonly watches?: AlertWatches;
   /** What `serve` reports now, in a job of its own process; absent elsewhere. */
   readonly serve?: () => ServeReport | null;
+  /** How long the acknowledgements of this `serve` took, in a job of its own process; absent elsewhere. */
+  readonly acks?: AckMemory;
   /** Told of each status check, for the log. */
   readonly onChecked?: CheckParts['onChecked'];
   /** Writes the notice of an alert to the log of this process. */

@@ -23,6 +23,8 @@ export interface JobsData {
   readonly traced: boolean;
   readonly port: OperationsChannel;
   readonly report: ServeReport;
+  /** How long acknowledgements took, in memory that the main thread counts in. */
+  readonly acks: SharedArrayBuffer;
 }
 
 /** How everything stood when the thread looked. */

@@ -8,6 +8,7 @@ import type { CheckedRecord } from '../confirm/parts.ts';
 import { sweepOrderOf } from '../confirm/settings.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { TallyhookError } from '../domain/error.ts';
+import { AckMemory } from '../receive/ack-memory.ts';
 import { storeOf } from '../store/configured-store.ts';
 import { StoreError } from '../store/error.ts';
 import { operationsOf } from '../store/operations-channel.ts';
@@ -44,6 +45,7 @@ function start(
   const onWarning = (text: string) => post({ type: 'warning', text });
   const breaker = new Breaker(sweepOrderOf(config).breaker ?? STANDARD_BREAKER);
   const watches = new AlertWatches();
+  const acks = new AckMemory(data.acks);
   const onAlert = (message: AlertMessage) => post({ type: 'alert', message });
   const onChecked = traced ? (checked: CheckedRecord) => post({ type: 'checked', checked }) : undefined;
   /** What the running jobs did so far. */
@@ -56,7 +58,7 @@ function start(
       const serve = () => report;
       const onCounts = (counts: Readonly<Record<string, number>>) => void present.set(job, counts);
       const calls = { onWarning, onAlert, onChecked, onCounts };
-      const own = { clock: systemClock, signal, cutOff, breaker, watches, serve, ...calls };
+      const own = { clock: systemClock, signal, cutOff, breaker, watches, serve, acks, ...calls };
       return runStoppable(job, { config, operations, ...own });
     },
   ]);

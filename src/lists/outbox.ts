@@ -1,3 +1,4 @@
+import type { RetryRefusal } from '../domain/forwarding/forward-row.ts';
 import type { OutboxRow } from '../store/outbox.ts';
 import { count, id, type ListColumn, status, text, time } from './column.ts';
 
@@ -32,3 +33,11 @@ function stateMark({ state }: OutboxRow): 'good' | 'warn' | 'bad' | 'quiet' {
   if (state === 'dead' || state === 'orphaned') return 'bad';
   return state === 'failing' ? 'warn' : 'quiet';
 }
+
+/** Why a row stays as it is. */
+export const RETRY_REFUSAL_WORDS = {
+  ended: 'it was delivered, superseded or dropped',
+  'under way': 'an attempt is under way',
+  overtaken: 'a newer move of its record was attempted already, and it would come after it',
+  'body gone': 'its body is gone, so the same bytes cannot be sent again',
+} as const satisfies Record<RetryRefusal, string>;

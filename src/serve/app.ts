@@ -10,6 +10,8 @@ import { targetRules } from '../forward/targets.ts';
 import { type Background, startBackground } from '../jobs/host.ts';
 import { holderName } from '../jobs/job.ts';
 import { jobMetrics } from '../jobs/metrics.ts';
+import { sourceFile } from '../package-root.ts';
+import { AckMemory } from '../receive/ack-memory.ts';
 import { Capture } from '../receive/capture.ts';
 import { KeyRings } from '../receive/key-rings.ts';
 import { originOf } from '../receive/likeness.ts';
@@ -63,6 +65,7 @@ export async function startApp(
   /** Authentic deliveries that were answered 503 or 500. */
   const notKept = new Refusals();
   const keyRings = new KeyRings(config.keyPairs);
+  const acks = new AckMemory();
 
   const { encryption } = config.service;
   const codec = encryption && aesCbcCodec({ keyHex: encryption.key, ivHex: encryption.iv });
@@ -177,6 +180,7 @@ export async function startApp(
       onKept(tookMs) {
         readiness.written();
         metrics.ackSeconds.observe(tookMs / 1_000);
+        acks.add(tookMs);
       },
       onFailed(error, request) {
         const fault = error instanceof StoreError ? error.fault : 'other';
@@ -272,17 +276,14 @@ export async function startApp(
       for (const elsewhere of otherAddresses(config, sockets, { receiver: receiverUrl, admin: adminUrl }))
         log.warn(elsewhere, 'a passed socket is not where the configuration says; commands look for serve there');
     }
-    const jobs = jobMetrics(metrics.registry, clock);
     background = await startBackground(config, {
-      operations,
-      connectOperations,
-      clock,
-      log,
-      metrics: jobs,
-      report: report(),
+      ...{ operations, connectOperations, clock, log, acks },
+      ...{ metrics: jobMetrics(metrics.registry, clock), report: report() },
     });
-    if (own !== null && config.dashboard.enabled)
-      dashboard = await startDashboard(config, { connectOperations, log, report: report() });
+    if (own !== null && config.dashboard.enabled) {
+      const workFile = sourceFile('serve/dashboard-process');
+      dashboard = await startDashboard(config, { connectOperations, log, report: report(), workFile });
+    }
     return { ...app, receiverUrl, adminUrl, dashboardUrl: dashboard?.url ?? null };
   } catch (error) {
     await app.close();

@@ -11,6 +11,7 @@ import type { ChannelQuery, ChannelSample } from './channels.ts';
 import type { Cursor, Stretch, Walked } from './cursor.ts';
 import type { EventContents, EventDetail, EventFilter, EventSummary } from './events.ts';
 import type { ExceptionArchive } from './exceptions.ts';
+import type { HealthArchive } from './health.ts';
 import type { Refusal, RefusalCount, Waiting } from './inbox.ts';
 import type { IntakeArchive } from './intake.ts';
 import type { JobArchive } from './jobs.ts';
@@ -30,6 +31,7 @@ import type {
 } from './records.ts';
 import type { RefusedArchive } from './refused.ts';
 import type { RunArchive } from './runs.ts';
+import type { SeenArchive } from './seen.ts';
 import type { StatementArchive } from './statements.ts';
 import type { Story, StoryFilter } from './story.ts';
 import type { StuckArchive } from './stuck.ts';
@@ -58,6 +60,8 @@ export interface Archive
     AlertArchive,
     AuditArchive,
     SystemStateArchive,
+    HealthArchive,
+    SeenArchive,
     StatementArchive,
     IntakeArchive,
     OutboxArchive,

@@ -6,6 +6,7 @@ import type { Aside } from './aside.ts';
 import type { Backfills } from './backfills.ts';
 import type { Checks } from './checks.ts';
 import type { Exceptions } from './exceptions.ts';
+import type { Health } from './health.ts';
 import type { Intake } from './intake.ts';
 import type { Jobs } from './jobs.ts';
 import type { Log } from './lost-log.ts';
@@ -13,6 +14,7 @@ import type { Outbox } from './outbox.ts';
 import type { Periods } from './periods.ts';
 import type { Pruning } from './pruning.ts';
 import type { Runs } from './runs.ts';
+import type { Seen } from './seen.ts';
 import type { Statements } from './statements.ts';
 import type { Tracking } from './tracking.ts';
 import type { Users } from './users.ts';
@@ -37,6 +39,8 @@ export interface Operations {
   readonly exceptions: Exceptions;
   readonly aside: Aside;
   readonly log: Log;
+  readonly health: Health;
+  readonly seen: Seen;
   readonly users: Users;
   readonly access: Access;
   readonly approvals: Approvals;
@@ -109,6 +113,8 @@ const METHODS: { readonly [Group in keyof Operations]: Readonly<Record<keyof Ope
   outbox: { plan: 'tries', exchange: 'tries', retry: 'writes', drop: 'writes', replay: 'writes', enable: 'writes' },
   aside: { retry: 'writes', drop: 'writes' },
   log: { lose: 'writes' },
+  health: { sample: 'writes' },
+  seen: { mark: 'tries' },
   users: { add: 'writes', setRoles: 'writes', end: 'writes', setToken: 'writes', reset: 'writes' },
   access: {
     attempt: 'tries',

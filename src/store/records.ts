@@ -3,6 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { Stated } from '../domain/events/stated.ts';
 import type { Expectation } from '../domain/expectations/expectation.ts';
 import type { Finding } from '../domain/findings/finding.ts';
+import type { Amount } from '../domain/money/amount.ts';
 import type { Fields } from '../domain/records/fields.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { Witness } from '../domain/records/observation.ts';
@@ -36,6 +37,8 @@ export interface RecordFilter {
   readonly sinceMs?: number;
   readonly untilMs?: number;
   readonly by?: RecordTime;
+  /** The amount that counts is exactly this one. */
+  readonly amount?: Amount;
 }
 
 /** The times of a record by which a list can be bounded. */

@@ -1,22 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openStore } from '../../src/store/open.ts';
 import type { EndedAttempt } from '../../src/store/outbox.ts';
 import { checked } from '../support/check.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { SECRET, startConsumer } from '../support/consumer.ts';
+import { GIVEN_UP, giveUp as giveUpRows, planTargets } from '../support/news-rows.ts';
 import { payout, START_MS, TestDatabase } from '../support/test-database.ts';
-
-const RETRY = { firstMs: 5_000, maxMs: 60_000, giveUpMs: 0 };
-const rules = {
-  environments: ['test', 'live'],
-  kinds: ['payout'],
-  when: 'confirmed',
-  news: 'settled',
-  events: null,
-} as const;
 
 let db: TestDatabase;
 const all: TestDatabase[] = [];
@@ -40,33 +31,8 @@ afterAll(() => {
 });
 const run = (...args: string[]) => command(args, { cwd: db.folder, env: { TALLYHOOK_DATABASE: db.path } });
 
-async function plan(...names: string[]) {
-  const operations = await openStore(db.path).operations();
-  await operations.outbox.plan({
-    targets: (names.length === 0 ? ['shop'] : names).map((name) => ({ name, ...rules })),
-  });
-  await operations.close();
-}
-
-/** Attempts this many rows, which are all given up, or end as `over` says. */
-async function giveUp(rows: number, over: Partial<EndedAttempt> = {}): Promise<string[]> {
-  const operations = await openStore(db.path).operations();
-  const target = { name: 'shop', concurrency: 9, timeoutMs: 1_000, includeBody: false, longestWaitMs: 1e9 };
-  const { leased } = await operations.outbox.exchange({ ended: [], open: [{ ...target, free: rows }] });
-  const failed = {
-    outcome: 'refused',
-    status: 500,
-    detail: 'no',
-    retry: RETRY,
-    retryAfterMs: null,
-    holdsTarget: false,
-    ...over,
-  } as const;
-  const ended = leased.map(({ webhookId, attempt }) => ({ webhookId, attempt, ...failed }));
-  await operations.outbox.exchange({ ended, open: [] });
-  await operations.close();
-  return leased.map(({ webhookId }) => webhookId);
-}
+const plan = (...names: string[]) => planTargets(db.path, names.length === 0 ? ['shop'] : names);
+const giveUp = (rows: number, over: Partial<EndedAttempt> = {}) => giveUpRows(db.path, rows, over);
 
 test('list shows rows oldest first, with documented fields, and ends with 3 when a dead letter matches', async () => {
   expect(await run('outbox', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining('payout.success') });
@@ -91,7 +57,7 @@ test('list shows rows oldest first, with documented fields, and ends with 3 when
   expect(await run('outbox', 'show', 'msg_none')).toMatchObject({ code: 1, stderr: expect.stringContaining('no row') });
 });
 
-const LATER = { retry: { ...RETRY, giveUpMs: 1e9 } };
+const LATER = { retry: { ...GIVEN_UP, giveUpMs: 1e9 } };
 
 test('rows of a disabled target name no next attempt; list, show, why and doctor say since when, why and what to do', async () => {
   const [id = ''] = await giveUp(1, { ...LATER, outcome: 'gone', status: 410 });

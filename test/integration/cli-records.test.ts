@@ -85,6 +85,8 @@ test('the service confirmed one of two amounts: lists, show, why and sums have i
   expect(list.stdout).toMatch(/R1 +success +success +5\.00\* +USD +0\.25 +2026-11-20 +- +2 /);
   expect(list.stdout).toMatch(/R2 +success +- +50\.00 +USD +- +2026-11-20 +- +0 /);
   expect(list.stderr).toBe("* The service's own amount; another observation differs. See: tallyhook findings\n");
+  const five = JSON.parse((await shown('refunds', 'list', '--amount', '5', '--json')).stdout).items;
+  expect(five).toMatchObject([{ reference: 'R1' }]);
   const { stdout } = await shown('refunds', 'show', 'R1');
   expect(stdout).toMatch(/^amount +- +5\.00 +-$/m);
   expect(stdout).toMatch(/^fee +- +0\.25 +-$/m);

@@ -137,6 +137,10 @@ test('run backfills, checks the channels and prunes, too', async () => {
     code: 0,
     stdout: expect.stringMatching(/^health done in .*: 1 channel, no problem\n$/),
   });
+  const { stdout } = await run('health', '--history', 'day', '--json');
+  const history = JSON.parse(stdout);
+  expect(history.items).toMatchObject([{ acks: null, refused: 0, databaseBytes: expect.any(Number) }]);
+  expect(undocumentedFields(history, ['health'])).toEqual([]);
   writeFileSync(join(db.folder, 'tallyhook.yaml'), 'database: tallyhook.db\nprune: {afterDays: 1}\n');
   expect(await run('schedule', 'run', 'prune')).toMatchObject({
     code: 0,

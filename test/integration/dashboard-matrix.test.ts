@@ -27,6 +27,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   ...{ check: ['operator', 'finance', 'approver'], sweep: ['operator'], 'job.run': ['operator'] },
   ...{ 'alert.silence': ['operator'], 'outbox.retry': ['operator'], 'outbox.drop': ['operator'] },
   ...{ 'target.enable': ['operator'], replay: ['operator'], 'aside.retry': ['operator'], 'aside.drop': ['operator'] },
+  ...{ 'refused.see': ['operator', 'finance', 'approver'], 'quarantine.see': ['operator', 'finance', 'approver'] },
   reveal: ['operator', 'finance', 'approver'],
   ...{ 'statement.import': ['finance'], 'statement.remove': ['finance'], 'rules.use': ['finance'] },
   ...{ 'match.confirm': ['finance'], 'match.undo': ['finance'], 'sheet.import': ['finance'] },

@@ -14,7 +14,7 @@ import { type OpenedDashboard, openedDashboard } from '../support/dashboard/open
 import { temporaryFolder } from '../support/folder.ts';
 import { GuideMonth } from '../support/guide/month.ts';
 
-/* A month worked in a browser by two persons, without a script. One browser for the file. */
+/* A month worked in a browser by two persons, without a script and by the keyboard alone. One browser for the file. */
 
 let month: GuideMonth;
 let dashboard: OpenedDashboard;
@@ -40,7 +40,9 @@ afterAll(async () => {
   await month?.end();
 });
 
-test('Ada and Ben work and close a month, without a script', { tags: ['chromium'] }, async () => {
+test('Ada and Ben work and close a month, without a script and by the keyboard alone', {
+  tags: ['chromium'],
+}, async () => {
   await bringFilesIn(ada.page, month.folder);
   await reconcile(ada.page);
   await decide(ada.page);

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeViolations, RULES_OF_LOOKS } from '../support/checkout-browser.ts';
 import { openBrowser, type Window, windowOf } from '../support/dashboard/browser.ts';
@@ -7,7 +7,7 @@ import { type OpenedDashboard, openedDashboard } from '../support/dashboard/open
 
 /*
  * Every screen in Chromium over a shop whose texts of strangers are all attacks: no script runs, the policy reports nothing, nothing stands out
- * of a narrow window, axe finds nothing in both themes, and no page is heavier than it may be.
+ * of a narrow window, all of it can be used by the keyboard, axe finds nothing in both themes, and no page is heavier than it may be.
  */
 
 const MOST_BYTES = 150_000;
@@ -26,9 +26,13 @@ const SCREENS: Readonly<Record<string, (of: HostileShop) => string>> = {
   Refused: () => '/refused',
   Quarantine: () => '/quarantine',
   Forwarding: () => '/forwarding',
+  'A piece of news': () => '/forwarding',
+  'Before news is given up': () => '/forwarding',
+  'Handing news on again': () => '/forwarding/replay?reference=%22%3E%3Csvg%20onload=window.pwned=1%3E',
   Jobs: () => '/jobs',
   Alerts: () => '/alerts',
   Audit: () => '/audit',
+  'The audit, verified': () => '/audit/verify',
   Health: () => '/health',
   Statements: () => '/statements',
   Statement: () => '/statements/1',
@@ -48,6 +52,22 @@ const SCREENS: Readonly<Record<string, (of: HostileShop) => string>> = {
   People: () => '/people',
   Person: () => '/people/Root',
   'What is not there': () => '/exceptions/x-1?%3Cscript%3E',
+};
+
+/** What leads on from an address: a link, or a form. */
+const ON: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'A piece of news': (page) =>
+    page
+      .locator('#news a')
+      .first()
+      .press('Enter')
+      .then(() => page.waitForURL('**/forwarding/news/**')),
+  async 'Before news is given up'(page) {
+    await page.getByRole('checkbox', { name: /^All \d+ of this list$/ }).press('Space');
+    await page.getByRole('button', { name: 'Give the chosen ones up' }).press('Enter');
+    await page.getByRole('heading', { name: 'Give them up?' }).waitFor();
+  },
+  'The audit, verified': (page) => page.getByRole('heading', { name: 'The audit verifies' }).waitFor(),
 };
 
 let of: HostileShop;
@@ -81,6 +101,8 @@ describe('each screen', { tags: ['chromium'] }, () => {
     const answer = await page.goto(SCREENS[name]?.(of) ?? '/', { waitUntil: 'load' });
     page.off('request', count);
     const bytes = (await answer?.body())?.byteLength ?? 0;
+    await ON[name]?.(page);
+    expect(await unreachable(window)).toEqual([]);
     expect({ isLight: bytes <= MOST_BYTES, requests: requests <= MOST_REQUESTS, bytes }).toMatchObject({
       ...{ isLight: true, requests: true },
     });
@@ -96,6 +118,23 @@ describe('each screen', { tags: ['chromium'] }, () => {
     expect(dashboard.faults).toEqual([]);
   });
 });
+
+/** What can be used and is seen, and that the Tab key does not reach. */
+function unreachable({ page }: Window): Promise<string[]> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: no DOM library in this project
+    const { document, getComputedStyle } = globalThis as any;
+    const all = [
+      ...document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary, [role=button]'),
+    ];
+    const isSeen = (one: { checkVisibility: () => boolean }) => one.checkVisibility();
+    return all
+      .filter(
+        (one) => isSeen(one) && !one.disabled && (one.tabIndex !== 0 || getComputedStyle(one).pointerEvents === 'none'),
+      )
+      .map((one) => one.outerHTML.slice(0, 120));
+  });
+}
 
 /** Pixels by which the page is wider than its window. */
 function sideways({ page }: Window): Promise<number> {

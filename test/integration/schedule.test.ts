@@ -153,14 +153,28 @@ test('SIGHUP: the jobs use the new keys', async () => {
   expect(started.stderr).not.toContain(OTHER_SECRET);
 });
 
-test('a job that calls the service is not scheduled without a baseUrl, and its earlier plan is removed', async () => {
+test('a job that calls the service is not scheduled without a baseUrl, and its earlier plan is removed; health keeps what was acknowledged', async () => {
   await plannedLongAgo('sweep');
   const started = await Serve.start({ cwd: db.folder, database: db.path });
   serves.push(started);
   const planned = db.database.prepare<[], string>('SELECT name FROM jobs WHERE next_run_at IS NOT NULL').pluck();
   await until(() => planned.all().toSorted().join() === 'alerts,health', 'only these are planned');
   expect(runs('sweep')).toEqual([]);
+
+  await deliver(started);
+  await runNow(started, db.database, 'health');
+  // The quarter of an hour may come, too: then a sample before has it.
+  const samples = db.database.prepare<[], string>('SELECT acks FROM health_samples').pluck();
+  const acknowledged = () => samples.all().flatMap((acks): number[] => JSON.parse(acks));
+  await until(() => acknowledged().reduce((sum, count) => sum + count, 0) === 1, 'a sample has it, once');
 });
+
+/** A delivery that is acknowledged. */
+async function deliver({ url }: Serve): Promise<void> {
+  const body = '{"event":"refund.success","data":{"refund_reference":"R9","status":"success","amount":"50.00"}}';
+  const headers = Object.entries(signed(body));
+  expect((await rawRequest(url, { path: '/webhooks/test', headers, body })).status).toBe(200);
+}
 
 test('a jobs thread that fails stops nothing else, and is started again', async () => {
   await plannedLongAgo('sweep');
@@ -172,9 +186,7 @@ test('a jobs thread that fails stops nothing else, and is started again', async 
   const started = await Serve.start({ cwd: db.folder, database: db.path, node, env: { BREAK_JOBS: mark } });
   serves.push(started);
   await until(() => started.logged('the jobs thread failed') !== undefined, 'the thread breaks');
-  const body = '{"event":"refund.success","data":{"refund_reference":"R9","status":"success","amount":"50.00"}}';
-  const headers = Object.entries(signed(body));
-  expect((await rawRequest(started.url, { path: '/webhooks/test', headers, body })).status).toBe(200);
+  await deliver(started);
   const starts = () => readFileSync(`${mark}.starts`, 'utf8').match(/started/g)?.length;
   await until(() => starts() === 2, 'it is back');
   expect(started.logged('the jobs thread failed')).toMatchObject({ err: { message: 'broken on purpose' } });

@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../../src/config/load.ts';
 import { ROLES, type Role } from '../../src/domain/access/roles.ts';
 import { sessionDigest } from '../../src/domain/access/session.ts';
 import { sha256 } from '../../src/domain/events/json.ts';
+import { sourceFile } from '../../src/package-root.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/time/clock.ts';
 import { openDashboard } from '../../src/web/dashboard/open.ts';
@@ -12,6 +13,9 @@ import { formToken } from '../../src/web/dashboard/session.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { FixedClock } from './fixed-clock.ts';
 import { temporaryFolder } from './folder.ts';
+
+/** What the process of an `aside` route runs, as `serve` has it. */
+export const DASHBOARD_PROCESS = sourceFile('serve/dashboard-process');
 
 export interface DashboardSetup {
   /** The folder of a database that is there. */
@@ -22,6 +26,8 @@ export interface DashboardSetup {
   readonly routes?: readonly AnyRoute[];
   /** Routes that are `aside` are computed by the real process; missing: one answers at once that it leads to Today. */
   readonly worksAside?: boolean;
+  /** Another file for that process. */
+  readonly workFile?: URL;
   /** False: no user was added yet. */
   readonly hasUsers?: boolean;
 }
@@ -79,7 +85,8 @@ export async function startTestDashboard(setup: DashboardSetup = {}): Promise<Te
     },
     onFault: (error, doing) => faults.push(`${doing}: ${error instanceof Error ? error.message : error}`),
     ...(setup.routes !== undefined && { routes: setup.routes }),
-    ...(setup.worksAside !== true && { workFile: new URL('./dashboard-work.ts', import.meta.url) }),
+    workFile:
+      setup.workFile ?? (setup.worksAside ? DASHBOARD_PROCESS : new URL('./dashboard-work.ts', import.meta.url)),
   });
   const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
   return {

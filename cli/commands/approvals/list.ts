@@ -1,14 +1,14 @@
-import { askedText, stateOf } from '../../../src/access/request-words.ts';
+import { stateOf } from '../../../src/access/request-words.ts';
 import { APPROVAL_STATES } from '../../../src/domain/access/approval.ts';
-import type { KnownRequest } from '../../../src/store/approvals.ts';
+import { requestColumns } from '../../../src/lists/requests.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { oneOrMore, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { pagesOf, printList } from '../../show/list.ts';
-import { type Column, differencesFound } from '../../show/output.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { differencesFound } from '../../show/output.ts';
 import { requestJson } from '../../show/request.ts';
-import { timeHeader, timeInColumn } from '../../show/text.ts';
 
 /** `tallyhook approvals list`, also `tallyhook approvals`: requests that wait. Exit code 3 while one waits for a second person. */
 export function addApprovalsListCommand(cli: Cli): Cli {
@@ -37,22 +37,10 @@ export function addApprovalsListCommand(cli: Cli): Cli {
             if (stateOf(request, nowMs) === 'asked') differencesFound();
           },
           json: (request) => requestJson(request, nowMs),
-          columns: columnsAt(nowMs),
+          columns: terminalColumns(requestColumns(nowMs)),
           empty: closed || states !== undefined ? 'No requests.' : 'Nothing waits for a second person.',
         });
       });
     },
   );
-}
-
-function columnsAt(nowMs: number): Column<KnownRequest>[] {
-  return [
-    { header: 'ID', value: ({ id }) => id, align: 'right' },
-    { ...timeHeader('ASKED'), value: ({ askedAtMs }) => timeInColumn(askedAtMs), leaveOut: 2 },
-    { header: 'BY', value: ({ askedBy }) => askedBy },
-    { header: 'STATE', value: (request) => stateOf(request, nowMs) },
-    { header: 'WHAT', value: ({ asked }) => askedText(asked), wraps: true },
-    { header: 'REASON', value: ({ reason }) => reason, leaveOut: 1 },
-    { ...timeHeader('UNTIL'), value: ({ expiresAtMs }) => timeInColumn(expiresAtMs), leaveOut: 3 },
-  ];
 }

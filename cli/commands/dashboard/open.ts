@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace';
+import { sourceFile } from '../../../src/package-root.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
@@ -25,6 +26,7 @@ export function addDashboardOpenCommand(cli: Cli): Cli {
       const operations = await store.operations();
       const dashboard = await openDashboard({
         ...{ config, store, clock: systemClock, serve: () => null },
+        workFile: sourceFile('serve/dashboard-process'),
         channel: { operations, as: (credential) => operations.as(credential) },
         onFault: (error, doing) => log.error({ err: error, doing }, 'a page of the dashboard failed'),
       });

@@ -1,11 +1,8 @@
-import type { ApprovalRules } from '../../../src/domain/access/approval.ts';
+import { EventReplay } from '../../../src/access/replaying.ts';
 import { IN_PROCESS_TARGET } from '../../../src/domain/forwarding/forward-target.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { MOST_ASKED_ROWS } from '../../../src/store/approvals.ts';
-import type { Archive } from '../../../src/store/archive.ts';
-import { type Cursor, type Stretch, walk } from '../../../src/store/cursor.ts';
 import { withArchiveOf } from '../../context/archive.ts';
-import { expectWithin, orAsk } from '../../context/asking.ts';
+import { orAsk } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
@@ -17,9 +14,6 @@ import { namedTarget } from '../../options/targets.ts';
 import { calendarOf } from '../../options/when.ts';
 import { answeredNo, note, print, printJson } from '../../show/output.ts';
 import { progressBar } from '../../show/progress.ts';
-
-/** Events per transaction: it holds the write lock. */
-const AT_ONCE = 100;
 
 /** `tallyhook events replay`: hands news about chosen events on again, under new ids. Nothing is applied again. */
 export function addEventsReplayCommand(cli: Cli): Cli {
@@ -52,54 +46,30 @@ export function addEventsReplayCommand(cli: Cli): Cli {
       const stop = stopSignal('the replay ends after the current events; what is written is handed on');
       const progress = progressBar(null, 'events');
       const operations = await operationsOf(config);
-      const written = new Map<string, boolean>();
-      const chosen: number[] = [];
-
-      /** Hands on what is chosen, or only counts it. */
-      const walkAll = (archive: Archive, until: Cursor, isTrial: boolean) => async () => {
-        written.clear();
-        chosen.length = 0;
-        const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
-        let replay: number | null = null;
-        for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
-          const eventIds = events.map(({ id }) => id);
-          const part = await operations.outbox.replay({ target, replay, eventIds, dryRun: isTrial, by });
-          replay = part.replay;
-          for (const one of part.events) written.set(one.key, one.written);
-          if (chosen.length <= MOST_ASKED_ROWS) chosen.push(...eventIds);
-          progress.step(written.size);
-          if (stop.signal.aborted) return;
-        }
-      };
-
-      const replayAll =
-        (archive: Archive, until: Cursor, { replayRows }: ApprovalRules) =>
-        async () => {
-          if (!dryRun && replayRows !== null) {
-            await walkAll(archive, until, true)();
-            expectWithin('replay', countOf(written), replayRows);
-          }
-          await walkAll(archive, until, dryRun)();
-          return true;
-        };
-
+      let replay: EventReplay | null = null;
       try {
-        const isDone = await withArchiveOf(config, async (archive) => {
+        replay = await withArchiveOf(config, async (archive) => {
           await requireStatuses(argv.status, RECORD_KINDS, (status) => archive.events({ statuses: [status] }, ANY_ROW));
-          const work = replayAll(archive, await archive.eventEnd(), await archive.approvalRules());
+          const chosen = new EventReplay({
+            ...{ archive, outbox: operations.outbox, target, filter, by, signal: stop.signal },
+            onProgress: (matched) => progress.step(matched),
+          });
+          const work = async () => {
+            await (dryRun ? chosen.look() : chosen.handOn());
+            return chosen;
+          };
           return orAsk(work, argv, {
             ...{ by, ...operations },
-            asked: () => ({ act: 'replay', order: { target, eventIds: [...chosen] } }),
+            asked: () => ({ act: 'replay', order: { target, eventIds: [...chosen.chosen] } }),
           });
         });
-        if (isDone === null) return;
+        if (replay === null) return;
       } finally {
         progress.end();
         stop.dispose();
         await operations.close();
       }
-      const changed = countOf(written);
-      const matched = written.size;
+      const { matched, changed } = replay;
       if (argv.json) printJson({ matched, changed, skipped: matched - changed, dryRun });
       else
         print(
@@ -111,8 +81,4 @@ export function addEventsReplayCommand(cli: Cli): Cli {
       }
     },
   );
-}
-
-function countOf(written: ReadonlyMap<string, boolean>): number {
-  return [...written.values()].filter((isWritten) => isWritten).length;
 }

@@ -1,10 +1,12 @@
+import { expectWithin } from '../../../src/access/replaying.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { RETRY_REFUSAL_WORDS } from '../../../src/lists/outbox.ts';
 import { type AskedOrder, MOST_ASKED_ROWS } from '../../../src/store/approvals.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { Changed, Outbox, OutboxFilter } from '../../../src/store/outbox.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchiveOf } from '../../context/archive.ts';
-import { expectWithin, orAsk } from '../../context/asking.ts';
+import { orAsk } from '../../context/asking.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -158,15 +160,8 @@ async function carryOut(
 function refusal(id: string, reason: Changed['refusals'][number]['reason'], name: string): TallyhookError {
   if (reason === 'unknown') return noRow(id);
   const hint = name === 'retry' ? REPLAY_HINT : `See: tallyhook outbox show ${id}`;
-  return new TallyhookError(`Row ${id} was not changed: ${REASONS[reason]}.`, { kind: 'failed', hint });
+  return new TallyhookError(`Row ${id} was not changed: ${RETRY_REFUSAL_WORDS[reason]}.`, { kind: 'failed', hint });
 }
-
-const REASONS = {
-  ended: 'it was delivered, superseded or dropped',
-  'under way': 'an attempt is under way',
-  overtaken: 'a newer move of its record was attempted already, and it would come after it',
-  'body gone': 'its body is gone, so the same bytes cannot be sent again',
-} as const;
 
 const REPLAY_HINT =
   'To hand the news on again, under a new id: tallyhook events replay --reference REF --target TARGET';

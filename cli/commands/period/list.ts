@@ -1,8 +1,10 @@
+import { periodColumns } from '../../../src/lists/periods.ts';
 import { type ListedPeriod, listPeriods } from '../../../src/reconcile/closing/list.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
-import { type Column, printJson, printTable } from '../../show/output.ts';
-import { isoTime, timeHeader, timeInColumn } from '../../show/text.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { printJson, printTable } from '../../show/output.ts';
+import { isoTime } from '../../show/text.ts';
 import { SET_OPTION } from './named.ts';
 
 /** `tallyhook period list`: the periods of each set, and the months that could be closed. */
@@ -15,23 +17,11 @@ export function addPeriodListCommand(cli: Cli): Cli {
       withArchive(argv, async (archive, config) => {
         const periods = await listPeriods(archive, config.periods.sets, argv.set);
         if (argv.json) printJson({ periods: periods.map(listedJson) });
-        else printTable(periods, columns(), 'There is no statement yet, so there is no period.');
+        else printTable(periods, terminalColumns(periodColumns()), 'There is no statement yet, so there is no period.');
       }),
   );
 }
 
 function listedJson({ closedAtMs, ...period }: ListedPeriod) {
   return { ...period, closedAt: closedAtMs === null ? null : isoTime(closedAtMs) };
-}
-
-function columns(): readonly Column<ListedPeriod>[] {
-  return [
-    { header: 'SET', value: ({ set }) => set },
-    { header: 'PERIOD', value: ({ period }) => period },
-    { header: 'STATE', value: ({ state }) => state },
-    { header: 'CLOSINGS', value: ({ closing }) => closing, align: 'right', leaveOut: 2 },
-    { header: 'PREPARED BY', value: ({ preparer }) => preparer },
-    { header: 'APPROVED BY', value: ({ approver }) => approver },
-    { ...timeHeader('CLOSED'), value: ({ closedAtMs }) => timeInColumn(closedAtMs), leaveOut: 1 },
-  ];
 }

@@ -1,8 +1,7 @@
 import type { Config } from '../../../src/config/load.ts';
-import { ConfigurationError, ENVIRONMENT_ALONE, type Problem } from '../../../src/config/problems.ts';
-import { requireBaseUrl, requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { CALLS_THE_SERVICE, JOB_NAMES, type JobName } from '../../../src/domain/jobs/job.ts';
+import { JOB_NAMES, type JobName } from '../../../src/domain/jobs/job.ts';
+import { requireJobSettings } from '../../../src/jobs/job-settings.ts';
 import type { RanJob } from '../../../src/jobs/schedule.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import type { HeldJob } from '../../../src/store/jobs.ts';
@@ -31,7 +30,7 @@ export function addScheduleRunCommand(cli: Cli): Cli {
         .epilogue('Exit code 3: it found something to look at; 1: it failed, was cut short, or is running elsewhere.'),
     async (argv) => {
       const config = await configFrom(argv);
-      requireSettings(argv.job, config);
+      requireJobSettings(argv.job, config);
       // The first statements may come before the first delivery.
       const operations = await storeOf(config).operations({ create: argv.job === 'reconcile' });
       try {
@@ -45,74 +44,29 @@ export function addScheduleRunCommand(cli: Cli): Cli {
   );
 }
 
-function requireSettings(job: JobName, config: Config): void {
-  if (CALLS_THE_SERVICE[job]) {
-    requireBaseUrl(config);
-    requireKeyPairs(config);
-  }
-  const missing = MISSING[job]?.(config) ?? null;
-  if (missing !== null) throw new ConfigurationError(config.file ?? ENVIRONMENT_ALONE, [missing]);
-}
-
-const MISSING: Partial<Record<JobName, (config: Config) => Problem | null>> = {
-  backup: ({ schedule }) =>
-    schedule.backupFolder !== null
-      ? null
-      : { path: 'schedule.backupFolder', rule: 'is not set: set it, or use tallyhook backup FILE' },
-  report: ({ reports }) =>
-    reports.folder !== null || reports.mail !== null
-      ? null
-      : { path: 'reports.folder', rule: 'is not set: set it or reports.mail, or use tallyhook report month PERIOD' },
-  prune: ({ prune }) =>
-    Object.values(prune).some((age) => age !== null)
-      ? null
-      : { path: 'prune.afterDays', rule: 'is not set: set it, or use tallyhook prune --older 400d' },
-};
-
 async function runHere(
   job: JobName,
   config: Config,
   operations: OpenOperations,
 ): Promise<RanJob | { readonly held: HeldJob }> {
-  const { runStoppable } = await import('../../../src/jobs/catalogue.ts');
-  const { holderName, JOB_LEASE_MS } = await import('../../../src/jobs/job.ts');
-  const { Schedule } = await import('../../../src/jobs/schedule.ts');
+  const { runJobNow } = await import('../../../src/jobs/run-now.ts');
   const stop = stopSignal(`${job} ends early and its lease is released`);
   let progress: Progress | undefined;
   const onProgress = (done: number, total: number | null) => {
     progress ??= progressBar(total, 'done');
     progress.step(done);
   };
-  const schedule = new Schedule({
-    jobs: operations.jobs,
-    clock: systemClock,
-    holder: holderName('schedule run'),
-    leaseMs: JOB_LEASE_MS,
-    runnable: new Map([
-      [
-        job,
-        (signal) =>
-          runStoppable(job, {
-            config,
-            operations,
-            clock: systemClock,
-            signal,
-            cutOff: stop.cutOff,
-            onWarning: note,
-            onAlert: ({ text }) => note(text),
-            onProgress,
-          }),
-      ],
-    ]),
-    onRan: () => progress?.end(),
-    onFault(error) {
-      if (error instanceof TallyhookError && error.hint !== undefined) note(error.hint);
-    },
-  });
-  stop.signal.addEventListener('abort', () => schedule.stop(STOP_MS));
   try {
-    return await schedule.runNow(job);
+    return await runJobNow(job, {
+      ...{ config, operations, clock: systemClock, asked: 'schedule run', stopMs: STOP_MS },
+      ...{ signal: stop.signal, cutOff: stop.cutOff, onWarning: note, onProgress },
+      onAlert: ({ text }) => note(text),
+      onFault(error) {
+        if (error instanceof TallyhookError && error.hint !== undefined) note(error.hint);
+      },
+    });
   } finally {
+    progress?.end();
     stop.dispose();
   }
 }

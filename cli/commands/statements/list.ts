@@ -1,9 +1,11 @@
+import { statementColumns } from '../../../src/lists/statements.ts';
 import type { StatementFilter } from '../../../src/store/statements.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { pagesOf, printList } from '../../show/list.ts';
-import { statementColumns, summaryJson } from '../../show/statement.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { summaryJson } from '../../show/statement.ts';
 
 /** `tallyhook statements list`: lists statements, the latest first. */
 export function addStatementsListCommand(cli: Cli): Cli {
@@ -26,7 +28,7 @@ export function addStatementsListCommand(cli: Cli): Cli {
         );
         return printList(pages, argv, {
           json: summaryJson,
-          columns: statementColumns(argv.removed),
+          columns: terminalColumns(statementColumns(argv.removed)),
           empty: 'No statements match.',
         });
       });

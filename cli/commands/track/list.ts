@@ -1,14 +1,15 @@
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
-import { shownDetail } from '../../../src/domain/text/shown-detail.ts';
+import { expectationFindings, expectedColumns } from '../../../src/lists/expected.ts';
 import type { ExpectationFilter, ExpectationSummary } from '../../../src/store/tracking.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import { FORMAT_OPTION, refuseTwoFormats } from '../../options/format.ts';
 import type { Cli } from '../../options/options.ts';
 import { amountCell, type CsvColumns, csvForm } from '../../show/csv.ts';
-import { expectationText, summaryJson } from '../../show/expectation.ts';
+import { summaryJson } from '../../show/expectation.ts';
 import { pagesOf, printList } from '../../show/list.ts';
-import { type Column, differencesFound } from '../../show/output.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { differencesFound } from '../../show/output.ts';
 import { deadline, time } from '../../show/text.ts';
 
 /** `tallyhook track list`: lists expectations and their state. */
@@ -43,7 +44,7 @@ export function addTrackListCommand(cli: Cli): Cli {
               if (findings.length > 0) differencesFound();
             },
             json: summaryJson,
-            columns: COLUMNS,
+            columns: terminalColumns(expectedColumns(TIMES)),
             csv: csvForm(CSV_COLUMNS),
             empty: argv.open ? 'Every expectation is met.' : 'No expectations match.',
           },
@@ -64,23 +65,8 @@ function filterOf({ environment, kind, reference, open }: ExpectationListArgumen
   };
 }
 
-function findingsText({ findings }: ExpectationSummary): string | null {
-  return findings.map((finding) => shownDetail(finding, { time, deadline })).join('; ') || null;
-}
-
-const COLUMNS: readonly Column<ExpectationSummary>[] = [
-  { header: 'ID', value: ({ id }) => id, align: 'right', leaveOut: 3 },
-  { header: 'ENV', value: ({ environment }) => environment, leaveOut: 2 },
-  { header: 'RECORD', value: ({ kind, reference }) => `${kind} ${reference}` },
-  { header: 'EXPECTED', value: (one) => expectationText(one) },
-  { header: 'STATE', value: ({ state }) => state },
-  {
-    header: 'STATUS',
-    value: ({ confirmed, reported }) => confirmed ?? (reported && `${reported} (reported)`),
-    leaveOut: 1,
-  },
-  { header: 'FINDINGS', value: findingsText, wraps: true },
-];
+/** How this command shows times. */
+const TIMES = { time, deadline };
 
 const CSV_COLUMNS: CsvColumns<ExpectationSummary> = {
   id: ({ id }) => String(id),
@@ -93,6 +79,6 @@ const CSV_COLUMNS: CsvColumns<ExpectationSummary> = {
   state: ({ state }) => state,
   reported: ({ reported }) => reported,
   confirmed: ({ confirmed }) => confirmed,
-  findings: findingsText,
+  findings: (one) => expectationFindings(one, TIMES),
   tracked_at: ({ trackedAtMs }) => time(trackedAtMs),
 };

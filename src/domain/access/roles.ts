@@ -69,6 +69,8 @@ export const MAY = {
   reveal: ['operator', 'finance', 'approver'],
   'aside.retry': ['operator'],
   'aside.drop': ['operator'],
+  'refused.see': ['operator', 'finance', 'approver'],
+  'quarantine.see': ['operator', 'finance', 'approver'],
   'log.lose': ['operator'],
   'user.add': ['admin'],
   'user.roles': ['admin'],

@@ -27,6 +27,9 @@ export const ACTS = [
   'reveal',
   'aside.retry',
   'aside.drop',
+  // What was turned away, or not understood, was looked through.
+  'refused.see',
+  'quarantine.see',
   'log.lose',
   'user.add',
   'user.roles',

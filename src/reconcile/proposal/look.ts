@@ -40,8 +40,22 @@ const TRIED_CHARACTERS = 200_000;
 export async function lookAt(path: string): Promise<Look> {
   await using file = await openFile(path, FILE_LIMITS);
   const counter = new Counter(file.name, FILE_LIMITS);
-  return isZip(await file.read(0, 4)) ? await lookAtWorkbook(file, counter) : await lookAtCsv(file, counter);
+  const first = await file.read(0, 4);
+  const other = OTHER_KINDS.find(([bytes]) => first.toString('hex').startsWith(bytes));
+  if (other !== undefined)
+    throw new StatementFileError(file.name, {}, `is ${other[1]}, and no table`, 'Export it as CSV or XLSX.');
+  return isZip(first) ? await lookAtWorkbook(file, counter) : await lookAtCsv(file, counter);
 }
+
+/** What people have in the place of an export, by its first bytes. */
+const OTHER_KINDS = [
+  ['25504446', 'a PDF'],
+  ['89504e47', 'a picture'],
+  ['ffd8ff', 'a picture'],
+  ['47494638', 'a picture'],
+  ['d0cf11e0', 'a workbook of an old Excel (.xls)'],
+  ['1f8b', 'compressed'],
+] as const;
 
 async function lookAtWorkbook(file: OpenedFile, counter: Counter): Promise<Look> {
   const workbook = await openWorkbook(file, counter);

@@ -127,7 +127,8 @@ async function readParts(
     await Promise.allSettled(writing);
   }
   const { outcome } = found;
-  if (outcome === 'too_large') return { outcome, limitBytes: limits.fileBytes, fields, files: {}, end };
+  const limitBytes = bytes > limits.formBytes ? limits.formBytes : limits.fileBytes;
+  if (outcome === 'too_large') return { outcome, limitBytes, fields, files: {}, end };
   return { outcome, fields, files: outcome === 'read' ? files : {}, end };
 }
 

@@ -1,5 +1,6 @@
 import { MAY, type PersonAct } from '../../domain/access/roles.ts';
 import { type ErrorKind, TallyhookError } from '../../domain/error.ts';
+import { counted } from '../../reconcile/report/words.ts';
 import { StoreError } from '../../store/error.ts';
 import type { Block, FormBlock, Page } from './page.ts';
 
@@ -170,7 +171,7 @@ export function endedSessionPage(sent: SentForm): Page {
 /** More was sent than is taken. */
 export function tooLargePage(limitBytes: number): Page {
   return failed({
-    ...{ status: 413, title: 'Too large', text: `More was sent than the ${limitBytes} bytes that are taken.` },
+    ...{ status: 413, title: 'Too large', text: `More was sent than the ${counted(limitBytes)} bytes that are taken.` },
     next: 'Send a smaller file, or import it on the command line: tallyhook statements import FILE',
   });
 }

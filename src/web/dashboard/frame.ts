@@ -28,6 +28,7 @@ import { pageHtml } from './render.ts';
 import {
   type Answer,
   type AnyRoute,
+  type AsideTools,
   type Context,
   isListening,
   isPage,
@@ -39,6 +40,7 @@ import {
 import type { Found, Router } from './router.ts';
 import { cookiesOf, formToken, isFormToken, type Sessions, setCookies } from './session.ts';
 import type { Works } from './work.ts';
+import { FailedWork } from './work-messages.ts';
 
 /** A request as the frame takes it. */
 export interface Request {
@@ -163,7 +165,7 @@ export class Frame {
     return {
       ...{ look: () => looking.look(), works, serve },
       ...{ archive: archive.reading, operations: operations(visitor), clock, nowMs: clock.nowMs(), uploads },
-      ...{ progress: () => {}, signal: stopping },
+      ...{ progress: () => {}, aside: NOT_HERE, signal: stopping },
     };
   }
 
@@ -226,6 +228,12 @@ export class Frame {
   }
 
   #failed(asked: Asked, error: unknown, sent: SentForm | null, route: string): Response {
+    if (error instanceof FailedWork) {
+      const { route: of, address, form } = error.asked;
+      const kept = of.method === 'POST' ? { action: address, form: new URLSearchParams(form) } : null;
+      const from = { ...asked, url: ownUrl(address) ?? asked.url };
+      return this.#failed(from, error.why, kept, `${of.method} ${of.path}`);
+    }
     const { onFault, archive } = this.#parts;
     if (!(error instanceof TallyhookError)) onFault(error, route);
     archive.afterFailure(error);
@@ -256,6 +264,12 @@ interface Asked {
 function withSession(asked: Asked, { session }: SetCookies): Asked {
   return session == null ? asked : { ...asked, cookies: { ...asked.cookies, session: session.id } };
 }
+
+/** A route that is `light` is answered in the thread of the pages, and computes nothing that is long. */
+const NOT_HERE: AsideTools = {
+  runJob: () => Promise.reject(new Error('A job runs in the process of an aside route.')),
+  auditVerdict: () => Promise.reject(new Error('The audit is verified in the process of an aside route.')),
+};
 
 const NO_FORM: ReadForm = { outcome: 'read', fields: new URLSearchParams(), files: {}, end: async () => {} };
 

@@ -22,6 +22,8 @@ export interface DashboardHostParts {
   /** Opens a channel to the operations, one per started thread. */
   readonly connectOperations: () => OperationsChannel;
   readonly log: Logger;
+  /** What the process of an `aside` route runs. */
+  readonly workFile: URL;
   /** What `serve` knows of itself at the start; null: this process receives nothing. */
   readonly report: ServeReport | null;
 }
@@ -42,7 +44,7 @@ export async function startDashboard(config: Config, parts: DashboardHostParts):
   const start = (): Worker => {
     const port = parts.connectOperations();
     return startThread('web/dashboard/thread', {
-      workerData: { config: plain(config), port, report } satisfies DashboardData,
+      workerData: { config: plain(config), port, report, workFile: parts.workFile.href } satisfies DashboardData,
       transferList: [port],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });

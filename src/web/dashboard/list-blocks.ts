@@ -1,6 +1,6 @@
 import type { ListColumn, ListColumnType } from '../../lists/column.ts';
 import type { Count } from '../../store/records.ts';
-import { addressOf } from './asked.ts';
+import { addressOf, numberIn } from './asked.ts';
 import type { Block, PagesBlock, Shown, TableBlock, TableColumn, TableRow, Tone } from './page.ts';
 
 // Lists of the command line as tables of a page, and the way through one that is longer than a page.
@@ -95,8 +95,7 @@ export async function pageOfList<Row extends { readonly id: number }>(
   count: () => Promise<Count>,
   order: 'newest' | 'oldest' = 'newest',
 ): Promise<{ readonly rows: readonly Row[]; readonly next: number | null; readonly total: Count }> {
-  const after = query.get('after');
-  const afterId = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : undefined;
+  const afterId = numberIn(query, 'after');
   const found = await read({ order, limit: PAGE_ROWS + 1, ...(afterId !== undefined && { afterId }) });
   const rows = found.slice(0, PAGE_ROWS);
   const isWhole = afterId === undefined && found.length <= PAGE_ROWS;

@@ -9,6 +9,8 @@ import type { OperationsChannel } from '../../store/operations-channel.ts';
 export interface DashboardData {
   readonly config: Plain<Config>;
   readonly port: OperationsChannel;
+  /** The address of what the process of an `aside` route runs. */
+  readonly workFile: string;
   /** Null: this process receives nothing. */
   readonly report: ServeReport | null;
 }

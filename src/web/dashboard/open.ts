@@ -26,8 +26,8 @@ export interface DashboardParts {
   /** What the `serve` beside it reports; null: none is. */
   readonly serve: () => ServeReport | null;
   readonly onFault: (error: unknown, doing: string) => void;
-  /** What computes a route that is `aside`. A test gives another. */
-  readonly workFile?: URL;
+  /** What the process of an `aside` route runs: it may import what pages may not. A test gives another. */
+  readonly workFile: URL;
   /** A test gives its own. */
   readonly routes?: readonly AnyRoute[];
 }
@@ -56,7 +56,7 @@ export async function openDashboard(parts: DashboardParts): Promise<OpenDashboar
     config,
     nowMs: () => clock.nowMs(),
     newId,
-    ...(workFile !== undefined && { file: workFile }),
+    file: workFile,
   });
   const stopping = new AbortController();
   const { names, files } = readOwnFiles();

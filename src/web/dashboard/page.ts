@@ -223,11 +223,11 @@ export interface Option {
   readonly note?: string;
 }
 
-/** A chart of `reconcile/report/html/charts`, with its figures as a table. */
+/** A chart of `reconcile/report/html/charts`, with its figures as a table; null: the page has them in one for all its charts. */
 export interface DrawingBlock {
   readonly kind: 'drawing';
   readonly id: string;
-  readonly title: string;
+  readonly title?: string;
   /** Made by `svg` of these charts alone, which escape each text. */
   readonly svg: string;
   readonly figures: TableBlock | null;

@@ -3,7 +3,10 @@ import type { Look } from '../../confirm/look.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
 import type { Credential } from '../../domain/access/proof.ts';
 import type { PersonAct, Role } from '../../domain/access/roles.ts';
+import type { AuditVerdict } from '../../domain/audit/fault.ts';
+import type { JobName } from '../../domain/jobs/job.ts';
 import type { Archive } from '../../store/archive.ts';
+import type { EndedRun, HeldJob } from '../../store/jobs.ts';
 import type { Operations } from '../../store/operations.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Page } from './page.ts';
@@ -105,11 +108,30 @@ export interface Context {
   readonly works: FetchedWorks;
   /** Of an `aside` route: how far it is. */
   readonly progress: (done: number, total: number | null) => void;
+  /** What an `aside` route alone may use. */
+  readonly aside: AsideTools;
   /** The folder of uploads that outlive one request, of mode 0700; the same in the process of an `aside` route. */
   readonly uploads: string;
   /** Aborted when the visitor, or the dashboard, no longer waits. */
   readonly signal: AbortSignal;
 }
+
+/** What takes long, or needs what a page does not have: given by the process of `aside` routes. */
+export interface AsideTools {
+  /** Runs a job as this visitor, under the same lease as the schedule of `serve`. */
+  readonly runJob: (job: JobName) => Promise<JobEnd>;
+  /** Compares the whole chain of the audit, and every row that it covers. */
+  readonly auditVerdict: () => Promise<AuditVerdict>;
+}
+
+/** How a job ended that a person ran, or who runs it. */
+export type JobEnd =
+  | { readonly held: HeldJob }
+  | (Pick<EndedRun, 'outcome' | 'detail'> & {
+      readonly tookMs: number;
+      /** False: another process had taken it over. */
+      readonly accepted: boolean;
+    });
 
 /** What was begun aside: its answer or how far it is, and the way to end it. */
 export interface FetchedWorks {

@@ -18,6 +18,7 @@ async function start(data: DashboardData, post: (message: FromDashboard) => void
   };
   const dashboard = await openDashboard({
     ...{ config, store: storeOf(config), channel, clock: systemClock, serve: () => report, onFault },
+    workFile: new URL(data.workFile),
   });
   parentPort?.on('message', async (message: ToDashboard) => {
     if (message.type === 'report') report = message.report;

@@ -1,38 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Config } from '../../config/load.ts';
-import { type Plain, plain } from '../../config/plain.ts';
+import { plain } from '../../config/plain.ts';
 import { mayAct, type PersonAct } from '../../domain/access/roles.ts';
-import type { ErrorKind } from '../../domain/error.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import { sourceFile } from '../../package-root.ts';
+import { StoreError } from '../../store/error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../time/clock.ts';
 import type { Page } from './page.ts';
-import type { Answer, Context, FetchedWorks, Redirect, Route, UploadedFile, Visitor } from './route.ts';
+import type { Answer, Context, FetchedWorks, Redirect, Route, Visitor } from './route.ts';
+import { FailedWork, type FromWork, type ToWork, type WorkOrder } from './work-messages.ts';
 
 /*
  * Routes that compute for longer than a page may take run in a process of their own: a statement of the database cannot be interrupted, and
  * one that takes long would hold every other page. The visitor sees how far it is, and fetches the answer once it is there.
  */
 
-/** What the process of a route is given: the route by its name, because its function cannot be sent. */
-export interface WorkOrder {
-  readonly route: Pick<Route, 'method' | 'path'>;
-  readonly visitor: Visitor;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: string;
-  readonly form: string;
-  readonly files: Readonly<Record<string, UploadedFile>>;
-  readonly address: string;
-  readonly uploads: string;
-  readonly config: Plain<Config>;
-}
-
-export type FromWork =
-  | { readonly type: 'progress'; readonly done: number; readonly total: number | null }
-  | { readonly type: 'answer'; readonly answer: Answer }
-  | { readonly type: 'failed'; readonly kind: ErrorKind; readonly message: string; readonly hint: string | undefined };
-
-/** Processes at a time: each takes a core, and receiving must keep one. */
+/**
+ * Processes at a time, in each lane: one that computes takes a core, and receiving must keep one. Jobs have a lane of their own: a sweep waits for
+ * the service for an hour, and keeps no report waiting.
+ */
 const MOST_AT_ONCE = 1;
 /** Works that wait or run; beyond it a new one is refused. */
 const MOST_WORKS = 20;
@@ -44,6 +29,8 @@ const MOST_OF_ONE = 3;
 const KEPT_MS = 15 * MINUTE_MS;
 /** A process that takes longer is killed. */
 const LONGEST_MS = HOUR_MS;
+/** Time in which a work that was stopped may end in order; then its process is killed. */
+const STOP_MS = 5_000;
 /** An answer that is there this soon is given at once, in milliseconds. */
 const AT_ONCE_MS = 1_200;
 
@@ -65,8 +52,8 @@ export interface WorksParts {
   readonly nowMs: () => number;
   /** A name that cannot be guessed. */
   readonly newId: () => string;
-  /** What the process runs; a test gives another. */
-  readonly file?: URL;
+  /** What the process runs. */
+  readonly file: URL;
 }
 
 export class Works implements FetchedWorks {
@@ -118,10 +105,14 @@ export class Works implements FetchedWorks {
   /** Ends a work before it has an answer. What it had written whole stays. */
   stop(id: string, visitor: Visitor): Redirect {
     const work = this.#of(id, visitor);
-    this.#end(
-      work,
-      new TallyhookError('It was stopped before it was done.', { kind: 'failed', hint: 'Begin it again.' }),
-    );
+    const { child } = work;
+    const stopped = new TallyhookError('It was stopped before it was done.', {
+      kind: 'failed',
+      hint: 'Begin it again.',
+    });
+    work.child = null; // it may end in order
+    this.#end(work, stopped);
+    if (child !== null) end(child);
     this.#works.delete(id);
     return { to: '/', said: 'Stopped. What was written whole before stays.' };
   }
@@ -148,25 +139,29 @@ export class Works implements FetchedWorks {
     const { result } = work;
     if (result instanceof Error) {
       this.#works.delete(work.id);
-      throw result;
+      throw new FailedWork(result, work.order);
     }
     return result as Answer;
   }
 
   #waitingBefore(work: Work): number {
-    const waiting = [...this.#works.values()].filter(({ endedAtMs, child }) => endedAtMs === null && child === null);
+    const waiting = [...this.#works.values()].filter(
+      (one) => one.endedAtMs === null && one.child === null && isOfJobs(one) === isOfJobs(work),
+    );
     return work.child === null ? waiting.indexOf(work) + 1 : 0;
   }
 
   #startNext(): void {
-    const works = [...this.#works.values()].filter(({ endedAtMs }) => endedAtMs === null);
-    if (works.filter(({ child }) => child !== null).length >= MOST_AT_ONCE) return;
-    const next = works.find(({ child }) => child === null);
-    if (next !== undefined) this.#start(next);
+    for (const isJob of [false, true]) {
+      const works = [...this.#works.values()].filter((work) => work.endedAtMs === null && isOfJobs(work) === isJob);
+      const next = works.find(({ child }) => child === null);
+      const running = works.filter(({ child }) => child !== null).length;
+      if (next !== undefined && running < MOST_AT_ONCE) this.#start(next);
+    }
   }
 
   #start(work: Work): void {
-    const child = fork(this.#parts.file ?? sourceFile('web/dashboard/work-process'), [], {
+    const child = fork(this.#parts.file, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -182,7 +177,7 @@ export class Works implements FetchedWorks {
       clearTimeout(late);
       this.#end(work, cutShort(signal ?? `code ${code}`));
     });
-    child.send(work.order, () => {}); // that the process is gone is seen by its close
+    send(child, { type: 'begin', order: work.order });
   }
 
   /** The first end counts. */
@@ -216,6 +211,21 @@ export const taskRoutes: readonly Route[] = [
     handle: async ({ works, params: { id = '' }, visitor }) => works.stop(id, visitor),
   },
 ];
+function isOfJobs({ act }: Work): boolean {
+  return act === 'job.run';
+}
+
+/** Asks a process to end in order, and kills it when it does not. */
+function end(child: ChildProcess): void {
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  child.once('close', () => clearTimeout(late));
+  send(child, { type: 'stop' });
+}
+
+/** That the process is gone is seen by its close. */
+function send(child: ChildProcess, message: ToWork): void {
+  if (child.connected) child.send(message, () => {});
+}
 
 function progressPage({ id, progress }: Work, waitingBefore: number): Page {
   const text =
@@ -240,8 +250,9 @@ function progressPage({ id, progress }: Work, waitingBefore: number): Page {
   };
 }
 
-function failureOf({ kind, message, hint }: Extract<FromWork, { type: 'failed' }>): TallyhookError {
-  return new TallyhookError(message, { kind, ...(hint !== undefined && { hint }) });
+function failureOf({ kind, fault, message, hint }: Extract<FromWork, { type: 'failed' }>): TallyhookError {
+  const next = hint === undefined ? {} : { hint };
+  return fault === null ? new TallyhookError(message, { kind, ...next }) : new StoreError(fault, message, next);
 }
 
 function cutShort(how: string): TallyhookError {

@@ -1,5 +1,7 @@
+import { checked } from '../check.ts';
+import { planTargets } from '../news-rows.ts';
 import { Shop } from '../shop/shop.ts';
-import { payout, refund, TestDatabase } from '../test-database.ts';
+import { payout, refund, START_MS, TestDatabase } from '../test-database.ts';
 
 /* A shop whose every text of a stranger is an attack on the page that shows it. */
 
@@ -42,6 +44,7 @@ export async function hostileShop(): Promise<HostileShop> {
     ),
     ...PAYLOADS.slice(0, 3).map((text, at) => refund(`R-${at}${text}`, 'processing', { data: { note: text } })),
   );
+  await hostileTraffic(db);
   const shop = Shop.at(db.folder);
   shop.file('wallet.yaml', `${JSON.stringify(PROFILE)}\n`);
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -59,4 +62,21 @@ export async function hostileShop(): Promise<HostileShop> {
     await shop.act({ id, act: 'comment', by: 'ada', text });
   }
   return { db, shop, exceptions };
+}
+
+/** News with these texts for an application, requests that were refused at such paths, and deliveries set aside for such reasons. */
+async function hostileTraffic(db: TestDatabase): Promise<void> {
+  await planTargets(db.path);
+  for (const [at, text] of PAYLOADS.entries())
+    await checked(db, `P-${at}${text}`.slice(0, 200), 'success', { kind: 'payout', nowMs: START_MS });
+  const span = db.database.prepare(`
+    INSERT INTO refused_spans (likeness, reason, path, environments, count, first_at, last_at, last_path)
+    VALUES ('other', 'no_signature', NULL, 'live', 1, ${START_MS}, ${START_MS}, ?)`);
+  const aside = db.database.prepare(`
+    INSERT INTO aside (seq, place, set_aside_at, reason, environment, key_id, received_at, bytes, merchant_signature)
+    VALUES (8, ?, ${START_MS}, ?, 'test', 'test-1', ${START_MS}, x'00', 'absent')`);
+  for (const [at, text] of PAYLOADS.entries()) {
+    span.run(`/webhooks/${text}`);
+    aside.run(at, text);
+  }
 }

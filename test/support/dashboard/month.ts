@@ -5,8 +5,8 @@ import { GuideMonth } from '../guide/month.ts';
 import { type LoggedIn, type OpenedDashboard, openedDashboard } from './opened.ts';
 
 /*
- * The month of the guide, worked in a browser: what docs/month.md does on the command line, Ada and Ben do here on pages. Nothing is clicked
- * that a person would not see, and nothing needs a script.
+ * The month of the guide, worked in a browser: what docs/month.md does on the command line, Ada and Ben do here on pages, by the keyboard alone:
+ * that everything can be reached by it is held in dashboard-screens.test.ts. Nothing needs a script.
  */
 
 const FILES = [
@@ -48,7 +48,7 @@ async function shows(page: Page, text: string | RegExp): Promise<void> {
   }
 }
 
-/** Clicks it, once it is there. @throws Error with what the page shows instead */
+/** Uses it by the keyboard, once it is there. @throws Error with what the page shows instead */
 async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {
   const found = page.getByRole(role, { name });
   try {
@@ -57,7 +57,7 @@ async function press(page: Page, role: 'button' | 'link', name: string): Promise
     const shown = await page.locator('main').innerText();
     throw new Error(`${page.url()} has no ${role} ${name}, but:\n${shown}`);
   }
-  await found.click();
+  await found.press('Enter');
 }
 
 /** The month before anything is done in a browser: its webhooks came, its orders are tracked, and the service was asked. */
@@ -153,7 +153,7 @@ export async function decide(page: Page): Promise<void> {
 export async function approveResolutions(page: Page): Promise<void> {
   await page.goto('/exceptions');
   await press(page, 'link', 'Wait for a second person');
-  await page.getByRole('checkbox', { name: 'Choose' }).first().check();
+  await page.getByRole('checkbox', { name: 'Choose' }).first().press('Space');
   await press(page, 'button', 'Approve');
   await press(page, 'button', 'Look at what would change');
   await press(page, 'button', 'Approve: 1 exception');

@@ -1,5 +1,10 @@
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { boundOf, NO_ACKS } from '../../../src/domain/health/ack-times.ts';
 import { packageFile } from '../../../src/package-root.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { HOUR_MS, systemClock } from '../../../src/time/clock.ts';
+import { FixedClock } from '../fixed-clock.ts';
 import { windowOf } from './browser.ts';
 import type { WorkedMonth } from './month.ts';
 
@@ -39,7 +44,8 @@ export interface Picture {
 }
 
 /** Takes each screen that the dashboard has, in both themes. */
-export async function takePictures(browser: Browser, { dashboard, ada }: WorkedMonth): Promise<Picture[]> {
+export async function takePictures(browser: Browser, { dashboard, ada, month }: WorkedMonth): Promise<Picture[]> {
+  await keepWeek(join(month.folder, 'tallyhook.db'));
   const pictures: Picture[] = [];
   for (const colorScheme of THEMES) {
     const { context, page } = await windowOf(browser, dashboard, ada, {
@@ -59,4 +65,26 @@ export async function takePictures(browser: Browser, { dashboard, ada }: WorkedM
     await context.close();
   }
   return pictures;
+}
+
+/** Samples of the last week, as the health job keeps them: by day there is more to acknowledge, and twice a disk was slow. */
+async function keepWeek(path: string): Promise<void> {
+  const clock = new FixedClock(systemClock.nowMs() - 7 * 24 * HOUR_MS);
+  const { health, close } = await openStore(path, { clock }).operations();
+  for (let hour = 0; hour < 7 * 24; hour++) {
+    const many = 40 + Math.round(30 * Math.sin((hour * Math.PI) / 12));
+    const isSlow = hour % 61 === 60;
+    const acks = [
+      [3, many * 2],
+      [6, many],
+      [15, Math.ceil(many / 12)],
+      [isSlow ? 200 : 40, isSlow ? 8 : 1],
+    ].reduce<readonly number[]>((counts, [ms = 0, count = 0]) => counts.with(boundOf(ms), count), NO_ACKS);
+    await health.sample({
+      ...{ acks, refused: Math.floor(hour / 9), settled: 180, swept: 4 + (hour % 24) },
+      ...{ databaseBytes: 41_000_000 + hour * 70_000, logBytes: 0, freeBytes: 92_000_000_000 - hour * 4_000_000 },
+    });
+    clock.ms += HOUR_MS;
+  }
+  await close();
 }

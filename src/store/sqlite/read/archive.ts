@@ -20,6 +20,7 @@ import { eventReads } from './events.ts';
 import { exceptionReads } from './exceptions.ts';
 import { expectationReads } from './expectations.ts';
 import { findingReads } from './findings.ts';
+import { healthReads } from './health.ts';
 import { intakeReads } from './intake.ts';
 import { jobStates } from './jobs.ts';
 import { journalReads } from './journal.ts';
@@ -31,6 +32,7 @@ import { reconciliationReads } from './reconciliation.ts';
 import { recordReads } from './records.ts';
 import { refusedReads } from './refused.ts';
 import { runReads } from './runs.ts';
+import { seenReads } from './seen.ts';
 import { statementReads } from './statements.ts';
 import { archiveStats } from './stats.ts';
 import { storyReads } from './story.ts';
@@ -126,6 +128,8 @@ function archiveOn(connection: ReadConnection, clock: Clock, { onDamage }: Archi
     ...bookReads(database),
     ...alertReads(database),
     ...refusedReads(database),
+    ...healthReads(database),
+    ...seenReads(database),
     ...exceptions,
     ...auditReads(database),
     ...outboxReads(database, clock),

@@ -1,4 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
+import { toMinorOrNull } from '../../../domain/money/amount.ts';
 import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import type {
   Count,
@@ -11,6 +12,7 @@ import type {
 } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
+import { countedAmount } from '../rows/counted-amount.ts';
 import { effectiveTime } from '../rows/effective-time.ts';
 import { type ObservationRow, observationFromRow } from '../rows/observations.ts';
 import { fromColumns } from '../rows/record-columns.ts';
@@ -43,7 +45,7 @@ interface SourcedRow extends ObservationRow {
 
 type MoveRow = Omit<Move, 'gap'> & { readonly gap: 0 | 1 };
 
-type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | number | null> & IdRange;
+type Parameters = Record<Exclude<keyof RecordFilter, 'reference'>, string | number | bigint | null> & IdRange;
 
 interface Parts {
   readonly findings: FindingReads;
@@ -185,10 +187,12 @@ function conditions(kind: RecordKind): string {
     AND (@statuses IS NULL OR r.confirmed IN ${wanted} OR (@confirmed = 0 AND r.reported IN ${wanted}))
     AND (@confirmed = 0 OR r.confirmed IS NOT NULL)
     AND (@sinceMs IS NULL OR ${time} >= @sinceMs)
-    AND (@untilMs IS NULL OR ${time} < @untilMs)`;
+    AND (@untilMs IS NULL OR ${time} < @untilMs)
+    AND (@amount IS NULL OR ${countedAmount(kind).minor} = @amount)`;
 }
 
-function parametersOf({ environment, statuses, confirmed = false, sinceMs, untilMs, by = 'effective' }: RecordFilter) {
+function parametersOf(filter: RecordFilter) {
+  const { environment, statuses, confirmed = false, sinceMs, untilMs, by = 'effective', amount } = filter;
   return {
     environment: environment ?? null,
     statuses: statuses === undefined ? null : JSON.stringify(statuses),
@@ -196,6 +200,8 @@ function parametersOf({ environment, statuses, confirmed = false, sinceMs, until
     sinceMs: sinceMs ?? null,
     untilMs: untilMs ?? null,
     by,
+    // No amount is negative: one that minor units do not hold is that of no record.
+    amount: amount === undefined ? null : (toMinorOrNull(amount) ?? -1n),
   };
 }
 

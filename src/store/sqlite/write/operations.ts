@@ -17,6 +17,7 @@ import { bookPruningWrites } from './book-pruning.ts';
 import { checkWrites } from './checks.ts';
 import { exceptionWrites } from './exceptions.ts';
 import { guardedAudit } from './four-eyes.ts';
+import { healthWrites } from './health.ts';
 import { intakeWrites } from './intake.ts';
 import { jobWrites } from './jobs.ts';
 import { lostLogWrites } from './lost-log.ts';
@@ -25,6 +26,7 @@ import { periodWrites } from './periods.ts';
 import { proofReads, provedAudit } from './proofs.ts';
 import { pruningWrites } from './pruning.ts';
 import { runWrites } from './runs.ts';
+import { seenWrites } from './seen.ts';
 import { statementWrites } from './statements.ts';
 import { trackedWrites } from './tracked.ts';
 import { userWrites } from './users.ts';
@@ -57,6 +59,8 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
   const outbox = outboxWrites(database, audit, proofs);
   const aside = asideActs(database, audit);
   const log = lostLogWrites(database, audit);
+  const health = healthWrites(database);
+  const seen = seenWrites(database, audit);
   const users = userWrites(database, guarded, proofs);
   const access = accessWrites(database, guarded, proofs);
   const approvals = approvalWrites(database, guarded, proofs, askedRowsOf(database, audit, outbox));
@@ -149,6 +153,8 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
       drop: timed(aside.drop),
     },
     log: { lose: timed(log.lose) },
+    health: { sample: timed(health.sample) },
+    seen: { mark: timed(seen.mark) },
     users: {
       add: timed(users.add),
       setRoles: timed(users.setRoles),

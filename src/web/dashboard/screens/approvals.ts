@@ -2,9 +2,11 @@ import { carryOut } from '../../../access/carry-out.ts';
 import { askedText, stateOf } from '../../../access/request-words.ts';
 import { TallyhookError } from '../../../domain/error.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
+import { requestColumns } from '../../../lists/requests.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { KnownRequest, RequestResult } from '../../../store/approvals.ts';
 import { addressOf, numberIn, textIn } from '../asked.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, TableBlock, Tone } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { happening } from './approval-facts.ts';
@@ -27,7 +29,7 @@ async function list(context: Context): Promise<Page> {
   return {
     title: 'Approvals',
     question: 'What waits for a second person, and what will happen when I say yes?',
-    commands: [isAll ? 'tallyhook approvals list --all' : 'tallyhook approvals list'],
+    commands: [isAll ? 'tallyhook approvals list --closed' : 'tallyhook approvals list'],
     regions: ['exceptions', 'periods'],
     blocks: [
       await waitingCards(context),
@@ -77,33 +79,14 @@ async function waitingCards({ archive }: Context): Promise<Block> {
 }
 
 function requestsTable({ nowMs }: Context, requests: readonly KnownRequest[]): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'requests', caption: 'Requests' },
-    columns: [
-      { name: 'Request', as: 'head' },
-      { name: 'What' },
-      { name: 'Rows', as: 'figure' },
-      { name: 'Asked by' },
-      { name: 'Why' },
-      { name: 'State' },
-      { name: 'Good until', leaveOut: 1 },
-    ],
-    rows: requests.map((one) => ({
-      cells: [
-        { text: `Request ${one.id}`, href: `/approvals/${one.id}` },
-        actText(one),
-        one.rows,
-        [{ text: one.askedBy }, { ms: one.askedAtMs }],
-        { text: one.reason, as: 'long' },
-        stateShown(one, nowMs),
-        { ms: one.expiresAtMs },
-      ],
-    })),
+  return listTable(requestColumns(nowMs), requests, {
+    ...{ id: 'requests', caption: 'Requests', head: 'What' },
+    links: { What: ({ id }) => `/approvals/${id}` },
     empty: {
       text: 'No request waits.',
       next: 'What needs a second person is asked for where it is done; the configuration says what does (approvals).',
     },
-  };
+  });
 }
 
 function stateShown(request: KnownRequest, nowMs: number): Shown {

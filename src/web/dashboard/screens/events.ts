@@ -4,20 +4,12 @@ import { indentedJson } from '../../../domain/text/json-text.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
 import { eventColumns, eventStateText, moveText } from '../../../lists/events.ts';
 import { findingColumns } from '../../../lists/findings.ts';
-import type { EventDetail, EventFilter, EventSummary, Variant } from '../../../store/events.ts';
+import type { EventDetail, EventSummary, Variant } from '../../../store/events.ts';
 import { recordAddress } from '../address.ts';
-import { textIn, wordsIn } from '../asked.ts';
+import { addressOf } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
-import {
-  choice,
-  dayFields,
-  daysIn,
-  environmentField,
-  environmentIn,
-  filtersForm,
-  optionsOf,
-  textField,
-} from '../filters.ts';
+import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
+import { choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { BesideBlock, Block, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
@@ -32,18 +24,17 @@ export const eventsRoutes: readonly Route[] = [
 ];
 
 async function list(context: Context): Promise<Page> {
-  const { query, archive, config } = context;
+  const { query, archive, config, may } = context;
   const filter = eventFilterIn(query, config.timeZone);
   const found = await pageOfList(
     query,
     (page) => archive.events(filter, page),
     () => archive.countEvents(filter),
   );
-  const options = optionsOf(query, ['environment', 'kind', 'state', 'event', 'reference', 'since', 'until']);
   return {
     title: 'Events',
     question: 'What exactly came, and when?',
-    commands: [`tallyhook events list${options}`],
+    commands: [`tallyhook events list${optionsOf(query, EVENT_FILTERS)}`],
     regions: ['events'],
     blocks: [
       filtersForm('/events', [
@@ -59,8 +50,17 @@ async function list(context: Context): Promise<Page> {
         next: query.size === 0 ? 'Send a sample: tallyhook trigger refund.success' : 'Take a filter away.',
       }),
       pagesBlock('/events', query, found),
+      ...(may('replay') ? [replayLink(query)] : []),
     ],
   };
+}
+
+/** The same events, to be handed on again. */
+function replayLink(query: URLSearchParams): Block {
+  const filter = new URLSearchParams(query);
+  filter.delete('after');
+  const href = addressOf('/forwarding/replay', filter);
+  return { kind: 'links', label: 'What can be done', links: [{ text: 'Hand news of these on again', href }] };
 }
 
 export function eventTable(rows: readonly EventSummary[], empty: { text: string; next?: string }): Block {
@@ -68,21 +68,6 @@ export function eventTable(rows: readonly EventSummary[], empty: { text: string;
     ...{ id: 'events', caption: 'Events, the newest first', empty, head: 'Event' },
     links: { Event: ({ id }) => `/events/${id}` },
   });
-}
-
-function eventFilterIn(query: URLSearchParams, zone: string): EventFilter {
-  const kinds = wordsIn(query, 'kind', EVENT_KINDS);
-  const states = wordsIn(query, 'state', EVENT_STATES);
-  const event = textIn(query, 'event');
-  const reference = textIn(query, 'reference', 255);
-  return {
-    ...environmentIn(query),
-    ...daysIn(query, zone),
-    ...(kinds !== undefined && { kinds }),
-    ...(states !== undefined && { states }),
-    ...(event !== undefined && { events: [event] }),
-    ...(reference !== undefined && { reference }),
-  };
 }
 
 async function eventOf({ params: { id = '' }, archive }: Context): Promise<EventDetail> {

@@ -1,6 +1,8 @@
+import { type Amount, money, parseAmount, toMinor } from '../../../domain/money/amount.ts';
 import { argumentText } from '../../../domain/records/advised-word.ts';
-import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import { amountText, statusMark } from '../../../lists/records.ts';
+import type { RecordSummary } from '../../../store/records.ts';
 import { recordAddress } from '../address.ts';
 import { textIn } from '../asked.ts';
 import type { Block, Page, TableRow } from '../page.ts';
@@ -14,6 +16,8 @@ export const findRoutes: readonly Route[] = [
 
 /** Of each source, shown at most. */
 const MOST = 20;
+/** Records of a kind whose amounts are looked at, the latest ones: a window of the store. */
+const MOST_LOOKED_AT = 20_000;
 const AMOUNT = /^-?\d{1,15}(?:[.,]\d{1,2})?$/;
 
 async function find(context: Context): Promise<Page | Redirect> {
@@ -69,7 +73,7 @@ function page(asked: string | undefined, blocks: readonly Block[]): Page {
 function hint(): Block {
   return {
     ...{ kind: 'text', tone: 'quiet' },
-    text: 'A reference or a session id finds the records, events, lines of statements, exceptions and news that have exactly it; an amount such as 1234.50 finds exceptions.',
+    text: 'A reference or a session id finds the records, events, lines of statements, exceptions and news that have exactly it; an amount such as 1234.50 finds the latest records, and exceptions.',
   };
 }
 
@@ -77,12 +81,14 @@ function hrefOf({ cells: [first] }: TableRow): string | undefined {
   return typeof first === 'object' && first !== null && 'href' in first ? first.href : undefined;
 }
 
-async function records({ archive }: Context, reference: string): Promise<TableRow[]> {
-  const found = await Promise.all(
-    RECORD_KINDS.map((kind) => archive.records(kind, { reference }, { order: 'newest', limit: MOST })),
-  );
-  return found.flat().map((record) => {
-    const { kind, environment, confirmed, reported, effectiveAtMs } = record;
+async function records({ archive }: Context, asked: string): Promise<TableRow[]> {
+  const page = { order: 'newest', limit: MOST } as const;
+  const named = await Promise.all(RECORD_KINDS.map((kind) => archive.records(kind, { reference: asked }, page)));
+  const amount = AMOUNT.test(asked) ? amountOf(asked) : null;
+  const paid = amount === null ? [] : await Promise.all(RECORD_KINDS.map((kind) => latestOf(archive, kind, amount)));
+  const found = new Map([...named, ...paid].flat().map((record) => [`${record.kind} ${record.id}`, record]));
+  return [...found.values()].map((record) => {
+    const { kind, environment, reference, confirmed, reported, effectiveAtMs } = record;
     const status = confirmed ?? reported;
     const tone = statusMark(kind, status);
     return {
@@ -95,6 +101,20 @@ async function records({ archive }: Context, reference: string): Promise<TableRo
       ],
     };
   });
+}
+
+/** Records of exactly this amount, among the latest of their kind: no index knows amounts. */
+async function latestOf(archive: Context['archive'], kind: RecordKind, amount: Amount): Promise<RecordSummary[]> {
+  const [last] = await archive.records(kind, {}, { order: 'newest', limit: 1 });
+  if (last === undefined) return [];
+  const afterId = Math.max(0, last.id - MOST_LOOKED_AT);
+  const found = await archive.records(kind, { amount }, { order: 'oldest', afterId, limit: MOST_LOOKED_AT });
+  return found.slice(-MOST).reverse();
+}
+
+/** An amount as a person says it, without its sign: `40`, `-40.5`, `40,50`. */
+function amountOf(asked: string): Amount {
+  return parseAmount(asked.replace('-', '').replace(',', '.'));
 }
 
 /** Events that made no record: those that did are on its page. */
@@ -121,9 +141,7 @@ async function lines({ archive }: Context, reference: string): Promise<TableRow[
       { text: `statement ${statement}, row ${line.row}`, href: `/statements/${statement}` },
       `${account.name}, ${line.type?.replaceAll('_', ' ') ?? line.typeText}`,
       null,
-      `${line.amount / 100n}.${String(line.amount % 100n)
-        .replace('-', '')
-        .padStart(2, '0')} ${line.currency}`,
+      `${money(line.amount)} ${line.currency}`,
       line.date,
     ],
   }));
@@ -131,7 +149,7 @@ async function lines({ archive }: Context, reference: string): Promise<TableRow[
 
 async function exceptions({ archive }: Context, asked: string): Promise<TableRow[]> {
   const named = await archive.exceptionsNaming(asked);
-  const minor = AMOUNT.test(asked) ? minorOf(asked) : null;
+  const minor = AMOUNT.test(asked) ? toMinor(amountOf(asked)) : null;
   const byAmount =
     minor === null ? [] : (await archive.exceptions({ least: minor, most: minor }, { after: null, limit: MOST })).rows;
   return [...named, ...byAmount]
@@ -141,15 +159,10 @@ async function exceptions({ archive }: Context, asked: string): Promise<TableRow
         { text: `exception ${id.slice(0, 12)}`, href: `/exceptions/${id}` },
         `${code}, ${environment}`,
         status,
-        (variance ?? effect === null) ? null : `${variance ?? effect} ${currency ?? ''}`.trim(),
+        (variance ?? effect) === null ? null : `${variance ?? effect} ${currency ?? ''}`.trim(),
         date,
       ],
     }));
-}
-
-function minorOf(text: string): bigint {
-  const [whole = '0', fraction = ''] = text.replace('-', '').split(/[.,]/);
-  return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
 }
 
 async function news({ archive }: Context, asked: string): Promise<TableRow[]> {

@@ -1,8 +1,8 @@
 import { STUCK_ADVICE, stuckReason } from '../../../confirm/stuck.ts';
 import { TallyhookError } from '../../../domain/error.ts';
 import { FINDING_CODES } from '../../../domain/findings/finding.ts';
-import { formatAmount } from '../../../domain/money/amount.ts';
 import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { expectedColumns } from '../../../lists/expected.ts';
 import { findingAge, findingColumns, findingSentence } from '../../../lists/findings.ts';
 import { fieldText } from '../../../lists/records.ts';
 import { stuckColumns, unconfirmedText } from '../../../lists/stuck.ts';
@@ -173,7 +173,7 @@ async function stuck({ archive, query, nowMs }: Context): Promise<Page> {
   };
 }
 
-async function expected({ archive, query }: Context): Promise<Page> {
+async function expected({ archive, query, config }: Context): Promise<Page> {
   const kind = wordIn(query, 'kind', RECORD_KINDS);
   const reference = textIn(query, 'reference', 255);
   const open = query.get('open') !== null;
@@ -200,33 +200,14 @@ async function expected({ archive, query }: Context): Promise<Page> {
         textField(query, 'reference', 'Reference'),
         { type: 'checkbox', name: 'open', label: 'Only those that did not come', value: 'yes', checked: open },
       ]),
-      {
-        ...{ kind: 'table', id: 'expected', caption: 'What is tracked' },
-        columns: [
-          { name: 'Record', as: 'head' },
-          { name: 'Env' },
-          { name: 'Amount', as: 'figure' },
-          { name: 'By', as: 'day' },
-          { name: 'State' },
-          { name: 'Confirmed' },
-          { name: 'Tracked', as: 'day' },
-        ],
-        rows: found.rows.map((one) => ({
-          cells: [
-            { text: `${one.kind} ${one.reference}`, href: recordAddress(one), as: 'id' },
-            one.environment,
-            { amount: one.amount === null ? null : formatAmount(one.amount), currency: one.currency },
-            { ms: one.expectedByMs },
-            { text: one.state, as: 'status', tone: one.findings.length > 0 ? 'warn' : 'quiet' },
-            one.confirmed,
-            { ms: one.trackedAtMs },
-          ],
-        })),
+      listTable(expectedColumns(wordingIn(config.timeZone)), found.rows, {
+        ...{ id: 'expected', caption: 'What is tracked', without: ['Id'], head: 'Record' },
+        links: { Record: recordAddress },
         empty: {
           text: 'Nothing is tracked.',
           next: 'Expect a payment: tallyhook track add REFERENCE --amount 50.00 --currency USD',
         },
-      },
+      }),
       pagesBlock('/expected', query, found),
     ],
   };

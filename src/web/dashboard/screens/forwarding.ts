@@ -3,40 +3,25 @@ import { obstacleOf, obstacleStep, obstacleText } from '../../../domain/forwardi
 import { SHOWN_ROW_STATES } from '../../../domain/forwarding/forward-row.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
 import { outboxColumns } from '../../../lists/outbox.ts';
-import type { Changed, KnownTarget, OutboxFilter } from '../../../store/outbox.ts';
-import { addressOf, textIn, wordsIn } from '../asked.ts';
-import { doOrAsk } from '../asking.ts';
-import {
-  choice,
-  dayFields,
-  daysIn,
-  environmentField,
-  environmentIn,
-  filtersForm,
-  optionsOf,
-  textField,
-} from '../filters.ts';
+import type { KnownTarget } from '../../../store/outbox.ts';
+import { addressOf } from '../asked.ts';
+import { choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page, TableBlock } from '../page.ts';
-import type { Answer, Context, Redirect, Route } from '../route.ts';
+import type { Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
+import { choiceFields, newsAddress, outboxFilterIn } from './forwarding-choice.ts';
 
 // What does our application have, what is dead?
 
 export const forwardingRoutes: readonly Route[] = [
   { method: 'GET', path: '/forwarding', act: 'read', weight: 'light', handle: list },
-  { method: 'POST', path: '/forwarding/retry', act: 'outbox.retry', weight: 'light', handle: retry },
-  { method: 'POST', path: '/forwarding/drop', act: 'outbox.drop', weight: 'light', handle: drop },
-  { method: 'POST', path: '/forwarding/enable', act: 'target.enable', weight: 'light', handle: enable },
   { method: 'GET', path: '/forwarding/news/:id', act: 'read', weight: 'light', handle: show },
 ];
 
-/** Rows of one act: as many as a page chooses. */
-const MOST_ROWS = 500;
-
 async function list(context: Context): Promise<Page> {
-  const { archive, query, may } = context;
-  const filter = filterOf(context);
+  const { archive, query, may, config } = context;
+  const filter = outboxFilterIn(query, config.timeZone);
   const found = await pageOfList(
     query,
     (page) => archive.outbox(filter, page),
@@ -46,14 +31,10 @@ async function list(context: Context): Promise<Page> {
   const targets = await archive.targets();
   const buttons: Button[] = [];
   if (may('outbox.retry')) buttons.push({ label: 'Try the chosen ones again', as: 'plain' });
-  if (may('outbox.drop'))
-    buttons.push({
-      ...{ label: 'Give the chosen ones up', as: 'danger', action: '/forwarding/drop' },
-      confirm: 'Your application never gets these. What comes later says that they are missing.',
-    });
+  if (may('outbox.drop')) buttons.push({ label: 'Give the chosen ones up', as: 'danger', action: '/forwarding/drop' });
   const table = listTable(outboxColumns(), found.rows, {
     ...{ id: 'news', caption: 'News for your applications, the oldest first', without: ['Id'], head: 'Reference' },
-    links: { Reference: ({ webhookId }) => `/forwarding/news/${encodeURIComponent(webhookId)}` },
+    links: { Reference: ({ webhookId }) => newsAddress(webhookId) },
     ...(buttons.length > 0 && {
       chooses: { name: 'id' },
       choice: ({ webhookId, type, reference }: (typeof found.rows)[number]) => {
@@ -94,27 +75,21 @@ async function list(context: Context): Promise<Page> {
             id: 'rows',
             method: 'POST',
             action: '/forwarding/retry',
-            fields: [],
+            fields: choiceFields(query, found.total),
             blocks: [table],
             buttons,
+            note: 'What would change is shown first.',
           },
       pagesBlock('/forwarding', query, found),
+      ...(may('replay') && targets.length > 0 ? [REPLAY] : []),
     ],
   };
 }
 
-function filterOf({ query, config }: Context): OutboxFilter {
-  const target = textIn(query, 'target');
-  const states = wordsIn(query, 'state', SHOWN_ROW_STATES);
-  const reference = textIn(query, 'reference', 255);
-  return {
-    ...environmentIn(query),
-    ...daysIn(query, config.timeZone),
-    ...(target !== undefined && { target }),
-    ...(states !== undefined && { states }),
-    ...(reference !== undefined && { reference }),
-  };
-}
+const REPLAY: Block = {
+  ...{ kind: 'links', label: 'What can be done' },
+  links: [{ text: 'Hand news on again', href: '/forwarding/replay' }],
+};
 
 function targetTable(targets: readonly KnownTarget[], { nowMs }: Context): TableBlock {
   const shown = ['waiting', 'failing', 'dead', 'orphaned'] as const;
@@ -160,48 +135,6 @@ function obstacleBlocks(target: KnownTarget, { nowMs, config, may }: Context): B
     notice,
     { kind: 'form', id: `enable-${name}`, as: 'act', method: 'POST', action: '/forwarding/enable', fields, buttons },
   ];
-}
-
-function chosenIn({ form }: Context): readonly string[] {
-  const ids = [...new Set(form.getAll('id'))];
-  if (ids.length > 0 && ids.length <= MOST_ROWS) return ids;
-  throw new TallyhookError(
-    ids.length === 0 ? 'No row is chosen.' : `${ids.length} rows are chosen; ${MOST_ROWS} are taken.`,
-    {
-      kind: 'usage',
-      hint: 'Choose rows in the list, then act.',
-    },
-  );
-}
-
-async function retry(context: Context): Promise<Redirect> {
-  const rows = { webhookIds: chosenIn(context) };
-  const changed = await context.operations.outbox.retry({ rows, dryRun: false, by: context.visitor.name });
-  return { to: '/forwarding', said: saidOf(changed, 'due now') };
-}
-
-function drop(context: Context): Promise<Answer> {
-  const { operations, visitor } = context;
-  const order = { webhookIds: chosenIn(context) };
-  return doOrAsk(context, { act: 'outbox.drop', order }, async () => {
-    const changed = await operations.outbox.drop({ rows: order, dryRun: false, by: visitor.name });
-    return { to: '/forwarding', said: saidOf(changed, 'given up') };
-  });
-}
-
-function enable(context: Context): Promise<Answer> {
-  const { operations, visitor, form } = context;
-  const order = { target: form.get('target') ?? '' };
-  return doOrAsk(context, { act: 'target.enable', order }, async () => {
-    const isKnown = await operations.outbox.enable({ ...order, by: visitor.name });
-    return { to: '/forwarding', said: isKnown ? `News leaves for ${order.target} again.` : 'There is no such target.' };
-  });
-}
-
-function saidOf({ matched, changed, refusals }: Changed, what: string): string {
-  const [first] = refusals;
-  const why = first === undefined ? '' : ` The first that was not: ${first.reason}.`;
-  return `${changed} of ${matched} ${matched === 1 ? 'row is' : 'rows are'} ${what}.${why}`;
 }
 
 async function show({ archive, params: { id = '' } }: Context): Promise<Page> {

@@ -1,7 +1,9 @@
 import { TallyhookError } from '../../../domain/error.ts';
 import { businessDays } from '../../../domain/reconciling/business-day.ts';
+import { periodColumns } from '../../../lists/periods.ts';
 import { type ListedPeriod, listPeriods } from '../../../reconcile/closing/list.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, Page, TableBlock } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 
@@ -61,34 +63,15 @@ export function periodAddress({ set, period }: Pick<ListedPeriod, 'set' | 'perio
 }
 
 function periodsTable(periods: readonly ListedPeriod[]): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'periods', caption: 'Periods' },
-    columns: [
-      { name: 'Period', as: 'head' },
-      { name: 'Set' },
-      { name: 'State' },
-      { name: 'Prepared by' },
-      { name: 'Approved by' },
-      { name: 'Closed', leaveOut: 1 },
-      { name: 'Closings', as: 'figure', leaveOut: 2 },
-    ],
-    rows: periods.toReversed().map((one) => ({
-      cells: [
-        { text: one.period, href: periodAddress(one) },
-        one.set,
-        { text: one.state, as: 'status', tone: one.state === 'open' ? 'warn' : 'good' },
-        one.preparer,
-        one.approver,
-        { ms: one.closedAtMs },
-        one.closing,
-      ],
-    })),
+  return listTable(periodColumns(), periods.toReversed(), {
+    ...{ id: 'periods', caption: 'Periods', head: 'Period' },
+    links: { Period: periodAddress },
     empty: {
       text: 'There is no statement yet, so there is no period.',
       next: 'Import a statement: its month then stands here.',
       links: [{ text: 'Statements', href: '/statements' }],
     },
-  };
+  });
 }
 
 /** The page of the period that a person named. */

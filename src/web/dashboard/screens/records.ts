@@ -7,7 +7,7 @@ import { periodTotals, TOTALS_BY } from '../../../reconcile/witnesses/period-tot
 import { RECORD_TIMES, type RecordFilter } from '../../../store/records.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { recordAddress } from '../address.ts';
-import { addressOf, textIn, wordIn, wordsIn } from '../asked.ts';
+import { addressOf, amountIn, textIn, wordIn, wordsIn } from '../asked.ts';
 import {
   choice,
   dayFields,
@@ -49,7 +49,7 @@ async function list(context: Context, { kind, path, title }: (typeof KINDS)[numb
     (page) => archive.records(kind, filter, page),
     () => archive.countRecords(kind, filter),
   );
-  const options = optionsOf(query, ['environment', 'reference', 'status', 'since', 'until', 'by']);
+  const options = optionsOf(query, ['environment', 'reference', 'status', 'since', 'until', 'by', 'amount']);
   return {
     title,
     question: `Which ${kind}s, and how much, by status and day?`,
@@ -66,6 +66,7 @@ async function list(context: Context, { kind, path, title }: (typeof KINDS)[numb
         ...dayFields(query),
         choice(query, 'by', 'Days of', RECORD_TIMES),
         textField(query, 'reference', 'Reference'),
+        textField(query, 'amount', 'Amount'),
         {
           ...{ type: 'checkbox', name: 'confirmed', label: 'Confirmed by the service', value: 'yes' },
           checked: query.get('confirmed') !== null,
@@ -90,12 +91,14 @@ function filterOf(query: URLSearchParams, kind: RecordKind, zone: string): Recor
   const statuses = wordsIn(query, 'status', statusesOf(kind));
   const reference = textIn(query, 'reference', 255);
   const by = wordIn(query, 'by', RECORD_TIMES);
+  const amount = amountIn(query, 'amount');
   return {
     ...environmentIn(query),
     ...daysIn(query, zone),
     ...(statuses !== undefined && { statuses }),
     ...(reference !== undefined && { reference }),
     ...(by !== undefined && { by }),
+    ...(amount !== undefined && { amount }),
     ...(query.get('confirmed') !== null && { confirmed: true }),
   };
 }

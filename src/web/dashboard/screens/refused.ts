@@ -1,21 +1,21 @@
-import { asideColumns } from '../../../lists/events.ts';
 import { refusedColumns } from '../../../lists/refused.ts';
+import { seenColumn } from '../../../lists/seen.ts';
 import { refusalWords } from '../../../receive/refusal-words.ts';
 import { REFUSAL_REASONS } from '../../../receive/refusals.ts';
 import { STORE_FAULTS } from '../../../store/error.ts';
+import type { KeptSpan } from '../../../store/refused.ts';
 import { wordsIn } from '../asked.ts';
-import { choice, dayFields, daysIn, environmentField, environmentIn, filtersForm, optionsOf } from '../filters.ts';
+import { choice, dayFields, daysIn, filtersForm, optionsOf } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
-import type { Context, Redirect, Route } from '../route.ts';
-import { eventTable } from './events.ts';
+import type { Context, Route } from '../route.ts';
+import { seen, seenBlocks } from './seen.ts';
 
-// What did we turn away, or not understand?
+// What did we turn away, and why?
 
 export const refusedRoutes: readonly Route[] = [
   { method: 'GET', path: '/refused', act: 'read', weight: 'light', handle: refused },
-  { method: 'GET', path: '/quarantine', act: 'read', weight: 'light', handle: quarantine },
-  { method: 'POST', path: '/quarantine/retry', act: 'aside.retry', weight: 'light', handle: retry },
+  { method: 'POST', path: '/refused/seen', act: 'refused.see', weight: 'light', handle: seen('refused') },
 ];
 
 /** Also those of deliveries that were not kept. */
@@ -30,14 +30,16 @@ async function refused(context: Context): Promise<Page> {
     (page) => archive.refusedSpans(filter, page),
     () => archive.countRefusedSpans(filter),
   );
+  const mark = await archive.seenMark('refused');
   return {
     title: 'Refused',
     question: 'What did we turn away, and why?',
-    commands: [`tallyhook refused${optionsOf(query, ['reason', 'since', 'until'])}`],
+    commands: [`tallyhook refused${optionsOf(query, ['reason', 'since', 'until'])}`, 'tallyhook events seen refused'],
     regions: ['events'],
     blocks: [
       filtersForm('/refused', [choice(query, 'reason', 'Reason', REASONS), ...dayFields(query)]),
-      listTable(refusedColumns(), found.rows, {
+      ...seenBlocks(context, 'refused', mark),
+      listTable([...refusedColumns(), seenColumn<KeptSpan>(mark, ({ lastAtMs }) => lastAtMs)], found.rows, {
         ...{ id: 'refused', caption: 'Refused requests, the latest first', without: ['Id'], head: 'Reason' },
         more: ({ reason, lastPath, environments: [environment = 'live'] }) => {
           const [why, next] = refusalWords(reason, lastPath);
@@ -50,80 +52,4 @@ async function refused(context: Context): Promise<Page> {
       pagesBlock('/refused', query, found),
     ],
   };
-}
-
-async function quarantine(context: Context): Promise<Page> {
-  const { archive, query, may, config } = context;
-  const filter = {
-    ...environmentIn(query),
-    ...daysIn(query, config.timeZone),
-    states: ['quarantined', 'unknown'],
-  } as const;
-  const found = await pageOfList(
-    query,
-    (page) => archive.events(filter, page),
-    () => archive.countEvents(filter),
-  );
-  const aside = await archive.aside({ order: 'newest', limit: MOST_ASIDE });
-  return {
-    title: 'Quarantine',
-    question: 'What did we not understand?',
-    commands: ['tallyhook events list --state quarantined --state unknown', 'tallyhook events list --aside'],
-    regions: ['events'],
-    blocks: [
-      ...(aside.length === 0
-        ? []
-        : [
-            {
-              ...{
-                kind: 'section' as const,
-                id: 'aside',
-                title: 'Set aside: a defect kept them from being carried out',
-              },
-              blocks: [
-                listTable(asideColumns(), aside, {
-                  ...{
-                    id: 'aside-list',
-                    caption: 'Deliveries that were set aside',
-                    head: 'Reason',
-                    empty: { text: 'None.' },
-                  },
-                  ...(may('aside.retry') && {
-                    chooses: { name: 'id', form: 'retry' },
-                    choice: ({ id }: (typeof aside)[number]) => ({ value: String(id), label: `delivery ${id}` }),
-                  }),
-                }),
-                ...(may('aside.retry')
-                  ? [
-                      {
-                        ...{ kind: 'form' as const, id: 'retry', as: 'act' as const, method: 'POST' as const },
-                        ...{
-                          action: '/quarantine/retry',
-                          fields: [],
-                          buttons: [{ label: 'Try the chosen ones again' }],
-                        },
-                      },
-                    ]
-                  : []),
-              ],
-            },
-          ]),
-      filtersForm('/quarantine', [environmentField(query), ...dayFields(query)]),
-      eventTable(found.rows, { text: 'Nothing is quarantined: every event made an observation.' }),
-      pagesBlock('/quarantine', query, found),
-    ],
-  };
-}
-
-/** Deliveries that were set aside, shown at a time. */
-const MOST_ASIDE = 100;
-
-async function retry({ operations, form, visitor }: Context): Promise<Redirect> {
-  const ids = form
-    .getAll('id')
-    .filter((id) => /^\d{1,15}$/.test(id))
-    .slice(0, MOST_ASIDE)
-    .map(Number);
-  const tried = await operations.aside.retry({ ids, by: visitor.name });
-  return { to: '/quarantine', said: `${tried.ids.length} of ${ids.length} chosen ones are tried again.` };
 }

@@ -2,9 +2,11 @@ import { daysText, uncoveredDays } from '../../../domain/balance/covered-days.ts
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import type { DayRange } from '../../../domain/periods/period.ts';
 import { businessDays, dayPlus, daysFrom } from '../../../domain/reconciling/business-day.ts';
+import { statementColumns } from '../../../lists/statements.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { StatementFilter, StatementSummary } from '../../../store/statements.ts';
 import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock, TableRow } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
@@ -56,7 +58,7 @@ async function list(context: Context, problem?: string): Promise<Page> {
         ],
         buttons: [{ label: 'Filter', as: 'plain' }],
       },
-      statementsTable(statements),
+      statementsTable(statements, filter.removed === true),
       {
         ...{ kind: 'pages', shown: statements.length, total: await archive.countStatements(filter) },
         first: afterId === undefined ? undefined : addressOf('/statements', asked),
@@ -226,42 +228,15 @@ async function refusedFiles({ archive, config }: Context): Promise<Block[]> {
   ];
 }
 
-function statementsTable(statements: readonly StatementSummary[]): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'statements', caption: 'Statements, the latest first' },
-    columns: [
-      { name: 'File', as: 'head' },
-      { name: 'Account' },
-      { name: 'Covers' },
-      { name: 'Lines', as: 'figure' },
-      { name: 'New', as: 'figure', leaveOut: 2 },
-      { name: 'Adds up' },
-      { name: 'Imported', leaveOut: 1 },
-    ],
-    rows: statements.map((one) => ({
-      cells: [
-        { text: one.file.name, href: `/statements/${one.statement}`, note: `statement ${one.statement}` },
-        { text: one.account.name, note: `${one.account.kind}, ${one.account.environment}` },
-        one.covers === null ? null : `${one.covers.from} to ${one.covers.to}`,
-        one.lines,
-        one.new,
-        standing(one),
-        { ms: one.importedAtMs },
-      ],
-    })),
+function statementsTable(statements: readonly StatementSummary[], removed: boolean): TableBlock {
+  return listTable(statementColumns(removed), statements, {
+    ...{ id: 'statements', caption: 'Statements, the latest first', head: 'File' },
+    links: { File: ({ statement }) => `/statements/${statement}` },
     empty: {
       text: 'No statement is there.',
       next: 'Bring a file in: the export of your wallet at the service is a good first one.',
     },
-  };
-}
-
-function standing({ removedAtMs, unparsed, controls }: StatementSummary): TableRow['cells'][number] {
-  if (removedAtMs !== null) return { text: 'removed', as: 'status', tone: 'quiet' };
-  if (unparsed > 0) return { text: `${countOf(unparsed, 'row')} not readable`, as: 'status', tone: 'bad' };
-  return controls.length === 0
-    ? { text: 'yes', as: 'status', tone: 'good' }
-    : { text: 'no', as: 'status', tone: 'bad' };
+  });
 }
 
 /** The list again, with what is wrong with the upload. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { parseAmount } from '../../../../src/domain/money/amount.ts';
 import type { Fields } from '../../../../src/domain/records/fields.ts';
 import { showValue } from '../../../../src/domain/records/fields.ts';
 import { collection, delivery, payout, refund } from '../../../support/deliveries.ts';
@@ -29,7 +30,8 @@ async function amounts(handle: Handle, environment: 'test' | 'live' = 'test') {
 /** What each witness says of the money and times of a record, and what the sums count. */
 export const MONEY: readonly Guarantee[] = [
   {
-    guarantee: 'where contents differ nothing is agreed, and the word of the service is kept, and counted',
+    guarantee:
+      'where contents differ nothing is agreed, and the word of the service is kept, counted, and found by its amount',
     async prove(world) {
       const fee = { fee: '0.19836' };
       await world.receive(refund('R1', 'success', { data: { amount: '5.00', ...fee } }));
@@ -42,6 +44,10 @@ export const MONEY: readonly Guarantee[] = [
       expect(texts(money.confirmed)).toEqual({ amount: '5.00', currency: 'USD', fee: '0.19836' });
       expect(await openFindings(world.there)).toEqual(['fact_conflict R1', 'variant R1']);
       expect(await amounts(world.there)).toEqual(['refund success confirmed USD 1 0 5.00']);
+      const archive = await world.there.archive();
+      const of = async (amount: string) =>
+        (await archive.records('refund', { amount: parseAmount(amount) }, { order: 'newest', limit: 9 })).length;
+      expect([await of('5'), await of('5.001'), await of('6')]).toEqual([1, 0, 0]);
     },
   },
   {

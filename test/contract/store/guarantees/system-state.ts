@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { SAMPLES_KEPT_MS } from '../../../../src/store/health.ts';
 import { payout, refund } from '../../../support/deliveries.ts';
 import { START_MS } from '../../../support/fixed-clock.ts';
 import { finished, lease, only } from '../checking.ts';
@@ -14,6 +15,24 @@ const refusals = (likeness: 'ours' | 'signed' | 'other', count: number, atMs: nu
 
 /** How everything stands, in a bounded number of rows. */
 export const SYSTEM_STATE: readonly Guarantee[] = [
+  {
+    guarantee: 'samples of health are kept with their time, read from a time on, and deleted once they are old',
+    async prove(world) {
+      const { health } = await world.here.operations();
+      const facts = { ...{ refused: 3, settled: 20, swept: 2, databaseBytes: 4_096, logBytes: 0 }, freeBytes: null };
+      await health.sample({ ...facts, acks: null });
+      world.clock.ms += HOUR_MS;
+      await health.sample({ ...facts, acks: [1, 2], freeBytes: 9 });
+      const archive = await world.there.archive();
+      expect(await archive.healthSamples({ sinceMs: START_MS + 1 })).toEqual([
+        { ...facts, atMs: START_MS + HOUR_MS, acks: [1, 2], freeBytes: 9 },
+      ]);
+      world.clock.ms += SAMPLES_KEPT_MS - HOUR_MS + 1;
+      await health.sample({ ...facts, acks: null });
+      const kept = await archive.healthSamples({ sinceMs: 0 });
+      expect(kept.map(({ atMs }) => atMs - START_MS)).toEqual([HOUR_MS, SAMPLES_KEPT_MS + 1]);
+    },
+  },
   {
     guarantee: 'the latest delivery of each channel is known, duplicates included, and nothing of other channels',
     async prove(world) {

@@ -41,6 +41,7 @@ import { EXCEPTION_EVENTS } from '../../../../src/store/exceptions.ts';
 import { MERCHANT_SIGNATURES } from '../../../../src/store/inbox.ts';
 import { JOB_CAUSES } from '../../../../src/store/jobs.ts';
 import { MATCH_PASSES, MATCH_STATES, MATCH_VERDICTS } from '../../../../src/store/runs.ts';
+import { SEEN_LISTS } from '../../../../src/store/seen.ts';
 import { columnNames } from '../../../../src/store/sqlite/rows/record-columns.ts';
 import { COUNTERS } from '../../../../src/store/sqlite/write/counters.ts';
 import { STATEMENT_STATES } from '../../../../src/store/statements.ts';
@@ -177,6 +178,7 @@ const LISTS: Record<string, readonly string[]> = {
   resolution: RESOLUTIONS,
   approval: ['needed', 'given'],
   'exception_log.act': EXCEPTION_EVENTS,
+  list: SEEN_LISTS,
   phase: ['found', 'gone', 'done'],
 };
 const checks = tables.flatMap(({ name, sql }) =>

@@ -36,19 +36,51 @@ export function rateLine({ id, title, days }: DayChart): string {
   const values = valuesOf(days);
   const lowest = Math.min(100, ...values);
   const scale = scaleOf(lowest === 100 ? 90 : lowest, 100, [BOTTOM, TOP], 3);
+  const parts = [...grid(scale, (value) => `${value}%`), stroke('axis', [LEFT, BOTTOM], [WIDTH, BOTTOM])];
+  return svg({ id, height: HEIGHT, title, parts: [...parts, ...line('line', days, scale), ...dayNames(days)] });
+}
+
+export interface DayLines {
+  readonly id: string;
+  readonly title: string;
+  /** At most three, over the same days. */
+  readonly lines: readonly { readonly name: string; readonly days: readonly DayValue[] }[];
+  /** A tick of the scale: `20 ms`. */
+  readonly shown: (value: number) => string;
+}
+
+/** Several lines from 0, a gap where a day has none. */
+export function dayLines({ id, title, lines, shown }: DayLines): string {
+  const legend = 20;
+  const scale = scaleFromZero(
+    lines.flatMap(({ days }) => valuesOf(days)),
+    [BOTTOM, TOP + legend],
+    3,
+  );
+  const drawn = lines.flatMap(({ name, days }, at) => {
+    const x = LEFT + at * 60;
+    const key = [stroke(`line line-${at}`, [x, TOP], [x + 18, TOP]), label('tick', x + 23, TOP + 4, name)];
+    return [...key, ...line(`line line-${at}`, days, scale, name)];
+  });
+  const parts = [...grid(scale, shown), stroke('axis', [LEFT, BOTTOM], [WIDTH, BOTTOM]), ...drawn];
+  return svg({ id, height: HEIGHT, title, parts: [...parts, ...dayNames(lines[0]?.days ?? [])] });
+}
+
+/** A line with a point for each day that has a value. */
+function line(classes: string, days: readonly DayValue[], scale: Scale, name?: string): string[] {
   const room = (WIDTH - LEFT) / Math.max(days.length, 1);
   const across = (at: number) => LEFT + (at + 0.5) * room;
-  const parts = [...grid(scale, (value) => `${value}%`), stroke('axis', [LEFT, BOTTOM], [WIDTH, BOTTOM])];
   let path = '';
   for (const [at, { value }] of days.entries()) {
     if (value === null) continue;
     const joins = at > 0 && days[at - 1]?.value != null;
     path += `${joins ? 'L' : 'M'}${place(across(at))} ${place(scale.at(Number(value)))}`;
   }
-  if (path !== '') parts.push(`<path class="line" d="${path}"/>`);
-  for (const [at, { day, value, shown }] of days.entries())
-    if (value !== null) parts.push(dot('point', across(at), scale.at(Number(value)), `${day}: ${shown}`));
-  return svg({ id, height: HEIGHT, title, parts: [...parts, ...dayNames(days)] });
+  const of = name === undefined ? '' : `${name}, `;
+  const points = days.flatMap(({ day, value, shown }, at) =>
+    value === null ? [] : [dot('point', across(at), scale.at(Number(value)), `${of}${day}: ${shown}`)],
+  );
+  return path === '' ? points : [`<path class="${classes}" d="${path}"/>`, ...points];
 }
 
 function valuesOf(days: readonly DayValue[]): number[] {

@@ -1,0 +1,24 @@
+import type { StatementSummary } from '../store/statements.ts';
+import { count, type ListColumn, status, text, time } from './column.ts';
+
+// Statements that were imported.
+
+/** `removed`: with the time of removal. */
+export function statementColumns(removed: boolean): ListColumn<StatementSummary>[] {
+  return [
+    count('Id', ({ statement }) => statement),
+    text('Account', ({ account }) => account.name),
+    text('Kind', ({ account }) => account.kind, { leaveOut: 3 }),
+    text('Env', ({ account }) => account.environment, { leaveOut: 2 }),
+    text('File', ({ file }) => file.name),
+    text('Covers', ({ covers }) => covers && `${covers.from} to ${covers.to}`),
+    count('Lines', ({ lines }) => lines),
+    count('New', (one) => one.new, { leaveOut: 4 }),
+    count('Unread', ({ unparsed }) => unparsed, { mark: ({ unparsed }) => (unparsed > 0 ? 'bad' : undefined) }),
+    status('Adds up', ({ controls }) => (controls.length === 0 ? 'yes' : 'no'), {
+      mark: ({ controls }) => (controls.length === 0 ? 'good' : 'bad'),
+    }),
+    time('Imported', ({ importedAtMs }) => importedAtMs, { leaveOut: 5 }),
+    ...(removed ? [time<StatementSummary>('Removed', ({ removedAtMs }) => removedAtMs)] : []),
+  ];
+}

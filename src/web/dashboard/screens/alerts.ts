@@ -1,0 +1,125 @@
+import { alertText } from '../../../alert/message.ts';
+import { ALERT_CAUSES, SEVERITIES } from '../../../domain/alerts/alert-cause.ts';
+import { TallyhookError } from '../../../domain/error.ts';
+import { alertColumns, alertStateOf, noticeColumns } from '../../../lists/alerts.ts';
+import { HOUR_MS } from '../../../time/clock.ts';
+import { wordsIn } from '../asked.ts';
+import { choice, filtersForm, optionsOf } from '../filters.ts';
+import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import type { Block, Page } from '../page.ts';
+import type { Context, Redirect, Route } from '../route.ts';
+
+// What is not well, and who was told?
+
+export const alertRoutes: readonly Route[] = [
+  { method: 'GET', path: '/alerts', act: 'read', weight: 'light', handle: alerts },
+  { method: 'GET', path: '/alerts/:id', act: 'read', weight: 'light', handle: alert },
+  { method: 'POST', path: '/alerts/:id/silence', act: 'alert.silence', weight: 'light', handle: silence },
+];
+
+async function alerts({ archive, query, nowMs, config }: Context): Promise<Page> {
+  const causes = wordsIn(query, 'cause', ALERT_CAUSES);
+  const severities = wordsIn(query, 'severity', SEVERITIES);
+  const closed = query.get('closed') !== null;
+  const filter = { closed, ...(causes !== undefined && { causes }), ...(severities !== undefined && { severities }) };
+  const found = await pageOfList(
+    query,
+    (page) => archive.alerts(filter, page),
+    () => archive.countAlerts(filter),
+  );
+  return {
+    title: 'Alerts',
+    question: 'What is not well, and who was told?',
+    commands: [`tallyhook alerts list${optionsOf(query, ['cause', 'severity'])}${closed ? ' --closed' : ''}`],
+    regions: ['alerts'],
+    blocks: [
+      filtersForm('/alerts', [
+        choice(query, 'cause', 'Cause', ALERT_CAUSES),
+        choice(query, 'severity', 'Severity', SEVERITIES),
+        { type: 'checkbox', name: 'closed', label: 'Those that have recovered, too', value: 'yes', checked: closed },
+      ]),
+      listTable(alertColumns({ nowMs, zone: config.timeZone }), found.rows, {
+        ...{ id: 'alerts', caption: 'Alerts, the newest first', without: ['Id'], head: 'Cause' },
+        links: { Cause: ({ id }) => `/alerts/${id}` },
+        empty: { text: closed ? 'There was no alert.' : 'No alert is open.' },
+      }),
+      pagesBlock('/alerts', query, found),
+    ],
+  };
+}
+
+function numberOf(id: string): number {
+  if (/^\d{1,15}$/.test(id)) return Number(id);
+  throw noAlert(id);
+}
+
+function noAlert(id: string): TallyhookError {
+  return new TallyhookError(`There is no alert ${id}.`, { kind: 'not_found', hint: 'Find it in the list of alerts.' });
+}
+
+async function alert({ archive, params: { id = '' }, nowMs, config, may }: Context): Promise<Page> {
+  const found = await archive.alert(numberOf(id));
+  if (found === null) throw noAlert(id);
+  const context = { nowMs, zone: config.timeZone };
+  const { what, why, run } = alertText(found, context);
+  const { cause, severity, openedAtMs, seenAtMs, closedAtMs, silencedUntilMs, openings, notices } = found;
+  const blocks: Block[] = [
+    { kind: 'notice', tone: closedAtMs === null ? 'warn' : 'good', text: `${what} ${why}`, next: run },
+    {
+      kind: 'facts',
+      facts: [
+        ['state', alertStateOf(found, context)],
+        ['severity', severity],
+        ['opened', { ms: openedAtMs }],
+        ['last seen', { ms: seenAtMs }],
+        ['recovered', { ms: closedAtMs }],
+        ['times', openings],
+        ['silenced until', { ms: silencedUntilMs }],
+      ],
+    },
+    listTable(noticeColumns(), notices, {
+      ...{ id: 'notices', caption: 'Who was told' },
+      empty: { text: 'No notice was sent.', next: 'Set a channel up under alerts of the configuration.' },
+    }),
+  ];
+  if (may('alert.silence'))
+    blocks.push({
+      ...{ kind: 'form', id: 'silence', title: 'Silence', method: 'POST', action: `/alerts/${id}/silence` },
+      fields: [
+        {
+          ...{ type: 'select', name: 'hours', label: 'Tell nothing of it for', value: '4' },
+          options: [
+            { value: '4', label: '4 hours' },
+            { value: '24', label: 'a day' },
+            { value: '72', label: '3 days' },
+            { value: '0', label: 'no longer: tell it again' },
+          ],
+        },
+      ],
+      buttons: [{ label: 'Silence' }],
+      note: 'It is still judged and listed.',
+    });
+  return {
+    title: `Alert ${id}: ${cause}`,
+    question: 'What happened, why does it matter, what now?',
+    commands: [`tallyhook alerts show ${id}`],
+    trail: [{ text: 'Alerts', href: '/alerts' }],
+    regions: ['alerts'],
+    blocks,
+  };
+}
+
+async function silence({ operations, params: { id = '' }, form, nowMs, visitor }: Context): Promise<Redirect> {
+  const text = form.get('hours') ?? '';
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 720)
+    throw new TallyhookError(`${JSON.stringify(text)} hours mean nothing here.`, {
+      kind: 'usage',
+      hint: 'Choose one of the list.',
+    });
+  const untilMs = text === '0' ? null : nowMs + Number(text) * HOUR_MS;
+  if ((await operations.alerts.silence({ id: numberOf(id), untilMs, by: visitor.name })) === null) throw noAlert(id);
+  return {
+    to: `/alerts/${id}`,
+    said: untilMs === null ? 'It is told again.' : `Nothing of it is told for ${text} hours.`,
+  };
+}

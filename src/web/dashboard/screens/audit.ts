@@ -1,0 +1,113 @@
+import { ACTS } from '../../../domain/audit/acts.ts';
+import type { AuditEntry } from '../../../domain/audit/entry.ts';
+import { auditColumns } from '../../../lists/audit.ts';
+import { verdictWords } from '../../../lists/audit-verdict.ts';
+import { textIn, wordsIn } from '../asked.ts';
+import { choice, dayFields, daysIn, filtersForm, optionsOf, textField } from '../filters.ts';
+import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import type { Block, Page, Shown } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+
+// Who did what; does it verify?
+
+export const auditRoutes: readonly Route[] = [
+  { method: 'GET', path: '/audit', act: 'read', weight: 'light', handle: audit },
+  { method: 'GET', path: '/audit/verify', act: 'read', weight: 'aside', handle: verify },
+];
+
+async function audit({ archive, query, config }: Context): Promise<Page> {
+  const who = textIn(query, 'who');
+  const subject = textIn(query, 'subject');
+  const acts = wordsIn(query, 'act', ACTS);
+  const filter = {
+    ...daysIn(query, config.timeZone),
+    ...(who !== undefined && { who }),
+    ...(subject !== undefined && { subject }),
+    ...(acts !== undefined && { acts }),
+  };
+  const found = await pageOfList(
+    query,
+    async (page) => (await archive.auditEntries(filter, page)).map((entry) => ({ ...entry, id: entry.seq })),
+    () => archive.countAuditEntries(filter),
+  );
+  const head = await archive.auditHead();
+  return {
+    title: 'Audit',
+    question: 'Who did what; does it verify?',
+    commands: [
+      `tallyhook audit list${optionsOf(query, ['who', 'act', 'subject', 'since', 'until'])}`,
+      'tallyhook audit verify',
+    ],
+    regions: ['exceptions'],
+    blocks: [
+      ...(head === null
+        ? []
+        : [
+            {
+              kind: 'facts' as const,
+              facts: [
+                ['head', { text: head.hash, as: 'digest' as const }],
+                ['entries', head.seq],
+                ['of', { ms: Date.parse(head.at) }],
+              ] as const,
+            },
+          ]),
+      {
+        ...{ kind: 'links', label: 'The chain' },
+        links: [{ text: 'Verify that nothing was changed past it', href: '/audit/verify' }],
+      },
+      filtersForm('/audit', [
+        textField(query, 'who', 'Who'),
+        choice(query, 'act', 'Act', ACTS),
+        textField(query, 'subject', 'Subject'),
+        ...dayFields(query),
+      ]),
+      listTable(auditColumns(), found.rows, {
+        ...{ id: 'entries', caption: 'Entries, the latest first', head: 'Act' },
+        more: entryBlocks,
+        empty: { text: query.size === 0 ? 'Nothing was entered yet.' : 'No entry matches.' },
+      }),
+      pagesBlock('/audit', query, found),
+    ],
+  };
+}
+
+function entryBlocks({ before, after, hash, previous }: AuditEntry): Block[] {
+  const digest = (text: string | null): Shown => (text === null ? null : { text, as: 'digest' });
+  const facts: readonly (readonly [string, Shown])[] = [
+    ['before', before],
+    ['after', after],
+    ['hash', digest(hash)],
+    ['previous', digest(previous)],
+  ];
+  return [{ kind: 'facts', facts }];
+}
+
+async function verify({ aside }: Context): Promise<Page> {
+  const verdict = await aside.auditVerdict();
+  const { sentences, next } = verdictWords(verdict);
+  return {
+    title: verdict.ok ? 'The audit verifies' : 'The audit does not verify',
+    question: 'Was anything changed past the chain?',
+    commands: ['tallyhook audit verify'],
+    trail: [{ text: 'Audit', href: '/audit' }],
+    blocks: [
+      {
+        ...{ kind: 'notice', tone: verdict.ok ? 'good' : 'bad', text: sentences.join(' ') },
+        ...(next !== null && { next }),
+      },
+      {
+        kind: 'facts',
+        facts: [
+          ['entries', verdict.entries],
+          ['head', verdict.head === null ? null : { text: verdict.head, as: 'long' }],
+          ['tables whose rows were compared', { text: verdict.covers.join(', '), as: 'long' }],
+        ],
+      },
+      {
+        ...{ kind: 'text', tone: 'quiet' },
+        text: 'Note the head elsewhere: tallyhook audit verify --head HEAD shows later that the chain still holds it.',
+      },
+    ],
+  };
+}

@@ -1,0 +1,129 @@
+import { RETRY_REFUSAL_WORDS } from '../../../lists/outbox.ts';
+import type { Changed } from '../../../store/outbox.ts';
+import { doOrAsk } from '../asking.ts';
+import type { Page, TableBlock } from '../page.ts';
+import type { Answer, Context, Redirect, Route } from '../route.ts';
+import { backTo, chosenIn, newsAddress } from './forwarding-choice.ts';
+
+// What a person does about news: first it is looked at what would change, then it is done.
+
+export const forwardingActRoutes: readonly Route[] = [
+  { method: 'POST', path: '/forwarding/retry', act: 'outbox.retry', weight: 'light', handle: retry },
+  { method: 'POST', path: '/forwarding/drop', act: 'outbox.drop', weight: 'light', handle: drop },
+  { method: 'POST', path: '/forwarding/enable', act: 'target.enable', weight: 'light', handle: enable },
+];
+
+/** Rows that a page shows of those that would not change. */
+const MOST_SHOWN = 20;
+
+interface ActWords {
+  readonly path: string;
+  /** `3 of 4 rows would be due now.` */
+  readonly done: string;
+  readonly button: string;
+  readonly consequence: string;
+  readonly isFinal: boolean;
+}
+
+const RETRY: ActWords = {
+  ...{ path: '/forwarding/retry', done: 'due now', button: 'Try them again' },
+  ...{ consequence: 'Each is sent once more with the same bytes, as soon as its target takes news.', isFinal: false },
+};
+const DROP: ActWords = {
+  ...{ path: '/forwarding/drop', done: 'given up', button: 'Give them up' },
+  consequence: 'Your application never gets these. What comes later says that they are missing.',
+  isFinal: true,
+};
+
+async function retry(context: Context): Promise<Answer> {
+  const { outbox } = context.operations;
+  const by = context.visitor.name;
+  const webhookIds = await chosenIn(context);
+  if (!isMeant(context))
+    return lookPage(context, RETRY, webhookIds, await outbox.retry({ ...trial({ webhookIds }), by }));
+  const changed = await outbox.retry({ rows: { webhookIds }, dryRun: false, by });
+  return { to: backTo(context), said: saidOf(changed, RETRY) };
+}
+
+async function drop(context: Context): Promise<Answer> {
+  const { operations, visitor } = context;
+  const by = visitor.name;
+  const order = { webhookIds: await chosenIn(context) };
+  if (!isMeant(context))
+    return lookPage(context, DROP, order.webhookIds, await operations.outbox.drop({ ...trial(order), by }));
+  return doOrAsk(context, { act: 'outbox.drop', order }, async () => {
+    const changed = await operations.outbox.drop({ rows: order, dryRun: false, by });
+    return { to: backTo(context), said: saidOf(changed, DROP) };
+  });
+}
+
+function enable(context: Context): Promise<Answer> {
+  const { operations, visitor, form } = context;
+  const order = { target: form.get('target') ?? '' };
+  return doOrAsk(context, { act: 'target.enable', order }, async (): Promise<Redirect> => {
+    const isKnown = await operations.outbox.enable({ ...order, by: visitor.name });
+    return { to: '/forwarding', said: isKnown ? `News leaves for ${order.target} again.` : 'There is no such target.' };
+  });
+}
+
+/** Whether the person has seen what would change. */
+function isMeant({ form }: Context): boolean {
+  return form.get('do') === '1';
+}
+
+function trial(rows: { readonly webhookIds: readonly string[] }) {
+  return { rows, dryRun: true };
+}
+
+/** What would change, and the button that does it. */
+function lookPage(context: Context, words: ActWords, ids: readonly string[], changed: Changed): Page {
+  const { form } = context;
+  const { path, done, button, consequence, isFinal } = words;
+  const back = backTo(context);
+  const would = `${changed.changed} of ${changed.matched} ${changed.matched === 1 ? 'row' : 'rows'} would be ${done}.`;
+  return {
+    ...{
+      title: `${button}?`,
+      question: 'What would change?',
+      commands: [`tallyhook outbox ${path.split('/').at(-1)} ID --dry-run`],
+    },
+    trail: [{ text: 'Forwarding', href: back }],
+    blocks: [
+      { kind: 'notice', tone: isFinal ? 'warn' : 'quiet', text: would, next: consequence },
+      ...(changed.refusals.length === 0 ? [] : [refusedTable(changed.refusals)]),
+      ...(changed.changed === 0
+        ? [{ kind: 'links' as const, label: 'Back', links: [{ text: 'Back to the list', href: back }] }]
+        : [
+            {
+              ...{ kind: 'form' as const, id: 'do', method: 'POST' as const, action: path },
+              fields: [
+                { type: 'hidden' as const, name: 'id', value: ids.join(' ') },
+                { type: 'hidden' as const, name: 'filter', value: form.get('filter') ?? '' },
+                { type: 'hidden' as const, name: 'do', value: '1' },
+              ],
+              buttons: [{ label: button, as: isFinal ? ('danger' as const) : ('main' as const) }],
+            },
+          ]),
+    ],
+  };
+}
+
+function refusedTable(refusals: Changed['refusals']): TableBlock {
+  const more = refusals.length - MOST_SHOWN;
+  return {
+    ...{ kind: 'table', id: 'refused', caption: 'Those that would stay as they are' },
+    columns: [{ name: 'Row', as: 'head' }, { name: 'Why' }],
+    rows: refusals.slice(0, MOST_SHOWN).map(({ webhookId, reason }) => ({
+      cells: [
+        { text: webhookId, as: 'id', href: newsAddress(webhookId) },
+        reason === 'unknown' ? 'there is no such row' : RETRY_REFUSAL_WORDS[reason],
+      ],
+    })),
+    empty: { text: 'None.' },
+    ...(more > 0 && { note: `${more} more.` }),
+  };
+}
+
+function saidOf({ matched, changed }: Changed, { done }: ActWords): string {
+  return `${changed} of ${matched} ${matched === 1 ? 'row' : 'rows'} ${changed === 1 ? 'is' : 'are'} ${done}.`;
+}

@@ -1,0 +1,157 @@
+import { type HealthStretch, HISTORY_SPANS, type HistorySpan, healthHistory } from '../../../confirm/health-history.ts';
+import { ACK_BOUNDS_MS } from '../../../domain/health/ack-times.ts';
+import { byteCount, percentText } from '../../../domain/text/quantity-text.ts';
+import { channelColumns } from '../../../lists/channels.ts';
+import { healthHistoryColumns, withinText } from '../../../lists/health-history.ts';
+import { incidentColumns } from '../../../lists/incidents.ts';
+import { dayColumns, dayLines, shortDay } from '../../../reconcile/report/html/charts/by-day.ts';
+import { shortNumber } from '../../../reconcile/report/html/charts/scale.ts';
+import type { DayValue } from '../../../reconcile/report/table.ts';
+import { DAY_MS } from '../../../time/clock.ts';
+import { localTime } from '../../../time/local-time.ts';
+import { incidentsIn } from '../../../why/incident.ts';
+import { wordIn } from '../asked.ts';
+import { listTable } from '../list-blocks.ts';
+import type { Block, Page } from '../page.ts';
+import type { Context, Route } from '../route.ts';
+
+// Do webhooks arrive, in time, and is there room?
+
+export const healthRoutes: readonly Route[] = [
+  { method: 'GET', path: '/health', act: 'read', weight: 'light', handle: health },
+];
+
+const DAYS = { day: 1, week: 7, month: 31 } as const satisfies Record<HistorySpan, number>;
+
+async function health(context: Context): Promise<Page> {
+  const { archive, query, nowMs, config, serve } = context;
+  const span = wordIn(query, 'span', HISTORY_SPANS) ?? 'week';
+  const { channels, system } = await context.look();
+  const { timeZone: zone } = config;
+  const history = await healthHistory(archive, { span, nowMs, zone });
+  const asked = { sinceMs: nowMs - DAYS[span] * DAY_MS, untilMs: nowMs + 1 };
+  const incidents = await incidentsIn(archive, asked, { nowMs, zone, serve: serve() });
+  const { databaseBytes, logBytes, disk } = system.storage;
+  const room =
+    disk === null
+      ? []
+      : [{ name: 'Free on the disk', value: byteCount(disk.freeBytes), note: `of ${byteCount(disk.totalBytes)}` }];
+  return {
+    title: 'Health',
+    question: 'Do webhooks arrive, in time, and is there room?',
+    commands: [`tallyhook health --history ${span}`, 'tallyhook health', `tallyhook incidents --since ${DAYS[span]}d`],
+    regions: ['events', 'jobs'],
+    blocks: [
+      {
+        kind: 'cards',
+        cards: [
+          { name: 'Requests refused so far', value: { count: system.refused.count }, href: '/refused' },
+          { name: 'Deliveries that wait in the log', value: { count: system.waiting.deliveries } },
+          { name: 'Database', value: byteCount(databaseBytes), note: `log ${byteCount(logBytes)}` },
+          ...room,
+        ],
+      },
+      listTable(channelColumns(), channels, {
+        ...{ id: 'channels', caption: 'Channels, by the records first seen in the last 7 days', head: 'Kind' },
+        empty: { text: 'No delivery came yet.' },
+      }),
+      {
+        ...{ kind: 'links', label: 'Span' },
+        links: HISTORY_SPANS.map((one) => ({
+          text: `The last ${one}`,
+          href: `/health?span=${one}`,
+          isCurrent: one === span,
+        })),
+      },
+      ...historyBlocks(history, span, zone),
+      listTable(incidentColumns(nowMs), incidents, {
+        ...{ id: 'incidents', caption: `Incidents of the last ${span}`, head: 'Kind' },
+        tone: ({ toMs }) => (toMs === null ? 'bad' : undefined),
+        empty: { text: `There was no incident in the last ${span}.` },
+      }),
+    ],
+  };
+}
+
+/** The charts, and their figures in one table. */
+function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zone: string): Block[] {
+  const known = history.filter(({ databaseBytes }) => databaseBytes !== null);
+  if (known.length === 0)
+    return [
+      {
+        ...{ kind: 'notice', tone: 'quiet', text: `There is no sample of the last ${span}.` },
+        next: 'The health job keeps one at each run. Run it: tallyhook schedule run health',
+      },
+    ];
+  const daysOf = daysOver(history, span, zone);
+  const lines = (['p50', 'p95', 'p99'] as const).map((name) => ({
+    name,
+    days: daysOf(
+      (one) => one[`${name}Ms`],
+      (ms) => withinText(ms) ?? '',
+    ),
+  }));
+  const acks = { id: 'acks', title: 'Acknowledged within, in milliseconds' };
+  const columns = (id: string, title: string, days: readonly DayValue[]) => {
+    return { id, title, svg: dayColumns({ id: `${id}-chart`, title, days }) };
+  };
+  const charts = [
+    { ...acks, svg: dayLines({ ...acks, id: 'acks-chart', lines, shown: shortNumber }) },
+    columns(
+      'refusals',
+      'Requests refused',
+      daysOf(({ refused }) => refused, String),
+    ),
+    columns(
+      'swept',
+      'Per cent settled by a status check before a webhook',
+      daysOf(
+        ({ sweepShare }) => (sweepShare === null ? null : sweepShare * 100),
+        (share) => percentText(share / 100),
+      ),
+    ),
+    columns(
+      'size',
+      'Bytes of the database',
+      daysOf(({ databaseBytes }) => databaseBytes, byteCount),
+    ),
+    columns(
+      'room',
+      'Bytes free on its disk',
+      daysOf(({ freeBytes }) => freeBytes, byteCount),
+    ),
+  ];
+  return [
+    {
+      kind: 'beside',
+      parts: charts.map(({ id, title, svg }) => ({ title, blocks: [{ kind: 'drawing', id, svg, figures: null }] })),
+    },
+    {
+      ...{ kind: 'fold', title: `Figures of the last ${span}` },
+      blocks: [
+        listTable(healthHistoryColumns(), known.toReversed(), {
+          ...{ id: 'history', caption: 'By the time at which each stretch begins, the latest first' },
+          empty: { text: 'None.' },
+        }),
+      ],
+    },
+  ];
+}
+
+/** A value of each stretch, named as short as its span allows. A time beyond all bounds is drawn at the last one. */
+function daysOver(history: readonly HealthStretch[], span: HistorySpan, zone: string) {
+  const local = localTime(zone);
+  const nameOf = (fromMs: number) => {
+    const [day = '', time = ''] = local(fromMs).split(' ');
+    const hour = time.slice(0, 'HH:mm'.length);
+    return span === 'day' ? hour : span === 'week' ? `${shortDay(day)} ${hour}` : day;
+  };
+  const names = history.map(({ fromMs }) => nameOf(fromMs));
+  const last = ACK_BOUNDS_MS.at(-1) ?? 0;
+  return (of: (stretch: HealthStretch) => number | null, shown: (value: number) => string): DayValue[] =>
+    history.map((stretch, at) => {
+      const value = of(stretch);
+      const drawn = value === null ? null : String(Number.isFinite(value) ? value : last);
+      return { day: names[at] ?? '', value: drawn, shown: value === null ? '' : shown(value) };
+    });
+}

@@ -1,0 +1,109 @@
+import { asideColumns, eventColumns } from '../../../lists/events.ts';
+import { seenColumn } from '../../../lists/seen.ts';
+import { type AsideDelivery, MOST_ASIDE } from '../../../store/aside.ts';
+import type { EventFilter } from '../../../store/events.ts';
+import type { SeenMark } from '../../../store/seen.ts';
+import { dayFields, daysIn, environmentField, environmentIn, filtersForm } from '../filters.ts';
+import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import type { Block, Button, Page } from '../page.ts';
+import type { Context, Redirect, Route } from '../route.ts';
+import { seen, seenBlocks } from './seen.ts';
+
+// What did we not understand?
+
+export const quarantineRoutes: readonly Route[] = [
+  { method: 'GET', path: '/quarantine', act: 'read', weight: 'light', handle: quarantine },
+  { method: 'POST', path: '/quarantine/seen', act: 'quarantine.see', weight: 'light', handle: seen('quarantine') },
+  { method: 'POST', path: '/quarantine/retry', act: 'aside.retry', weight: 'light', handle: retry },
+  { method: 'POST', path: '/quarantine/drop', act: 'aside.drop', weight: 'light', handle: drop },
+];
+
+async function quarantine(context: Context): Promise<Page> {
+  const { archive, query, config } = context;
+  const filter: EventFilter = {
+    ...environmentIn(query),
+    ...daysIn(query, config.timeZone),
+    states: ['quarantined', 'unknown'],
+  };
+  const found = await pageOfList(
+    query,
+    (page) => archive.events(filter, page),
+    () => archive.countEvents(filter),
+  );
+  const aside = await archive.aside({ order: 'newest', limit: MOST_ASIDE });
+  const mark = await archive.seenMark('quarantine');
+  const columns = [
+    ...eventColumns(),
+    seenColumn<(typeof found.rows)[number]>(mark, ({ receivedAtMs }) => receivedAtMs),
+  ];
+  return {
+    title: 'Quarantine',
+    question: 'What did we not understand?',
+    commands: [
+      'tallyhook events list --state quarantined --state unknown',
+      'tallyhook events list --aside',
+      'tallyhook events seen quarantine',
+    ],
+    regions: ['events'],
+    blocks: [
+      ...(aside.length === 0 ? [] : [asideSection(context, aside, mark)]),
+      filtersForm('/quarantine', [environmentField(query), ...dayFields(query)]),
+      ...seenBlocks(context, 'quarantine', mark),
+      listTable(columns, found.rows, {
+        ...{ id: 'events', caption: 'Events that made no observation, the newest first', head: 'Event' },
+        links: { Event: ({ id }) => `/events/${id}` },
+        empty: { text: 'Nothing is quarantined: every event made an observation.' },
+      }),
+      pagesBlock('/quarantine', query, found),
+    ],
+  };
+}
+
+function asideSection({ may }: Context, aside: readonly AsideDelivery[], mark: SeenMark | null): Block {
+  const buttons: Button[] = [];
+  if (may('aside.retry')) buttons.push({ label: 'Try the chosen ones again', as: 'plain' });
+  if (may('aside.drop'))
+    buttons.push({
+      ...{ label: 'Delete the chosen ones', as: 'danger', action: '/quarantine/drop' },
+      confirm: 'They were acknowledged, and are deleted with their bytes. The service does not send them again.',
+    });
+  const columns = [...asideColumns(), seenColumn<AsideDelivery>(mark, ({ setAsideAtMs }) => setAsideAtMs)];
+  const table = listTable(columns, aside, {
+    ...{ id: 'aside-list', caption: 'Deliveries that were set aside', head: 'Reason', empty: { text: 'None.' } },
+    ...(buttons.length > 0 && {
+      chooses: { name: 'id' },
+      choice: ({ id }: AsideDelivery) => ({ value: String(id), label: `delivery ${id}` }),
+    }),
+  });
+  return {
+    ...{ kind: 'section', id: 'aside', title: 'Set aside: a defect kept them from being carried out' },
+    blocks: [
+      buttons.length === 0
+        ? table
+        : {
+            ...{ kind: 'form', id: 'retry', method: 'POST', action: '/quarantine/retry' },
+            ...{ fields: [], blocks: [table], buttons },
+          },
+    ],
+  };
+}
+
+async function retry({ operations, form, visitor }: Context): Promise<Redirect> {
+  const ids = chosenIn(form);
+  const tried = await operations.aside.retry({ ids, by: visitor.name });
+  return { to: '/quarantine', said: `${tried.ids.length} of ${ids.length} chosen ones are tried again.` };
+}
+
+async function drop({ operations, form, visitor }: Context): Promise<Redirect> {
+  const ids = chosenIn(form);
+  const dropped = await operations.aside.drop({ ids, by: visitor.name });
+  return { to: '/quarantine', said: `${dropped.ids.length} of ${ids.length} chosen ones are deleted.` };
+}
+
+function chosenIn(form: URLSearchParams): number[] {
+  return form
+    .getAll('id')
+    .filter((id) => /^\d{1,15}$/.test(id))
+    .slice(0, MOST_ASIDE)
+    .map(Number);
+}

@@ -1,0 +1,136 @@
+import { EventReplay } from '../../../access/replaying.ts';
+import { TallyhookError } from '../../../domain/error.ts';
+import { EVENT_KINDS } from '../../../domain/events/event.ts';
+import { optionText } from '../../../domain/records/advised-word.ts';
+import { addressOf, numberIn, textIn } from '../asked.ts';
+import { doOrAsk } from '../asking.ts';
+import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
+import { choice, dayFields, environmentField, optionsOf, textField } from '../filters.ts';
+import type { Field, Page } from '../page.ts';
+import type { Answer, Context, Redirect, Route } from '../route.ts';
+
+// News about chosen events, handed on again: who gets it, which events, what would leave; then it leaves.
+
+export const replayRoutes: readonly Route[] = [
+  { method: 'GET', path: '/forwarding/replay', act: 'replay', weight: 'light', handle: ask },
+  { method: 'POST', path: '/forwarding/replay', act: 'replay', weight: 'aside', handle: replay },
+];
+
+async function ask({ archive, query }: Context): Promise<Page> {
+  const targets = (await archive.targets()).filter(({ present }) => present).map(({ name }) => name);
+  const [first] = targets;
+  const page = {
+    title: 'Hand news on again',
+    question: 'Which events, and to which of our applications?',
+    commands: [commandOf(query)],
+    trail: [{ text: 'Forwarding', href: '/forwarding' }],
+  };
+  if (first === undefined)
+    return {
+      ...page,
+      blocks: [
+        {
+          ...{ kind: 'notice', tone: 'quiet', text: 'No target is configured: nothing is handed on.' },
+          next: 'Name your application under forward.targets.',
+        },
+      ],
+    };
+  const options = targets.map((name) => ({ value: name, label: name }));
+  return {
+    ...page,
+    blocks: [
+      {
+        ...{ kind: 'form', id: 'replay', method: 'POST', action: '/forwarding/replay' },
+        fields: [
+          { type: 'select', name: 'target', label: 'To', options, value: query.get('target') ?? first },
+          environmentField(query),
+          choice(query, 'kind', 'Kind', EVENT_KINDS),
+          ...dayFields(query),
+          textField(query, 'event', 'Event'),
+          textField(query, 'reference', 'Reference'),
+        ],
+        buttons: [{ label: 'Look at what would leave' }],
+        note: 'It leaves under new ids, behind the other news of its record. Nothing is applied again.',
+      },
+    ],
+  };
+}
+
+async function replay(context: Context): Promise<Answer> {
+  const { form, visitor, archive, operations, signal, progress, nowMs } = context;
+  const target = textIn(form, 'target', 255);
+  if (target === undefined) throw new TallyhookError('No target is chosen.', { kind: 'usage', hint: 'Choose one.' });
+  const beforeMs = numberIn(form, 'before') ?? nowMs;
+  const chosen = new EventReplay({
+    ...{ archive, outbox: operations.outbox, target, filter: filterOf(context, beforeMs), by: visitor.name, signal },
+    onProgress: (matched) => progress(matched, null),
+  });
+  if (form.get('do') !== '1') {
+    await chosen.look();
+    return lookPage(context, chosen, target, beforeMs);
+  }
+  const asked = async () => {
+    if (form.get('ask') === '1') await chosen.look();
+    return { act: 'replay', order: { target, eventIds: [...chosen.chosen] } } as const;
+  };
+  return doOrAsk(context, await asked(), async (): Promise<Redirect> => {
+    await chosen.handOn();
+    return { to: addressOf('/forwarding', { target }), said: `${countText(chosen)} handed on to ${target} again.` };
+  });
+}
+
+/** What came after the look is not meant. */
+function filterOf({ form, config }: Context, beforeMs: number) {
+  const filter = eventFilterIn(form, config.timeZone);
+  if (Object.keys(filter).length === 0)
+    throw new TallyhookError('Nothing says which events.', {
+      kind: 'usage',
+      hint: 'Fill in one field at least: for everything, an early day in From.',
+    });
+  return { ...filter, untilMs: Math.min(filter.untilMs ?? beforeMs, beforeMs) };
+}
+
+function lookPage({ form }: Context, chosen: EventReplay, target: string, beforeMs: number): Page {
+  const names = ['target', ...EVENT_FILTERS];
+  const kept = names.flatMap((name) => form.getAll(name).map((value): Field => ({ type: 'hidden', name, value })));
+  const again = Object.fromEntries(names.map((name) => [name, form.getAll(name)]));
+  const change = { text: 'Choose others', href: addressOf('/forwarding/replay', again) };
+  return {
+    title: 'Hand news on again?',
+    question: 'What would leave?',
+    commands: [`${commandOf(form)} --dry-run`],
+    trail: [{ text: 'Forwarding', href: '/forwarding' }],
+    blocks: [
+      {
+        ...{
+          kind: 'notice',
+          tone: 'quiet',
+          text: `${chosen.changed} of ${chosen.matched} would be handed on to ${target} again.`,
+        },
+        next: 'Each leaves under a new id. Your application sees it once more, and has to know it by its record.',
+        links: [change],
+      },
+      ...(chosen.changed === 0
+        ? []
+        : [
+            {
+              ...{ kind: 'form' as const, id: 'do', method: 'POST' as const, action: '/forwarding/replay' },
+              fields: [
+                ...kept,
+                { type: 'hidden' as const, name: 'before', value: String(beforeMs) },
+                { type: 'hidden' as const, name: 'do', value: '1' },
+              ],
+              buttons: [{ label: `Hand on to ${target}` }],
+            },
+          ]),
+    ],
+  };
+}
+
+function commandOf(asked: URLSearchParams): string {
+  return `tallyhook events replay ${optionText('target', asked.get('target') ?? 'TARGET')}${optionsOf(asked, EVENT_FILTERS)}`;
+}
+
+function countText({ matched, changed }: EventReplay): string {
+  return `${changed} of ${matched} ${changed === 1 ? 'is' : 'are'}`;
+}
