@@ -30,13 +30,13 @@ async function copy(text, button) {
     button.textContent = '✕';
   }
   setTimeout(() => {
-    button.textContent = '⎘';
+    button.textContent = 'copy';
   }, 2000);
 }
 
 for (const id of document.querySelectorAll('main .id, .foot .copied')) {
   const text = id.dataset.whole ?? id.textContent;
-  const button = made('button', 'copy', '⎘');
+  const button = made('button', 'copy', 'copy');
   button.type = 'button';
   button.title = 'Copy';
   button.setAttribute('aria-label', `Copy ${text}`);

@@ -42,8 +42,14 @@ async function list(context: Context): Promise<Page> {
       },
     }),
     empty: {
-      text: targets.length === 0 ? 'No target is configured: nothing is handed on.' : 'No row matches.',
-      next: targets.length === 0 ? 'Name your application under forward.targets.' : 'Take a filter away.',
+      ...(targets.length === 0
+        ? {
+            text: 'No target is configured: nothing is handed on.',
+            next: 'Name your application under forward.targets.',
+          }
+        : query.size === 0
+          ? { text: 'No news was written yet.', next: 'It comes with the next event that a target selects.' }
+          : { text: 'No row matches.', next: 'Take a filter away.' }),
     },
   });
   return {

@@ -95,6 +95,19 @@ function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zon
   const columns = (id: string, title: string, days: readonly DayValue[]) => {
     return { id, title, svg: dayColumns({ id: `${id}-chart`, title, days }) };
   };
+  /** Bytes are drawn in the unit of the most of them. */
+  const bytes = (id: string, title: string, of: (stretch: HealthStretch) => number | null) => {
+    const [, unit = 'bytes'] = byteCount(Math.max(0, ...history.map((one) => of(one) ?? 0))).split(' ');
+    const inUnit = UNITS[unit] ?? 1;
+    const days = daysOf(
+      (one) => {
+        const value = of(one);
+        return value === null ? null : value / inUnit;
+      },
+      (value) => byteCount(value * inUnit),
+    );
+    return columns(id, `${title}, in ${unit}`, days);
+  };
   const charts = [
     { ...acks, svg: dayLines({ ...acks, id: 'acks-chart', lines, shown: shortNumber }) },
     columns(
@@ -110,16 +123,8 @@ function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zon
         (share) => percentText(share / 100),
       ),
     ),
-    columns(
-      'size',
-      'Bytes of the database',
-      daysOf(({ databaseBytes }) => databaseBytes, byteCount),
-    ),
-    columns(
-      'room',
-      'Bytes free on its disk',
-      daysOf(({ freeBytes }) => freeBytes, byteCount),
-    ),
+    bytes('size', 'Size of the database', ({ databaseBytes }) => databaseBytes),
+    bytes('room', 'Free on its disk', ({ freeBytes }) => freeBytes),
   ];
   return [
     {
@@ -137,6 +142,9 @@ function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zon
     },
   ];
 }
+
+/** The units of `byteCount`. */
+const UNITS: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
 /** A value of each stretch, named as short as its span allows. A time beyond all bounds is drawn at the last one. */
 function daysOver(history: readonly HealthStretch[], span: HistorySpan, zone: string) {

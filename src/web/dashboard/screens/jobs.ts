@@ -1,7 +1,7 @@
 import { TallyhookError } from '../../../domain/error.ts';
 import { JOB_NAMES } from '../../../domain/jobs/job.ts';
 import { duration } from '../../../domain/text/quantity-text.ts';
-import { jobColumns, jobViews, needsAttention } from '../../../lists/jobs.ts';
+import { type JobView, jobColumns, jobViews, needsAttention } from '../../../lists/jobs.ts';
 import { wordIn } from '../asked.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, FormBlock, Page } from '../page.ts';
@@ -24,9 +24,7 @@ async function jobs({ archive, config, nowMs, may }: Context): Promise<Page> {
     commands: ['tallyhook schedule list', 'tallyhook schedule run JOB'],
     regions: ['jobs'],
     blocks: [
-      ...views.flatMap(({ job, remark }): Block[] =>
-        remark === null ? [] : [{ kind: 'notice', tone: 'warn', text: `${job}: ${remark}.` }],
-      ),
+      ...remarks(views),
       listTable(jobColumns(config.schedule.timeZone, time), views, {
         ...{ id: 'jobs', caption: 'Jobs, their next and latest runs', empty: { text: 'There are no jobs.' } },
         tone: (view) => (needsAttention(view) ? 'bad' : undefined),
@@ -34,6 +32,17 @@ async function jobs({ archive, config, nowMs, may }: Context): Promise<Page> {
       ...(may('job.run') ? [runForm()] : []),
     ],
   };
+}
+
+/** Each remark once, with the jobs that it is about. */
+function remarks(views: readonly JobView[]): Block[] {
+  const about = Map.groupBy(
+    views.filter(({ remark }) => remark !== null),
+    ({ remark }) => remark,
+  );
+  return [...about].map(([remark, jobs]) => {
+    return { kind: 'notice', tone: 'warn', text: `${jobs.map(({ job }) => job).join(', ')}: ${remark}.` };
+  });
 }
 
 function runForm(): FormBlock {

@@ -42,7 +42,7 @@ async function ask({ archive, query }: Context): Promise<Page> {
       {
         ...{ kind: 'form', id: 'replay', method: 'POST', action: '/forwarding/replay' },
         fields: [
-          { type: 'select', name: 'target', label: 'To', options, value: query.get('target') ?? first },
+          { type: 'select', name: 'target', label: 'Application', options, value: query.get('target') ?? first },
           environmentField(query),
           choice(query, 'kind', 'Kind', EVENT_KINDS),
           ...dayFields(query),
