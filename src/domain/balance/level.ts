@@ -54,7 +54,10 @@ export class Level {
     this.step(gap.day, gap.minor, gap.isBefore);
   }
 
-  /** Ends the last gaps where a file takes them back: it opens as if the files between had not been. Returns whether it does. */
+  /**
+   * Ends the last gaps where a file takes them back (docs/balances.md, Taken back): it opens as if the files between had not been. Returns
+   * whether it does.
+   */
   takeBack(variance: bigint, day: string): boolean {
     let sum = 0n;
     const first = this.gaps.findLastIndex(({ minor }) => {
