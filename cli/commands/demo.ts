@@ -13,14 +13,14 @@ export function addDemoCommand(cli: Cli): Cli {
         .option('keep', {
           type: 'boolean',
           default: false,
-          describe: `Keep the receiver running, with its data in ${KEPT_FOLDER}`,
+          describe: `Keep the receiver and the dashboard running, with their data in ${KEPT_FOLDER}`,
         })
         .option(
           'seed',
           wholeNumberOption('seed', { most: 2 ** 32 - 1, standard: 1, describe: 'Keys and references of the sandbox' }),
         )
         .example('$0 demo', 'In a temporary folder, removed at the end; the page data/demo-report.html stays')
-        .example('$0 demo --keep', 'Then look around: tallyhook events list')
+        .example('$0 demo --keep', 'Then look around: in the dashboard, by the link that it prints')
         .epilogue('Ignores tallyhook.yaml and the environment. Exit code 1 when a count or break has no explanation.'),
     async (argv) => (await import('./demo/run.ts')).runDemo({ ...argv, folder: argv.keep ? KEPT_FOLDER : null }),
   );

@@ -6,6 +6,7 @@ import { payout, TestDatabase } from '../support/test-database.ts';
 
 /* A second person, on pages: asked for where the act is done, decided by another, carried out once. */
 
+const ACCOUNT = '0690000031';
 let db: TestDatabase;
 let dashboard: OpenedDashboard;
 let ada: LoggedIn;
@@ -13,12 +14,14 @@ let ben: LoggedIn;
 
 beforeAll(async () => {
   db = new TestDatabase();
-  db.keepAndApply(payout('P-1', 'success', { updatedAt: '2026-10-20T10:00:00.000Z' }));
+  db.keepAndApply(
+    payout('P-1', 'success', { updatedAt: '2026-10-20T10:00:00.000Z', data: { account_number: ACCOUNT } }),
+  );
   const shop = Shop.at(db.folder);
   shop.file('wallet.yaml', datedProfile('wallet', { Payout: 'payout' }, { file: undefined, covers: undefined }));
   await shop.take('wallet', 'wallet.csv', 'Date,Reference,Type,Amount\n2026-10-20,P-1,Payout,-100.00\n');
   await shop.reconcile({ from: '2026-10-20', to: '2026-10-30' });
-  shop.file('tallyhook.yaml', 'approvals:\n  statementRemove: true\n');
+  shop.file('tallyhook.yaml', 'approvals:\n  statementRemove: true\n  revealRows: 0\n');
   dashboard = await openedDashboard(db.folder);
   ada = await dashboard.logIn('Ada', ['finance']);
   ben = await dashboard.logIn('Ben', ['approver']);
@@ -72,5 +75,24 @@ test('a statement with matches is removed only once another person has said yes 
   expect((await ask(ada, '/approvals/1/carry-out', {})).to).toBe('/approvals/1');
   expect((await ask(ada, '/statements/1')).text).toContain('It was removed');
   expect((await ask(ada, '/approvals/1/carry-out', {})).status).toBeGreaterThanOrEqual(400);
+  expect(dashboard.faults).toEqual([]);
+});
+
+test('personal data that needs a second person is asked for on its page, and shown there, once', async () => {
+  const REVEAL = '/events/1/reveal';
+  const refused = await ask(ada, REVEAL, {});
+  expect([refused.status, refused.text.includes('Ask another person'), refused.text.includes(ACCOUNT)]).toEqual([
+    ...[403, true, false],
+  ]);
+  const { to } = await ask(ada, REVEAL, { ask: '1', askReason: 'the bank asks' });
+  expect(to).toMatch(/^\/approvals\/\d+$/);
+  const digest = /name="digest" value="([0-9a-f]{64})"/.exec((await ask(ben, to ?? '')).text)?.[1] ?? '';
+  expect((await ask(ben, `${to}/approve`, { digest })).to).toBe(to);
+  const approved = (await ask(ada, to ?? '')).text;
+  // It is shown where it stands: carried out from here, it would be used up and shown nowhere.
+  expect([approved.includes('/events/1'), approved.includes(`${to}/carry-out`)]).toEqual([true, false]);
+  const shown = await ask(ada, REVEAL, {});
+  expect([shown.status, shown.text.includes(ACCOUNT)]).toEqual([200, true]);
+  expect((await ask(ada, REVEAL, {})).status).toBe(403);
   expect(dashboard.faults).toEqual([]);
 });

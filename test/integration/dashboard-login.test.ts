@@ -21,7 +21,8 @@ const HALF_MINUTE_MS = 30_000;
 let last = 0;
 
 beforeAll(async () => {
-  dashboard = await openedDashboard(join(temporaryFolder(), 'dashboard'));
+  const settings = { trustProxy: ['loopback'] };
+  dashboard = await openedDashboard(join(temporaryFolder(), 'dashboard'), {}, undefined, settings);
   const token = { digest: tokenDigest('a token'), endsAtMs: Date.now() + 3_600_000 };
   await dashboard.operations.users.add({ name: 'Ada', by: 'root', roles: ['admin'], token, link: link.kept });
 });
@@ -32,10 +33,13 @@ const codeNow = () => {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: last * HALF_MINUTE_MS });
 };
 
+/** Behind a proxy, from one of the addresses that one person has. */
+const FORWARDED = { 'x-forwarded-for': '2001:db8:7:9:a1b2:c3d4:e5f6:1' };
+
 function ask(path: string, form?: Record<string, string>, own = cookie) {
   return fetch(new URL(path, dashboard.url), {
     redirect: 'manual',
-    headers: { ...(own !== '' && { cookie: own }), ...(form && { 'sec-fetch-site': 'same-origin' }) },
+    headers: { ...FORWARDED, ...(own !== '' && { cookie: own }), ...(form && { 'sec-fetch-site': 'same-origin' }) },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
   });
 }
@@ -129,6 +133,9 @@ test('the own page lists the own sessions, and ends the chosen ones alone', asyn
   const html = await (await ask('/me')).text();
   const [other = ''] = /name="session" value="\d+" aria-label="Choose session \d+"/.exec(html) ?? [];
   expect(html.match(/name="session"/g)).toHaveLength(2);
+  // Addresses that one person may have count as one, for the limit of attempts, too.
+  expect(html.match(/2001:db8:7:9::\/64/g)).toHaveLength(2);
+  expect(html).not.toContain('a1b2');
   const { answer } = await send('/me/sessions', { session: /value="(\d+)"/.exec(other)?.[1] ?? '' });
   expect([answer.status, await isIn(cookie), await isIn(own)]).toEqual([303, true, false]);
 });

@@ -3,7 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addDemoUser } from '../../cli/commands/demo/login.ts';
 import type { Story } from '../../cli/commands/demo/story.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { linkDigest } from '../../src/domain/access/one-time.ts';
+import { ROLES } from '../../src/domain/access/roles.ts';
+import { tokenDigest } from '../../src/domain/access/token.ts';
+import { openStore } from '../../src/store/open.ts';
+import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { all, type Element, hasClass, named, readHtml, tableOf, textOf } from '../support/html.ts';
 import { tallyhook } from '../support/tallyhook.ts';
@@ -104,6 +111,19 @@ test('the page of the demo tells of each break what the statement, the webhooks 
   }
 });
 
+test('demo --keep lets its one user in: by the link once in a browser, by the token on the command line', async () => {
+  const folder = temporaryFolder();
+  const database = join(folder, 'tallyhook.db');
+  makeEmptyDatabase(database);
+  const { link, token } = await addDemoUser(loadConfig({ env: { TALLYHOOK_DATABASE: database }, cwd: folder }));
+  const archive = await openStore(database).archive();
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:4603\/link\//);
+  expect(await archive.linkOwner(linkDigest(link.split('/').at(-1) ?? ''))).toBe('Demo');
+  const facts = await archive.proofFacts({ kind: 'token', digest: tokenDigest(token) });
+  expect(facts).toMatchObject({ hasUsers: true, credential: { name: 'Demo', roles: ROLES } });
+  await archive.close();
+});
+
 test('demo --keep touches no data while a port that it needs is taken', async () => {
   const there = join(cwd, 'data', 'demo', 'tallyhook.db');
   mkdirSync(dirname(there), { recursive: true });
@@ -115,7 +135,7 @@ test('demo --keep touches no data while a port that it needs is taken', async ()
   expect(ended).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^tallyhook: Something listens on 127\.0\.0\.1:460[01], .* nothing was changed\.\nStop /,
+      /^tallyhook: Something listens on 127\.0\.0\.1:460[013], .* nothing was changed\.\nStop /,
     ),
   });
   expect(readFileSync(there, 'utf8')).toBe('of a receiver that runs');

@@ -39,7 +39,9 @@ test('the provider says who it is, by the claim that is configured', async () =>
   ] as const) {
     const client = clientOf(issuer, claim);
     const { url, carried } = await client.begin(CALLBACK);
-    expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
+    const asked = Object.fromEntries(new URL(url).searchParams);
+    // The person types it there, also where the provider has a session: that is what makes it a fresh proof.
+    expect(asked).toMatchObject({ code_challenge_method: 'S256', prompt: 'login', max_age: '0' });
     const proven = await client.finish(await logIn(url, 'ada'), carried);
     expect(proven).toEqual({ name, subject: `${issuer} ada` });
   }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { UsageError } from '../../options/options.ts';
 
 /** The ports of `demo --keep`: those of `serve` without a configuration. */
-const PORTS = [4600, 4601];
+const PORTS = [4600, 4601, 4603];
 
 /**
  * Looks before the folder is emptied: what listens there may be a receiver that has its data in it.

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { writeReasonOf } from '../../../src/config/problems.ts';
 import { requireKeyPairs } from '../../../src/config/required-keys.ts';
+import { CONFIG_VARIABLE, TOKEN_VARIABLE } from '../../../src/config/variables.ts';
 import type { KeyPair } from '../../../src/domain/environment.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { unscheduled } from '../../../src/jobs/catalogue.ts';
@@ -24,6 +25,7 @@ import { DAY_SETTINGS, playTheDay } from './day.ts';
 import { extraDeliveries } from './extra-deliveries.ts';
 import { configureTarget, newsAt } from './forward.ts';
 import { requireFreePorts } from './free-ports.ts';
+import { addDemoUser, type DemoLogin } from './login.ts';
 import { reconcileTheDays } from './reconcile.ts';
 import { type Shop, startShop } from './shop.ts';
 import { countsOf, holds, openFinding, printStory, type Story } from './story.ts';
@@ -64,7 +66,8 @@ export async function runDemo(argv: DemoArguments): Promise<void> {
     if (argv.json) printJson({ seed: argv.seed, ...story });
     else printStory(story);
     if (!holds(story)) answeredNo();
-    if (argv.folder !== null) await stayUp(app, variables);
+    if (argv.folder !== null)
+      await stayUp(app, { [CONFIG_VARIABLE]: join(folder, 'tallyhook.yaml'), ...variables }, await addDemoUser(config));
   } finally {
     await sandbox.close();
     await app?.close();
@@ -134,7 +137,8 @@ function demoConfig(
   // Everything is due at once, because the day is over in a second; only the demo itself starts a sweep.
   const confirm = { ...config.confirm, debounceSeconds: 0 };
   const schedule = unscheduled(config.schedule);
-  return { config: { ...config, confirm, schedule }, variables };
+  const dashboard = { ...config.dashboard, enabled: keep };
+  return { config: { ...config, confirm, schedule, dashboard }, variables };
 }
 
 /** A folder that is removed when the process ends, except by kill -9. */
@@ -162,13 +166,18 @@ function freshFolder(path: string): string {
 }
 
 /** Keeps the receiver running until Ctrl-C. With the printed variables, commands in a second terminal read its database. */
-async function stayUp(app: App, variables: Record<string, string>): Promise<void> {
+async function stayUp(app: App, variables: Record<string, string>, { link, token }: DemoLogin): Promise<void> {
   // Before the first line that invites a signal.
   const stopped = new Promise<void>((stop) => onStopSignal(() => stop()));
   print();
+  print(`The dashboard is at ${app.dashboardUrl}. Set up a login there with this link, once, within a day:`);
+  print();
+  print(`  ${link}`);
+  print();
   print(`The receiver runs at ${app.receiverUrl}, admin at ${app.adminUrl}. In a second terminal:`);
   print();
-  for (const [name, value] of Object.entries(variables)) print(`  export ${name}=${value}`);
+  for (const [name, value] of Object.entries({ ...variables, [TOKEN_VARIABLE]: token }))
+    print(`  export ${name}=${value}`);
   print('  tallyhook events list');
   print('  tallyhook findings');
   print('  tallyhook breaks list');

@@ -183,10 +183,24 @@ function standing({ visitor, nowMs }: Context, one: KnownRequest): Block {
   }
 }
 
+/** Personal data is shown where it stands: carried out from here, it would be used up and shown nowhere. */
+function whereShown(rows: readonly string[]): Block {
+  const events = rows.flatMap((row) => /^event:(\d+)$/.exec(row)?.[1] ?? []);
+  if (events.length === 0)
+    return {
+      kind: 'text',
+      text: 'Run the command that asked for it again, without --reason: it shows exactly these, once.',
+    };
+  const links = events.map((id) => ({ text: `Event ${id}`, href: `/events/${id}` }));
+  return { kind: 'text', text: 'Open what you asked to see, and show it there, once.', links };
+}
+
 function deciding({ visitor, may, nowMs }: Context, one: KnownRequest): Block[] {
   const isOwn = samePerson(one.askedBy, visitor.name);
   const address = `/approvals/${one.id}`;
   if (nowMs >= one.expiresAtMs) return [];
+  if (one.state === 'approved' && isOwn && may('approval.use') && one.asked.act === 'reveal')
+    return [whereShown(one.asked.order.rows)];
   if (one.state === 'approved' && isOwn && may('approval.use'))
     return [
       {
