@@ -146,6 +146,7 @@ export const COMMAND_ACTS: Readonly<Record<string, CommandAct>> = {
   'approvals refuse': ENTERED,
   'approvals carry-out': ENTERED,
   'cluster *': HERE,
+  'keys status': READS,
   migrate: HERE,
   completion: HERE,
 };

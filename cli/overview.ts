@@ -60,6 +60,7 @@ export const COMMAND_GROUPS = {
     approvals: 'Say yes or no to what needs a second person; exit code 3 while a request waits',
     cluster:
       'Several machines with one log in PostgreSQL: begin, status, upgrade, leave; exit code 3 when a node is not well',
+    keys: 'Show which machine has which key pair, during a rotation; exit code 3 while one lacks a pair',
     migrate: 'Bring the database to the schema of this program',
     completion: 'Print the script with which bash or zsh completes commands and options',
   },
@@ -76,6 +77,12 @@ export const SUMMARY = Object.assign({}, ...Object.values(COMMAND_GROUPS)) as Re
 export const GLOBAL_OPTIONS = {
   config: { type: 'string', requiresArg: true, global: true, describe: 'Configuration file [./tallyhook.yaml]' },
   json: { type: 'boolean', global: true, describe: 'Print the result as JSON (fields: docs/cli.md)' },
+  'at-least': {
+    type: 'string',
+    requiresArg: true,
+    global: true,
+    describe: 'Of several machines: first wait until this one has carried out entry SEQ, 10 s at most',
+  },
   verbose: { type: 'boolean', global: true, describe: 'Show the stack trace of an error' },
 } as const;
 

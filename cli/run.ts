@@ -1,5 +1,6 @@
 import yargs from 'yargs';
 import { TallyhookError } from '../src/domain/error.ts';
+import { forgetWritten } from '../src/store/written.ts';
 import { askedAct, mayReveal } from './command-acts.ts';
 import { CommandEndedError, reportError } from './context/process.ts';
 import { layOutHelp } from './options/help-layout.ts';
@@ -58,12 +59,14 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown
   restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
   prune: async () => (await import('./commands/prune.ts')).addPruneCommand,
   cluster: async () => (await import('./commands/cluster.ts')).addClusterCommand,
+  keys: async () => (await import('./commands/keys.ts')).addKeysCommand,
   migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
   completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
 };
 
 /** Runs the named command, or completes a line that is being typed. */
 export async function run(line: WorkLine): Promise<void> {
+  forgetWritten(); // of a command before, in a process that runs several
   let reached: readonly string[] = [];
   try {
     if (line.asks === 'completions') {

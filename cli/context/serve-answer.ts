@@ -3,6 +3,7 @@ import type { Config } from '../../src/config/load.ts';
 import { presentOutage } from '../../src/confirm/judgement.ts';
 import type { ServeReport } from '../../src/confirm/serve-report.ts';
 import type { Outage } from '../../src/domain/alerts/outage.ts';
+import { NODE_ROLES } from '../../src/domain/cluster/node-role.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 
 /** What the admin listener of the configuration answers. */
@@ -28,6 +29,7 @@ const answerSchema = (z: typeof Zod) =>
     serve: z.object({
       pid: z.number(),
       database: z.string().nullable(),
+      roles: z.array(z.enum(NODE_ROLES)).default([...NODE_ROLES]), // a serve of an earlier version does everything
       behindFault: z.string().nullable().default(null), // a serve of an earlier version says none
       outage: z
         .object({

@@ -6,6 +6,7 @@ import { withoutCards } from '../../src/service/calls/scrub.ts';
 export interface GlobalOptions {
   readonly config: string | undefined;
   readonly json: boolean | undefined;
+  readonly 'at-least': string | undefined;
   readonly verbose: boolean | undefined;
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { indentedJson } from '../../src/domain/text/json-text.ts';
 import { printable, printableJson, printableLine } from '../../src/domain/text/printable.ts';
+import { writtenSeq } from '../../src/store/written.ts';
 import { namedValueLines } from './named-value.ts';
 import { asCalled } from './program.ts';
 import { type Column, layTable } from './table.ts';
@@ -78,9 +79,14 @@ export function noteJson(value: unknown): void {
   process.stderr.write(`${jsonText(value)}\n`);
 }
 
-/** Prints the whole result of a command run with `--json`: one JSON document on stdout. */
+/**
+ * Prints the whole result of a command run with `--json`: one JSON document on stdout. Of several machines, what wrote also says which entry
+ * of their log it wrote last: `seq`, for `--at-least` on another machine.
+ */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${jsonText(value, 2)}\n`);
+  const seq = writtenSeq();
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  process.stdout.write(`${jsonText(seq !== null && isObject ? { seq, ...value } : value, 2)}\n`);
 }
 
 /** Prints one line of NDJSON, for results that are a stream; resolves when stdout accepts more. */

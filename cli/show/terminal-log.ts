@@ -50,8 +50,10 @@ export function terminalLog(stderr: NodeJS.WriteStream, zone: string): { write(l
 /** The first sentence: where it listens, and what comes now. */
 function welcome({ receiver, admin, database, keys }: Facts, zone: string): string {
   const lines = [
-    `Receiving on ${receiver} (${listed(keys)}); waiting for webhooks. Ctrl-C stops.`,
-    `Health and metrics on ${admin}, events in ${database}; times are in ${zone}.`,
+    receiver === undefined
+      ? 'Working, and receiving no webhooks: this machine of several has the role work alone. Ctrl-C stops.'
+      : `Receiving on ${receiver} (${listed(keys)}); waiting for webhooks. Ctrl-C stops.`,
+    `Health and metrics on ${admin}, ${database === undefined ? 'events in the log of other machines' : `events in ${database}`}; times are in ${zone}.`,
   ];
   return `${lines.map(printableLine).join('\n')}\n`;
 }

@@ -16,6 +16,7 @@ export const SETTING_VARIABLES = {
   TALLYHOOK_ADMIN_TOKEN: ['admin', 'token'],
   TALLYHOOK_CLUSTER_URL: ['cluster', 'url'],
   TALLYHOOK_CLUSTER_NODE: ['cluster', 'node'],
+  TALLYHOOK_CLUSTER_ROLES: ['cluster', 'roles'],
 } as const satisfies Record<string, readonly string[]>;
 
 export const KEY_VARIABLES = ENVIRONMENTS.map((environment) => ({

@@ -30,9 +30,10 @@ import type { CallbackParts, OpenCallback } from './callback/callback.ts';
 import { callbackRoutes } from './callback/routes.ts';
 import { fileShortage } from './connections/open-files.ts';
 import { DeliveryLog } from './delivery-log.ts';
-import { drain, type HostApplication, type HttpServer, httpServer, listen } from './http-server.ts';
+import { drain, type HostApplication, httpServer, listen } from './http-server.ts';
 import { listeningOf, otherAddresses } from './listening.ts';
 import { Readiness } from './readiness.ts';
+import { doingOf } from './roles.ts';
 import { Sweeps } from './sweeps.ts';
 import { answerDelivery, type UnroutedOptions, unrouted } from './unrouted.ts';
 
@@ -54,6 +55,7 @@ export async function startApp(
     host,
   }: AppParts,
 ): Promise<App> {
+  const { roles, receives, works } = doingOf(config, { sockets, host });
   /** Why the process stops; null while it runs. */
   let stopping: string | null = null;
   /** Why the log cannot be carried out; null while it can. */
@@ -79,6 +81,7 @@ export async function startApp(
     connections: () => own?.connections.open ?? 0,
     closedConnections: () => own?.connections.closed ?? new Map(),
     keyPairs: () => keyPairs,
+    roles,
     async look() {
       const looked = (await background?.look()) ?? null;
       if (looked !== null) forwards.setTargets(looked.targets);
@@ -154,9 +157,10 @@ export async function startApp(
       onUnreadable: ({ refusal, head }) => countUnread({ atMs: clock.nowMs(), ...refusal }, head),
       guard: (request, reply) => answerDelivery(request, reply, watch),
     });
-  const own = host === undefined ? ownServer() : null;
+  const own = host === undefined && receives ? ownServer() : null;
   await own?.app.register(unrouted, watch);
-  const receiverApp: HostApplication = host ?? (own as HttpServer).app;
+  /** Null: this process does not listen for webhooks. */
+  const receiverApp: HostApplication | null = host ?? own?.app ?? null;
   own?.app.get('/healthz', (_request, reply) =>
     stopping === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'stopping' }),
   );
@@ -165,7 +169,7 @@ export async function startApp(
     captureFailed === null ? null : new Capture(captureFailed, (error) => log.warn({ err: error }, 'capture failed'));
   let callback: OpenCallback | null = null;
   try {
-    await receiverApp.register(receiver, {
+    await receiverApp?.register(receiver, {
       keyRings,
       keep: inbox.keep,
       clock,
@@ -198,8 +202,9 @@ export async function startApp(
           );
       },
     });
-    callback = await callbackOf(config, { operations: inbox.operations, clock, log, metrics });
-    if (callback !== null) await receiverApp.register(callbackRoutes, callback.options);
+    if (receiverApp !== null)
+      callback = await callbackOf(config, { operations: inbox.operations, clock, log, metrics });
+    if (callback !== null) await receiverApp?.register(callbackRoutes, callback.options);
   } catch (error) {
     // The application of the caller has such a route, or has started: without us the caller's program must be able to end.
     await (callback as OpenCallback | null)?.close();
@@ -213,7 +218,7 @@ export async function startApp(
   });
   const { app: adminApp } = httpServer(config.receiver, { guard });
   const database = store.identity();
-  const report = (): ServeReport => ({ pid: process.pid, database, outage: readiness.outage(), behindFault });
+  const report = (): ServeReport => ({ pid: process.pid, database, roles, outage: readiness.outage(), behindFault });
   await adminApp.register(admin, { metrics, notReady: () => stopping ?? readiness.reason(), report, guard });
 
   let reported = report();
@@ -233,13 +238,10 @@ export async function startApp(
     stopping ??= 'stopping';
     clearInterval(flush);
     const graceMs = config.receiver.shutdownTimeoutMs / 2;
-    const servers =
-      own === null
-        ? []
-        : [
-            drain(own.app, { graceMs, isPassed: sockets.receiver !== undefined }),
-            drain(adminApp, { graceMs, isPassed: sockets.admin !== undefined }),
-          ];
+    const servers = [
+      own && drain(own.app, { graceMs, isPassed: sockets.receiver !== undefined }),
+      host === undefined && drain(adminApp, { graceMs, isPassed: sockets.admin !== undefined }),
+    ];
     const stopped = [...servers, background?.stop(graceMs), dashboard?.stop(graceMs), sweeps.stop(graceMs)];
     await Promise.all([...stopped, forwarding?.stop(graceMs)]);
     await callback?.close();
@@ -251,6 +253,7 @@ export async function startApp(
     reloadKeys(reloaded: readonly KeyPair[]) {
       keyRings.load(reloaded); // throws when one of them cannot be used
       keyPairs = reloaded;
+      inbox.noteKeys(reloaded);
       callback?.reloadKeys(reloaded);
       background?.reloadKeys(reloaded);
     },
@@ -259,7 +262,7 @@ export async function startApp(
     close: () => (closing ??= close()),
   };
   try {
-    const shortage = fileShortage(config.receiver.maxConnections);
+    const shortage = receives ? fileShortage(config.receiver.maxConnections) : null;
     if (shortage !== null)
       log.warn(shortage, 'too few open files for receiver.maxConnections; fewer connections are held');
     const { operations, connectOperations } = inbox;
@@ -267,20 +270,18 @@ export async function startApp(
       forwards.forwarded(forwarded);
       watcher?.forwarded(forwarded);
     };
-    forwarding = await startForwarding(config, {
-      ...{ operations, connectOperations, log, onConfirmed, onForwarded, onPlanned },
-    });
+    const outbox = { operations, connectOperations, log, onConfirmed, onForwarded, onPlanned };
+    if (works) forwarding = await startForwarding(config, outbox);
     const receiverUrl = own === null ? '' : await listen(own.app, listeningOf('receiver', config, sockets));
-    const adminUrl = own === null ? '' : await listen(adminApp, listeningOf('admin', config, sockets));
-    if (own !== null) {
-      for (const elsewhere of otherAddresses(config, sockets, { receiver: receiverUrl, admin: adminUrl }))
-        log.warn(elsewhere, 'a passed socket is not where the configuration says; commands look for serve there');
-    }
+    const adminUrl = host === undefined ? await listen(adminApp, listeningOf('admin', config, sockets)) : '';
+    for (const elsewhere of otherAddresses(config, sockets, { receiver: receiverUrl, admin: adminUrl }))
+      log.warn(elsewhere, 'a passed socket is not where the configuration says; commands look for serve there');
+    if (!works) return { ...app, receiverUrl, adminUrl, dashboardUrl: null };
     background = await startBackground(config, {
       ...{ operations, connectOperations, clock, log, acks },
       ...{ metrics: jobMetrics(metrics.registry, clock), report: report() },
     });
-    if (own !== null && config.dashboard.enabled) {
+    if (host === undefined && config.dashboard.enabled) {
       const workFile = sourceFile('serve/dashboard-process');
       dashboard = await startDashboard(config, { connectOperations, log, report: report(), workFile });
     }

@@ -8,7 +8,7 @@ export interface ClusterOptions {
   /** The name of this machine in the log. */
   readonly node: string;
   readonly roles: readonly NodeRole[];
-  /** Ids of the key pairs that it receives with. */
+  /** The key pairs that it receives with, as `domain/cluster/node-key` names them. */
   readonly keys: readonly string[];
   /** The digests of settings that each start takes over into the database, by the setting: all machines have the same. */
   readonly takenOver: Readonly<Record<string, string>>;

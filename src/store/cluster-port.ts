@@ -20,7 +20,7 @@ export interface ClusterNode {
   readonly digest: { readonly seq: number; readonly value: string } | null;
   /** Its digest is another one than that of most nodes; of two, both are. */
   readonly hasDiverged: boolean;
-  /** Ids of its key pairs. */
+  /** Its key pairs, as `domain/cluster/node-key` names them. */
   readonly keys: readonly string[];
   /** Why it carries nothing out; null while it does. */
   readonly stopped: string | null;
@@ -90,6 +90,8 @@ export interface ClusterPort {
   readonly leave: () => Promise<{ readonly seq: number }>;
   /** Makes the log on this server the one that counts, after it was copied here. */
   readonly adopt: () => Promise<ClusterHead>;
+  /** Resolves when this machine has carried out the entry `seq`; rejects with `busy` after `withinMs`. */
+  readonly reached: (seq: number, withinMs: number) => Promise<void>;
   /** Puts the newest snapshot of another node in the place of this database, which gets the name `setAside`; null: there was none. */
   readonly rebuild: () => Promise<{ readonly seq: number; readonly from: string; readonly setAside: string | null }>;
   /** Lets every node sum its tables as they are at one entry, to compare them. */

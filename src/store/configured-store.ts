@@ -1,6 +1,8 @@
 import type { ApprovalRules } from '../domain/access/approval.ts';
 import type { CheckRules } from '../domain/checks/next-check.ts';
-import { NODE_ROLES } from '../domain/cluster/node-role.ts';
+import { nodeKeyOf } from '../domain/cluster/node-key.ts';
+import type { NodeRole } from '../domain/cluster/node-role.ts';
+import type { KeyPair } from '../domain/environment.ts';
 import { sha256 } from '../domain/events/json.ts';
 import { type ConfiguredTarget, rulesOfTarget } from '../domain/forwarding/forward-target.ts';
 import type { Secret } from '../domain/secrets/secret.ts';
@@ -21,7 +23,7 @@ export interface StoreSettings {
   readonly approvals: Omit<ApprovalRules, 'validMs'> & { readonly validHours: number };
   readonly forward: { readonly targets: readonly ConfiguredTarget[] };
   readonly cluster: ClusterSettings;
-  readonly keyPairs: readonly { readonly id: string }[];
+  readonly keyPairs: readonly KeyPair[];
 }
 
 interface ClusterSettings {
@@ -30,6 +32,7 @@ interface ClusterSettings {
   readonly upkeep: { readonly role: string; readonly password: Secret | null } | null;
   readonly ca: string | null;
   readonly node: string;
+  readonly roles: readonly NodeRole[];
   readonly replicated: boolean;
   readonly commitMs: number;
   readonly connectMs: number;
@@ -79,6 +82,7 @@ export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, '
 
     async inbox(options) {
       const inbox = await store.inbox(options);
+      if (cluster !== null && !cluster.roles.includes('work')) return inbox; // without a database it writes nothing but deliveries
       await inbox.operations.approvals.plan({ rules }).catch(async (error) => {
         // On a full disk, deliveries come first: the next who opens operations takes the rules over.
         if (error instanceof StoreError && isRetryable(error.fault)) return;
@@ -100,13 +104,13 @@ export function clusterOf({
   keyPairs,
   ...settings
 }: Pick<StoreSettings, 'cluster' | 'keyPairs' | 'forward' | 'approvals'>): ClusterOptions | null {
-  const { url, password, upkeep, ca, node, replicated, commitMs, connectMs, keepDays } = cluster;
+  const { url, password, upkeep, ca, node, roles, replicated, commitMs, connectMs, keepDays } = cluster;
   if (url === null) return null;
   return {
     node,
-    roles: NODE_ROLES,
+    roles,
     keepDays,
-    keys: keyPairs.map(({ id }) => id),
+    keys: keyPairs.map(nodeKeyOf),
     takenOver: takenOver(settings),
     log: {
       kind: 'postgres',

@@ -37,6 +37,7 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
     archive: async (order) => (await loaded()).archive(order),
     operations: async (order) => (await loaded()).operations(order),
     requestJournal: async () => (await loaded()).requestJournal(),
+    query: async (order, signal) => (await loaded()).query(order, signal),
     upkeep: {
       migrate: async (...input) => (await loaded()).upkeep.migrate(...input),
       rewrite: alone.upkeep.rewrite,
@@ -52,6 +53,7 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
       upgrade: async () => (await loaded()).cluster.upgrade(),
       leave: async () => (await loaded()).cluster.leave(),
       adopt: async () => (await loaded()).cluster.adopt(),
+      reached: async (seq, withinMs) => (await loaded()).cluster.reached(seq, withinMs),
       rebuild: async () => (await loaded()).cluster.rebuild(),
       compare: async () => (await loaded()).cluster.compare(),
       keep: async () => (await loaded()).cluster.keep(),

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Credential } from '../domain/access/proof.ts';
 import { errorOf, type Failure, StoreError } from './error.ts';
 import { type Called, type CallOperation, type Operations, operationsOver } from './operations.ts';
+import { noteWritten } from './written.ts';
 
 /**
  * Leads to the operations of this process from another of its threads: transfer it there, and call over it with
@@ -15,7 +16,8 @@ export interface OperationCall extends Called {
 }
 
 export type OperationAnswer =
-  | { readonly id: number; readonly result: unknown }
+  /** `written`: the last entry of the shared log that a call of this channel wrote; 0 or none without one. */
+  | { readonly id: number; readonly result: unknown; readonly written?: number }
   | { readonly id: number; readonly failure: Failure };
 
 export interface ConnectedOperations {
@@ -50,7 +52,10 @@ export function operationsOf(port: OperationsChannel): ConnectedOperations {
     waiting.delete(answer.id);
     if (waiting.size === 0) port.unref();
     if ('failure' in answer) answered?.reject(errorOf(answer.failure));
-    else answered?.resolve(answer.result);
+    else {
+      noteWritten(answer.written ?? 0);
+      answered?.resolve(answer.result);
+    }
   });
   port.on('close', () => {
     closed = true;

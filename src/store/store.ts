@@ -2,6 +2,7 @@ import type { Credential } from '../domain/access/proof.ts';
 import type { DiskSpace } from '../domain/alerts/disk.ts';
 import type { AuditVerdict } from '../domain/audit/fault.ts';
 import type { Head } from '../domain/audit/head.ts';
+import type { KeyPair } from '../domain/environment.ts';
 import type { Archive, ArchiveOptions, QueryOrder, QueryResult } from './archive.ts';
 import type { ClusterPort } from './cluster-port.ts';
 import type { Inbox, InboxOptions } from './inbox.ts';
@@ -61,6 +62,8 @@ export interface OpenInbox extends Inbox {
   readonly operations: Operations;
   /** A channel for another thread of this process. */
   readonly connectOperations: () => OperationsChannel;
+  /** The key pairs that this process receives with changed: other machines ask for them. Means nothing on a machine alone. */
+  readonly noteKeys: (keyPairs: readonly KeyPair[]) => void;
 }
 
 export interface OpenOperations extends Operations {

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { NODE_ROLES, type NodeRole } from '../domain/cluster/node-role.ts';
 import type { KeyPair } from '../domain/environment.ts';
 import { VERDICTS } from '../domain/requests/callback-verdict.ts';
 import { REFUSAL_REASONS } from '../receive/refusals.ts';
@@ -16,6 +17,8 @@ export interface MetricSources {
   readonly keyPairs: () => readonly KeyPair[];
   /** A look at the database that is seconds old at most; null when there is none. It blocks nothing. */
   readonly look: () => Promise<LatestLook | null>;
+  /** What this process does. */
+  readonly roles: readonly NodeRole[];
   /** Open connections of the receiver. */
   readonly connections: () => number;
   /** Connections that the receiver closed to keep within its limits, since the start, by reason. */
@@ -113,6 +116,13 @@ export function createMetrics(sources: MetricSources) {
     help: 'Callbacks answered pending without a status check, because a budget was used up.',
     registers,
   });
+  const role = new Gauge({
+    name: 'tallyhook_role',
+    help: 'Whether this process receives deliveries, and whether it works: carries out, forwards and runs the jobs.',
+    labelNames: ['role'],
+    registers,
+  });
+  for (const one of NODE_ROLES) role.set({ role: one }, sources.roles.includes(one) ? 1 : 0);
   const system = systemMetrics(registry, sources.keyPairs, sources.clock);
 
   for (const outcome of KEPT_AS) kept.inc({ outcome }, 0);

@@ -96,7 +96,10 @@ test('readiness is red after a delivery that was not kept, says why, and is gree
   try {
     expect(JSON.parse((await ready()).body)).toEqual({
       status: 'ready',
-      serve: { pid: process.pid, database: expect.stringMatching(/^\d+:\d+$/), outage: null, behindFault: null },
+      serve: {
+        ...{ pid: process.pid, database: expect.stringMatching(/^\d+:\d+$/), roles: ['receive', 'work'] },
+        ...{ outage: null, behindFault: null },
+      },
     });
     const blocker = new SQLite(receiver.database.replace('.db', '.inbox.db'));
     blocker.exec('BEGIN IMMEDIATE');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageVersion } from '../../src/package-root.ts';
@@ -11,19 +11,19 @@ import { temporaryFolder } from '../support/folder.ts';
 import { PostgresServer } from '../support/postgres/server.ts';
 import { rowDifferences } from '../support/row-differences.ts';
 import { Serve } from '../support/serve.ts';
-import { signed } from '../support/signer.ts';
+import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
 /** A machine: a folder with a database, and the configuration by variables. */
 function machine(name: string, url: string) {
   const cwd = temporaryFolder();
   const database = join(cwd, 'tallyhook.db');
-  const env = { TALLYHOOK_CLUSTER_URL: url, TALLYHOOK_CLUSTER_NODE: name };
+  const env = { TALLYHOOK_CLUSTER_URL: url, TALLYHOOK_CLUSTER_NODE: name, ...TEST_KEY_ENV };
   const run = (...args: string[]) => command(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...env } });
   return {
     ...{ cwd, database, run },
     json: async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout),
-    serve: () => Serve.start({ cwd, database, env }),
+    serve: (...args: string[]) => Serve.start({ cwd, database, env, args }),
   };
 }
 
@@ -33,29 +33,58 @@ async function deliver(serve: Serve, reference: string): Promise<number> {
   return response.status;
 }
 
-test('two machines begin, receive, are equal, and one of them leaves with everything', async () => {
+test('three machines, one of which only works and one only receives, begin, are equal, and one leaves with everything', async () => {
   const server = await PostgresServer.start({ full_page_writes: 'off' });
-  const [one, two] = ['one', 'two'].map((name) => machine(name, server.url('postgres'))) as [
-    ReturnType<typeof machine>,
-    ReturnType<typeof machine>,
-  ];
+  const machineNamed = (name: string) => machine(name, server.url('postgres'));
+  const [one, two, three] = [machineNamed('one'), machineNamed('two'), machineNamed('three')];
   const begun = await one.run('cluster', 'begin');
   expect([begun.code, begun.stdout]).toEqual([0, expect.stringContaining('The log was made.')]);
   expect((await one.run('cluster', 'begin')).stdout).toContain('The log is there already; nothing was changed.');
   copyFileSync(join(one.cwd, 'audit.key'), join(two.cwd, 'audit.key'));
-  const serves = [await one.serve(), await two.serve()] as const;
+  const working = [await one.serve(), await two.serve('--roles', 'work')] as const;
+  const receiver = await three.serve('--roles', 'receive');
+  expect(working[1].logged('serving')).toMatchObject({ node: 'two', roles: ['work'] });
+  expect(working[1].logged('serving')?.receiver).toBeUndefined();
+  const receivers = [working[0], receiver] as const;
   const references = Array.from({ length: 20 }, () => `R${randomBytes(4).toString('hex')}`);
-  const answers = await Promise.all(references.map((reference, n) => deliver(serves[n % 2 === 0 ? 0 : 1], reference)));
+  const answers = await Promise.all(
+    references.map((reference, n) => deliver(receivers[n % 2 === 0 ? 0 : 1], reference)),
+  );
   expect(new Set(answers)).toEqual(new Set([200]));
   const carried = async () => {
     const { head, nodes } = await one.json('cluster', 'status');
-    return nodes.length === 2 && nodes.every(({ carriedOut }: { carriedOut: number }) => carriedOut === head.seq);
+    const all = nodes.filter(({ carriedOut }: { carriedOut: number | null }) => carriedOut !== null);
+    return all.length === 2 && all.every(({ carriedOut }: { carriedOut: number }) => carriedOut === head.seq);
   };
   await until(carried, 'both have carried everything out', 60_000);
   const books = openDatabase(one.database);
   expect(rowDifferences(books, two.database)).toEqual([]);
   expect(books.prepare('SELECT count(*) FROM events').pluck().get()).toBe(references.length);
   books.close();
+
+  expect(existsSync(three.database)).toBe(false);
+  const elsewhere = await three.run('refunds', 'list');
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    2,
+    expect.stringContaining('Run it on a machine that has one: one, two.'),
+  ]);
+  const ready = await (await fetch(`${receiver.adminUrl}/readyz`)).json();
+  expect(ready).toMatchObject({ status: 'ready', serve: { roles: ['receive'], database: null } });
+  const metrics = await (await fetch(`${working[1].adminUrl}/metrics`)).text();
+  expect(metrics).toMatch(/^tallyhook_role\{role="receive"\} 0$/m);
+  const expectation = ['payout', 'P-1', '--amount', '5', '--currency', 'NGN', '--environment', 'test'];
+  const tracked = await one.json('track', ...expectation);
+  const there = await two.run('track', 'list', '--at-least', String(tracked.seq));
+  expect([there.code, there.stdout]).toEqual([0, expect.stringContaining('P-1')]);
+  const keys = await two.json('keys', 'status');
+  expect(keys).toEqual({
+    machines: ['this configuration', 'one', 'three', 'two'],
+    keys: [
+      expect.objectContaining({ id: 'test-1', environment: 'test', on: keys.machines, missingOn: [], otherOn: [] }),
+    ],
+  });
+  expect(undocumentedFields(keys, ['keys status'])).toEqual([]);
+  await until(carried, 'both have carried everything out, again');
 
   const status = await one.json('cluster', 'status');
   expect(status).toEqual({
@@ -67,12 +96,16 @@ test('two machines begin, receive, are equal, and one of them leaves with everyt
       at: expect.any(String),
       timeline: 1,
     },
-    nodes: ['one', 'two'].map((name) => ({
-      ...{ name, carriedOut: status.head.seq, behind: { entries: 0, seconds: 0 } },
+    nodes: [
+      { name: 'one', roles: ['receive', 'work'] },
+      { name: 'three', roles: ['receive'], carriedOut: null, behind: null, schema: null },
+      { name: 'two', roles: ['work'] },
+    ].map((node) => ({
+      ...{ carriedOut: status.head.seq, behind: { entries: 0, seconds: 0 }, schema: expect.any(Number) },
       // Nodes compare entry 10, and tell what they wrote with their next sign of life.
       digest: expect.toBeOneOf([null, { seq: 10, value: expect.stringMatching(/^[0-9a-f]{64}$/) }]),
-      ...{ version: expect.stringContaining(packageVersion()), schema: expect.any(Number), roles: ['receive', 'work'] },
-      ...{ clockOffsetMs: expect.any(Number), seenAt: expect.any(String), lives: true },
+      ...{ version: expect.stringContaining(packageVersion()), clockOffsetMs: expect.any(Number) },
+      ...{ seenAt: expect.any(String), lives: true, ...node },
     })),
     localTables: expect.arrayContaining(['receivers', 'answers', 'carried_out']),
   });
@@ -87,26 +120,27 @@ test('two machines begin, receive, are equal, and one of them leaves with everyt
   ]);
   const { checks } = await one.json('doctor', '--offline');
   const names = checks.map(({ name }: { name: string }) => name);
-  expect(names).toEqual(expect.arrayContaining(['cluster', 'cluster server', 'node one', 'node two']));
+  expect(names).toEqual(expect.arrayContaining(['cluster', 'cluster server', 'node one', 'node three', 'node two']));
 
   await server.stop();
   const away = await one.json('status');
   expect(away.problems).toContainEqual(expect.objectContaining({ code: 'cluster_unreachable' }));
-  expect(await deliver(serves[0], 'R-away')).toBe(503);
+  expect(await deliver(working[0], 'R-away')).toBe(503);
+  expect(await deliver(receiver, 'R-away')).toBe(503);
   expect(await one.run('refunds', 'list')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(references[0] ?? ''),
   });
   await server.resume();
-  await until(async () => (await deliver(serves[1], 'R-back')) === 200, 'deliveries are taken again');
+  await until(async () => (await deliver(receiver, 'R-back')) === 200, 'deliveries are taken again');
 
   expect(await two.run('cluster', 'leave')).toMatchObject({ code: 1, stderr: expect.stringContaining('serve') });
-  await serves[1].stop();
+  await Promise.all([working[1].stop(), receiver.stop()]);
   expect(await two.run('cluster', 'leave')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Another node lives: one'),
   });
-  await serves[0].stop();
+  await working[0].stop();
   const left = await one.run('cluster', 'leave');
   expect([left.code, left.stdout]).toEqual([0, expect.stringContaining('the log is marked as left')]);
   expect(await two.run('cluster', 'begin')).toMatchObject({

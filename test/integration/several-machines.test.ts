@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
+import { Secret } from '../../src/domain/secrets/secret.ts';
 import { packWrite } from '../../src/store/cluster/entry.ts';
 import { rebuildFromSnapshot } from '../../src/store/cluster/join.ts';
 import { leaveCluster } from '../../src/store/cluster/life.ts';
@@ -11,6 +12,7 @@ import { openRecentEntries } from '../../src/store/cluster/recent-entries.ts';
 import { CHAIN_START } from '../../src/store/cluster/shared-log.ts';
 import { putSnapshot } from '../../src/store/cluster/snapshot.ts';
 import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
+import { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
@@ -54,6 +56,67 @@ test('what one machine receives and writes, another one has: the files are equal
   expect(await leaseAll(there)).toEqual([]);
   expect(machines.differences(one, two)).toEqual([]);
   expect([one.faults, two.faults]).toEqual([[], []]);
+});
+
+test('a machine that only receives has no database: others carry out what it took, also the counts of what it refused', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  const gate = machines.machine('gate', { key: false });
+  const receiver = openStore(gate.path, { ...gate.options, cluster: machines.served.cluster('gate', ['receive']) });
+  const inbox = await receiver.inbox({ limit: 10, onFatal: () => {} });
+  await keepSome(inbox, 'R');
+  const origin = { likeness: 'signed', environments: ['test'] } as const;
+  const seen = { path: '/webhooks/test', reason: 'payload_signature_mismatch', lastPath: '/webhooks/test' };
+  inbox.countRefusals([{ ...origin, ...seen, count: 4, firstAtMs: 1, lastAtMs: 2 }], []);
+  await expect(inbox.operations.checks.lease({ filter, limit: 1, leaseMs: 1 })).rejects.toMatchObject({
+    fault: 'cluster_refused',
+  });
+  await inbox.close();
+  await machines.carriedOut(one);
+  expect(references(one)).toHaveLength(3);
+  expect(sql(one, 'SELECT sum(count) AS count FROM refusals')).toEqual([{ count: 4 }]);
+  expect(existsSync(gate.path)).toBe(false);
+  await expect(receiver.archive()).rejects.toMatchObject({ hint: 'Run it on a machine that has one: one.' });
+  const [told] = [...machines.log.nodes.values()].filter(({ name }) => name === 'gate');
+  expect(told).toMatchObject({ roles: ['receive'], carriedOut: null, hasLeft: true });
+});
+
+test('a machine that only receives refuses deliveries until the log answers, and then takes them without a restart', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  machines.log.fault = new StoreError('cluster_unreachable', 'The server is away.');
+  const receiver = openStore(join(dirname(one.path), 'none.db'), {
+    ...one.options,
+    cluster: machines.served.cluster('gate', ['receive']),
+  });
+  const faults: (string | null)[] = [];
+  const onFault = (_work: string, error: StoreError | null) => void faults.push(error?.fault ?? null);
+  const inbox = await receiver.inbox({ limit: 10, onFatal: () => {}, onFault });
+  await expect(inbox.keep(refund('R1', 'pending'))).rejects.toMatchObject({ fault: 'cluster_unreachable' });
+  machines.log.fault = null;
+  await until(() => faults.includes(null), 'the log answers');
+  await inbox.keep(refund('R2', 'pending'));
+  await machines.carriedOut(one);
+  expect(references(one)).toEqual(['R2']);
+  await inbox.close();
+});
+
+test('keys that a machine reloads are told to the others at once', async () => {
+  const one = machines.machine('one');
+  const inbox = await one.serve();
+  const keysOf = () => [...machines.log.nodes.values()].flatMap(({ keys }) => keys);
+  inbox.noteKeys([{ id: 'k2', environment: 'test', publicKey: 'pk', secretKey: new Secret('sk'), notAfter: null }]);
+  await until(() => keysOf().some((key) => key.startsWith('k2:')), 'the log has the new key');
+});
+
+test('what a machine has written is waited for on another one, for a bounded time', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  await keepSome(await one.serve(), 'R');
+  await two.serve();
+  const last = machines.log.entries.length;
+  await two.store.cluster?.reached(last, 60_000);
+  expect(placeOf(two.path)).toBeGreaterThanOrEqual(last);
+  await expect(two.store.cluster?.reached(last + 1_000, 1)).rejects.toMatchObject({ fault: 'busy' });
 });
 
 test('a machine joins with an empty folder: it begins as the newest snapshot, and is equal then', async () => {

@@ -1,5 +1,6 @@
 import type { Condition } from '../../src/domain/alerts/alert.ts';
 import type { AlertCause } from '../../src/domain/alerts/alert-cause.ts';
+import { NODE_ROLES } from '../../src/domain/cluster/node-role.ts';
 import type { AlertFactsNow } from '../../src/jobs/alert-facts.ts';
 import { conditionsOf } from '../../src/jobs/conditions.ts';
 import type { JobState } from '../../src/store/jobs.ts';
@@ -53,6 +54,7 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
   serve: {
     pid: 7,
     database: '1:2',
+    roles: NODE_ROLES,
     behindFault: 'busy',
     outage: { fault: 'disk_full', fromMs: NOW_MS - HOUR_MS, lastAtMs: NOW_MS, deliveries: 58_976, keptAgainAtMs: null },
   },

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { NODE_ROLES } from '../../src/domain/cluster/node-role.ts';
 import { forwardMetrics } from '../../src/forward/metrics.ts';
 import { jobMetrics } from '../../src/jobs/metrics.ts';
 import { systemClock } from '../../src/time/clock.ts';
@@ -18,6 +19,7 @@ export async function ownMetrics(): Promise<OwnMetric[]> {
     refusals: () => new Map(),
     closedConnections: () => new Map(),
     keyPairs: () => [],
+    roles: NODE_ROLES,
     look: async () => null,
   };
   const { registry } = createMetrics({ ...none, clock: systemClock, queueDepth: () => 0, connections: () => 0 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NODE_BEHIND_MS } from '../../../src/confirm/cluster-problems.ts';
+import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
 import type { ClusterNode, ClusterPort, ClusterStatus } from '../../../src/store/cluster-port.ts';
 import { MINUTE_MS } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
@@ -66,7 +67,7 @@ const COLUMNS: readonly Column<ClusterNode>[] = [
   { header: 'digest', value: ({ digest }) => digest && `${digest.value.slice(0, 8)}… at ${digest.seq}`, leaveOut: 6 },
   { header: 'version', value: ({ version }) => version, leaveOut: 3 },
   { header: 'schema', value: ({ schema }) => schema, align: 'right', leaveOut: 5 },
-  { header: 'keys', value: ({ keys }) => keys.join(','), leaveOut: 7 },
+  { header: 'keys', value: ({ keys }) => keys.map((key) => readNodeKey(key).id).join(','), leaveOut: 7 },
   { header: 'clock', value: ({ clockOffsetMs }) => offsetText(clockOffsetMs), align: 'right', leaveOut: 2 },
   { header: 'seen', value: ({ seenAtMs, lives }) => (lives ? 'lives' : timeInColumn(seenAtMs)) },
 ];

@@ -1,4 +1,5 @@
 import { clusterView } from '../../../src/confirm/cluster-problems.ts';
+import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
 import { type ClusterNode, type ClusterStatus, NODE_CLOCK_OFF_MS } from '../../../src/store/cluster-port.ts';
 import { type Examined, failed, ok, warning } from '../../../src/store/examination.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -31,7 +32,17 @@ function unsafe({ server }: ClusterStatus): Examined[] {
   return server.unsafe.map(({ text, next }) => failed('cluster server', text, `Next: ${next}.`));
 }
 
-function checkNode({ name, hasDiverged, stopped, behind, lives, version, clockOffsetMs, keys }: ClusterNode): Examined {
+function checkNode({
+  name,
+  hasDiverged,
+  stopped,
+  behind,
+  lives,
+  version,
+  clockOffsetMs,
+  keys,
+  roles,
+}: ClusterNode): Examined {
   const title = `node ${name}`;
   if (hasDiverged)
     return failed(
@@ -44,5 +55,8 @@ function checkNode({ name, hasDiverged, stopped, behind, lives, version, clockOf
   if (clockOffsetMs !== null && Math.abs(clockOffsetMs) >= NODE_CLOCK_OFF_MS)
     return warning(title, `its clock is ${duration(Math.abs(clockOffsetMs))} off PostgreSQL's`, 'Set it by NTP.');
   const far = behind === null || behind.entries === 0 ? '' : `, ${behind.entries} entries behind`;
-  return ok(title, `${version}${far}; keys ${keys.join(', ') || 'none'}`);
+  return ok(
+    title,
+    `${version}${far}; ${roles.join(' and ')}; keys ${keys.map((key) => readNodeKey(key).id).join(', ') || 'none'}`,
+  );
 }

@@ -1,12 +1,15 @@
 import closeWithGrace from 'close-with-grace';
 import { settingsNotReloaded } from '../../../src/config/changed-settings.ts';
+import type { Config } from '../../../src/config/load.ts';
 import { requireKeyPairs } from '../../../src/config/required-keys.ts';
+import { NODE_ROLES } from '../../../src/domain/cluster/node-role.ts';
 import { startApp } from '../../../src/serve/app.ts';
 import { passedSockets, SOCKET_VARIABLES } from '../../../src/serve/sockets.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { serveLog } from '../../context/serve-log.ts';
 import { onStopSignal } from '../../context/stop-signal.ts';
+import { UsageError } from '../../options/options.ts';
 import { note } from '../../show/output.ts';
 
 interface ServeArguments {
@@ -14,12 +17,13 @@ interface ServeArguments {
   readonly json: boolean | undefined;
   readonly captureFailed: string | undefined;
   readonly unsafeFileSystem: boolean;
+  readonly roles: string | undefined;
 }
 
 /** Runs the receiver and the admin listener until a signal. */
 export async function serve(argv: ServeArguments): Promise<void> {
   const onHangUp = catchHangUps(); // before the keys are read, so that no SIGHUP is lost
-  const config = await configFrom(argv);
+  const config = withRoles(await configFrom(argv), argv.roles);
   requireKeyPairs(config);
   const captureFailed = argv.captureFailed ?? config.receiver.captureFailed;
   const sockets = passedSockets(process.env, process);
@@ -44,7 +48,7 @@ export async function serve(argv: ServeArguments): Promise<void> {
   );
   await onHangUp(async () => {
     try {
-      const reloaded = await configFrom(argv);
+      const reloaded = withRoles(await configFrom(argv), argv.roles);
       const keyPairs = requireKeyPairs(reloaded);
       app.reloadKeys(keyPairs);
       const targets = app.reloadTargetSecrets(reloaded);
@@ -69,17 +73,30 @@ export async function serve(argv: ServeArguments): Promise<void> {
     note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
     graceful.close();
   });
+  const works = config.cluster.roles.includes('work');
   // Logged last, because a reader of this line may send a signal at once.
   log.info(
     {
-      receiver: app.receiverUrl,
+      ...(app.receiverUrl !== '' && { receiver: app.receiverUrl }),
       admin: app.adminUrl,
       ...(app.dashboardUrl !== null && { dashboard: app.dashboardUrl }),
-      database: config.database,
+      ...(config.cluster.url !== null && { node: config.cluster.node, roles: config.cluster.roles }),
+      ...(works && { database: config.database }),
       keys: config.keyPairs.map(({ id }) => id),
     },
     'serving',
   );
+}
+
+/** The configuration with the roles of the command line. @throws UsageError for another word */
+function withRoles(config: Config, text: string | undefined): Config {
+  if (text === undefined) return config;
+  const roles = text.split(',').map((word) => {
+    const role = NODE_ROLES.find((one) => one === word.trim());
+    if (role !== undefined) return role;
+    throw new UsageError(`--roles is ${JSON.stringify(text)}: it must be one or both of ${NODE_ROLES.join(', ')}.`);
+  });
+  return { ...config, cluster: { ...config.cluster, roles: [...new Set(roles)] } };
 }
 
 /** Catches SIGHUP from now on. Returns how to set its handler, which then handles one that came before. */

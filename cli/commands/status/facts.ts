@@ -16,7 +16,7 @@ export function statusFacts({ system, keyPairs, targets, problems, serve }: Look
   const { nowMs } = system;
   const jobs = jobViews(config, system.jobs, nowMs);
   return [
-    ['serve', serveText(system, serve, config.timeZone)],
+    ['serve', `${serveText(system, serve, config.timeZone)}${rolesText(serve, config)}`],
     ...ENVIRONMENTS.flatMap((environment) => receivedFact(system, keyPairs, environment)),
     ['refused', `${refusedText(system)}${problems.some(isOutageNow) ? UNCOUNTED : ''}`],
     ['due', dueText(system, config)],
@@ -41,6 +41,11 @@ function serveText({ receivers, nowMs }: SystemState, serve: Look['serve'], zone
   return running
     .map(({ holder, startedAtMs }) => `running since ${zonedTime(startedAtMs, zone)} (${holder})`)
     .join('; ');
+}
+
+/** What the machine does, where it is one of several. */
+function rolesText(serve: Look['serve'], { cluster }: Config): string {
+  return serve === null || cluster.url === null ? '' : `; roles: ${serve.roles.join(', ')}`;
 }
 
 /** Per environment that has keys or deliveries: when each kind came last, or how the first one comes. */

@@ -25,6 +25,7 @@ export function statusJson({ system, keyPairs, channels, problems, unproven, tar
       seenAt: isoTime(process.seenAtMs),
       stoppedAt: isoTime(process.stoppedAtMs),
     })),
+    roles: serve?.roles ?? null,
     received: system.arrivals.map((one) => ({
       environment: one.environment,
       kind: one.kind,

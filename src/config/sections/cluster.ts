@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { NODE_ROLES } from '../../domain/cluster/node-role.ts';
 import { serverAddressProblem } from '../../domain/cluster/server-address.ts';
 import { Secret } from '../../domain/secrets/secret.ts';
 import { onOff, reporting, section, wholeNumber } from '../settings.ts';
 
+const ROLES_RULE = `must be one or both of ${NODE_ROLES.join(', ')}`;
 const NODE_RULE = 'must be 1 to 64 letters, digits, dots, dashes or underscores';
 
 /** The log that several machines share. Rules about where a password may stand are in cross-checks.ts. */
@@ -39,6 +41,15 @@ export const cluster = section({
     .nullable()
     .default(null)
     .describe('Name of this machine in the log; null: the name of the host.'),
+  roles: z
+    .preprocess(listFromText, z.array(z.enum(NODE_ROLES, ROLES_RULE), ROLES_RULE).min(1, ROLES_RULE))
+    .refine((roles) => new Set(roles).size === roles.length, ROLES_RULE)
+    .default([...NODE_ROLES])
+    .meta({
+      description:
+        'What this machine does: receive takes deliveries and needs no database; work carries out, runs the jobs and serves the pages.',
+      default: [...NODE_ROLES],
+    }),
   files: onOff(true, 'This machine has the statements folder, and writes report files and backups.'),
   replicated: onOff(
     false,
@@ -53,6 +64,11 @@ export const cluster = section({
   connectMs: wholeNumber(100, 60_000, 2_000, 'Longest wait for a server to answer, while one is looked for.'),
   keepDays: wholeNumber(1, 3_650, 30, 'Entries older than this, and than the older of two snapshots, are deleted.'),
 });
+
+/** A variable gives `receive,work` as text. */
+function listFromText(value: unknown): unknown {
+  return typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value;
+}
 
 function secret(description: string) {
   return z

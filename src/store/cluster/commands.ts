@@ -1,17 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { asRole } from '../../domain/cluster/server-address.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { SharedLogOrder } from '../cluster-options.ts';
 import type { ClusterHead, ClusterNode, ClusterPort, ClusterStatus } from '../cluster-port.ts';
+import { StoreError } from '../error.ts';
 import { LOCAL_TABLES } from '../sqlite/engine/local-tables.ts';
 import type { Store } from '../store.ts';
 import { askForSums, keepThisNode } from './divergence.ts';
-import { rebuildFromSnapshot } from './join.ts';
+import { rebuildFromSnapshot, stateOf } from './join.ts';
 import { leaveCluster, prepareBeginning } from './life.ts';
 import { lostFiles } from './offer-lost.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog, openUpkeep } from './open-log.ts';
 import type { LogHead, LogStatus, NodeDigest, NodeRow, SharedLogUpkeep } from './shared-log.ts';
 import { upgradeCluster } from './upgrade.ts';
+
+/** Time between two looks how far this machine has carried out the log. */
+const REACHED_LOOK_MS = 50;
 
 /** What persons do with the log of several machines. Each call opens and closes what it needs. `alone`: the database by itself. */
 export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: Clock): ClusterPort {
@@ -52,10 +57,26 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: 
     upgrade: () => upgradeCluster(order()),
     leave: () => leaveCluster(order(), async (id) => void (await upkeep((log) => log.leave(id)))),
     adopt: async () => shortOf(await upkeep((log) => log.adopt())),
+    reached: (seq, withinMs) => reached(order().path, seq, withinMs),
     rebuild: () => rebuildFromSnapshot(order(), clock.nowMs()),
     compare: () => askForSums(order()),
     keep: () => keepThisNode(order()),
   };
+}
+
+/** Waits until the database of this machine, which another process may carry on, has the entry. */
+async function reached(path: string, seq: number, withinMs: number): Promise<void> {
+  for (const untilMs = performance.now() + withinMs; ; ) {
+    const carriedOut = stateOf(path)?.seq ?? 0;
+    if (carriedOut >= seq) return;
+    if (performance.now() >= untilMs) {
+      const text = `This machine has carried out entry ${carriedOut} of the log; entry ${seq} did not come within ${withinMs / 1_000} s.`;
+      throw new StoreError('busy', text, {
+        hint: 'Does serve run here, and is the log that long? See: tallyhook cluster status',
+      });
+    }
+    await pause(REACHED_LOOK_MS);
+  }
 }
 
 function shortOf({ installation, epoch, seq }: LogHead): ClusterHead {

@@ -3,7 +3,10 @@ import type { ProcessName } from '../caller.ts';
 import type { Delivery, Refusal, RefusalCount } from '../inbox.ts';
 import type { Called } from '../operations.ts';
 import { packEntry, unpackDeliveries } from '../sqlite/log/entry.ts';
+import { drawnId } from './cluster-state.ts';
 import { plainValueOf, textOf } from './plain-value.ts';
+import { programVersion } from './program-version.ts';
+import type { NewEntry } from './shared-log.ts';
 import type { SharedSettings } from './shared-settings.ts';
 
 /*
@@ -56,6 +59,12 @@ const KINDS = {
   restored: 7,
   sums: 8,
 } as const satisfies Record<SharedWrite['kind'], number>;
+
+/** The deliveries of each group as an entry of its own, by this program. */
+export function deliveryEntries(groups: readonly (readonly Delivery[])[]): NewEntry[] {
+  const version = programVersion();
+  return groups.map((deliveries) => ({ id: drawnId(), version, bytes: packWrite({ kind: 'deliveries', deliveries }) }));
+}
 
 export function packWrite(write: SharedWrite): Uint8Array<ArrayBuffer> {
   if (write.kind === 'deliveries') {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { nodeKeyOf } from '../../domain/cluster/node-key.ts';
 import { startThread } from '../../package-root.ts';
 import { type Append, DeliveryQueue } from '../delivery-queue.ts';
 import { StoreError } from '../error.ts';
@@ -9,13 +10,12 @@ import { BooksThread } from '../sqlite/carry-out/books.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { expectFitFileSystem } from '../sqlite/engine/file-system.ts';
 import type { OpenInbox } from '../store.ts';
-import { drawnId, knownLogOf } from './cluster-state.ts';
-import { packWrite } from './entry.ts';
+import { knownLogOf } from './cluster-state.ts';
+import { deliveryEntries } from './entry.ts';
 import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
-import { programVersion } from './program-version.ts';
-import type { FromSharedBooks, SharedBooksData } from './thread.ts';
+import type { FromSharedBooks, SharedBooksData, ToSharedBooks } from './thread.ts';
 
 /** Young generation of the thread of the books: enough, and less than Node takes on a machine with much memory. */
 const YOUNG_MB = 8;
@@ -51,12 +51,8 @@ export async function openSharedInbox(
   let log = await openLog();
   const toBooks = books.connectAppender();
   toBooks.unref();
-  const version = programVersion();
   const append: Append = async (groups) => {
-    const entries = groups.map((deliveries) => {
-      return { id: drawnId(), version, bytes: packWrite({ kind: 'deliveries', deliveries }) };
-    });
-    const { kept } = await log.append(entries);
+    const { kept } = await log.append(deliveryEntries(groups));
     toBooks.postMessage(kept);
   };
   queue = new DeliveryQueue(append, options.limit);
@@ -84,6 +80,7 @@ export async function openSharedInbox(
   return {
     operations,
     connectOperations: books.connectOperations.bind(books),
+    noteKeys: (keyPairs) => thread.postMessage({ type: 'keys', keys: keyPairs.map(nodeKeyOf) } satisfies ToSharedBooks),
     keep: (delivery) => (mayKeep ? deliveries.keep(delivery) : Promise.reject(notJoined(path))),
     countRefusals: books.countRefusals.bind(books),
     get depth() {

@@ -26,7 +26,7 @@ export async function run(starter: MessagePort, { port, ...order }: SharedOperat
       throw error;
     }
     port.on('close', () => void close());
-    answerCalls(port, books.call, order.path);
+    answerCalls(port, books.call, order.path, { written: () => books.written });
     report(null);
   } catch (error) {
     report(failureOf(storeError(error, order.path)));

@@ -2,6 +2,7 @@ import type { OpenJournal } from '../library.ts';
 import { guarded } from '../sqlite/engine/reading.ts';
 import { requestWrites } from '../sqlite/write/requests.ts';
 import { thisProcess } from '../this-machine.ts';
+import { noteWritten } from '../written.ts';
 import { openSharedBooks, type SharedBooksOrder } from './open-books.ts';
 
 /** Opens the journal of our requests. A request leaves only after its entry is kept in the log and carried out. */
@@ -12,8 +13,11 @@ export async function openSharedJournal(order: SharedBooksOrder): Promise<OpenJo
   const reads = requestWrites(database, order.carryOut.zone);
   const step =
     <Result>(method: string) =>
-    async (...input: readonly unknown[]): Promise<Result> =>
-      (await books.write({ kind: 'request', method, input, under: books.under })) as Result;
+    async (...input: readonly unknown[]): Promise<Result> => {
+      const result = await books.write({ kind: 'request', method, input, under: books.under });
+      noteWritten(books.written);
+      return result as Result;
+    };
   return {
     begin: step('begin'),
     settle: step('settle'),

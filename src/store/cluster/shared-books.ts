@@ -65,6 +65,8 @@ interface Pending {
  * do so at once: whichever holds the lock of the database carries out, for the others too.
  */
 export class SharedBooks {
+  /** The last entry of its own writes; 0 before the first. */
+  written = 0;
   readonly #parts: SharedBooksParts;
   #waiting: Pending[] = [];
   /** Those of the append under way. */
@@ -145,8 +147,7 @@ export class SharedBooks {
     if (this.#isCopy && (write.kind === 'call' || write.kind === 'request')) throw ofCopy();
     if (this.#waiting.length + this.#expected.size >= MOST_WAITING)
       throw new StoreError('queue_full', `${MOST_WAITING} writes wait for the log already.`);
-    const { version } = this.#parts;
-    const entry = { id, version, bytes: packWrite(write) };
+    const entry = { id, version: this.#parts.version, bytes: packWrite(write) };
     const answered = Promise.withResolvers<unknown>();
     this.#waiting.push({ entry, answered, seq: 0, untilMs: Number.POSITIVE_INFINITY });
     void this.#send();
@@ -284,8 +285,8 @@ export class SharedBooks {
     for (const pending of this.#expected) {
       if (pending.seq > state.seq) continue;
       this.#expected.delete(pending);
-      const answer = answers.get(pending.entry.id) ?? this.#parts.carrier.answerOf(pending.entry.id);
-      settle(pending, answer);
+      this.written = Math.max(this.written, pending.seq);
+      settle(pending, answers.get(pending.entry.id) ?? this.#parts.carrier.answerOf(pending.entry.id));
     }
   }
 }

@@ -92,7 +92,7 @@ export interface NodeFacts {
   readonly schema: number | null;
   readonly roles: readonly NodeRole[];
   readonly carriedOut: number | null;
-  /** Ids of the key pairs that it has. */
+  /** The key pairs that it has, as `domain/cluster/node-key` names them. */
   readonly keys: readonly string[];
   /** The digest of its audit key. */
   readonly auditKey: string | null;

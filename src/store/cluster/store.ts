@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import type { Credential } from '../../domain/access/proof.ts';
@@ -23,6 +24,7 @@ import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openSharedLog } from './open-log.ts';
 import type { SharedOperationsData } from './operations-thread.ts';
+import { openReceiver } from './receiver.ts';
 import { openSharedJournal } from './request-journal.ts';
 import { planInCluster, restoreInCluster } from './restore.ts';
 import type { SharedLog } from './shared-log.ts';
@@ -39,7 +41,9 @@ export function clusterStore(
   location: string,
   cluster: ClusterOptions,
   options: StoreOptions,
-): Pick<Store, 'inbox' | 'archive' | 'operations' | 'requestJournal' | 'upkeep'> & { readonly cluster: ClusterPort } {
+): Pick<Store, 'inbox' | 'archive' | 'operations' | 'requestJournal' | 'query' | 'upkeep'> & {
+  readonly cluster: ClusterPort;
+} {
   const { zone = 'Africa/Lagos', encryption = null, debounceMs = 0, checkRules = STANDARD_CHECK_RULES } = options;
   const { clock = systemClock, auditKey } = options;
   const plain = encryption && { keyHex: encryption.keyHex.reveal(), ivHex: encryption.ivHex.reveal() };
@@ -54,13 +58,23 @@ export function clusterStore(
       time: sharedTimeOf(clock),
     };
   };
+  /** `open`, on a machine that has a database. */
+  const withBooks =
+    <Input extends unknown[], Result>(open: (...input: Input) => Promise<Result>) =>
+    async (...input: Input): Promise<Result> => {
+      if (!existsSync(order().path)) throw await withoutBooks(order());
+      return open(...input);
+    };
+  const port = clusterPort(alone, order, clock);
   /** What the log holds now, before a backup. */
   const carriedOut = async () => (await startSharedOperations(order(), null)).close();
   return {
-    inbox: (inboxOptions) => openSharedInbox(order(), inboxOptions),
-    operations: ({ credential = null } = {}) => startSharedOperations(order(), credential),
-    requestJournal: () => openSharedJournal(order()),
-    archive: async (archiveOptions) => sharedArchive(await alone.archive(archiveOptions), order()),
+    inbox: (inboxOptions) =>
+      cluster.roles.includes('work') ? openSharedInbox(order(), inboxOptions) : openReceiver(cluster, inboxOptions),
+    operations: withBooks(({ credential = null } = {}) => startSharedOperations(order(), credential)),
+    requestJournal: withBooks(() => openSharedJournal(order())),
+    archive: withBooks(async (archiveOptions) => sharedArchive(await alone.archive(archiveOptions), order())),
+    query: withBooks(alone.query),
     upkeep: {
       ...alone.upkeep,
       migrate: async () => Promise.reject(migratesWithLog()),
@@ -78,8 +92,29 @@ export function clusterStore(
         return restoreInCluster(order(), backup, { nowMs: clock.nowMs(), watch });
       },
     },
-    cluster: clusterPort(alone, order, clock),
+    cluster: { ...port, reached: withBooks(port.reached) },
   };
+}
+
+/** What reads and acts is on machines with a database: names those that live. */
+async function withoutBooks({ path, cluster }: SharedBooksOrder): Promise<StoreError> {
+  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  const nodes = await log
+    .status()
+    .then((status) => status.nodes)
+    .catch(() => []) // then no machine can be named
+    .finally(() => log.close());
+  const names = nodes.filter(({ lives, carriedOut }) => lives && carriedOut !== null).map(({ name }) => name);
+  return new StoreError(
+    'cluster_refused',
+    `There is no database ${path}: this machine only receives, or has not joined yet.`,
+    {
+      hint:
+        names.length === 0
+          ? 'Run it on a machine with the role work.'
+          : `Run it on a machine that has one: ${names.join(', ')}.`,
+    },
+  );
 }
 
 /** What reads stays on the machine's own file; how far that is behind, the log says. */

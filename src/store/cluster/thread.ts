@@ -5,21 +5,19 @@ import type { BooksWork } from '../inbox.ts';
 import { Faults } from '../sqlite/carry-out/faults.ts';
 import type { FromBooks, ToBooks } from '../sqlite/carry-out/messages.ts';
 import { SideWork } from '../sqlite/carry-out/side-work.ts';
-import { Uncounted } from '../sqlite/carry-out/uncounted.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { OpenFiles } from '../sqlite/engine/open-files.ts';
 import { thisProcess } from '../this-machine.ts';
 import { answerCalls } from './answer-calls.ts';
 import { type CarriedReport, carriedReport } from './carried-report.ts';
-import { drawnId } from './cluster-state.ts';
 import { Comparison } from './divergence.ts';
 import { DueWork } from './due-work.ts';
-import type { SharedWrite } from './entry.ts';
 import { haltError } from './halt.ts';
 import { isToJoinAnew, joinAnew, joinCluster } from './join.ts';
 import { expectSameAuditKey, sayThatItLives } from './node-life.ts';
 import { lostError } from './offer-lost.ts';
 import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { RefusalCounts } from './refusal-counts.ts';
 import type { KeptUpTo } from './shared-log.ts';
 import { migrateHere } from './upgrade.ts';
 
@@ -38,6 +36,9 @@ export type FromSharedBooks =
   /** The database is a copy of the newest snapshot now: the log is to be opened anew. */
   | { readonly type: 'joined_anew' };
 
+/** What the thread receives beside what the books of one machine receive: the key pairs that this machine receives with. */
+export type ToSharedBooks = ToBooks | { readonly type: 'keys'; readonly keys: readonly string[] };
+
 /** What the thread is started with. */
 export interface SharedBooksData extends SharedBooksOrder {
   /** Names this process, for a person. */
@@ -49,10 +50,13 @@ export interface SharedBooksData extends SharedBooksOrder {
 /** The thread of the books over the shared log: it carries the log out, and appends the calls of operations. */
 class SharedBooksThread {
   readonly #port: MessagePort;
-  readonly #data: SharedBooksData;
+  #data: SharedBooksData;
   readonly #clock: Clock;
   readonly #faults = new Faults((message) => this.#post(message));
-  readonly #uncounted = new Uncounted();
+  readonly #refusals = new RefusalCounts(
+    async (write, id) => this.#open?.books.write(write, id),
+    (error) => this.#ended('counting refusals', error),
+  );
   readonly #due: DueWork;
   /** By the channel of a caller: how to stop answering it as before. Null once closed. */
   #callers: Map<MessagePort, () => void> | null = new Map();
@@ -63,9 +67,6 @@ class SharedBooksThread {
   #report: CarriedReport | null = null;
   readonly #comparison: Comparison;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Refusals on their way into the log. */
-  #refused: { readonly id: string; readonly write: SharedWrite } | null = null;
-  #counting: Promise<void> | null = null;
   #isKeyCompared = false;
   #isLooking = false;
   #isClosing = false;
@@ -79,7 +80,7 @@ class SharedBooksThread {
     this.#due = new DueWork(data);
     this.#comparison = new Comparison(data);
     this.#clock = clockOf(data.time);
-    port.on('message', (message: ToBooks) => this.#receive(message));
+    port.on('message', (message: ToSharedBooks) => this.#receive(message));
   }
 
   /** Opens the database, or begins to wait until it can be opened. */
@@ -119,7 +120,7 @@ class SharedBooksThread {
     const { base, seq } = this.#open.books.state();
     this.#post({ type: 'ready', log: '', carriedOut: base + seq });
     this.#every(LOOK_MS, () => this.#look());
-    this.#every(AGAIN_MS, () => this.#countRefusals());
+    this.#every(AGAIN_MS, () => this.#refusals.send());
     this.#every(DUE_LOOK_MS, () => this.#due.look(this.#open).catch((error) => this.#ended('files', error)));
     this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life', error)));
     this.#look();
@@ -139,12 +140,13 @@ class SharedBooksThread {
     this.#timers.add(setTimeout(() => void this.start(), AGAIN_MS));
   }
 
-  #receive(message: ToBooks): void {
+  #receive(message: ToSharedBooks): void {
     if (message.type === 'refusals') {
-      this.#uncounted.add(message.counts, message.samples);
-      this.#countRefusals();
+      this.#refusals.add(message.counts, message.samples);
+      if (this.#open !== null) this.#refusals.send();
     } else if (message.type === 'connect') this.#serveOperations(message.port);
     else if (message.type === 'close') void this.#close();
+    else if (message.type === 'keys') this.#noteKeys(message.keys);
     else if (message.type === 'appender') {
       this.#appender = message.port;
       message.port.on('message', (kept: KeptUpTo) => {
@@ -211,26 +213,9 @@ class SharedBooksThread {
     }
   }
 
-  /** Refusals of all requests since the last entry. One whose append failed is tried again under its id: it may be in the log. */
-  #countRefusals(): void {
-    if (this.#open === null || this.#counting !== null) return;
-    if (this.#refused === null && !this.#uncounted.isEmpty)
-      this.#uncounted.write((counts, samples) => {
-        this.#refused = { id: drawnId(), write: { kind: 'refusals', counts, samples } };
-      });
-    if (this.#refused === null) return;
-    this.#counting = this.#open.books
-      .write(this.#refused.write, this.#refused.id)
-      .then(() => {
-        this.#refused = null;
-        return null;
-      })
-      .catch((error: unknown) => error)
-      .then((error) => {
-        this.#counting = null;
-        this.#ended('counting refusals', error);
-        if (error === null && !this.#isClosing) this.#countRefusals();
-      });
+  #noteKeys(keys: readonly string[]): void {
+    this.#data = { ...this.#data, cluster: { ...this.#data.cluster, keys } };
+    void this.#sayThatItLives().catch((error) => this.#ended('signs of life', error));
   }
 
   async #sayThatItLives(): Promise<void> {
@@ -258,10 +243,8 @@ class SharedBooksThread {
     this.#comparison.close();
     await Promise.all([this.#opening, this.#looking]);
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#counting;
-    if (this.#refused === null) this.#countRefusals(); // those that came while others were on their way
-    await this.#counting;
     const open = this.#open;
+    if (open !== null) await this.#refusals.close();
     if (open !== null) {
       await open.log.signOff(open.books.state().node).catch(() => {}); // its name is free later, then
       this.#sideWork?.stop();

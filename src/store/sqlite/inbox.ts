@@ -112,6 +112,7 @@ export async function openInbox({
   return {
     operations,
     connectOperations: books.connectOperations.bind(books),
+    noteKeys() {},
     keep: (delivery) => (queue === null ? Promise.reject(failure ?? notOpen(path)) : queue.keep(delivery)),
     countRefusals: books.countRefusals.bind(books),
     get depth() {

@@ -28,7 +28,7 @@ export async function commandOptions(ask: AskHelp, names: readonly string[]): Pr
   return known;
 }
 
-const OF_EVERY_COMMAND = new Set(['--config', '--json', '--verbose', '--help']);
+const OF_EVERY_COMMAND = new Set(['--config', '--json', '--at-least', '--verbose', '--help']);
 const OF_MANY = 'many commands';
 /** So many commands have an option with the same words. */
 const MANY = 6;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { NODE_ROLES, type NodeRole } from '../../../src/domain/cluster/node-role.ts';
 import type { KnownLog, SharedLog } from '../../../src/store/cluster/shared-log.ts';
 import type { ClusterOptions } from '../../../src/store/cluster-options.ts';
 import { failureOf, StoreError } from '../../../src/store/error.ts';
@@ -19,7 +20,7 @@ export interface ServedLog {
   readonly log: LogInMemory;
   readonly path: string;
   /** How a store uses the log as the machine of this name. */
-  cluster(node: string): ClusterOptions;
+  cluster(node: string, roles?: readonly NodeRole[]): ClusterOptions;
   close(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export async function serveLog(log: LogInMemory): Promise<ServedLog> {
   return {
     log,
     path,
-    cluster: (node) => clusterOf(node, path),
+    cluster: (node, roles) => clusterOf(node, path, roles),
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();
@@ -76,10 +77,10 @@ function called(target: object, method: string, input: readonly unknown[]): unkn
 }
 
 /** How a store uses the log that is served at `path`, as the machine of this name. */
-export function clusterOf(node: string, path: string): ClusterOptions {
+export function clusterOf(node: string, path: string, roles: readonly NodeRole[] = NODE_ROLES): ClusterOptions {
   return {
     node,
-    roles: ['receive', 'work'],
+    roles,
     keys: [],
     takenOver: {},
     keepDays: 30,

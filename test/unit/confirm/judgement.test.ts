@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Expectations, judged } from '../../../src/confirm/judgement.ts';
 import { PROBLEM_CODES } from '../../../src/confirm/problem.ts';
+import { NODE_ROLES } from '../../../src/domain/cluster/node-role.ts';
 import { problemText } from '../../../src/lists/problem-text.ts';
 import type { JobState } from '../../../src/store/jobs.ts';
 import type { ReceiverProcess, SystemState } from '../../../src/store/system-state.ts';
@@ -53,7 +54,7 @@ const CONFIGURED: Expectations = {
   lostAuditKey: null,
   cluster: null,
 };
-const SERVE = { pid: 7, database: '1:2', outage: null, behindFault: null };
+const SERVE = { pid: 7, database: '1:2', roles: NODE_ROLES, outage: null, behindFault: null };
 const OUTAGE = {
   ...{ fault: 'disk_full', fromMs: NOW_MS - MINUTE_MS, lastAtMs: NOW_MS - 1, deliveries: 9, keptAgainAtMs: null },
 };

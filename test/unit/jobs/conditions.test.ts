@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ALERT_CAUSES } from '../../../src/domain/alerts/alert-cause.ts';
+import { NODE_ROLES } from '../../../src/domain/cluster/node-role.ts';
 import type { AlertFactsNow } from '../../../src/jobs/alert-facts.ts';
 import { conditionsOf } from '../../../src/jobs/conditions.ts';
 import { EVERYTHING_WRONG, EXAMPLES, NOW_MS, STUCK_RECORDS } from '../../support/alert-examples.ts';
@@ -12,7 +13,7 @@ const WELL: AlertFactsNow = {
     problems: [],
     unconfirmed: [],
     clockOffsetMs: 0,
-    serve: { pid: 7, database: '1:2', outage: null, behindFault: null },
+    serve: { pid: 7, database: '1:2', roles: NODE_ROLES, outage: null, behindFault: null },
   },
   books: { unexplained: [], missing: [], overdue: [], late: [] },
   signals: { refused: [], quarantined: [], keysUsed: [], marks: {}, logins: null, resets: null },
@@ -51,7 +52,13 @@ test('where no serve answered, whether deliveries are kept is not judged', () =>
 
 test('an outage that is over is told with its count, from and to', () => {
   const outage = { fault: 'busy', fromMs: NOW_MS - 90_000, lastAtMs: NOW_MS - 60_000, deliveries: 412 };
-  const serve = { pid: 7, database: '1:2', behindFault: null, outage: { ...outage, keptAgainAtMs: NOW_MS - 59_000 } };
+  const serve = {
+    pid: 7,
+    database: '1:2',
+    roles: NODE_ROLES,
+    behindFault: null,
+    outage: { ...outage, keptAgainAtMs: NOW_MS - 59_000 },
+  };
   expect(conditionsOf({ ...WELL, serve }).conditions).toEqual([
     {
       ...{ cause: 'not_kept', subject: '', size: 412, reason: 'busy' },
