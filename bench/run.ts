@@ -1,4 +1,5 @@
 import { benchClose, CLOSE_USAGE } from './close.ts';
+import { benchCluster, CLUSTER_USAGE } from './cluster.ts';
 import { benchForward, FORWARD_USAGE } from './forward.ts';
 import { benchGuard, GUARD_USAGE } from './guard.ts';
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
@@ -14,6 +15,7 @@ import { benchSweep, SWEEP_USAGE } from './sweep.ts';
 const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: string }> = {
   guard: { run: benchGuard, usage: GUARD_USAGE },
   ingest: { run: benchIngest, usage: INGEST_USAGE },
+  cluster: { run: benchCluster, usage: CLUSTER_USAGE },
   forward: { run: benchForward, usage: FORWARD_USAGE },
   sweep: { run: benchSweep, usage: SWEEP_USAGE },
   reconcile: { run: benchReconcile, usage: RECONCILE_USAGE },

@@ -21,12 +21,18 @@ export function tallyhookVariables(database: string): Record<string, string> {
 export interface SubjectSettings {
   readonly baseUrl?: string;
   readonly confirm?: Partial<Config['confirm']>;
+  /** The log that it shares with other machines. */
+  readonly cluster?: Partial<Config['cluster']>;
 }
 
 /** The production app on a real database file. */
 export async function tallyhookSubject(database: string, settings: SubjectSettings = {}): Promise<RunningSubject> {
   const usual = loadConfig({ env: tallyhookVariables(database), cwd: dirname(database) });
-  const config = { ...usual, ...settings, confirm: { ...usual.confirm, ...settings.confirm } };
+  const [confirm, cluster] = [
+    { ...usual.confirm, ...settings.confirm },
+    { ...usual.cluster, ...settings.cluster },
+  ];
+  const config = { ...usual, ...settings, confirm, cluster };
   const app = await startApp(config, {
     clock: systemClock,
     log: pino({ level: 'error' }, process.stderr),

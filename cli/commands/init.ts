@@ -30,6 +30,12 @@ export function addInitCommand(cli: Cli): Cli {
           requiresArg: true,
           describe: 'With --deploy: https:// address of this server',
         })
+        .option('receivers', {
+          type: 'string',
+          requiresArg: true,
+          describe:
+            'With --deploy: receivers of the other machines that share the log, such as 10.0.0.12:4600,10.0.0.13:4600',
+        })
         .option('database-group', {
           type: 'string',
           requiresArg: true,
@@ -50,7 +56,7 @@ export function addInitCommand(cli: Cli): Cli {
         const { deploy } = await import('./init/deploy.ts');
         return deploy({ ...argv, kind: argv.deploy, collectKeys: promptForKeys });
       }
-      for (const name of ['public-url', 'database-group'] as const)
+      for (const name of ['public-url', 'receivers', 'database-group'] as const)
         if (argv[name] !== undefined) throw new UsageError(`--${name} needs --deploy.`);
       const folder = resolve(argv.folder ?? '.');
       const files = { config: join(folder, CONFIG_FILE_NAME), environment: join(folder, '.env') };

@@ -8,8 +8,14 @@ const LINES_PER_MINUTE = 5;
 const RECOVERY_MS = 10_000;
 /** Faults that the log itself looks for until they are over. */
 const REFUSING: readonly string[] = ['busy', 'backlog_full'];
-/** Faults of a node that last until a person acts: its books stand still, or its server keeps nothing as it was promised. */
-const STANDING: readonly string[] = ['cluster_refused', 'cluster_unsafe', 'diverged', 'audit_key'];
+/** Faults of one of several machines that last until a person acts, or until the log answers: its books stand still, or nothing is kept as promised. */
+const STANDING: readonly string[] = [
+  'cluster_refused',
+  'cluster_unreachable',
+  'cluster_unsafe',
+  'diverged',
+  'audit_key',
+];
 
 /** Whether the receiver is ready for deliveries, by the latest faults of the store; also limits their log lines. */
 export class Readiness {

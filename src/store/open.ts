@@ -45,6 +45,7 @@ function sharedStore(alone: Store, location: string, cluster: ClusterOptions, op
       backUpInSeries: async (...input) => (await loaded()).upkeep.backUpInSeries(...input),
       planRestore: async (...input) => (await loaded()).upkeep.planRestore(...input),
       restore: async (...input) => (await loaded()).upkeep.restore(...input),
+      compare: alone.upkeep.compare,
       examine: alone.upkeep.examine,
     },
     cluster: {

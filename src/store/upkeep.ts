@@ -84,6 +84,15 @@ export interface Rewritten {
   readonly logEmptied: boolean;
 }
 
+/** What two databases have in common, and what not. */
+export interface RowComparison {
+  /** Tables that machines which share a log have in common, and the rows of them. */
+  readonly tables: number;
+  readonly rows: number;
+  /** The tables of them in which a row differs. */
+  readonly differing: readonly string[];
+}
+
 export interface Upkeep {
   /**
    * Brings the schema up to date, beside this process; throws when there is no database or another program made it. Ended by
@@ -115,4 +124,6 @@ export interface Upkeep {
    * large one it says what the receiver found, which compares all rows in the background.
    */
   readonly examine: (options: { readonly deep: boolean }) => Promise<Examined[]>;
+  /** Compares all rows with those of another machine's database, which has carried out as much of the log. */
+  readonly compare: (other: string) => Promise<RowComparison>;
 }

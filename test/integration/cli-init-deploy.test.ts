@@ -54,6 +54,13 @@ test('again: nothing is replaced; with --force all but the configuration, from w
   expect(text('Caddyfile')).toContain('reverse_proxy tallyhook:4700 {');
 });
 
+test('--receivers: the proxy sends to the receivers of other machines as well, and those reach this one', async () => {
+  expect((await init(['--receivers', '10.0.0.12:4600, [fd00::2]:4601'])).code).toBe(0);
+  expect(text('Caddyfile')).toContain('reverse_proxy tallyhook:4600 10.0.0.12:4600 [fd00::2]:4601 {');
+  expect(text('Caddyfile')).toContain('unhealthy_status 503');
+  expect(text('compose.yaml')).toContain("\n      - '4600:4600'\n");
+});
+
 test.each<[string, string, string[], RegExp]>([
   ['an IP address', 'https://203.0.113.7', [], /a certificate needs the name of this server, not an IP/],
   ['a folder with a blank', ADDRESS, ['--folder', 'my server'], /has a blank in its name/],
@@ -65,6 +72,7 @@ test.each<[string, string, string[], RegExp]>([
     /--database-group is for --deploy systemd/,
   ],
   ['the group that reads the keys', ADDRESS, ['--database-group', 'tallyhook'], /that group reads the keys/],
+  ['a receiver without a port', ADDRESS, ['--receivers', '10.0.0.12'], /which is no address with a port/],
   ['no name of a group', ADDRESS, ['--database-group', 'Finance!'], /no name of a group/],
 ])('refused, with nothing written: %s', async (_what, url, args, why) => {
   const { code, stderr } = await init(args, { url });

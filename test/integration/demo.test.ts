@@ -140,3 +140,16 @@ test('demo --keep touches no data while a port that it needs is taken', async ()
   });
   expect(readFileSync(there, 'utf8')).toBe('of a receiver that runs');
 });
+
+test('--machines 3: one is killed in the middle, no webhook is lost, and the databases of all three are equal', async () => {
+  const { code, stdout, stderr } = await tallyhook(['demo', '--machines', '3', '--json'], { cwd });
+  expect({ code, stderr: stderr.replaceAll(/^.* …\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+  const { machines, killed, webhooks, sweep, books } = JSON.parse(stdout);
+  expect(machines.map(({ machine }: { machine: string }) => machine)).toEqual(['one', 'two', 'three']);
+  expect(new Set(machines.map(({ events }: { events: number }) => events)).size).toBe(1);
+  expect(killed.machine).toBe('two');
+  expect(webhooks.again).toBeGreaterThan(0);
+  expect(sweep).toEqual({ checked: 21, confirmed: 21 });
+  expect(books).toMatchObject({ differing: [] });
+  expect(books.rows).toBeGreaterThan(100);
+});

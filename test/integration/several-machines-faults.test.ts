@@ -25,6 +25,7 @@ import { refund } from '../support/deliveries.ts';
 import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { START_MS } from '../support/fixed-clock.ts';
 import { type Machine, type SeveralMachines, severalMachines } from '../support/several-machines.ts';
+import { workOnce } from '../support/shared-log/work-once.ts';
 import { until } from '../support/wait.ts';
 
 /* What machines that share a log do when something is wrong with one of them, or with the log. */
@@ -384,6 +385,12 @@ test('a machine whose server keeps nothing as it was promised says so from its s
   machines.log.unsafe = [{ reason: 'no_replica', text: 'it waits for no replica', next }];
   await one.serve();
   expect(one.faults.some((fault) => fault.includes('it waits for no replica. No delivery is acknowledged'))).toBe(true);
+});
+
+test('four machines take checks, jobs, news and notices to work on: each once, and again only after its lease ran out', async () => {
+  const { leased, ended, refused, ...found } = await workOnce({ seed: 1, rounds: 8 });
+  expect(found).toEqual({ wrong: [], differences: [] });
+  expect([leased > 60, ended > 30, refused > 0]).toEqual([true, true, true]); // the late ones came too late
 });
 
 test('what ends a halt is noticed by every process of the machine, at its next call; while it lasts, the log says why', async () => {

@@ -354,6 +354,31 @@ test('a node that was away while the cluster moved on to its program takes the s
   expect(machines.differences(one, two)).toEqual([]);
 });
 
+test('under load the cluster moves on, and its machines are replaced one by one: no delivery is refused, and the files are equal', async () => {
+  const [before, after] = [{ takenOver: { approvals: 'a' } }, { takenOver: { approvals: 'b' } }];
+  const first = [machines.machine('one', before), machines.machine('two', before)] as const;
+  const open = [await first[0].serve(), await first[1].serve()];
+  let [isOn, sent] = [true, 0];
+  const load = (async () => {
+    for (; isOn; sent++) await open[sent % open.length]?.keep(refund(`L${sent}`, 'pending'));
+  })();
+  await until(() => sent > 20, 'the load is on');
+  const [one, two] = [machines.machine('one', after), machines.machine('two', after)];
+  expect(await upgradeCluster(one.order)).toMatchObject({ changed: ['settings'] });
+  for (const [old, replaced] of [[first[1], two] as const, [first[0], one] as const]) {
+    open.splice(open.indexOf(await old.serve()), 1); // the proxy leads to the other one
+    await old.stop();
+    const from = sent;
+    await until(() => sent > from + 20, 'the other one takes the load');
+    open.push(await replaced.serve());
+  }
+  isOn = false;
+  await load;
+  await machines.carriedOut(one, two);
+  expect(references(one)).toHaveLength(sent);
+  expect(machines.differences(one, two)).toEqual([]);
+});
+
 test('a machine leaves: its database is of one machine again, and goes on behind the last entry', async () => {
   const one = machines.machine('one');
   await keepSome(await one.serve(), 'R');

@@ -22,7 +22,12 @@ const PROGRAMS = { node: '/usr/bin/node', launcher: '/usr/bin/tallyhook' };
 function filesFor(receiverUrl: string): Record<string, string> {
   const { hostname, port } = new URL(receiverUrl);
   const config = loadConfig({ env: { TALLYHOOK_HOST: hostname, TALLYHOOK_PORT: port }, cwd: '/' });
-  const place = { folder: '/etc/tallyhook', file: '/etc/tallyhook/tallyhook.yaml', databaseGroup: null };
+  const place = {
+    folder: '/etc/tallyhook',
+    file: '/etc/tallyhook/tallyhook.yaml',
+    otherReceivers: [],
+    databaseGroup: null,
+  };
   const address = publicAddress('https://hooks.example.com');
   return systemdFiles({ ...config, database: '/var/lib/tallyhook/tallyhook.db' }, { ...place, address }, PROGRAMS);
 }

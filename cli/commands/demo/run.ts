@@ -142,9 +142,9 @@ function demoConfig(
 }
 
 /** A folder that is removed when the process ends, except by kill -9. */
-function temporaryFolder(): string {
+export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tallyhook-demo-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   return folder;
 }
@@ -152,7 +152,7 @@ function temporaryFolder(): string {
 function freshFolder(path: string): string {
   const folder = resolve(path);
   try {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
     const hint = 'Change to a folder that this user may write to, or run it without --keep.';

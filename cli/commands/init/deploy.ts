@@ -9,7 +9,7 @@ import { docker } from './docker.ts';
 import { configText, environmentText, makeFolder, type NewFile, refuseExisting, writeNew } from './files.ts';
 import { ignoreInGit } from './git.ts';
 import type { InitKeys } from './keys.ts';
-import { publicAddress } from './public-address.ts';
+import { publicAddress, receiverAddresses } from './public-address.ts';
 import { reportDeployed } from './report.ts';
 import { SERVICE_USER, systemd } from './systemd.ts';
 
@@ -22,6 +22,7 @@ export interface DeployArguments {
   readonly kind: keyof typeof DEPLOYMENTS;
   readonly folder: string | undefined;
   readonly publicUrl: string | undefined;
+  readonly receivers: string | undefined;
   readonly databaseGroup: string | undefined;
   readonly force: boolean;
   readonly json?: boolean | undefined;
@@ -35,11 +36,12 @@ export interface DeployArguments {
 export async function deploy(argv: DeployArguments): Promise<void> {
   const deployment: Deployment = DEPLOYMENTS[argv.kind];
   const address = publicAddress(argv.publicUrl);
+  const otherReceivers = receiverAddresses(argv.receivers);
   const databaseGroup = argv.databaseGroup === undefined ? null : groupName(argv.databaseGroup);
   const folder = resolve(argv.folder ?? deployment.defaultFolder);
   const place = deployment.configFolder(folder);
   const files = { environment: join(place, '.env'), config: join(place, CONFIG_FILE_NAME) };
-  const target = { folder, file: files.config, address, databaseGroup };
+  const target = { folder, file: files.config, address, otherReceivers, databaseGroup };
   const paths = deployment.names.map((name) => join(folder, name));
   if (!argv.force) refuseExisting(paths, FORCE_HINT);
 

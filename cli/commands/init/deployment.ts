@@ -36,6 +36,8 @@ export interface Target {
   /** The configuration file. */
   readonly file: string;
   readonly address: PublicAddress;
+  /** `10.0.0.12:4600`: receivers of other machines that share the log, to which the proxy sends as well. */
+  readonly otherReceivers: readonly string[];
   /** Group whose members read and write the database beside the service; null: none. */
   readonly databaseGroup: string | null;
 }

@@ -72,7 +72,7 @@ function containerUser(): { readonly uid: number; readonly gid: number } {
   return uid === 0 ? { uid: CONTAINER_USER, gid: CONTAINER_USER } : { uid, gid: process.getgid?.() ?? uid };
 }
 
-function files(config: Config, { folder, address, databaseGroup }: Target): Record<string, string> {
+function files(config: Config, { folder, address, otherReceivers, databaseGroup }: Target): Record<string, string> {
   refusePaths([folder]);
   if (databaseGroup !== null)
     throw new UsageError('--database-group is for --deploy systemd: a volume of a container has no users beside it.');
@@ -89,6 +89,7 @@ function files(config: Config, { folder, address, databaseGroup }: Target): Reco
     site: siteOf(address),
     ...containerUser(),
     receiverPort: receiver.port,
+    receivers: [`tallyhook:${receiver.port}`, ...otherReceivers],
     adminPort: admin.port,
     subnet: SUBNET,
   };

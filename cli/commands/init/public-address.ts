@@ -34,3 +34,17 @@ function problemOf(url: URL | null): string | null {
     return 'a certificate needs a name that the whole internet knows, such as hooks.example.com.';
   return null;
 }
+
+/** @throws UsageError for an address without a port, or that a proxy would read in another way */
+export function receiverAddresses(list: string | undefined): string[] {
+  if (list === undefined) return [];
+  return list.split(',').map((text) => {
+    const address = text.trim();
+    const [, port] = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):(\d{1,5})$/.exec(address) ?? [];
+    if (port !== undefined && Number(port) > 0 && Number(port) <= 65_535) return address;
+    throw new UsageError(
+      `--receivers has ${JSON.stringify(address)}, which is no address with a port.`,
+      'Give those of the other machines: --receivers 10.0.0.12:4600,10.0.0.13:4600',
+    );
+  });
+}

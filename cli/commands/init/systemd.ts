@@ -101,7 +101,7 @@ export interface Programs {
 
 /** The files by their path below the folder. */
 export function systemdFiles(config: Config, target: Target, programs: Programs): Record<string, string> {
-  const { folder, file, address, databaseGroup } = target;
+  const { folder, file, address, otherReceivers, databaseGroup } = target;
   const written = writtenFolders(config);
   refusePaths([...Object.values(programs), folder, file, ...written]);
   refuseHidden([...Object.values(programs), folder, ...written]);
@@ -117,7 +117,7 @@ export function systemdFiles(config: Config, target: Target, programs: Programs)
   const proxy = {
     ...address,
     site: siteOf(address),
-    receiver: `http://${addressOf(receiver, 'receiver')}`,
+    receivers: [addressOf(receiver, 'receiver'), ...otherReceivers],
     proxyLimitBytes: proxyLimitBytes(config),
   };
   const sockets = { receiver, admin };

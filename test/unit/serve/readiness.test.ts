@@ -108,7 +108,7 @@ test.each([
   expect(readiness.outage()?.keptAgainAtMs).toBe(1);
 });
 
-test.each(['cluster_refused', 'cluster_unsafe', 'diverged', 'audit_key'])(
+test.each(['cluster_refused', 'cluster_unreachable', 'cluster_unsafe', 'diverged', 'audit_key'])(
   'a node that cannot go on by %s is not ready, until it does, whatever it keeps',
   (fault) => {
     const readiness = new Readiness(clockAt(0), () => null);

@@ -29,6 +29,7 @@ export function sqliteUpkeep(file: () => string, clock: Clock, carryOut: () => P
       (await import('./restore.ts')).planRestore(file(), backup, { ...options, nowMs: clock.nowMs(), watch }),
     restore: async (backup, options, watch) =>
       (await import('./restore.ts')).restore(file(), backup, { ...options, nowMs: clock.nowMs(), watch }),
+    compare: async (other) => (await import('./compare-files.ts')).compareFiles(file(), other),
     examine: async (options) => (await import('./examine.ts')).examine(file(), options),
   };
 }

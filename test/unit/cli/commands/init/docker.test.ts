@@ -11,6 +11,7 @@ const target = {
   folder: '/srv/tallyhook',
   file: '/srv/tallyhook/config/tallyhook.yaml',
   address: publicAddress('https://hooks.example.com:8443'),
+  otherReceivers: [],
   databaseGroup: null,
 };
 const files = docker.files(config, target);

@@ -14,6 +14,7 @@ const target = (changes: Partial<Target> & { readonly publicUrl?: string } = {})
   folder: '/etc/tallyhook',
   file: '/etc/tallyhook/tallyhook.yaml',
   address: publicAddress(changes.publicUrl ?? 'https://hooks.example.com'),
+  otherReceivers: [],
   databaseGroup: null,
   ...changes,
 });
@@ -38,6 +39,18 @@ test.each([
   expect(values(block, 'ssl_certificate')).toEqual(['/etc/letsencrypt/live/hooks.example.com/fullchain.pem']);
   expect(values(block, 'ssl_certificate_key')).toEqual(['/etc/letsencrypt/live/hooks.example.com/privkey.pem']);
   expect(caddy).toContain(`\n${site} {\n`);
+});
+
+test('with receivers of other machines both proxies send to all of them, and to the next where one does not answer', () => {
+  const { 'nginx.conf': block, Caddyfile: caddy } = filesOf({}, target({ otherReceivers: ['10.0.0.12:4600'] }));
+  expect([...(block ?? '').matchAll(/^ {2}server (\S+) max_fails/gm)].map(([, address]) => address)).toEqual([
+    '127.0.0.1:4600',
+    '10.0.0.12:4600',
+  ]);
+  expect(new Set(values(block, 'proxy_pass'))).toEqual(new Set(['http://tallyhook']));
+  expect(values(block, 'proxy_next_upstream')).toEqual(['error timeout http_503 non_idempotent']);
+  expect(caddy).toContain('reverse_proxy http://127.0.0.1:4600 http://10.0.0.12:4600 {');
+  expect(values(filesOf()['nginx.conf'], 'proxy_next_upstream')).toEqual([]);
 });
 
 test('the files named are those written, and nothing is left to fill in', () => {
