@@ -13,7 +13,7 @@ import { type ProxyCounts, startProxy } from './machines/proxy.ts';
 import { temporaryFolder } from './run.ts';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
-/** The webhook of the day at which a machine is killed, while it is on its way: a third of them came before. */
+/** From this webhook of the day on the next one that is on its way to the second machine kills it: a third of them came before. */
 const KILLED_AT = 15;
 /** Longest wait for all machines to carry out the log, and the pause between two looks. */
 const CARRIED_OUT_MS = 60_000;
@@ -88,10 +88,14 @@ async function startAll([first, ...others]: readonly Machine[]): Promise<void> {
 async function playOn(machines: readonly Machine[], sandbox: Sandbox): Promise<MachinesStory> {
   const [first, second] = machines as [Machine, Machine, ...Machine[]];
   let killed: Promise<void> | null = null;
+  let atWebhook = 0;
   const proxy = await startProxy(
     () => machines.flatMap(({ url }) => url ?? []),
     (number) => {
-      if (number === KILLED_AT) killed = second.end('SIGKILL');
+      // The proxy takes them in turn: this one goes to the second machine first.
+      if (killed !== null || number < KILLED_AT || number % machines.length !== 1) return;
+      atWebhook = number;
+      killed = second.end('SIGKILL');
     },
   );
   try {
@@ -100,7 +104,7 @@ async function playOn(machines: readonly Machine[], sandbox: Sandbox): Promise<M
     note('The day begins; each webhook goes to the next machine …');
     await playTheDay(sandbox);
     await killed;
-    note(`Machine ${second.name} was killed at webhook ${KILLED_AT}; it starts again, with its folder …`);
+    note(`Machine ${second.name} was killed at webhook ${atWebhook}; it starts again, with its folder …`);
     await second.start();
     const { checked, confirmed } = await sweepTheDay(first.config);
     const rows = await carriedOutByAll(machines);
@@ -108,7 +112,7 @@ async function playOn(machines: readonly Machine[], sandbox: Sandbox): Promise<M
     const webhooks = { ...proxy.counts };
     return {
       machines: rows,
-      killed: { machine: second.name, atWebhook: KILLED_AT },
+      killed: { machine: second.name, atWebhook },
       webhooks,
       sweep: { checked, confirmed },
       books,

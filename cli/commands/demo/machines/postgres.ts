@@ -80,7 +80,6 @@ export async function startPostgres(folder: string): Promise<DemoPostgres> {
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const kill = () => void server.kill('SIGQUIT');
-  process.prependOnceListener('exit', kill); // before its folder is removed, also after a signal
   for (let waitedMs = 0; !log.includes('ready to accept connections'); waitedMs += LOOK_MS) {
     if (server.exitCode !== null || waitedMs > START_MS) {
       kill();
@@ -103,7 +102,10 @@ async function freePort(): Promise<number> {
 function run(name: 'initdb' | 'postgres', args: readonly string[]): ChildProcess {
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
   const stdio = ['ignore', 'ignore', 'pipe'] as const;
-  return spawn(postgresProgram(name), args, { ...POSTGRES_USER, cwd: '/', env, stdio: [...stdio] });
+  const child = spawn(postgresProgram(name), args, { ...POSTGRES_USER, cwd: '/', env, stdio: [...stdio] });
+  // Before the folder is removed, also after a signal: it would outlive this process, and write there.
+  process.prependOnceListener('exit', () => void child.kill('SIGQUIT'));
+  return child;
 }
 
 function noPostgres(cause: unknown): TallyhookError {
