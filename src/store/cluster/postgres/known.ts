@@ -49,13 +49,6 @@ export class Known {
     this.#log = { installation, epoch, timeline, place: log?.place ?? null };
   }
 
-  /** @throws StoreError `beside_log` when the log has another chain at the known place; null: it no longer has that entry */
-  expectChain(chain: Uint8Array | null): void {
-    const place = this.place;
-    if (place === null || chain === null || Buffer.compare(place.chain, chain) === 0) return;
-    refuseLog(`Entry ${place.seq} of the log is not the one that this machine knows.`);
-  }
-
   /**
    * Refuses to write to a copy: what is leased, sent and told by the original would be done twice.
    *
@@ -85,6 +78,16 @@ export class Known {
   keptOn({ epoch, timeline }: { readonly epoch: number; readonly timeline: number }): number {
     return this.#kept !== null && this.#kept.epoch === epoch && this.#kept.timeline === timeline ? this.#kept.seq : 0;
   }
+}
+
+/**
+ * `chain` is that of the log at a place which was known before the log was asked; null: it no longer has that entry.
+ *
+ * @throws StoreError `beside_log` when it is another chain
+ */
+export function expectSameEntry(place: LogPlace, chain: Uint8Array | null): void {
+  if (chain === null || Buffer.compare(place.chain, chain) === 0) return;
+  refuseLog(`Entry ${place.seq} of the log is not the one that this machine knows.`);
 }
 
 /** @throws StoreError `beside_log` */

@@ -5,7 +5,7 @@ import type { LogHead } from '../shared-log.ts';
 import type { Answer, Connection, Statement } from './connection.ts';
 import { mayHaveCommitted, serverFault } from './faults.ts';
 import { HEAD, type HeadRow, headOf } from './head.ts';
-import type { Known } from './known.ts';
+import { expectSameEntry, type Known } from './known.ts';
 import { connectToPrimary } from './primary.ts';
 
 /** A statement that was still waiting for its commit when its connection was closed. */
@@ -117,7 +117,7 @@ export class Session {
     const place = this.#known.place;
     if (place !== null && place.seq > 0) {
       const { rows } = await connection.run<{ chain: Buffer }>(CHAIN_AT, [place.seq], signal);
-      this.#known.expectChain(rows[0]?.chain ?? null);
+      expectSameEntry(place, rows[0]?.chain ?? null);
     }
     if (this.#abandoned === null) return;
     const { server, pid, startedAt } = this.#abandoned;
