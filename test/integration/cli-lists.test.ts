@@ -70,6 +70,7 @@ const LISTS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'statements/folder.ts': [['statements', 'folder']],
   'statements/show.ts': [['statements', 'show', '1']],
   'incidents.ts': [['incidents']],
+  'health.ts': [['health', '--history', 'day']],
   'refused.ts': [['refused']],
   'schedule/list.ts': [['schedule', 'list']],
   'users/list.ts': [['users', 'list']],
