@@ -10,6 +10,7 @@ import { reportError } from '../../cli/context/process.ts';
 import { type Cli, UsageError } from '../../cli/options/options.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
 import { packageFile } from '../../src/package-root.ts';
+import { forgetWritten } from '../../src/store/written.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
 import { tallyhook } from '../support/tallyhook.ts';
@@ -62,6 +63,7 @@ afterAll(() => {
 
 /** The command itself, in this process: a real one each time would cost half a second. `tallyhook()` below is real. */
 const run = async (...args: string[]) => {
+  forgetWritten(); // of another test in this process
   const ended = { code: 0, stdout: '', stderr: '' };
   const catchInto = (name: 'stdout' | 'stderr') =>
     vi.spyOn(process[name], 'write').mockImplementation((chunk) => {

@@ -8,6 +8,7 @@ import { requireKeyPairs } from '../../../src/config/required-keys.ts';
 import { CONFIG_VARIABLE, TOKEN_VARIABLE } from '../../../src/config/variables.ts';
 import type { KeyPair } from '../../../src/domain/environment.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { compareTexts } from '../../../src/domain/records/observation.ts';
 import { unscheduled } from '../../../src/jobs/catalogue.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
 import { startApp } from '../../../src/serve/app.ts';
@@ -94,10 +95,12 @@ async function playAndCompare(sandbox: Sandbox, app: App, { config, folder, shop
     const sweep = await sweepTheDay(config);
     const forwarded = await newsAt(shop, sandbox);
     const { differences: left } = await compareBooks(archive, sandbox, 'confirmed');
-    const findings = await archive.findings({}, { limit: 1_000, order: 'oldest' });
+    const findings = (await archive.findings({}, { limit: 1_000, order: 'oldest' }))
+      .map(openFinding)
+      .toSorted((one, other) => compareTexts(one.record, other.record)); // webhooks arrive as they come
     const reconciled = await reconcileTheDays(sandbox, archive, { config, folder, days: DAYS });
     const counts = countsOf(sandbox, sent, stats);
-    return { counts, ...reported, sweep, forwarded, left, findings: findings.map(openFinding), reconciled };
+    return { counts, ...reported, sweep, forwarded, left, findings, reconciled };
   } finally {
     await archive.close();
   }
