@@ -89,6 +89,7 @@ forward:
     const sender = new SteadySender(serve.url, perSecond, () => clock.nowMs());
     const watched = new WatchedServe({ clock, disk, chat, serve, sender }, service, diskMib * MIB);
     await sender.more(perSecond, 200);
+    await until(() => watched.#isTargetFailing(), 'news has failed at the dead target');
     return watched;
   }
 
@@ -242,6 +243,11 @@ forward:
 
   async doctor(...args: string[]): Promise<{ name: string; status: string; detail: string }[]> {
     return JSON.parse((await this.run('doctor', '--json', ...args)).stdout).checks;
+  }
+
+  async #isTargetFailing(): Promise<boolean> {
+    const checks = await this.doctor('--offline');
+    return checks.some(({ name, status }) => name === 'target shop' && ['failed', 'warning'].includes(status));
   }
 
   /** Count, from and to of the latest closed alert are those of the answers that the sender got. */
