@@ -30,6 +30,15 @@ export interface ClusterNode {
   readonly lives: boolean;
 }
 
+/** Whether a node carries the log out now. */
+export function isAtWork({
+  lives,
+  carriedOut,
+  stopped,
+}: Pick<ClusterNode, 'lives' | 'carriedOut' | 'stopped'>): boolean {
+  return lives && carriedOut !== null && stopped === null;
+}
+
 export const UNSAFE_REASONS = ['no_flush', 'no_whole_pages', 'no_page_sums', 'no_replica', 'replica_away'] as const;
 
 /** Why the server may lose what it acknowledged, in words, and what to do. */

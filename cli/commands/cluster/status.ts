@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NODE_BEHIND_MS } from '../../../src/confirm/cluster-problems.ts';
 import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
-import type { ClusterNode, ClusterPort, ClusterStatus } from '../../../src/store/cluster-port.ts';
+import { type ClusterNode, type ClusterPort, type ClusterStatus, isAtWork } from '../../../src/store/cluster-port.ts';
 import { MINUTE_MS } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import type { Cli } from '../../options/options.ts';
@@ -44,8 +44,7 @@ async function compared(cluster: ClusterPort): Promise<void> {
   const { seq } = await cluster.compare();
   for (const begunMs = performance.now(); performance.now() - begunMs < COMPARED_MS; await pause(LOOK_MS)) {
     const { nodes } = await cluster.status();
-    const atWork = nodes.filter(({ lives, carriedOut, stopped }) => lives && carriedOut !== null && stopped === null);
-    if (atWork.every(({ digest }) => digest !== null && digest.seq >= seq)) return;
+    if (nodes.filter(isAtWork).every(({ digest }) => digest !== null && digest.seq >= seq)) return;
   }
   note(`Not every node has summed its tables within ${duration(COMPARED_MS)}; see again later.`);
 }

@@ -41,6 +41,9 @@ type Begun = Pick<LogHead, 'installation' | 'epoch' | 'timeline' | 'atMs' | 'ver
   readonly settings: string | null;
 };
 
+/** Where a database is in the log from now on, and under which name. */
+type Entered = Begun & LogPlace & { readonly node: string };
+
 interface Row {
   readonly cluster: string;
   readonly epoch: number;
@@ -76,11 +79,7 @@ export function clusterState(database: Database) {
   );
   const stop = late.prepare<[string]>('UPDATE carried_out SET stopped = ?');
   const choose = late.prepare('UPDATE carried_out SET stopped = NULL, compared_seq = 0, summed_digest = NULL');
-  const begin = late.prepare<Begun & { readonly node: string; readonly chain: Uint8Array }>(`
-    UPDATE carried_out SET cluster = @installation, installation = NULL, epoch = @epoch, timeline = @timeline, node = @node, base = seq,
-      chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @chain, compared_seq = 0, compared_digest = @chain,
-      summed_seq = 0, summed_at = @atMs, summed_digest = NULL, stopped = NULL`);
-  const restore = late.prepare<Begun & Pick<LogPlace, 'chain'> & { readonly node: string }>(`
+  const enter = late.prepare<Omit<Entered, 'seq'>>(`
     UPDATE carried_out SET base = iif(cluster IS NULL, seq, base), cluster = @installation, installation = NULL, epoch = @epoch,
       timeline = @timeline, node = @node, chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @chain,
       compared_seq = 0, compared_digest = @chain, summed_seq = 0, summed_at = @atMs, summed_digest = NULL, stopped = NULL`);
@@ -94,6 +93,10 @@ export function clusterState(database: Database) {
   const find = (): ClusterState | null => {
     const row = read.get();
     return row === undefined ? null : fromRow(row);
+  };
+  const enterAt = ({ seq, ...entered }: Entered): void => {
+    enter.run(entered);
+    reach.run(seq);
   };
   return {
     /** Null: the database is of one machine alone. */
@@ -114,12 +117,9 @@ export function clusterState(database: Database) {
     choose: (): void => void choose.run(),
     /** The database becomes the first of a cluster: the log of its own is carried out, and entry 1 of the shared one comes next. */
     begin: ({ installation, epoch, timeline, atMs, version, settings }: Begun): void =>
-      void begin.run({ installation, epoch, timeline, atMs, version, settings, node: drawnId(), chain: CHAIN_START }),
+      enterAt({ installation, epoch, timeline, atMs, version, settings, node: drawnId(), seq: 0, chain: CHAIN_START }),
     /** A backup becomes the database of a machine that has carried out the log up to there. */
-    restore({ seq, ...restored }: Begun & LogPlace & { readonly node: string }): void {
-      restore.run(restored);
-      reach.run(seq);
-    },
+    restore: enterAt,
     /** The tables were summed as they were at the entry that asked for it. */
     summed: (seq: number, digest: Uint8Array): void => void summed.run({ seq, digest }),
     /** A copy of another machine's database becomes that of this one; `node`: the id that its database had before. */

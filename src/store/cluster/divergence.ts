@@ -1,14 +1,14 @@
 import { MINUTE_MS } from '../../time/clock.ts';
+import { isAtWork } from '../cluster-port.ts';
 import { StoreError } from '../error.ts';
 import { writing } from '../sqlite/engine/database.ts';
 import { thisProcess } from '../this-machine.ts';
 import type { SharedCarried } from './carry-out.ts';
-import { type ClusterState, clusterState, drawnId } from './cluster-state.ts';
-import { packWrite } from './entry.ts';
+import { type ClusterState, clusterState } from './cluster-state.ts';
+import { newEntry, packWrite } from './entry.ts';
 import { haltError } from './halt.ts';
 import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
-import { programVersion } from './program-version.ts';
-import type { NodeDigest, NodeRow } from './shared-log.ts';
+import type { NodeDigest } from './shared-log.ts';
 import { putSnapshot } from './snapshot.ts';
 import { tableSums } from './table-sums.ts';
 
@@ -96,10 +96,6 @@ function comparedPlaces({ comparedSeq, comparedDigest, summedSeq, summedDigest }
   );
 }
 
-function isAtWork({ lives, carriedOut, stopped }: NodeRow): boolean {
-  return lives && carriedOut !== null && stopped === null;
-}
-
 /**
  * Of nodes that differ, the person chooses this one: it goes on, and its database is put in as the snapshot from which the others are rebuilt.
  * Where the nodes differ, its digest counts for all. `serve` of this machine may run.
@@ -130,8 +126,7 @@ export async function askForSums(order: SharedBooksOrder): Promise<{ readonly se
   try {
     await open.books.carryOut();
     if (open.books.halt !== null) throw haltError(open.books.halt);
-    const bytes = packWrite({ kind: 'sums' });
-    const { entries } = await open.log.append([{ id: drawnId(), version: programVersion(), bytes }]);
+    const { entries } = await open.log.append([newEntry(packWrite({ kind: 'sums' }))]);
     return { seq: entries[0]?.seq ?? 0 };
   } finally {
     await open.close();

@@ -1,5 +1,6 @@
 import { startThread } from '../../package-root.ts';
 import { DAY_MS } from '../../time/clock.ts';
+import { isAtWork } from '../cluster-port.ts';
 import { errorOf, type Failure } from '../error.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import type { LogStatus, NodeRow } from './shared-log.ts';
@@ -43,8 +44,10 @@ export class DueWork {
 }
 
 function firstOf(nodes: readonly NodeRow[]): string | undefined {
-  const able = nodes.filter(({ lives, carriedOut, stopped }) => lives && carriedOut !== null && stopped === null);
-  return able.map(({ name }) => name).toSorted()[0];
+  return nodes
+    .filter(isAtWork)
+    .map(({ name }) => name)
+    .toSorted()[0];
 }
 
 async function isSnapshotDue({ books, log }: OpenSharedBooks, { head, nodes }: LogStatus): Promise<boolean> {

@@ -60,10 +60,14 @@ const KINDS = {
   sums: 8,
 } as const satisfies Record<SharedWrite['kind'], number>;
 
-/** The deliveries of each group as an entry of its own, by this program. */
+/** A write, packed, as an entry by this program. */
+export function newEntry(bytes: Uint8Array, id = drawnId()): NewEntry {
+  return { id, version: programVersion(), bytes };
+}
+
+/** The deliveries of each group as an entry of its own. */
 export function deliveryEntries(groups: readonly (readonly Delivery[])[]): NewEntry[] {
-  const version = programVersion();
-  return groups.map((deliveries) => ({ id: drawnId(), version, bytes: packWrite({ kind: 'deliveries', deliveries }) }));
+  return groups.map((deliveries) => newEntry(packWrite({ kind: 'deliveries', deliveries })));
 }
 
 export function packWrite(write: SharedWrite): Uint8Array<ArrayBuffer> {
@@ -100,4 +104,13 @@ export function unpackWrite(bytes: Uint8Array): SharedWrite {
   if (kind === 'deliveries') return { kind, deliveries: unpackDeliveries(rest) };
   const text = Buffer.from(deflated === 1 ? inflateRawSync(rest) : rest).toString();
   return { ...(plainValueOf(text) as object), kind } as SharedWrite;
+}
+
+/** As `unpackWrite`; null: it cannot be read. */
+export function readableWrite(bytes: Uint8Array): SharedWrite | null {
+  try {
+    return unpackWrite(bytes);
+  } catch {
+    return null;
+  }
 }

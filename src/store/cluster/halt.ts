@@ -1,9 +1,9 @@
 import { NODE_CLOCK_OFF_MS } from '../cluster-port.ts';
 import { StoreError } from '../error.ts';
 import type { ClusterState } from './cluster-state.ts';
-import { type SharedWrite, unpackWrite } from './entry.ts';
+import { readableWrite, type SharedWrite } from './entry.ts';
 import { textOf } from './plain-value.ts';
-import type { LogPlace, SharedEntry, SharedLog } from './shared-log.ts';
+import { type LogPlace, READ_BYTES, type SharedEntry, type SharedLog } from './shared-log.ts';
 import { differingSettings, isSameKey, settingsDigest } from './shared-settings.ts';
 
 /** Why a node carries nothing out. It goes on receiving meanwhile. */
@@ -71,9 +71,6 @@ export function haltError(halt: Halt): StoreError {
   }
 }
 
-/** Bytes of entries of one read. */
-const READ_BYTES = 4 * 1024 * 1024;
-
 /** The entry behind `from` from which the settings of a node are those of the cluster, null while there is none; and how far the log was read. */
 export async function takeOverAhead(
   log: Pick<SharedLog, 'read'>,
@@ -83,22 +80,13 @@ export async function takeOverAhead(
   for (let place = from; ; ) {
     const entries = await log.read(place, READ_BYTES);
     for (const entry of entries) {
-      const write = migrationIn(entry.bytes);
-      if (write?.version === version && textOf(write.settings) === settings) return { seq: entry.seq, place: entry };
+      const write = readableWrite(entry.bytes);
+      if (write?.kind === 'migrate' && write.version === version && textOf(write.settings) === settings)
+        return { seq: entry.seq, place: entry };
     }
     const last = entries.at(-1);
     if (last === undefined) return { seq: null, place };
     place = { seq: last.seq, chain: last.chain };
-  }
-}
-
-/** Null: the entry is another one, or cannot be read. */
-function migrationIn(bytes: Uint8Array): (SharedWrite & { readonly kind: 'migrate' }) | null {
-  try {
-    const write = unpackWrite(bytes);
-    return write.kind === 'migrate' ? write : null;
-  } catch {
-    return null;
   }
 }
 

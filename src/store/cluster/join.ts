@@ -8,10 +8,10 @@ import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
 import { logFileOf } from '../sqlite/log/log-file.ts';
 import { nameAside, putInPlace } from '../sqlite/upkeep/restore.ts';
-import { type ClusterState, clusterState, knownLogOf } from './cluster-state.ts';
+import { type ClusterState, clusterState } from './cluster-state.ts';
 import { type Lost, offerLost } from './offer-lost.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
-import { openSharedLog } from './open-log.ts';
+import { openLogAnywhere, openSharedLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import { removeRecentEntries } from './recent-entries.ts';
@@ -64,9 +64,7 @@ export async function joinAnew(
   fault: StoreFault,
 ): Promise<Lost | null> {
   const state = books.state();
-  // Another installation is refused, and a server of an earlier timeline: it is the old primary.
-  const known = { ...knownLogOf(state), place: null };
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known });
+  const log = await openLogAnywhere(cluster, state);
   try {
     const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
     const { halt } = books;
@@ -95,8 +93,7 @@ export interface Rebuilt {
 export async function rebuildFromSnapshot({ path, cluster }: SharedBooksOrder, nowMs: number): Promise<Rebuilt> {
   const state = readableState(path);
   if (state === null && !isEmpty(path)) throw ofOneMachine(path);
-  const known = state ? { ...knownLogOf(state), place: null } : null;
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known });
+  const log = await openLogAnywhere(cluster, state ?? null);
   try {
     const newest = await log.newestSnapshot();
     if (state && newest?.node === cluster.node) throw ownSnapshot(newest.seq);

@@ -7,7 +7,7 @@ import { operationsOver } from '../operations.ts';
 import { Faults } from '../sqlite/carry-out/faults.ts';
 import type { OpenInbox } from '../store.ts';
 import { drawnId } from './cluster-state.ts';
-import { deliveryEntries, packWrite } from './entry.ts';
+import { deliveryEntries, newEntry, packWrite } from './entry.ts';
 import { openSharedLog } from './open-log.ts';
 import { programVersion } from './program-version.ts';
 import { RefusalCounts } from './refusal-counts.ts';
@@ -78,7 +78,7 @@ class Receiver {
       if (message.type === 'fault') onFault?.(message.work, message.failure && errorOf(message.failure));
     });
     this.#refusals = new RefusalCounts(
-      (write, id) => log.append([{ id, version: programVersion(), bytes: packWrite(write) }]),
+      (write, id) => log.append([newEntry(packWrite(write), id)]),
       (error) => this.#ended('counting refusals', error),
     );
   }

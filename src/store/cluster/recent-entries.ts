@@ -2,15 +2,13 @@ import { rmSync } from 'node:fs';
 import { isRetryable } from '../error.ts';
 import { createDatabaseFile, openDatabase, writing } from '../sqlite/engine/database.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
-import type { LogPlace, SharedEntry, SharedLog } from './shared-log.ts';
+import { type LogPlace, READ_BYTES, type SharedEntry, type SharedLog } from './shared-log.ts';
 
 /** Entries that are kept, and how many more may gather before the oldest go. */
 const KEPT_ENTRIES = 20_000;
 const SPARE_ENTRIES = 1_000;
 /** Entries that are read again after a crash of the machine took the last ones from here: more than a replica is ever behind. */
 const FILLED_ENTRIES = 500;
-/** Bytes of entries of one read. */
-const FILLED_BYTES = 4 * 1024 * 1024;
 
 export type RecentEntries = ReturnType<typeof openRecentEntries>;
 
@@ -80,7 +78,7 @@ export async function fillRecent(
   if (seq === 0 || (last !== null && last.seq >= seq)) return;
   let place = last !== null && last.seq >= seq - FILLED_ENTRIES ? last : await placeAt(seq - FILLED_ENTRIES, log);
   while (place !== null && place.seq < seq) {
-    const entries = (await log.read(place, FILLED_BYTES)).filter((entry) => entry.seq <= seq);
+    const entries = (await log.read(place, READ_BYTES)).filter((entry) => entry.seq <= seq);
     recent.keep(entries);
     place = entries.at(-1) ?? null;
   }

@@ -3,14 +3,14 @@ import { openDatabase, writing } from '../sqlite/engine/database.ts';
 import { migrate } from '../sqlite/engine/migrate.ts';
 import { planRestore, restore } from '../sqlite/upkeep/restore.ts';
 import type { CopyProgress, RestorePlan, Watch } from '../upkeep.ts';
-import { type ClusterState, clusterState, drawnId, knownLogOf } from './cluster-state.ts';
-import { packWrite, unpackWrite } from './entry.ts';
+import { clusterState, drawnId } from './cluster-state.ts';
+import { newEntry, packWrite, readableWrite } from './entry.ts';
 import { readableState, stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openSharedLog, openUpkeep } from './open-log.ts';
+import { openLogAnywhere, openUpkeep } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
-import type { KnownLog, LogHead, LogPlace, NewEntry, SharedLog } from './shared-log.ts';
+import { type LogHead, type LogPlace, READ_BYTES, type SharedLog } from './shared-log.ts';
 import { sharedSettings } from './shared-settings.ts';
 import { putSnapshot } from './snapshot.ts';
 
@@ -20,8 +20,7 @@ import { putSnapshot } from './snapshot.ts';
  * before the snapshot is in, the machines receive and carry nothing out; run again, it goes on with another such entry.
  */
 
-/** Bytes of entries of one read, and entries of one append. */
-const READ_BYTES = 4 * 1024 * 1024;
+/** Entries of one append. */
 const TOGETHER = 50;
 
 interface RestoreTerms {
@@ -38,7 +37,7 @@ export async function planInCluster(
   const present = readableState(order.path);
   if (present === null) throw notOfCluster(order.path);
   const plan = await planRestore(order.path, backup, { ...terms, prepare: async () => {} });
-  const log = await logFor(order, present ?? null);
+  const log = await openLogAnywhere(order.cluster, present ?? null);
   try {
     expectFit(plan.backup, await log.head());
     let deliveries = 0;
@@ -64,7 +63,7 @@ export async function restoreInCluster(
   const about = await planInCluster(order, backup, terms);
   const prepare = async (incoming: string) => {
     await raiseEpoch(order, node);
-    const log = await logFor(order, present);
+    const log = await openLogAnywhere(order.cluster, present);
     try {
       await placeAt(incoming, await appendRestored(about.backup, log), { order, node });
     } finally {
@@ -92,15 +91,11 @@ async function appendRestored(backup: string, log: SharedLog): Promise<LogHead> 
   const { seq, atMs } = entries[0] ?? before;
   const chain = await log.chainAt(seq);
   if (chain === null) throw new StoreError('cluster_unreachable', `The log no longer has entry ${seq}; run it again.`);
+  // As new entries: the log has the former ones by their ids.
   for await (const lost of deliveriesBehind(backup, log, seq))
     for (let from = 0; from < lost.length; from += TOGETHER)
       await log.append(lost.slice(from, from + TOGETHER).map(({ bytes }) => newEntry(bytes)));
   return { ...before, seq, atMs, chain };
-}
-
-/** An entry of its own: the log has those that were there by their ids. */
-function newEntry(bytes: Uint8Array): NewEntry {
-  return { id: drawnId(), version: programVersion(), bytes };
 }
 
 /** The entries of deliveries behind the place of a backup, up to `last`; none when the log no longer has what follows it. */
@@ -108,7 +103,7 @@ async function* deliveriesBehind(backup: string, log: SharedLog, last = Number.P
   let place: LogPlace | null = await placeOf(backup, log);
   while (place !== null && place.seq < last) {
     const entries = (await log.read(place, READ_BYTES)).filter(({ seq }) => seq < last);
-    yield entries.filter(({ bytes }) => isDeliveries(bytes));
+    yield entries.filter(({ bytes }) => readableWrite(bytes)?.kind === 'deliveries');
     place = entries.at(-1) ?? null;
   }
 }
@@ -119,14 +114,6 @@ async function placeOf(backup: string, log: SharedLog): Promise<LogPlace | null>
   const [state, chain] = [stateOf(backup), await log.chainAt(seq)];
   if (chain === null) return null;
   return state === null || Buffer.from(chain).equals(state.chain) ? { seq, chain } : null;
-}
-
-function isDeliveries(bytes: Uint8Array): boolean {
-  try {
-    return unpackWrite(bytes).kind === 'deliveries';
-  } catch {
-    return false;
-  }
 }
 
 interface Placing {
@@ -148,11 +135,6 @@ async function placeAt(incoming: string, head: LogHead, { order, node }: Placing
   } finally {
     database.close();
   }
-}
-
-function logFor({ cluster }: SharedBooksOrder, state: ClusterState | null): Promise<SharedLog> {
-  const known: KnownLog | null = state && { ...knownLogOf(state), place: null };
-  return openSharedLog(cluster.log, { name: cluster.node, known });
 }
 
 /** What is restored gets the schema and the rules of this program: the cluster must have them. And the backup is of it, or from before it. */

@@ -14,6 +14,9 @@ import type { Unsafe } from '../cluster-port.ts';
 /** Entries are at most this large, so that a group of them shares one statement. */
 export const MOST_ENTRY_BYTES = 256 * 1024;
 
+/** Most bytes of entries of one read, where many are read. */
+export const READ_BYTES = 4 * 1024 * 1024;
+
 /** One write, before it is in the log. */
 export interface NewEntry {
   /** 128 random bits in hex, drawn before the first append: the same write keeps its id when it is appended again. */

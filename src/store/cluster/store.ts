@@ -18,7 +18,7 @@ import { realFile } from '../sqlite/engine/real-file.ts';
 import type { OpenOperations, Store } from '../store.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { clusterPort } from './commands.ts';
-import { unpackWrite } from './entry.ts';
+import { readableWrite } from './entry.ts';
 import { openSharedInbox } from './inbox.ts';
 import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
@@ -175,12 +175,9 @@ async function startSharedOperations(order: SharedBooksOrder, credential: Creden
 }
 
 function deliveriesIn(bytes: Uint8Array): number {
-  try {
-    const write = unpackWrite(bytes);
-    return write.kind === 'deliveries' ? write.deliveries.length : 0;
-  } catch {
-    return 1; // it will be set aside
-  }
+  const write = readableWrite(bytes);
+  if (write === null) return 1; // it will be set aside
+  return write.kind === 'deliveries' ? write.deliveries.length : 0;
 }
 
 function migratesWithLog(): StoreError {

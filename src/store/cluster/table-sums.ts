@@ -39,7 +39,7 @@ export async function tableSums(path: string, seq: number, signal: AbortSignal):
   }
 }
 
-/** The number of rows, and the sum of their checksums, in whatever order the engine reads them; null: it was ended. */
+/** The number of rows, and the sum of their checksums, which no order of reading changes; null: it was ended. */
 async function sumOf(
   database: Database,
   { table, sum }: SummedTable,

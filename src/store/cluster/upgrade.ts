@@ -2,11 +2,11 @@ import { StoreError } from '../error.ts';
 import { openDatabase } from '../sqlite/engine/database.ts';
 import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { migrate, migrations, schemaVersion } from '../sqlite/engine/migrate.ts';
-import { type ClusterState, clusterState, drawnId, knownLogOf } from './cluster-state.ts';
-import { packWrite, unpackWrite } from './entry.ts';
+import { type ClusterState, clusterState, knownLogOf } from './cluster-state.ts';
+import { newEntry, packWrite, unpackWrite } from './entry.ts';
 import { hasOwnAhead, stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openSharedLog } from './open-log.ts';
+import { openLogAnywhere, openSharedLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import type { SharedEntry } from './shared-log.ts';
@@ -27,7 +27,7 @@ export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded>
   const state = stateOf(path);
   if (state === null) throw new StoreError('cluster_refused', `The database ${path} does not belong to a cluster.`);
   const [version, settings] = [programVersion(), sharedSettings(order)];
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: { ...knownLogOf(state), place: null } });
+  const log = await openLogAnywhere(cluster, state);
   try {
     const head = await log.head();
     const changed = [
@@ -35,8 +35,7 @@ export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded>
       ...(state.settings === textOf(settings) ? [] : (['settings'] as const)),
     ];
     if (changed.length === 0) return { version, seq: null, changed };
-    const bytes = packWrite({ kind: 'migrate', version, settings });
-    const { entries } = await log.append([{ id: drawnId(), version, bytes }], { version });
+    const { entries } = await log.append([newEntry(packWrite({ kind: 'migrate', version, settings }))], { version });
     return { version, seq: entries[0]?.seq ?? null, changed };
   } finally {
     await log.close();
