@@ -14,9 +14,16 @@ export function duration(milliseconds: number): string {
 
 /** `512 bytes`, `3.4 MB`, in decimal units. */
 export function byteCount(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
+  const unit = byteUnit(bytes);
+  return `${Number((bytes / unit.bytes).toPrecision(3))} ${unit.name}`;
+}
+
+const BYTE_UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** The decimal unit that so many bytes are told in. */
+export function byteUnit(bytes: number): { readonly name: (typeof BYTE_UNITS)[number]; readonly bytes: number } {
+  const power = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return { name: BYTE_UNITS[power] ?? 'bytes', bytes: 1000 ** power };
 }
 
 /** `0 %`, `2.9 %`, `100 %` */

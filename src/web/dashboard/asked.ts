@@ -69,6 +69,16 @@ export function numberIn(asked: URLSearchParams, name: string): number | undefin
   throw meaningless(name, text, 'Give a whole number from 1.');
 }
 
+/** The number of a row, as an address or a form has it; null: it is none. */
+export function rowNumber(text = ''): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** The numbers of the rows that were chosen in a form. */
+export function rowNumbersIn(form: URLSearchParams, name: string): number[] {
+  return form.getAll(name).flatMap((text) => rowNumber(text) ?? []);
+}
+
 /** Such an address, with what is asked behind `?`; undefined and empty ones are left out. */
 export function addressOf(path: string, asked: Readonly<Record<string, Asked>> | URLSearchParams = {}): string {
   const query =

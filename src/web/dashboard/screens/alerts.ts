@@ -3,7 +3,7 @@ import { ALERT_CAUSES, SEVERITIES } from '../../../domain/alerts/alert-cause.ts'
 import { TallyhookError } from '../../../domain/error.ts';
 import { alertColumns, alertStateOf, noticeColumns } from '../../../lists/alerts.ts';
 import { HOUR_MS } from '../../../time/clock.ts';
-import { wordsIn } from '../asked.ts';
+import { rowNumber, wordsIn } from '../asked.ts';
 import { choice, filtersForm, optionsOf } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
@@ -48,17 +48,13 @@ async function alerts({ archive, query, nowMs, config }: Context): Promise<Page>
   };
 }
 
-function numberOf(id: string): number {
-  if (/^\d{1,15}$/.test(id)) return Number(id);
-  throw noAlert(id);
-}
-
 function noAlert(id: string): TallyhookError {
   return new TallyhookError(`There is no alert ${id}.`, { kind: 'not_found', hint: 'Find it in the list of alerts.' });
 }
 
 async function alert({ archive, params: { id = '' }, nowMs, config, may }: Context): Promise<Page> {
-  const found = await archive.alert(numberOf(id));
+  const number = rowNumber(id);
+  const found = number === null ? null : await archive.alert(number);
   if (found === null) throw noAlert(id);
   const context = { nowMs, zone: config.timeZone };
   const { what, why, run } = alertText(found, context);
@@ -117,7 +113,9 @@ async function silence({ operations, params: { id = '' }, form, nowMs, visitor }
       hint: 'Choose one of the list.',
     });
   const untilMs = text === '0' ? null : nowMs + Number(text) * HOUR_MS;
-  if ((await operations.alerts.silence({ id: numberOf(id), untilMs, by: visitor.name })) === null) throw noAlert(id);
+  const number = rowNumber(id);
+  const silenced = number === null ? null : await operations.alerts.silence({ id: number, untilMs, by: visitor.name });
+  if (silenced === null) throw noAlert(id);
   return {
     to: `/alerts/${id}`,
     said: untilMs === null ? 'It is told again.' : `Nothing of it is told for ${text} hours.`,

@@ -5,7 +5,7 @@ import { samePerson } from '../../../domain/persons/person.ts';
 import { requestColumns } from '../../../lists/requests.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { KnownRequest, RequestResult } from '../../../store/approvals.ts';
-import { addressOf, numberIn, textIn } from '../asked.ts';
+import { addressOf, numberIn, rowNumber, textIn } from '../asked.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, TableBlock, Tone } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
@@ -104,7 +104,7 @@ function actText({ asked }: KnownRequest): string {
 
 /** @throws TallyhookError when there is none of this number */
 async function found({ archive, params }: Context): Promise<KnownRequest> {
-  const id = /^\d{1,15}$/.test(params.id ?? '') ? Number(params.id) : null;
+  const id = rowNumber(params.id);
   const one = id === null ? null : await archive.approval(id);
   if (one !== null) return one;
   const hint = 'The list has those that are there: /approvals?all=1';

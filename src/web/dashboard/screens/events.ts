@@ -6,7 +6,7 @@ import { eventColumns, eventStateText, moveText } from '../../../lists/events.ts
 import { findingColumns } from '../../../lists/findings.ts';
 import type { EventDetail, EventSummary, Variant } from '../../../store/events.ts';
 import { recordAddress } from '../address.ts';
-import { addressOf } from '../asked.ts';
+import { addressOf, rowNumber } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
 import { choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../filters.ts';
@@ -71,7 +71,8 @@ export function eventTable(rows: readonly EventSummary[], empty: { text: string;
 }
 
 async function eventOf({ params: { id = '' }, archive }: Context): Promise<EventDetail> {
-  const event = /^\d{1,15}$/.test(id) ? await archive.event(Number(id)) : null;
+  const number = rowNumber(id);
+  const event = number === null ? null : await archive.event(number);
   if (event !== null) return event;
   throw new TallyhookError(`There is no event ${id}.`, { kind: 'not_found', hint: 'Find it in the list of events.' });
 }

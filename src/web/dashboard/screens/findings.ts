@@ -9,7 +9,7 @@ import { stuckColumns, unconfirmedText } from '../../../lists/stuck.ts';
 import { FINDING_ADVICE } from '../../../why/finding-advice.ts';
 import { evidenceOf } from '../../../why/finding-evidence.ts';
 import { recordAddress } from '../address.ts';
-import { textIn, wordIn, wordsIn } from '../asked.ts';
+import { rowNumber, textIn, wordIn, wordsIn } from '../asked.ts';
 import { choice, environmentField, environmentIn, filtersForm, optionsOf, textField } from '../filters.ts';
 import { listTable, PAGE_ROWS, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
@@ -70,7 +70,8 @@ async function findings(context: Context): Promise<Page> {
 }
 
 async function finding({ archive, params: { id = '' }, nowMs, config }: Context): Promise<Page> {
-  const found = /^\d{1,15}$/.test(id) ? await archive.finding(Number(id)) : null;
+  const number = rowNumber(id);
+  const found = number === null ? null : await archive.finding(number);
   if (found === null)
     throw new TallyhookError(`There is no finding ${id}.`, {
       kind: 'not_found',

@@ -1,6 +1,6 @@
 import { type HealthStretch, HISTORY_SPANS, type HistorySpan, healthHistory } from '../../../confirm/health-history.ts';
 import { ACK_BOUNDS_MS } from '../../../domain/health/ack-times.ts';
-import { byteCount, percentText } from '../../../domain/text/quantity-text.ts';
+import { byteCount, byteUnit, percentText } from '../../../domain/text/quantity-text.ts';
 import { channelColumns } from '../../../lists/channels.ts';
 import { healthHistoryColumns, withinText } from '../../../lists/health-history.ts';
 import { incidentColumns } from '../../../lists/incidents.ts';
@@ -97,16 +97,15 @@ function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zon
   };
   /** Bytes are drawn in the unit of the most of them. */
   const bytes = (id: string, title: string, of: (stretch: HealthStretch) => number | null) => {
-    const [, unit = 'bytes'] = byteCount(Math.max(0, ...history.map((one) => of(one) ?? 0))).split(' ');
-    const inUnit = UNITS[unit] ?? 1;
+    const unit = byteUnit(Math.max(0, ...history.map((one) => of(one) ?? 0)));
     const days = daysOf(
       (one) => {
         const value = of(one);
-        return value === null ? null : value / inUnit;
+        return value === null ? null : value / unit.bytes;
       },
-      (value) => byteCount(value * inUnit),
+      (value) => byteCount(value * unit.bytes),
     );
-    return columns(id, `${title}, in ${unit}`, days);
+    return columns(id, `${title}, in ${unit.name}`, days);
   };
   const charts = [
     { ...acks, svg: dayLines({ ...acks, id: 'acks-chart', lines, shown: shortNumber }) },
@@ -142,9 +141,6 @@ function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zon
     },
   ];
 }
-
-/** The units of `byteCount`. */
-const UNITS: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
 /** A value of each stretch, named as short as its span allows. A time beyond all bounds is drawn at the last one. */
 function daysOver(history: readonly HealthStretch[], span: HistorySpan, zone: string) {

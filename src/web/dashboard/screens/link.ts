@@ -1,5 +1,5 @@
 import { loginsOf } from '../../../access/dashboard-logins.ts';
-import { LINK_REFUSED } from '../../../access/logins.ts';
+import { LINK_REFUSED, type SetUpForm } from '../../../access/logins.ts';
 import type { Block, Field, Link, Page } from '../page.ts';
 import type { Answer, OpenContext, OpenRoute } from '../route.ts';
 
@@ -13,10 +13,21 @@ export const CODE = {
   ...{ autocomplete: 'one-time-code', maxLength: 40 },
 } as const satisfies Field;
 
+export const NEW_PASSWORD = {
+  ...{ type: 'password', name: 'password', label: 'New password', required: true, autocomplete: 'new-password' },
+  ...{ hint: 'Twelve characters or more; four words do.', maxLength: 500 },
+} as const satisfies Field;
+
 /** The key for a phone, as text and as what an app for codes opens. */
 export interface DeviceSecret {
   readonly text: string;
   readonly uri: string;
+}
+
+/** After a wrong code the page has the same key again, unless what came back is none. */
+export function sameDevice({ secret, uri }: Pick<SetUpForm, 'secret' | 'uri'>, kept: string | null): DeviceSecret {
+  const isKept = kept !== null && /^[A-Z2-7]{32}$/.test(kept);
+  return isKept ? { text: kept, uri: uri.replace(secret, kept) } : { text: secret, uri };
 }
 
 /** The key of a phone: to type, and as a link for an app on this device. */
@@ -42,17 +53,7 @@ function linkPage(name: string, link: string, secret: DeviceSecret, wrong: Wrong
         ...{ kind: 'form', id: 'set-up', method: 'POST', action: `/link/${link}` },
         fields: [
           { type: 'hidden', name: 'secret', value: secret.text },
-          {
-            ...{
-              type: 'password',
-              name: 'password',
-              label: 'New password',
-              required: true,
-              autocomplete: 'new-password',
-            },
-            ...{ hint: 'Twelve characters or more; four words do.', maxLength: 500 },
-            problem: wrong.field === 'password' ? wrong.message : undefined,
-          },
+          { ...NEW_PASSWORD, problem: wrong.field === 'password' ? wrong.message : undefined },
           {
             ...{ ...CODE, label: 'Code that your phone shows for it' },
             problem: wrong.field === 'code' ? wrong.message : undefined,
@@ -85,7 +86,7 @@ function refusedLink(): Page {
 async function openLink(context: OpenContext): Promise<Answer> {
   const { link = '' } = context.params;
   const form = await loginsOf(context).openLink(link);
-  return form === null ? refusedLink() : linkPage(form.name, link, { text: form.secret, uri: form.uri });
+  return form === null ? refusedLink() : linkPage(form.name, link, sameDevice(form, null));
 }
 
 async function setUp(context: OpenContext): Promise<Answer> {
@@ -99,10 +100,7 @@ async function setUp(context: OpenContext): Promise<Answer> {
   const { field, message } = result;
   const shown = await own.openLink(link);
   if (field === 'link' || shown === null) return refusedLink();
-  // The same key for the phone, unless what came back is none.
-  const isKept = /^[A-Z2-7]{32}$/.test(secret);
-  const uri = isKept ? shown.uri.replace(shown.secret, secret) : shown.uri;
-  return linkPage(shown.name, link, { text: isKept ? secret : shown.secret, uri }, { field, message });
+  return linkPage(shown.name, link, sameDevice(shown, secret), { field, message });
 }
 
 /** Recovery codes, which are shown once. */

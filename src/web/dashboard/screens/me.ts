@@ -4,9 +4,10 @@ import { isFresh } from '../../../domain/access/session.ts';
 import { TallyhookError } from '../../../domain/error.ts';
 import type { KnownSession } from '../../../store/access.ts';
 import type { KnownUser } from '../../../store/users.ts';
+import { rowNumbersIn } from '../asked.ts';
 import type { Block, Button, FormBlock, Page, TableBlock } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
-import { CODE, codesPage, deviceBlocks } from './link.ts';
+import { CODE, codesPage, deviceBlocks, NEW_PASSWORD, sameDevice } from './link.ts';
 
 // A person's own login: sessions, password, phone and recovery codes. What is set anew needs a fresh proof, and ends the other sessions.
 
@@ -103,13 +104,7 @@ function setAnew(user: KnownUser, isProved: boolean, wrong: Wrong | undefined): 
   return [
     {
       ...{ kind: 'form', id: 'password', method: 'POST', action: `${ME}/password`, title: 'Another password' },
-      fields: [
-        {
-          ...{ type: 'password', name: 'password', label: 'New password', required: true, maxLength: 500 },
-          ...{ autocomplete: 'new-password', hint: 'Twelve characters or more; four words do.' },
-          problem: wrong?.field === 'password' ? wrong.message : undefined,
-        },
-      ],
+      fields: [{ ...NEW_PASSWORD, problem: wrong?.field === 'password' ? wrong.message : undefined }],
       buttons: [{ label: 'Change the password' }],
       note: 'Your other sessions end with it.',
     },
@@ -124,14 +119,7 @@ function setAnew(user: KnownUser, isProved: boolean, wrong: Wrong | undefined): 
 async function endSessions(context: Context): Promise<Answer> {
   const { form, operations, visitor, archive } = context;
   const own = await archive.session(visitor.credential.digest);
-  const chosen = [
-    ...new Set(
-      form
-        .getAll('session')
-        .filter((id) => /^\d{1,15}$/.test(id))
-        .map(Number),
-    ),
-  ];
+  const chosen = [...new Set(rowNumbersIn(form, 'session'))];
   if (chosen.length === 0) return { ...(await show(context)), status: 422 };
   let count = 0;
   for (const session of chosen) {
@@ -167,13 +155,10 @@ const makeCodes = (context: Context) => change(context, { what: 'codes' }, (wron
 
 async function phonePage(
   { visitor, config, archive, operations, clock }: Context,
-  kept?: string,
+  kept: string | null = null,
   wrong?: Wrong,
 ): Promise<Page> {
-  const { secret, uri } = loginsOf({ config, archive, operations, clock }).newDevice(visitor.name);
-  // After a wrong code the same key is shown, unless what came back is none.
-  const isKept = kept !== undefined && /^[A-Z2-7]{32}$/.test(kept);
-  const device = isKept ? { text: kept, uri: uri.replace(secret, kept) } : { text: secret, uri };
+  const device = sameDevice(loginsOf({ config, archive, operations, clock }).newDevice(visitor.name), kept);
   return {
     ...{ title: 'Another phone', question: 'Which phone shows my codes from now on?', commands: [] },
     ...(wrong !== undefined && { status: 422 }),

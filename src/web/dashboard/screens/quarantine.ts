@@ -3,6 +3,7 @@ import { seenColumn } from '../../../lists/seen.ts';
 import { type AsideDelivery, MOST_ASIDE } from '../../../store/aside.ts';
 import type { EventFilter } from '../../../store/events.ts';
 import type { SeenMark } from '../../../store/seen.ts';
+import { rowNumbersIn } from '../asked.ts';
 import { dayFields, daysIn, environmentField, environmentIn, filtersForm } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page } from '../page.ts';
@@ -101,9 +102,5 @@ async function drop({ operations, form, visitor }: Context): Promise<Redirect> {
 }
 
 function chosenIn(form: URLSearchParams): number[] {
-  return form
-    .getAll('id')
-    .filter((id) => /^\d{1,15}$/.test(id))
-    .slice(0, MOST_ASIDE)
-    .map(Number);
+  return rowNumbersIn(form, 'id').slice(0, MOST_ASIDE);
 }

@@ -4,7 +4,7 @@ import { accountText, balanceTexts, CURES, controlText } from '../../../reconcil
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
-import { addressOf, numberIn } from '../asked.ts';
+import { addressOf, numberIn, rowNumber } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Download, Redirect, Route } from '../route.ts';
@@ -60,7 +60,7 @@ function removing(address: string): Block {
 
 /** @throws TallyhookError when there is none of this number */
 async function found({ archive, params }: Context): Promise<StatementSummary> {
-  const id = /^\d{1,15}$/.test(params.id ?? '') ? Number(params.id) : null;
+  const id = rowNumber(params.id);
   const one = id === null ? null : await archive.statement(id);
   if (one !== null) return one;
   const hint = 'The list has those that are there: /statements';
