@@ -19,6 +19,11 @@ export const STRETCHES = {
   month: { hours: 24, count: 31 },
 } as const satisfies Record<HistorySpan, { readonly hours: number; readonly count: number }>;
 
+export function daysOfSpan(span: HistorySpan): number {
+  const { hours, count } = STRETCHES[span];
+  return (hours * count) / 24;
+}
+
 /** What is known of a stretch of time; null: no sample tells it. */
 export interface HealthStretch {
   readonly fromMs: number;
@@ -57,7 +62,7 @@ export function stretchStarts({ span, nowMs, zone }: HistoryOrder): number[] {
     const present = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
     return Array.from({ length: count }, (_, at) => present - (count - 1 - at) * HOUR_MS);
   }
-  const days = Math.ceil((count * hours) / 24) + 1;
+  const days = daysOfSpan(span) + 1;
   const local = localTime(zone);
   const noonMs = instantMs(`${dayOf(local(nowMs))}T12:00:00`, zone) ?? nowMs;
   const starts = Array.from({ length: days }, (_, at) => dayOf(local(noonMs - (days - 1 - at) * DAY_MS))).flatMap(

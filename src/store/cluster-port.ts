@@ -6,7 +6,11 @@ import type { NodeRole } from '../domain/cluster/node-role.ts';
  */
 
 /** A node whose clock is off by this much takes no leases. */
-export const NODE_CLOCK_OFF_MS = 10_000;
+const NODE_CLOCK_OFF_MS = 10_000;
+
+export function isNodeClockOff(offsetMs: number): boolean {
+  return Math.abs(offsetMs) >= NODE_CLOCK_OFF_MS;
+}
 
 /** A node, as it says itself; null where a receiver without a database has nothing to say. */
 export interface ClusterNode {

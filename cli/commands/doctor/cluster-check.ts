@@ -1,6 +1,6 @@
 import { clusterView } from '../../../src/confirm/cluster-problems.ts';
 import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
-import { type ClusterNode, type ClusterStatus, NODE_CLOCK_OFF_MS } from '../../../src/store/cluster-port.ts';
+import { type ClusterNode, type ClusterStatus, isNodeClockOff } from '../../../src/store/cluster-port.ts';
 import { type Examined, failed, ok, warning } from '../../../src/store/examination.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { duration } from '../../show/text.ts';
@@ -52,7 +52,7 @@ function checkNode({
     );
   if (stopped !== null) return failed(title, `carries nothing out: ${stopped}`, 'Read the log of its serve.');
   if (!lives) return warning(title, 'was not seen for 15 seconds', 'Start it, or leave it off: the others go on.');
-  if (clockOffsetMs !== null && Math.abs(clockOffsetMs) >= NODE_CLOCK_OFF_MS)
+  if (clockOffsetMs !== null && isNodeClockOff(clockOffsetMs))
     return warning(title, `its clock is ${duration(Math.abs(clockOffsetMs))} off PostgreSQL's`, 'Set it by NTP.');
   const far = behind === null || behind.entries === 0 ? '' : `, ${behind.entries} entries behind`;
   return ok(

@@ -1,4 +1,3 @@
-import { NODE_CLOCK_OFF_MS } from '../cluster-port.ts';
 import { StoreError } from '../error.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { readableWrite, type SharedWrite } from './entry.ts';
@@ -88,10 +87,6 @@ export async function takeOverAhead(
     if (last === undefined) return { seq: null, place };
     place = { seq: last.seq, chain: last.chain };
   }
-}
-
-export function isClockOff(offsetMs: number): boolean {
-  return Math.abs(offsetMs) >= NODE_CLOCK_OFF_MS;
 }
 
 export function clockOff(offsetMs: number): StoreError {

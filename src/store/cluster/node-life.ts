@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Unsafe } from '../cluster-port.ts';
+import { isNodeClockOff, type Unsafe } from '../cluster-port.ts';
 import { StoreError } from '../error.ts';
 import { auditKey } from '../sqlite/engine/audit-key.ts';
 import { writing } from '../sqlite/engine/database.ts';
 import { schemaVersion } from '../sqlite/engine/migrate.ts';
 import { clusterState } from './cluster-state.ts';
-import { clockOff, haltError, isClockOff } from './halt.ts';
+import { clockOff, haltError } from './halt.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
 
@@ -36,7 +36,7 @@ export async function sayThatItLives(
   // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();
-  if (isClockOff(clockOffsetMs)) return clockOff(clockOffsetMs);
+  if (isNodeClockOff(clockOffsetMs)) return clockOff(clockOffsetMs);
   const { safety } = await log.status();
   const unsafe = safety.unsafe.find(({ reason }) => REFUSED.includes(reason));
   return unsafe === undefined ? null : keepsNothing(safety.server, unsafe);

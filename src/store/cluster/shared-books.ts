@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../caller.ts';
+import { isNodeClockOff } from '../cluster-port.ts';
 import { errorOf, StoreError } from '../error.ts';
 import { accessOf, type CallOperation } from '../operations.ts';
 import type { CarryOutCall } from '../sqlite/write/answer.ts';
@@ -8,7 +9,7 @@ import type { Answer } from './answers.ts';
 import type { SharedCarried, SharedCarrier } from './carry-out.ts';
 import { type ClusterState, drawnId } from './cluster-state.ts';
 import { packWrite, type SharedWrite } from './entry.ts';
-import { clockOff, type Halt, haltError, isClockOff, ofCopy, takeOverAhead } from './halt.ts';
+import { clockOff, type Halt, haltError, ofCopy, takeOverAhead } from './halt.ts';
 import { fillRecent, type RecentEntries } from './recent-entries.ts';
 import type { LogPlace, NewEntry, SharedLog } from './shared-log.ts';
 import type { Trial } from './trial.ts';
@@ -115,7 +116,7 @@ export class SharedBooks {
     const drawn = { nowMs: clock.nowMs() - this.#clockOffsetMs, caller, credential: called.credential };
     if (access === 'reads') return reads(called, drawn);
     await this.#expectGoingOn();
-    if (isClockOff(this.#clockOffsetMs) && LEASES.includes(`${called.group}.${called.method}`))
+    if (isNodeClockOff(this.#clockOffsetMs) && LEASES.includes(`${called.group}.${called.method}`))
       throw clockOff(this.#clockOffsetMs);
     const tried = access === 'tries' ? trial.try(called, drawn) : null;
     if (tried !== null && !tried.changes) return tried.result;

@@ -1,4 +1,10 @@
-import { type HealthStretch, HISTORY_SPANS, type HistorySpan, healthHistory } from '../../../confirm/health-history.ts';
+import {
+  daysOfSpan,
+  type HealthStretch,
+  HISTORY_SPANS,
+  type HistorySpan,
+  healthHistory,
+} from '../../../confirm/health-history.ts';
 import { ACK_BOUNDS_MS } from '../../../domain/health/ack-times.ts';
 import { byteCount, byteUnit, percentText } from '../../../domain/text/quantity-text.ts';
 import { channelColumns } from '../../../lists/channels.ts';
@@ -21,15 +27,14 @@ export const healthRoutes: readonly Route[] = [
   { method: 'GET', path: '/health', act: 'read', weight: 'light', handle: health },
 ];
 
-const DAYS = { day: 1, week: 7, month: 31 } as const satisfies Record<HistorySpan, number>;
-
 async function health(context: Context): Promise<Page> {
   const { archive, query, nowMs, config, serve } = context;
   const span = wordIn(query, 'span', HISTORY_SPANS) ?? 'week';
   const { channels, system } = await context.look();
   const { timeZone: zone } = config;
   const history = await healthHistory(archive, { span, nowMs, zone });
-  const asked = { sinceMs: nowMs - DAYS[span] * DAY_MS, untilMs: nowMs + 1 };
+  const days = daysOfSpan(span);
+  const asked = { sinceMs: nowMs - days * DAY_MS, untilMs: nowMs + 1 };
   const incidents = await incidentsIn(archive, asked, { nowMs, zone, serve: serve() });
   const { databaseBytes, logBytes, disk } = system.storage;
   const room =
@@ -39,7 +44,7 @@ async function health(context: Context): Promise<Page> {
   return {
     title: 'Health',
     question: 'Do webhooks arrive, in time, and is there room?',
-    commands: [`tallyhook health --history ${span}`, 'tallyhook health', `tallyhook incidents --since ${DAYS[span]}d`],
+    commands: [`tallyhook health --history ${span}`, 'tallyhook health', `tallyhook incidents --since ${days}d`],
     regions: ['events', 'jobs'],
     blocks: [
       {
