@@ -59,17 +59,15 @@ export async function benchCluster(args: string[]): Promise<void> {
     const subjects = { bare, alone, one, two };
     const figures = await measureRounds(workplace, subjects, { seconds, rounds });
     await alone.discard();
+    if (!values.json) {
+      console.log(`\n${machineText(machineFacts(workplace.folder))}\n`);
+      const rows = LINES.map((line) => [line, withSpread(figures[line], digits)]);
+      console.log(table(['several machines', 'median (min to max)'], rows));
+    }
     const joined = behind === 0 ? null : await joinBehind(workplace, nodes, { one, two, behind });
     await bare.stop();
-    if (values.json) return console.log(JSON.stringify({ ...figures, joined }, null, 2));
-    console.log(`\n${machineText(machineFacts(workplace.folder))}\n`);
-    console.log(
-      table(
-        ['several machines', 'median (min to max)'],
-        LINES.map((line) => [line, withSpread(figures[line], digits)]),
-      ),
-    );
-    if (joined !== null)
+    if (values.json) console.log(JSON.stringify({ ...figures, joined }, null, 2));
+    else if (joined !== null)
       console.log(
         `\nA node that joined behind by ${joined.events} events was level after ${digits(joined.seconds, 1)} s.`,
       );
