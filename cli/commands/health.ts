@@ -75,6 +75,7 @@ export function addHealthCommand(cli: Cli): Cli {
       const problems = seen.problems.filter(({ code }) => RECEIVING_PROBLEMS.includes(code));
       if (argv.json) {
         printJson({
+          asOf: isoTime(nowMs),
           since: isoTime(rules.sinceMs),
           sweepShareAllowed: rules.sweepShare,
           problems: problems.map((problem) => problemJson(problem, { zone })),

@@ -120,6 +120,16 @@ test.each(Object.values(LISTS).flat())('%s %s %s: one shape', async (...words) =
   expect(stderr).not.toMatch(/ shown/);
 });
 
+test.each([['alerts'], ['alerts', 'show', '1'], ['approvals'], ['schedule', 'list'], ['status'], ['health']])(
+  '%s %s %s: what depends on the time of asking says as of when it is',
+  async (...words) => {
+    const args = words.filter((word) => word !== undefined);
+    const before = new Date().toISOString();
+    const { asOf } = JSON.parse((await command([...args, '--json'], { cwd: db.folder, env })).stdout);
+    expect([before, asOf, new Date().toISOString()].toSorted()[1]).toBe(asOf);
+  },
+);
+
 test.each([
   ['events', 'list'],
   ['findings', 'list'],

@@ -14,6 +14,7 @@ import { pagesOf, printList } from '../../show/list.ts';
 import { terminalColumns } from '../../show/list-columns.ts';
 import { differencesFound } from '../../show/output.ts';
 import { noteOutage } from '../../show/refused-run.ts';
+import { isoTime } from '../../show/text.ts';
 
 /** `tallyhook alerts list`, also `tallyhook alerts`: lists alerts as they were last judged. Exit code 3 when one of them is open. */
 export function addAlertsListCommand(cli: Cli): Cli {
@@ -51,6 +52,7 @@ export function addAlertsListCommand(cli: Cli): Cli {
               if (closedAtMs === null) differencesFound();
             },
             json: (alert) => alertJson(alert, context),
+            besides: () => ({ asOf: isoTime(context.nowMs) }),
             columns: terminalColumns(alertColumns(context)),
             csv: csvForm(csvColumns(context)),
             empty: outage !== null ? 'No alert is written.' : closed ? 'No alerts.' : 'No open alerts.',

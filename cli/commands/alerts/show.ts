@@ -7,7 +7,7 @@ import { calendarOf } from '../../options/when.ts';
 import { alertJson, noticeJson } from '../../show/alert.ts';
 import { terminalColumns } from '../../show/list-columns.ts';
 import { bold, differencesFound, print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
-import { time } from '../../show/text.ts';
+import { isoTime, time } from '../../show/text.ts';
 import { alertNumber, noAlert } from './number.ts';
 
 /** `tallyhook alerts show ID`: one alert, what to do, and who was told. Exit code 3 while it is open. */
@@ -25,8 +25,10 @@ export function addAlertsShowCommand(cli: Cli): Cli {
         const alert = await archive.alert(id);
         if (alert === null) throw noAlert(argv.id);
         const context = calendarOf(config);
-        if (argv.json) printJson({ ...alertJson(alert, context), notices: alert.notices.map(noticeJson) });
-        else printAlert(alert, context);
+        if (argv.json) {
+          const notices = alert.notices.map(noticeJson);
+          printJson({ asOf: isoTime(context.nowMs), ...alertJson(alert, context), notices });
+        } else printAlert(alert, context);
         if (alert.closedAtMs === null) differencesFound();
       });
     },

@@ -9,6 +9,7 @@ import { pagesOf, printList } from '../../show/list.ts';
 import { terminalColumns } from '../../show/list-columns.ts';
 import { differencesFound } from '../../show/output.ts';
 import { requestJson } from '../../show/request.ts';
+import { isoTime } from '../../show/text.ts';
 
 /** `tallyhook approvals list`, also `tallyhook approvals`: requests that wait. Exit code 3 while one waits for a second person. */
 export function addApprovalsListCommand(cli: Cli): Cli {
@@ -37,6 +38,7 @@ export function addApprovalsListCommand(cli: Cli): Cli {
             if (stateOf(request, nowMs) === 'asked') differencesFound();
           },
           json: (request) => requestJson(request, nowMs),
+          besides: () => ({ asOf: isoTime(nowMs) }),
           columns: terminalColumns(requestColumns(nowMs)),
           empty: closed || states !== undefined ? 'No requests.' : 'Nothing waits for a second person.',
         });

@@ -26,7 +26,7 @@ export function addApprovalsShowCommand(cli: Cli): Cli {
       const nowMs = systemClock.nowMs();
       if (argv.json) {
         const list = rows.map(({ key, digest, usedAtMs }) => ({ key, digest, usedAt: isoTime(usedAtMs) }));
-        return printJson({ ...requestJson(request, nowMs), list });
+        return printJson({ asOf: isoTime(nowMs), ...requestJson(request, nowMs), list });
       }
       printTitle(`Request ${id}: ${askedText(request.asked)}`);
       printFacts(factsOf(request, nowMs));

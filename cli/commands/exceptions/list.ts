@@ -61,7 +61,7 @@ async function printQueue(archive: Queue, filter: ExceptionFilter, argv: ListArg
       name: 'exceptions',
       columns: exceptionColumns(day),
       empty: 'No exceptions match.',
-      besides: () => ({ totals }),
+      besides: () => ({ asOf: day.today, totals }),
     },
   );
   if (!argv.json) for (const total of totals) note(totalText(total));

@@ -85,6 +85,7 @@ function wordingOf(zone: string, { reveal }: Shown): Wording {
 
 function wholeJson({ exception, log, sides, story }: WholeException, day: QueueDay, shown: Shown) {
   return {
+    asOf: day.today,
     ...exceptionJson(exception, day),
     ...bothSidesJson(sides, shown),
     story: story.map(entryJson),

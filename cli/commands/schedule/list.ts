@@ -7,7 +7,7 @@ import { jobJson } from '../../show/job.ts';
 import { printList, wholeList } from '../../show/list.ts';
 import { terminalColumns } from '../../show/list-columns.ts';
 import { differencesFound, note } from '../../show/output.ts';
-import { time } from '../../show/text.ts';
+import { isoTime, time } from '../../show/text.ts';
 
 /** `tallyhook schedule list`: lists every job with its next and latest run. */
 export function addScheduleListCommand(cli: Cli): Cli {
@@ -24,6 +24,7 @@ export function addScheduleListCommand(cli: Cli): Cli {
       const views = jobViews(config, await withArchive(argv, (archive) => archive.jobs()), nowMs);
       await printList(wholeList(views), argv, {
         json: jobJson,
+        besides: () => ({ asOf: isoTime(nowMs) }),
         columns: terminalColumns(jobColumns(config.schedule.timeZone, time)),
         empty: 'There are no jobs.',
       });

@@ -14,7 +14,7 @@ export function statusJson({ system, keyPairs, channels, problems, unproven, tar
   const { nowMs, refused, storage } = system;
   const context = { zone: config.timeZone };
   return {
-    at: isoTime(nowMs),
+    asOf: isoTime(nowMs),
     well: problems.length === 0,
     problems: problems.map((problem) => problemJson(problem, context)),
     serve: system.receivers.map((process) => ({
