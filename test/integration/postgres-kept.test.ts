@@ -19,7 +19,6 @@ test('an append whose answer was lost is looked up, and is in the log once', asy
   const [one, two] = [entryOf('one'), entryOf('two')];
   const appended = log.append([one, two]);
   await answered;
-  wire.letThrough();
   wire.cut();
   expect((await appended).entries.map(({ seq }) => seq)).toEqual([2, 3]);
   expect((await idsIn(server, database)).slice(1)).toEqual([one.id, two.id]);
@@ -36,7 +35,7 @@ test('a server that is killed between its commit and its answer costs no entry, 
   const entry = entryOf('one');
   const appended = log.append([entry]);
   await answered;
-  wire.letThrough();
+  wire.cut();
   await own.stop('immediate');
   await own.resume();
   expect((await appended).entries).toEqual([{ seq: 2, atMs: expect.any(Number) }]);
@@ -74,6 +73,25 @@ test('a server that hangs costs no more than commitMs, keeps no log from being c
   );
   expect((await idsIn(own, 'postgres')).filter((id) => id === entry.id)).toHaveLength(1);
 });
+
+test.each(['FROM tallyhook.head', 'SELECT chain FROM tallyhook.entries'])(
+  'a connection that is compared with the log while this machine reads on is not beside it (%s)',
+  async (statement) => {
+    const database = await beganOn(server);
+    const other = openLog(orderOf(server.url(database)));
+    await other.append([entryOf('one')]);
+    const wire = await wireTo(server.port);
+    const log = openLog(orderThrough(server.url(database), server.port, wire.port));
+    const [one] = await log.read(START, 1_000);
+    const asked = wire.holdAnswers(statement);
+    const appended = log.append([entryOf('three')]); // its connection is a new one
+    await asked;
+    await other.append([entryOf('two')]);
+    expect(await log.read(one ?? START, 1_000)).toHaveLength(1); // from here on entry 2 is known
+    wire.letThrough();
+    expect((await appended).entries).toMatchObject([{ seq: 3 }]);
+  },
+);
 
 /** Something in the database, such as a trigger, changes a setting of the session under an append. */
 async function meddle(database: string, setting: string, value: string) {

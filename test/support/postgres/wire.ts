@@ -6,34 +6,53 @@ export interface Wire {
   readonly port: number;
   /** Connections that were made so far. */
   readonly connections: number;
-  /** From now on no answer arrives; resolves with each that is kept back. */
-  holdAnswers(): Promise<void>;
+  /**
+   * From its next request that contains `to` on, a connection gets no answer; `to` is empty: each of them. Resolves when the server has
+   * answered one.
+   */
+  holdAnswers(to?: string): Promise<void>;
+  /** Delivers what was held. */
   letThrough(): void;
+  /** Ends every connection; what was held is lost. New ones get their answers. */
   cut(): void;
 }
 
+/** One connection, by its end at the program. */
+interface Held {
+  isHeld: boolean;
+  readonly answers: Buffer[];
+}
+
 export async function wireTo(port: number): Promise<Wire> {
-  const sockets = new Set<Socket>();
-  let isHolding = false;
-  let held = Promise.withResolvers<void>();
+  const open = new Map<Socket, Held>();
+  let [holdsFrom, answered]: [string | null, PromiseWithResolvers<void>] = [null, Promise.withResolvers()];
   let connections = 0;
   const server = createServer((near) => {
     connections++;
     const far = connect(port, '127.0.0.1');
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    }
-    near.on('data', (bytes) => far.write(bytes)).on('close', () => far.destroy());
+    const held: Held = { isHeld: false, answers: [] };
+    open.set(near, held);
+    for (const socket of [near, far]) socket.on('error', () => {});
+    near.on('data', (bytes) => {
+      held.isHeld ||= holdsFrom !== null && bytes.includes(holdsFrom);
+      far.write(bytes);
+    });
     far.on('data', (bytes) => {
-      if (isHolding) held.resolve();
-      else near.write(bytes);
+      if (held.isHeld) {
+        held.answers.push(bytes);
+        answered.resolve();
+      } else near.write(bytes);
+    });
+    near.on('close', () => {
+      open.delete(near);
+      far.destroy();
     });
     far.on('close', () => near.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const cut = () => {
-    for (const socket of sockets) socket.destroy();
+    holdsFrom = null;
+    for (const near of open.keys()) near.destroy();
   };
   onTestFinished(() => {
     cut();
@@ -44,13 +63,16 @@ export async function wireTo(port: number): Promise<Wire> {
     get connections() {
       return connections;
     },
-    holdAnswers() {
-      isHolding = true;
-      held = Promise.withResolvers();
-      return held.promise;
+    holdAnswers(to = '') {
+      [holdsFrom, answered] = [to, Promise.withResolvers()];
+      return answered.promise;
     },
     letThrough() {
-      isHolding = false;
+      holdsFrom = null;
+      for (const [near, held] of open) {
+        held.isHeld = false;
+        for (const bytes of held.answers.splice(0)) near.write(bytes);
+      }
     },
     cut,
   };

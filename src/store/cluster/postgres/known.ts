@@ -22,11 +22,11 @@ export class Known {
   }
 
   /**
-   * Compares the head of a server with what is known, and takes over what is newer.
+   * Compares the head of a server with what is known, and takes over what is newer. `place` was known before the server was asked.
    *
    * @throws StoreError `cluster_refused`, `cluster_unreachable` (wait for the right server) or `beside_log`
    */
-  expect(head: LogHead, server: string): void {
+  expect(head: LogHead, place: LogPlace | null, server: string): void {
     const log = this.#log;
     if (log !== null && head.installation !== log.installation) {
       throw new StoreError(
@@ -41,9 +41,8 @@ export class Known {
         hint: 'It is a server from before a failover or a restore: nothing is written to it. Name the present one in cluster.url.',
       });
     }
-    if (log?.place != null && head.seq < log.place.seq) {
-      refuseLog(`The log ends at entry ${head.seq}; this machine knows entry ${log.place.seq} of it.`);
-    }
+    if (place !== null && head.seq < place.seq)
+      refuseLog(`The log ends at entry ${head.seq}; this machine knows entry ${place.seq} of it.`);
     const { installation, epoch, timeline } = head;
     this.#isCopy = head.isCopy;
     this.#log = { installation, epoch, timeline, place: log?.place ?? null };

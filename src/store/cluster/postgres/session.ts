@@ -1,7 +1,6 @@
 import { DatabaseError, type QueryResultRow } from 'pg';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
-import type { LogHead } from '../shared-log.ts';
 import type { Answer, Connection, Statement } from './connection.ts';
 import { mayHaveCommitted, serverFault } from './faults.ts';
 import { HEAD, type HeadRow, headOf } from './head.ts';
@@ -111,10 +110,9 @@ export class Session {
   }
 
   async #compare(connection: Connection, { signal }: Deadline): Promise<void> {
+    const place = this.#known.place; // before the log is asked: the other sessions of this thread move it on meanwhile
     const { rows } = await connection.run<HeadRow>(HEAD, [], signal);
-    const head: LogHead = headOf(rows[0], connection.name);
-    this.#known.expect(head, connection.name);
-    const place = this.#known.place;
+    this.#known.expect(headOf(rows[0], connection.name), place, connection.name);
     if (place !== null && place.seq > 0) {
       const { rows } = await connection.run<{ chain: Buffer }>(CHAIN_AT, [place.seq], signal);
       expectSameEntry(place, rows[0]?.chain ?? null);
