@@ -1,6 +1,6 @@
 import { TallyhookError } from '../domain/error.ts';
-import type { ClusterPort, ClusterStatus } from '../store/cluster-port.ts';
-import { MINUTE_MS } from '../time/clock.ts';
+import type { ClusterNode, ClusterPort, ClusterStatus } from '../store/cluster-port.ts';
+import { DAY_MS, MINUTE_MS } from '../time/clock.ts';
 import type { Problem } from './problem.ts';
 
 /** The log that several machines share, as it is now; or why it cannot be asked. */
@@ -9,7 +9,19 @@ export type ClusterView =
   | { readonly status: null; readonly message: string; readonly hint: string | undefined };
 
 /** A node that is behind for this long is not well. */
-export const NODE_BEHIND_MS = MINUTE_MS;
+const NODE_BEHIND_MS = MINUTE_MS;
+/** One that was not seen for this long has been retired: what it lacks is no news any more. */
+const NODE_RETIRED_MS = 7 * DAY_MS;
+
+/** Whether a node should have come further: one that was stopped by intent, or is long gone, need not. */
+export function isBehind(
+  node: ClusterNode,
+  nowMs: number,
+): node is ClusterNode & { readonly behind: NonNullable<ClusterNode['behind']> } {
+  const { behind, hasSignedOff, seenAtMs } = node;
+  const isExpected = !hasSignedOff && nowMs - seenAtMs < NODE_RETIRED_MS;
+  return behind !== null && behind.ms >= NODE_BEHIND_MS && isExpected;
+}
 
 /** Asks the log how everything stands; null for a machine alone. */
 export async function clusterView(cluster: Pick<ClusterPort, 'status'> | null): Promise<ClusterView | null> {
@@ -36,9 +48,10 @@ export function clusterProblems(cluster: ClusterView | null): Problem[] {
       hasDiverged ? [{ code: 'diverged', node: name, reason: stopped }] : [],
     ),
     ...lost.map((file): Problem => ({ code: 'acts_lost', file })),
-    ...nodes.flatMap(({ name, behind, hasDiverged, lives, stopped }): Problem[] => {
+    ...nodes.flatMap((node): Problem[] => {
+      const { name, behind, hasDiverged, lives, stopped } = node;
       const fault = lives && !hasDiverged ? stopped : null; // it says itself why it will not catch up
-      if (behind === null || (behind.ms < NODE_BEHIND_MS && fault === null)) return [];
+      if (behind === null || (!isBehind(node, nowMs) && fault === null)) return [];
       const sinceMs = nowMs - behind.ms;
       return [{ code: 'behind', node: name, deliveries: behind.entries, sinceMs, fault, holder: null }];
     }),

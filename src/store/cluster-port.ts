@@ -19,6 +19,7 @@ export interface ClusterNode {
   readonly schema: number | null;
   readonly roles: readonly NodeRole[];
   readonly carriedOut: number | null;
+  /** Entries and time that it is behind the head. */
   readonly behind: { readonly entries: number; readonly ms: number } | null;
   /** What it had written, at the last place that all nodes have told of. */
   readonly digest: { readonly seq: number; readonly value: string } | null;
@@ -31,6 +32,9 @@ export interface ClusterNode {
   /** Positive: its clock is ahead of the server's. */
   readonly clockOffsetMs: number | null;
   readonly seenAtMs: number;
+  /** It stopped by intent, and has not come back. */
+  readonly hasSignedOff: boolean;
+  /** Seen lately, and not signed off. */
   readonly lives: boolean;
 }
 
@@ -52,6 +56,16 @@ export interface Unsafe {
   readonly next: string;
 }
 
+/** The server of the log, and whether it keeps what it acknowledges. */
+export interface ClusterServer {
+  readonly name: string;
+  readonly unsafe: readonly Unsafe[];
+  /** The program's role may change and delete entries. */
+  readonly isOwner: boolean;
+  /** The connection is encrypted. */
+  readonly isEncrypted: boolean;
+}
+
 export interface ClusterStatus {
   readonly installation: string;
   readonly epoch: number;
@@ -67,12 +81,7 @@ export interface ClusterStatus {
   readonly nodes: readonly ClusterNode[];
   /** Tables of the database that are of one machine. */
   readonly localTables: readonly string[];
-  readonly server: {
-    readonly name: string;
-    readonly unsafe: readonly Unsafe[];
-    readonly isOwner: boolean;
-    readonly isEncrypted: boolean;
-  };
+  readonly server: ClusterServer;
   /** Files of this machine that list what it had carried out and the log lost. */
   readonly lost: readonly string[];
   readonly nowMs: number;

@@ -122,6 +122,26 @@ test('three machines, one of which only works and one only receives, begin, are 
   const names = checks.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(['cluster', 'cluster server', 'node one', 'node three', 'node two']));
 
+  await server.reload({ full_page_writes: 'on' });
+  await server.sql(
+    `INSERT INTO tallyhook.nodes VALUES ('4', 'four', 'v', 1, '{work}', 0, '{}', NULL, NULL, 0, now() - interval '1 hour', true)`,
+  );
+  await server.sql(`UPDATE tallyhook.entries SET at = at - interval '1 hour' WHERE seq = 1`); // the next one of node four
+  expect(await one.run('cluster', 'status')).toMatchObject({ code: 0, stderr: '' }); // it was stopped by intent
+  await server.sql(`UPDATE tallyhook.nodes SET signed_off = false WHERE id = '4'`);
+  expect(await one.run('cluster', 'status')).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^four is \d+ entries/),
+  });
+  await server.sql(`UPDATE tallyhook.nodes SET seen_at = now() - interval '8 days' WHERE id = '4'`);
+  expect(await one.run('cluster', 'status')).toMatchObject({ code: 0, stderr: '' }); // it has been retired
+  await server.sql(`UPDATE tallyhook.nodes SET seen_at = now(), stopped = 'its settings differ' WHERE id = '4'`);
+  expect(await one.run('cluster', 'status')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('four carries nothing out: its settings differ'),
+  });
+  await server.sql(`DELETE FROM tallyhook.nodes WHERE id = '4'`);
+
   await server.stop();
   const away = await one.json('status');
   expect(away.problems).toContainEqual(expect.objectContaining({ code: 'cluster_unreachable' }));

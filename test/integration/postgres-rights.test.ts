@@ -49,7 +49,7 @@ test('the role of the program appends, reads, and notes what nodes say', async (
   const snapshot = await log.putSnapshot(facts, [Buffer.from('the '), Buffer.from('file')]);
   const parts = await Array.fromAsync(log.snapshotParts(snapshot));
   expect(Buffer.concat(parts).toString()).toBe('the file');
-  const { safety, nodes } = await log.status();
+  const { server: safety, nodes } = await log.status();
   expect([safety.isOwner, nodes.map(({ name }) => name)]).toEqual([false, ['node-1']]);
 });
 

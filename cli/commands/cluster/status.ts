@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { NODE_BEHIND_MS } from '../../../src/confirm/cluster-problems.ts';
+import { isBehind } from '../../../src/confirm/cluster-problems.ts';
 import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
 import { type ClusterNode, type ClusterPort, type ClusterStatus, isAtWork } from '../../../src/store/cluster-port.ts';
 import { MINUTE_MS } from '../../../src/time/clock.ts';
@@ -81,13 +81,14 @@ function offsetText(offsetMs: number | null): string | null {
 }
 
 /** What is not well, and the next step of each. */
-function problemsOf({ nodes, server }: ClusterStatus): string[] {
+function problemsOf({ nodes, server, nowMs }: ClusterStatus): string[] {
   return [
-    ...nodes.flatMap(({ name, behind }) =>
-      behind !== null && behind.ms >= NODE_BEHIND_MS
-        ? [`${name} is ${behind.entries} entries (${duration(behind.ms)}) behind. Next: tallyhook doctor, on ${name}`]
-        : [],
-    ),
+    ...nodes
+      .filter((node) => isBehind(node, nowMs))
+      .map(
+        ({ name, behind: { entries, ms } }) =>
+          `${name} is ${entries} entries (${duration(ms)}) behind. Next: tallyhook doctor, on ${name}`,
+      ),
     ...nodes.flatMap(({ name, hasDiverged }) =>
       hasDiverged
         ? [

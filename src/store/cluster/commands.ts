@@ -6,13 +6,13 @@ import type { ClusterHead, ClusterNode, ClusterPort, ClusterStatus } from '../cl
 import { StoreError } from '../error.ts';
 import { LOCAL_TABLES } from '../sqlite/engine/local-tables.ts';
 import type { Store } from '../store.ts';
-import { askForSums, keepThisNode } from './divergence.ts';
+import { askForSums, digestVerdict, keepThisNode } from './divergence.ts';
 import { rebuildFromSnapshot, stateOf } from './join.ts';
 import { leaveCluster, prepareBeginning } from './life.ts';
 import { lostFiles } from './offer-lost.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openSharedLog, openUpkeep } from './open-log.ts';
-import type { LogHead, LogStatus, NodeDigest, NodeRow, SharedLogUpkeep } from './shared-log.ts';
+import { openLog, openUpkeep } from './open-log.ts';
+import type { LogHead, LogStatus, NodeDigest, SharedLogUpkeep } from './shared-log.ts';
 import { upgradeCluster } from './upgrade.ts';
 
 /** Time between two looks how far this machine has carried out the log. */
@@ -24,12 +24,8 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: 
     work: (log: SharedLogUpkeep) => Promise<Result>,
     log: SharedLogOrder = order().cluster.log,
   ): Promise<Result> => {
-    const open = await openUpkeep(log);
-    try {
-      return await work(open);
-    } finally {
-      await open.close();
-    }
+    await using open = await openUpkeep(log);
+    return await work(open);
   };
   return {
     async begin({ owner }) {
@@ -46,13 +42,8 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: 
     },
     async status() {
       const { path, cluster } = order();
-      const { node, log: how } = cluster;
-      const log = await openSharedLog(how, { name: node, known: null });
-      try {
-        return { ...statusOf(await log.status()), lost: lostFiles(path) };
-      } finally {
-        await log.close();
-      }
+      await using log = await openLog(cluster, null);
+      return { ...statusOf(await log.status()), lost: lostFiles(path) };
     },
     upgrade: () => upgradeCluster(order()),
     leave: () => leaveCluster(order(), async (id) => void (await upkeep((log) => log.leave(id)))),
@@ -83,17 +74,17 @@ function shortOf({ installation, epoch, seq }: LogHead): ClusterHead {
   return { installation, epoch, seq };
 }
 
-export function statusOf({ head, nodes, digests, safety, nowMs }: LogStatus): Omit<ClusterStatus, 'lost'> {
-  const { installation, epoch, seq, chain, atMs, timeline, version, hasLeft, isCopy } = head;
+function statusOf({ head, nodes, digests, server, nowMs }: LogStatus): Omit<ClusterStatus, 'lost'> {
+  const { installation, epoch, chain, ...about } = head;
   const working = nodes.filter(({ lives, carriedOut }) => lives && carriedOut !== null).map(({ name }) => name);
   const common = lastCommon(digests, working);
   return {
     installation,
     epoch,
-    head: { seq, chain: hexOf(chain), atMs, timeline, version, hasLeft, isCopy },
-    nodes: nodes.map((node) => nodeOf(node, common)),
+    head: { ...about, chain: hexOf(chain) },
+    nodes: nodes.map(({ id: _, auditKey: __, ...node }) => ({ ...node, ...comparedIn(common, node.name) })),
     localTables: LOCAL_TABLES,
-    server: { name: safety.server, unsafe: safety.unsafe, isOwner: safety.isOwner, isEncrypted: safety.isEncrypted },
+    server,
     nowMs,
   };
 }
@@ -107,15 +98,11 @@ function lastCommon(digests: readonly NodeDigest[], names: readonly string[]): r
   return [];
 }
 
-function nodeOf(node: NodeRow, common: readonly NodeDigest[]): ClusterNode {
-  const { name, version, schema, roles, carriedOut, behind, keys, stopped, clockOffsetMs, seenAtMs, lives } = node;
-  const own = common.find((one) => one.node === name);
-  const digest = own === undefined ? null : { seq: own.seq, value: hexOf(own.digest) };
-  const same = common.filter((one) => own !== undefined && hexOf(one.digest) === hexOf(own.digest)).length;
-  return {
-    ...{ name, version, schema, roles, carriedOut, behind, digest, keys, stopped, clockOffsetMs, seenAtMs, lives },
-    hasDiverged: own !== undefined && same < common.length && same * 2 <= common.length,
-  };
+/** What a node had written, as these digests have it. */
+function comparedIn(common: readonly NodeDigest[], name: string): Pick<ClusterNode, 'digest' | 'hasDiverged'> {
+  const own = common.find(({ node }) => node === name);
+  if (own === undefined) return { digest: null, hasDiverged: false };
+  return { digest: { seq: own.seq, value: hexOf(own.digest) }, hasDiverged: digestVerdict(own, common).diverged };
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -7,7 +7,7 @@ import type { SharedCarried } from './carry-out.ts';
 import { type ClusterState, clusterState } from './cluster-state.ts';
 import { newEntry, packWrite } from './entry.ts';
 import { haltError } from './halt.ts';
-import { type OpenSharedBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { type OpenSharedBooks, openLevelBooks, openSharedBooks, type SharedBooksOrder } from './open-books.ts';
 import type { NodeDigest } from './shared-log.ts';
 import { putSnapshot } from './snapshot.ts';
 import { tableSums } from './table-sums.ts';
@@ -103,34 +103,25 @@ function comparedPlaces({ comparedSeq, comparedDigest, summedSeq, summedDigest }
  * @throws StoreError `cluster_refused` when it has not stopped
  */
 export async function keepThisNode(order: SharedBooksOrder): Promise<{ readonly seq: number }> {
-  const open = await openSharedBooks(order, thisProcess());
-  try {
-    const { books, log, database } = open;
-    const state = books.state();
-    if (state.stopped === null) throw notStopped(order.cluster.node);
-    for (const { seq, digest } of comparedPlaces(state))
-      for (const { node } of await log.digestsAt(seq)) await log.putDigest({ seq, node, digest });
-    writing(database, () => clusterState(database).choose())();
-    await books.carryOut();
-    if (books.halt !== null) throw haltError(books.halt);
-  } finally {
-    await open.close();
-  }
+  await using open = await openSharedBooks(order, thisProcess());
+  const { books, log, database } = open;
+  const state = books.state();
+  if (state.stopped === null) throw notStopped(order.cluster.node);
+  for (const { seq, digest } of comparedPlaces(state))
+    for (const { node } of await log.digestsAt(seq)) await log.putDigest({ seq, node, digest });
+  writing(database, () => clusterState(database).choose())();
+  await books.carryOut();
+  if (books.halt !== null) throw haltError(books.halt);
   const { seq } = await putSnapshot(order);
   return { seq };
 }
 
 /** Appends the entry at which each node sums its tables. */
 export async function askForSums(order: SharedBooksOrder): Promise<{ readonly seq: number }> {
-  const open = await openSharedBooks(order, thisProcess());
-  try {
-    await open.books.carryOut();
-    if (open.books.halt !== null) throw haltError(open.books.halt);
-    const { entries } = await open.log.append([newEntry(packWrite({ kind: 'sums' }))]);
-    return { seq: entries[0]?.seq ?? 0 };
-  } finally {
-    await open.close();
-  }
+  await using open = await openLevelBooks(order);
+  if (open.books.halt !== null) throw haltError(open.books.halt);
+  const { entries } = await open.log.append([newEntry(packWrite({ kind: 'sums' }))]);
+  return { seq: entries[0]?.seq ?? 0 };
 }
 
 function notStopped(node: string): StoreError {

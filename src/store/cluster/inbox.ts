@@ -10,11 +10,10 @@ import { BooksThread } from '../sqlite/carry-out/books.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { expectFitFileSystem } from '../sqlite/engine/file-system.ts';
 import type { OpenInbox } from '../store.ts';
-import { knownLogOf } from './cluster-state.ts';
 import { deliveryEntries } from './entry.ts';
 import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openSharedLog } from './open-log.ts';
+import { openLog } from './open-log.ts';
 import type { FromSharedBooks, SharedBooksData, ToSharedBooks } from './thread.ts';
 
 /** Young generation of the thread of the books: enough, and less than Node takes on a machine with much memory. */
@@ -44,11 +43,7 @@ export async function openSharedInbox(
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const books = await BooksThread.start(thread, options, onFatal);
-  const openLog = () => {
-    const state = stateOf(path);
-    return openSharedLog(cluster.log, { name: cluster.node, known: state && knownLogOf(state) });
-  };
-  let log = await openLog();
+  let log = await openLog(cluster, stateOf(path));
   const toBooks = books.connectAppender();
   toBooks.unref();
   const append: Append = async (groups) => {
@@ -61,7 +56,7 @@ export async function openSharedInbox(
     if (message.type !== 'joined_anew') return;
     try {
       const before = log;
-      log = await openLog();
+      log = await openLog(cluster, stateOf(path));
       await before.close();
     } catch (error) {
       onFatal(storeError(error, path));

@@ -11,7 +11,7 @@ import { nameAside, putInPlace } from '../sqlite/upkeep/restore.ts';
 import { type ClusterState, clusterState } from './cluster-state.ts';
 import { type Lost, offerLost } from './offer-lost.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
-import { openLogAnywhere, openSharedLog } from './open-log.ts';
+import { openLog, openLogAnywhere } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import { removeRecentEntries } from './recent-entries.ts';
@@ -28,13 +28,9 @@ import { loadSnapshot, putSnapshot } from './snapshot.ts';
 export async function joinCluster(order: SharedBooksOrder, nowMs: () => number): Promise<void> {
   const { path, cluster } = order;
   if (stateOf(path) !== null) return;
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
-  try {
-    if (isEmpty(path)) await loadSnapshot(path, log);
-    else await beginHere(order, log, nowMs);
-  } finally {
-    await log.close();
-  }
+  await using log = await openLog(cluster, null);
+  if (isEmpty(path)) await loadSnapshot(path, log);
+  else await beginHere(order, log, nowMs);
 }
 
 /**
@@ -64,16 +60,12 @@ export async function joinAnew(
   fault: StoreFault,
 ): Promise<Lost | null> {
   const state = books.state();
-  const log = await openLogAnywhere(cluster, state);
-  try {
-    const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
-    const { halt } = books;
-    await loadSnapshot(path, log, { node: state.node, from: halt?.why === 'restored' ? halt.seq : 0 });
-    recent.forget();
-    return lost;
-  } finally {
-    await log.close();
-  }
+  await using log = await openLogAnywhere(cluster, state);
+  const lost = fault === 'beside_log' ? await offerLost(path, state, recent, log) : null;
+  const { halt } = books;
+  await loadSnapshot(path, log, { node: state.node, from: halt?.why === 'restored' ? halt.seq : 0 });
+  recent.forget();
+  return lost;
 }
 
 /** What `rebuildFromSnapshot` did. */
@@ -93,22 +85,18 @@ export interface Rebuilt {
 export async function rebuildFromSnapshot({ path, cluster }: SharedBooksOrder, nowMs: number): Promise<Rebuilt> {
   const state = readableState(path);
   if (state === null && !isEmpty(path)) throw ofOneMachine(path);
-  const log = await openLogAnywhere(cluster, state ?? null);
+  await using log = await openLogAnywhere(cluster, state ?? null);
+  const newest = await log.newestSnapshot();
+  if (state && newest?.node === cluster.node) throw ownSnapshot(newest.seq);
+  const lock = lockInstance(path, 'exclusive');
   try {
-    const newest = await log.newestSnapshot();
-    if (state && newest?.node === cluster.node) throw ownSnapshot(newest.seq);
-    const lock = lockInstance(path, 'exclusive');
-    try {
-      const setAside = nameAside(path, nowMs, 'rebuild');
-      const put = (copy: string) => putInPlace(path, copy, setAside);
-      const { seq, node } = await loadSnapshot(path, log, { node: state?.node, put });
-      removeRecentEntries(path);
-      return { seq, from: node, setAside };
-    } finally {
-      lock.release();
-    }
+    const setAside = nameAside(path, nowMs, 'rebuild');
+    const put = (copy: string) => putInPlace(path, copy, setAside);
+    const { seq, node } = await loadSnapshot(path, log, { node: state?.node, put });
+    removeRecentEntries(path);
+    return { seq, from: node, setAside };
   } finally {
-    await log.close();
+    lock.release();
   }
 }
 

@@ -5,11 +5,10 @@ import { openDatabase, writing } from '../sqlite/engine/database.ts';
 import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { knownLog } from '../sqlite/log/known-log.ts';
-import { thisProcess } from '../this-machine.ts';
 import { type ClusterState, clusterState } from './cluster-state.ts';
 import { haltError } from './halt.ts';
 import { stateOf } from './join.ts';
-import { openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { openLevelBooks, type SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
 import { removeRecentEntries } from './recent-entries.ts';
 
@@ -44,19 +43,14 @@ export function prepareBeginning({ path, auditKey: keyFile }: Pick<SharedBooksOr
 /** Carries out everything that the log has. @throws StoreError while another process of this machine uses the database */
 async function carriedOutAll(order: SharedBooksOrder): Promise<ClusterState> {
   lockInstance(order.path, 'exclusive').release(); // no `serve` of this machine
-  const open = await openSharedBooks(order, thisProcess());
-  try {
-    await open.books.carryOut();
-    const [{ halt }, state, head] = [open.books, open.books.state(), await open.log.head()];
-    if (halt !== null) throw haltError(halt);
-    if (state.seq < head.seq)
-      throw new StoreError('busy', `Entry ${head.seq} came meanwhile; entry ${state.seq} is carried out.`, {
-        hint: 'Stop what writes on other machines, and run it again.',
-      });
-    return state;
-  } finally {
-    await open.close();
-  }
+  await using open = await openLevelBooks(order);
+  const [{ halt }, state, head] = [open.books, open.books.state(), await open.log.head()];
+  if (halt !== null) throw haltError(halt);
+  if (state.seq < head.seq)
+    throw new StoreError('busy', `Entry ${head.seq} came meanwhile; entry ${state.seq} is carried out.`, {
+      hint: 'Stop what writes on other machines, and run it again.',
+    });
+  return state;
 }
 
 /**

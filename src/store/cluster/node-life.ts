@@ -17,18 +17,13 @@ import { programVersion } from './program-version.ts';
  */
 export async function sayThatItLives(
   { books, log, database }: OpenSharedBooks,
-  { cluster, auditKey: keyFile, path }: SharedBooksOrder,
+  order: SharedBooksOrder,
 ): Promise<StoreError | null> {
   const { node: id, seq, stopped, epoch, timeline } = books.state();
-  const key = auditKey(keyFile, path).read();
+  const { node: name, roles, keys } = order.cluster;
   const { clockOffsetMs } = await log.seen({
-    ...{ id, name: cluster.node, version: programVersion(), schema: schemaVersion(database), roles: cluster.roles },
-    ...{
-      carriedOut: seq,
-      keys: cluster.keys,
-      auditKey: key && hash('sha256', key),
-      stopped: stopped ?? haltText(books),
-    },
+    ...{ id, name, version: programVersion(), schema: schemaVersion(database), roles, carriedOut: seq, keys },
+    ...{ auditKey: digestOfKey(order), stopped: stopped ?? (books.halt && haltError(books.halt).message) },
   });
   books.noteClock(clockOffsetMs);
   const head = await log.head();
@@ -37,9 +32,9 @@ export async function sayThatItLives(
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();
   if (isNodeClockOff(clockOffsetMs)) return clockOff(clockOffsetMs);
-  const { safety } = await log.status();
-  const unsafe = safety.unsafe.find(({ reason }) => REFUSED.includes(reason));
-  return unsafe === undefined ? null : keepsNothing(safety.server, unsafe);
+  const { server } = await log.status();
+  const unsafe = server.unsafe.find(({ reason }) => REFUSED.includes(reason));
+  return unsafe === undefined ? null : keepsNothing(server.name, unsafe);
 }
 
 /** What is never acknowledged. Of the others the alert tells. */
@@ -51,17 +46,14 @@ function keepsNothing(server: string, { text, next }: Unsafe): StoreError {
   });
 }
 
-function haltText({ halt }: OpenSharedBooks['books']): string | null {
-  return halt && haltError(halt).message;
+function digestOfKey({ auditKey: keyFile, path }: SharedBooksOrder): string | null {
+  const key = auditKey(keyFile, path).read();
+  return key && hash('sha256', key);
 }
 
 /** @throws StoreError `audit_key` when another node that lives has another key: both would sign the chain */
-export async function expectSameAuditKey(
-  { log, books }: OpenSharedBooks,
-  { auditKey: keyFile, path }: SharedBooksOrder,
-): Promise<void> {
-  const key = auditKey(keyFile, path).read();
-  const own = key && hash('sha256', key);
+export async function expectSameAuditKey({ log, books }: OpenSharedBooks, order: SharedBooksOrder): Promise<void> {
+  const [own, keyFile] = [digestOfKey(order), order.auditKey];
   const { node: id } = books.state();
   const { nodes } = await log.status();
   const other = nodes.find((node) => node.id !== id && node.lives && node.auditKey !== null && node.auditKey !== own);

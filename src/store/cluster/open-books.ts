@@ -14,9 +14,10 @@ import { withLateStatements } from '../sqlite/engine/late-statements.ts';
 import { expectSchema } from '../sqlite/engine/migrate.ts';
 import { OpenFiles } from '../sqlite/engine/open-files.ts';
 import { operationCalls } from '../sqlite/write/operations.ts';
+import { thisProcess } from '../this-machine.ts';
 import { type SharedCarried, sharedCarrier } from './carry-out.ts';
-import { clusterState, knownLogOf } from './cluster-state.ts';
-import { openSharedLog } from './open-log.ts';
+import { clusterState } from './cluster-state.ts';
+import { closing, openLog } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import { openRecentEntries, type RecentEntries } from './recent-entries.ts';
@@ -36,13 +37,12 @@ export interface SharedBooksOrder {
   readonly time: SharedTime | undefined;
 }
 
-export interface OpenSharedBooks {
+/** Closed at the end of its block. */
+export interface OpenSharedBooks extends AsyncDisposable {
   readonly database: Database;
   readonly log: SharedLog;
   readonly books: SharedBooks;
   readonly recent: RecentEntries;
-  /** Throws a StoreError when what was written is not in the file at the database's path. */
-  expectWritten(): void;
   close(): Promise<void>;
 }
 
@@ -58,17 +58,19 @@ export async function openSharedBooks(
   onCarried: ((carried: SharedCarried) => void) | null = null,
 ): Promise<OpenSharedBooks> {
   const { path, cluster, carryOut, checkRules, time } = order;
-  const lock = lockInstance(path, 'shared');
-  let database: Database | undefined;
-  let log: SharedLog | undefined;
-  let recent: RecentEntries | undefined;
   try {
-    database = openDatabase(path);
+    await using opened = new AsyncDisposableStack(); // what is open when something fails
+    const lock = lockInstance(path, 'shared');
+    opened.defer(() => lock.release());
+    const database = openDatabase(path);
+    opened.defer(() => void database.close());
     expectSchema(database);
     const state = clusterState(database).get();
     expectAuditKey(order.auditKey, database);
     const rows = writtenRows(database);
-    log = await openSharedLog(cluster.log, { name: cluster.node, known: knownLogOf(state) });
+    const recent = openRecentEntries(path);
+    opened.defer(() => recent.close());
+    const log = opened.use(await openLog(cluster, state));
     const version = programVersion();
     const { encryption } = carryOut;
     const codec = encryption === null ? null : aesCbcCodec(encryption);
@@ -83,10 +85,7 @@ export async function openSharedBooks(
       settings,
     });
     const files = new OpenFiles(path);
-    const entries = openRecentEntries(path);
-    recent = entries;
     const books = new SharedBooks({
-      path,
       log,
       carrier,
       reads: operationCalls(withLateStatements(database), keys),
@@ -95,34 +94,31 @@ export async function openSharedBooks(
       under: settingsDigest(settings),
       clock: clockOf(time),
       caller,
-      recent: entries,
+      recent,
       follows: onCarried !== null,
       onCarried(carried) {
         files.expectWritten();
         onCarried?.(carried);
       },
     });
-    const [openedDatabase, openedLog] = [database, log];
-    return {
-      database: openedDatabase,
-      log: openedLog,
-      books,
-      recent: entries,
-      expectWritten: () => files.expectWritten(),
-      async close() {
-        await books.close();
-        await openedLog.close();
-        entries.close();
-        openedDatabase.close();
-        lock.release();
-      },
-    };
+    opened.defer(() => books.close());
+    const all = opened.move();
+    return closing({ database, log, books, recent, close: () => all.disposeAsync() });
   } catch (error) {
-    await log?.close();
-    recent?.close();
-    database?.close();
-    lock.release();
     throw storeError(error, path);
+  }
+}
+
+/** As `openSharedBooks`, for a command, or a process beside `serve`: it has carried out what the log held when it was opened. */
+export async function openLevelBooks(order: SharedBooksOrder): Promise<OpenSharedBooks> {
+  const open = await openSharedBooks(order, thisProcess());
+  try {
+    await open.books.carryOut();
+    open.books.noteCopy((await open.log.head()).isCopy);
+    return open;
+  } catch (error) {
+    await open.close();
+    throw error;
   }
 }
 

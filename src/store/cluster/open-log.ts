@@ -16,24 +16,35 @@ export interface LogModule {
   openUpkeep(options: unknown): Promise<SharedLogUpkeep>;
 }
 
-/** Opens the shared log for this thread. */
-export async function openSharedLog(order: SharedLogOrder, user: LogUser): Promise<SharedLog> {
-  if (order.kind === 'postgres') return (await import('./postgres/log.ts')).openPostgresLog(order, user);
-  const module: LogModule = await import(order.module);
-  return module.openLog(order.options, user);
+/** The log of this machine, for this thread: closed at the end of its block. `state`: of its database; null before it has joined. */
+export function openLog({ log, node }: ClusterOptions, state: ClusterState | null): Promise<Closing<SharedLog>> {
+  return openSharedLog(log, { name: node, known: state && knownLogOf(state) });
 }
 
 /**
- * Opens the log for a machine that may be elsewhere in it than its database says; null: it has none. Another installation is refused, and a
- * server of an earlier timeline: it is the old primary.
+ * As `openLog`, for a machine that may be elsewhere in the log than its database says. Another installation is refused, and a server of an
+ * earlier timeline: it is the old primary.
  */
-export function openLogAnywhere({ log, node }: ClusterOptions, state: ClusterState | null): Promise<SharedLog> {
+export function openLogAnywhere({ log, node }: ClusterOptions, state: ClusterState | null) {
   return openSharedLog(log, { name: node, known: state && { ...knownLogOf(state), place: null } });
 }
 
-/** Opens what persons do with the log as a whole. */
-export async function openUpkeep(order: SharedLogOrder): Promise<SharedLogUpkeep> {
-  if (order.kind === 'postgres') return (await import('./postgres/upkeep.ts')).openPostgresUpkeep(order);
+/** Opens what persons do with the log as a whole: closed at the end of its block. */
+export async function openUpkeep(order: SharedLogOrder): Promise<Closing<SharedLogUpkeep>> {
+  if (order.kind === 'postgres') return closing((await import('./postgres/upkeep.ts')).openPostgresUpkeep(order));
   const module: LogModule = await import(order.module);
-  return module.openUpkeep(order.options);
+  return closing(await module.openUpkeep(order.options));
+}
+
+async function openSharedLog(order: SharedLogOrder, user: LogUser): Promise<Closing<SharedLog>> {
+  if (order.kind === 'postgres') return closing((await import('./postgres/log.ts')).openPostgresLog(order, user));
+  const module: LogModule = await import(order.module);
+  return closing(await module.openLog(order.options, user));
+}
+
+/** What `await using` closes. */
+export type Closing<Open> = Open & AsyncDisposable;
+
+export function closing<Open extends { close(): Promise<void> }>(open: Open): Closing<Open> {
+  return { ...open, [Symbol.asyncDispose]: () => open.close() };
 }

@@ -1,9 +1,8 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Failure, failureOf } from '../error.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
-import { thisProcess } from '../this-machine.ts';
 import { answerCalls } from './answer-calls.ts';
-import { openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { openLevelBooks, type SharedBooksOrder } from './open-books.ts';
 
 /** What the thread is started with. */
 export interface SharedOperationsData extends SharedBooksOrder {
@@ -17,14 +16,7 @@ export interface SharedOperationsData extends SharedBooksOrder {
 export async function run(starter: MessagePort, { port, ...order }: SharedOperationsData): Promise<void> {
   const report = (failure: Failure | null) => starter.postMessage({ failure });
   try {
-    const { books, log, close } = await openSharedBooks(order, thisProcess());
-    try {
-      await books.carryOut();
-      books.noteCopy((await log.head()).isCopy);
-    } catch (error) {
-      await close();
-      throw error;
-    }
+    const { books, close } = await openLevelBooks(order);
     port.on('close', () => void close());
     answerCalls(port, books.call, order.path, { written: () => books.written });
     report(null);

@@ -8,7 +8,7 @@ import { Faults } from '../sqlite/carry-out/faults.ts';
 import type { OpenInbox } from '../store.ts';
 import { drawnId } from './cluster-state.ts';
 import { deliveryEntries, newEntry, packWrite } from './entry.ts';
-import { openSharedLog } from './open-log.ts';
+import { openLog } from './open-log.ts';
 import { programVersion } from './program-version.ts';
 import { RefusalCounts } from './refusal-counts.ts';
 import type { SharedLog } from './shared-log.ts';
@@ -28,7 +28,7 @@ export async function openReceiver(
   options: Pick<InboxOptions, 'limit' | 'onFault'>,
 ): Promise<OpenInbox> {
   // It takes over the log that answers first; from then on it refuses another one, or an earlier timeline.
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
+  const log = await openLog(cluster, null);
   const receiver = new Receiver(log, cluster, options);
   try {
     await receiver.start();

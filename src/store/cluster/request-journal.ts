@@ -1,15 +1,12 @@
 import type { OpenJournal } from '../library.ts';
 import { guarded } from '../sqlite/engine/reading.ts';
 import { requestWrites } from '../sqlite/write/requests.ts';
-import { thisProcess } from '../this-machine.ts';
 import { noteWritten } from '../written.ts';
-import { openSharedBooks, type SharedBooksOrder } from './open-books.ts';
+import { openLevelBooks, type SharedBooksOrder } from './open-books.ts';
 
 /** Opens the journal of our requests. A request leaves only after its entry is kept in the log and carried out. */
 export async function openSharedJournal(order: SharedBooksOrder): Promise<OpenJournal> {
-  const { database, books, log, close } = await openSharedBooks(order, thisProcess());
-  await books.carryOut();
-  books.noteCopy((await log.head()).isCopy);
+  const { database, books, close } = await openLevelBooks(order);
   const reads = requestWrites(database, order.carryOut.zone);
   const step =
     <Result>(method: string) =>

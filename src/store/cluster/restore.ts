@@ -37,15 +37,11 @@ export async function planInCluster(
   const present = readableState(order.path);
   if (present === null) throw notOfCluster(order.path);
   const plan = await planRestore(order.path, backup, { ...terms, prepare: async () => {} });
-  const log = await openLogAnywhere(order.cluster, present ?? null);
-  try {
-    expectFit(plan.backup, await log.head());
-    let deliveries = 0;
-    for await (const entries of deliveriesBehind(plan.backup, log)) deliveries += entries.length;
-    return { ...plan, log: { deliveries, discarded: false } };
-  } finally {
-    await log.close();
-  }
+  await using log = await openLogAnywhere(order.cluster, present ?? null);
+  expectFit(plan.backup, await log.head());
+  let deliveries = 0;
+  for await (const entries of deliveriesBehind(plan.backup, log)) deliveries += entries.length;
+  return { ...plan, log: { deliveries, discarded: false } };
 }
 
 /**
@@ -62,26 +58,14 @@ export async function restoreInCluster(
   const node = present?.node ?? drawnId();
   const about = await planInCluster(order, backup, terms);
   const prepare = async (incoming: string) => {
-    await raiseEpoch(order, node);
-    const log = await openLogAnywhere(order.cluster, present);
-    try {
-      await placeAt(incoming, await appendRestored(about.backup, log), { order, node });
-    } finally {
-      await log.close();
-    }
+    await using upkeep = await openUpkeep(order.cluster.log);
+    await upkeep.raiseEpoch(node);
+    await using log = await openLogAnywhere(order.cluster, present);
+    await placeAt(incoming, await appendRestored(about.backup, log), { order, node });
   };
   const plan = await restore(order.path, backup, { ...terms, prepare });
   await putSnapshot(order);
   return { ...plan, log: about.log };
-}
-
-async function raiseEpoch({ cluster }: SharedBooksOrder, node: string): Promise<void> {
-  const upkeep = await openUpkeep(cluster.log);
-  try {
-    await upkeep.raiseEpoch(node);
-  } finally {
-    await upkeep.close();
-  }
 }
 
 /** Appends `restored`, and behind it the deliveries that the backup does not have. Returns the head as it is at `restored`. */

@@ -27,8 +27,6 @@ const AGAIN_MS = 50;
 const CLOSE_MS = 4_000;
 
 export interface SharedBooksParts {
-  /** The database, for a person. */
-  readonly path: string;
   readonly log: SharedLog;
   readonly carrier: SharedCarrier;
   /** The operations on the database itself, for methods that read. */

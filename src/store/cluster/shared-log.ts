@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NodeRole } from '../../domain/cluster/node-role.ts';
-import type { Unsafe } from '../cluster-port.ts';
+import type { ClusterNode, ClusterServer } from '../cluster-port.ts';
 
 /*
  * The port of the shared log: every write of several machines, in one order, and what the machines know of each other. Each machine
@@ -86,32 +85,16 @@ export interface KnownLog {
   readonly place: LogPlace | null;
 }
 
-/** What a node says of itself; null where a node without a database has nothing to say. */
-export interface NodeFacts {
+/** A node in the log; null where one without a database has nothing to say. */
+export interface NodeRow extends Omit<ClusterNode, 'digest' | 'hasDiverged'> {
   /** Drawn once per database, or per process without one: the same id takes its name over at once. */
   readonly id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly schema: number | null;
-  readonly roles: readonly NodeRole[];
-  readonly carriedOut: number | null;
-  /** The key pairs that it has, as `domain/cluster/node-key` names them. */
-  readonly keys: readonly string[];
   /** The digest of its audit key. */
   readonly auditKey: string | null;
-  /** Why it carries nothing out, in words; null while it does. */
-  readonly stopped: string | null;
 }
 
-export interface NodeRow extends NodeFacts {
-  /** Entries and time that it is behind the head. */
-  readonly behind: { readonly entries: number; readonly ms: number } | null;
-  /** Positive when its clock is ahead of the server's. */
-  readonly clockOffsetMs: number | null;
-  readonly seenAtMs: number;
-  /** Seen lately, and not signed off. */
-  readonly lives: boolean;
-}
+/** What a node says of itself. */
+export type NodeFacts = Omit<NodeRow, 'behind' | 'clockOffsetMs' | 'seenAtMs' | 'hasSignedOff' | 'lives'>;
 
 /** A node is alive this long after it was last seen. */
 export const NODE_LIVES_MS = 15_000;
@@ -145,23 +128,13 @@ export interface Snapshot extends SnapshotFacts {
 /** Parts are at most this large. */
 export const MOST_PART_BYTES = 1024 * 1024;
 
-/** The server, and whether it keeps what it acknowledges. */
-export interface ServerSafety {
-  readonly server: string;
-  readonly unsafe: readonly Unsafe[];
-  /** The program's role may change and delete entries. */
-  readonly isOwner: boolean;
-  /** The connection is encrypted. */
-  readonly isEncrypted: boolean;
-}
-
 /** Everything of the log at one time. */
 export interface LogStatus {
   readonly head: LogHead;
   readonly nodes: readonly NodeRow[];
   /** Of each node the digests that are still compared, the newest first. */
   readonly digests: readonly NodeDigest[];
-  readonly safety: ServerSafety;
+  readonly server: ClusterServer;
   /** The server's clock when this was read. */
   readonly nowMs: number;
 }

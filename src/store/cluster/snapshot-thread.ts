@@ -16,10 +16,9 @@ export interface SnapshotOrder {
 async function run(starter: MessagePort, { path, cluster }: SnapshotOrder): Promise<void> {
   try {
     const { atMs } = await putSnapshot({ path, cluster });
-    const upkeep = await openUpkeep(cluster.log);
+    await using upkeep = await openUpkeep(cluster.log);
     // Where the role may not delete, the entries stay: the snapshot is what counts.
     await upkeep.prune({ beforeMs: atMs - cluster.keepDays * DAY_MS }).catch(() => {});
-    await upkeep.close();
     starter.postMessage(null);
   } catch (error) {
     starter.postMessage(failureOf(storeError(error, path)));

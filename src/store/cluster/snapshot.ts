@@ -5,9 +5,9 @@ import { openDatabase, writing } from '../sqlite/engine/database.ts';
 import { storeError } from '../sqlite/engine/failure.ts';
 import { schemaVersion } from '../sqlite/engine/migrate.ts';
 import { makeFile } from '../sqlite/engine/owner.ts';
-import { clusterState, knownLogOf } from './cluster-state.ts';
+import { clusterState } from './cluster-state.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openSharedLog } from './open-log.ts';
+import { openLog } from './open-log.ts';
 import { MOST_PART_BYTES, type SharedLog, type Snapshot } from './shared-log.ts';
 
 /*
@@ -36,13 +36,9 @@ export async function putSnapshot({ path, cluster }: Pick<SharedBooksOrder, 'pat
     const schema = schemaVersion(taken);
     taken.pragma('journal_mode = DELETE'); // the file alone is the whole copy
     taken.close();
-    const log = await openSharedLog(cluster.log, { name: cluster.node, known: knownLogOf(state) });
-    try {
-      await log.read(state, 1); // a history that the log lost is refused
-      return await log.putSnapshot({ seq, chain, epoch, node: cluster.node, version, schema }, partsOf(copy));
-    } finally {
-      await log.close();
-    }
+    await using log = await openLog(cluster, state);
+    await log.read(state, 1); // a history that the log lost is refused
+    return await log.putSnapshot({ seq, chain, epoch, node: cluster.node, version, schema }, partsOf(copy));
   } catch (error) {
     throw storeError(error, path);
   } finally {

@@ -22,7 +22,7 @@ import { readableWrite } from './entry.ts';
 import { openSharedInbox } from './inbox.ts';
 import { stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openSharedLog } from './open-log.ts';
+import { openLog } from './open-log.ts';
 import type { SharedOperationsData } from './operations-thread.ts';
 import { openReceiver } from './receiver.ts';
 import { openSharedJournal } from './request-journal.ts';
@@ -98,12 +98,11 @@ export function clusterStore(
 
 /** What reads and acts is on machines with a database: names those that live. */
 async function withoutBooks({ path, cluster }: SharedBooksOrder): Promise<StoreError> {
-  const log = await openSharedLog(cluster.log, { name: cluster.node, known: null });
-  const nodes = await log
-    .status()
-    .then((status) => status.nodes)
-    .catch(() => []) // then no machine can be named
-    .finally(() => log.close());
+  await using log = await openLog(cluster, null);
+  const nodes = await log.status().then(
+    (status) => status.nodes,
+    () => [], // then no machine can be named
+  );
   const names = nodes.filter(({ lives, carriedOut }) => lives && carriedOut !== null).map(({ name }) => name);
   return new StoreError(
     'cluster_refused',
@@ -122,7 +121,7 @@ function sharedArchive(archive: Archive, { path, cluster }: SharedBooksOrder): A
   let log: Promise<SharedLog> | null = null;
 
   async function behind(state: ClusterState): Promise<Waiting> {
-    log ??= openSharedLog(cluster.log, { name: cluster.node, known: null });
+    log ??= openLog(cluster, null);
     const open = await log;
     const { seq: last } = await open.head();
     const entries = last > state.seq ? await open.read(state, COUNTED_BYTES) : [];

@@ -2,11 +2,11 @@ import { StoreError } from '../error.ts';
 import { openDatabase } from '../sqlite/engine/database.ts';
 import { lockInstance } from '../sqlite/engine/instance-lock.ts';
 import { migrate, migrations, schemaVersion } from '../sqlite/engine/migrate.ts';
-import { type ClusterState, clusterState, knownLogOf } from './cluster-state.ts';
+import { type ClusterState, clusterState } from './cluster-state.ts';
 import { newEntry, packWrite, unpackWrite } from './entry.ts';
 import { hasOwnAhead, stateOf } from './join.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openLogAnywhere, openSharedLog } from './open-log.ts';
+import { openLog, openLogAnywhere } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
 import type { SharedEntry } from './shared-log.ts';
@@ -27,19 +27,15 @@ export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded>
   const state = stateOf(path);
   if (state === null) throw new StoreError('cluster_refused', `The database ${path} does not belong to a cluster.`);
   const [version, settings] = [programVersion(), sharedSettings(order)];
-  const log = await openLogAnywhere(cluster, state);
-  try {
-    const head = await log.head();
-    const changed = [
-      ...(head.version === version ? [] : (['program'] as const)),
-      ...(state.settings === textOf(settings) ? [] : (['settings'] as const)),
-    ];
-    if (changed.length === 0) return { version, seq: null, changed };
-    const { entries } = await log.append([newEntry(packWrite({ kind: 'migrate', version, settings }))], { version });
-    return { version, seq: entries[0]?.seq ?? null, changed };
-  } finally {
-    await log.close();
-  }
+  await using log = await openLogAnywhere(cluster, state);
+  const head = await log.head();
+  const changed = [
+    ...(head.version === version ? [] : (['program'] as const)),
+    ...(state.settings === textOf(settings) ? [] : (['settings'] as const)),
+  ];
+  if (changed.length === 0) return { version, seq: null, changed };
+  const { entries } = await log.append([newEntry(packWrite({ kind: 'migrate', version, settings }))], { version });
+  return { version, seq: entries[0]?.seq ?? null, changed };
 }
 
 /**
@@ -55,15 +51,11 @@ export async function migrateHere({ path, cluster }: SharedBooksOrder): Promise<
   try {
     if (schemaVersion(database) >= migrations().length) return; // a newer one is refused when it is opened
     const state = clusterState(database).get();
-    const log = await openSharedLog(cluster.log, { name: cluster.node, known: knownLogOf(state) });
-    try {
-      const [next] = await log.read(state, 1);
-      if (next !== undefined && isMigration(next)) migrate(database, next.atMs);
-      else if (await hasOwnAhead(log, state.seq)) await loadSnapshot(path, log, { node: state.node });
-      else throw notYet(state, next);
-    } finally {
-      await log.close();
-    }
+    await using log = await openLog(cluster, state);
+    const [next] = await log.read(state, 1);
+    if (next !== undefined && isMigration(next)) migrate(database, next.atMs);
+    else if (await hasOwnAhead(log, state.seq)) await loadSnapshot(path, log, { node: state.node });
+    else throw notYet(state, next);
   } finally {
     database.close();
     lock.release();

@@ -230,6 +230,7 @@ export class LogInMemory {
       ...facts,
       behind: facts.carriedOut === null ? null : { entries: seq - facts.carriedOut, ms: Math.max(0, nowMs - atMs) },
       clockOffsetMs: this.clockOffsetMs,
+      hasSignedOff: hasLeft,
       lives: !hasLeft && nowMs - facts.seenAtMs < NODE_LIVES_MS,
     }));
   }
@@ -240,7 +241,7 @@ export class LogInMemory {
       head: { ...this.head, seq, chain, atMs },
       nodes: this.#rows(),
       digests: this.digests.toSorted((one, other) => other.seq - one.seq),
-      safety: { server: 'memory', unsafe: this.unsafe, isOwner: false, isEncrypted: true },
+      server: { name: 'memory', unsafe: this.unsafe, isOwner: false, isEncrypted: true },
       nowMs: this.nowMs(),
     };
   }

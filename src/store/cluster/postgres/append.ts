@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import type { Appended, NewEntry } from '../shared-log.ts';
@@ -25,15 +25,15 @@ interface Waiting {
 }
 
 interface AppendRow extends CommitFacts {
-  readonly seqs: readonly string[];
-  readonly ats: readonly string[];
-  readonly last_seq: string;
+  readonly seqs: readonly number[];
+  readonly ats: readonly number[];
+  readonly lastSeq: number;
 }
 
 const APPEND = {
   name: 'append',
   text: `
-    SELECT a.seqs, a.ats, a.last_seq, ${COMMIT_FACTS}
+    SELECT a.seqs, a.ats, a.last_seq AS "lastSeq", ${COMMIT_FACTS}
     FROM tallyhook.append($1, $2, $3, $4, $5, $6, $7) AS a`,
 };
 
@@ -48,16 +48,13 @@ export class Appender {
   readonly #node: string;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
-  #isUnderWay = false;
-  #isPlanned = false;
-  #idle = Promise.withResolvers<void>();
+  #sending: Promise<void> | null = null;
 
   constructor(session: Session, known: Known, order: PostgresOrder, node: string) {
     this.#session = session;
     this.#known = known;
     this.#order = order;
     this.#node = node;
-    this.#idle.resolve();
   }
 
   append(entries: readonly NewEntry[], version: string | null): Promise<Appended> {
@@ -69,7 +66,7 @@ export class Appender {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entries, version, bytes, sinceMs: performance.now(), resolve, reject });
       this.#waitingBytes += bytes;
-      this.#plan();
+      this.#sending ??= this.#sendAll();
     });
   }
 
@@ -77,25 +74,13 @@ export class Appender {
   async close(error: StoreError): Promise<void> {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
     this.#waitingBytes = 0;
-    await this.#idle.promise;
-  }
-
-  /** The appends of one turn of the event loop go together. */
-  #plan(): void {
-    if (this.#isPlanned || this.#isUnderWay) return;
-    this.#isPlanned = true;
-    setImmediate(() => {
-      this.#isPlanned = false;
-      if (!this.#isUnderWay) void this.#sendAll();
-    });
+    await this.#sending;
   }
 
   async #sendAll(): Promise<void> {
-    this.#isUnderWay = true;
-    this.#idle = Promise.withResolvers();
+    await nextTurn(); // the appends of one turn of the event loop go together
     for (let batch = this.#next(); batch.length > 0; batch = this.#next()) await this.#send(batch);
-    this.#isUnderWay = false;
-    this.#idle.resolve();
+    this.#sending = null;
   }
 
   /** The waiting appends of the next statement. One with a version is the last of its statement. */
@@ -170,10 +155,10 @@ export class Appender {
   }
 
   /** What was appended is not yet what this machine carried out: when a failover loses it, others still append. */
-  #keep({ seqs, ats, last_seq, timeline }: AppendRow): Appended {
-    const kept = { epoch: this.#known.epoch, timeline, seq: Number(last_seq) };
+  #keep({ seqs, ats, lastSeq, timeline }: AppendRow): Appended {
+    const kept = { epoch: this.#known.epoch, timeline, seq: lastSeq };
     this.#known.noteKept(kept);
-    return { entries: seqs.map((seq, index) => ({ seq: Number(seq), atMs: Number(ats[index]) })), kept };
+    return { entries: seqs.map((seq, index) => ({ seq, atMs: ats[index] ?? 0 })), kept };
   }
 }
 

@@ -1,11 +1,17 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkServerIdentity } from 'node:tls';
-import { Client, type QueryResultRow } from 'pg';
+import { Client, type QueryResultRow, types } from 'pg';
 import type { ServerAddress, ServerHost } from '../../../domain/cluster/server-address.ts';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import { LostConnection, OLDEST_SERVER, serverFault } from './faults.ts';
+
+/** `bigint`, and lists of it, are read as `double precision`: numbers of the log stay far below 2^53. */
+const READ_AS: ReadonlyMap<number, number> = new Map([
+  [20, 701],
+  [1016, 1022],
+]);
 
 /** A statement; one with a name is prepared once per connection. */
 export interface Statement {
@@ -50,6 +56,7 @@ export class Connection {
       ssl: host.isEncrypted && { ...tlsOf(host), ...(order.ca !== null && { ca: order.ca }) },
       application_name: 'tallyhook',
       keepAlive: true,
+      types: { getTypeParser: (oid, format) => types.getTypeParser(READ_AS.get(oid) ?? oid, format) },
       stream: () => this.#socket,
     });
     // Also of an idle connection: without this the process would end.

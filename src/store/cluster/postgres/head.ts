@@ -5,26 +5,15 @@ import type { Statement } from './connection.ts';
 /** How many migrations of `migrations/postgres` these statements are written for. */
 export const TABLES = 1;
 
-export interface HeadRow {
-  readonly installation: string;
-  readonly server: string;
-  /** The server that was asked. */
-  readonly here: string;
-  readonly epoch: number;
-  readonly timeline: number;
-  readonly seq: string;
-  readonly chain: Buffer;
-  readonly at_ms: string;
-  readonly version: string;
-  readonly has_left: boolean;
+export interface HeadRow extends LogHead {
   readonly tables: number;
 }
 
 export const HEAD: Statement = {
   name: 'head',
   text: `
-    SELECT installation, server, (SELECT system_identifier::text FROM pg_control_system()) AS here, epoch,
-      tallyhook.timeline() AS timeline, seq, chain, tallyhook.ms(at) AS at_ms, version, left_at IS NOT NULL AS has_left, tables
+    SELECT installation, server <> (SELECT system_identifier::text FROM pg_control_system()) AS "isCopy", epoch,
+      tallyhook.timeline() AS timeline, seq, chain, tallyhook.ms(at) AS "atMs", version, left_at IS NOT NULL AS "hasLeft", tables
     FROM tallyhook.head`,
 };
 
@@ -35,19 +24,9 @@ export function headOf(row: HeadRow | undefined, server: string): LogHead {
       hint: 'Make it, as an owner: tallyhook cluster begin',
     });
   }
-  expectTables(row.tables, server);
-  const { installation, epoch, timeline, chain, version } = row;
-  return {
-    installation,
-    epoch,
-    timeline,
-    seq: Number(row.seq),
-    chain,
-    atMs: Number(row.at_ms),
-    version,
-    hasLeft: row.has_left,
-    isCopy: row.server !== row.here,
-  };
+  const { tables, ...head } = row;
+  expectTables(tables, server);
+  return head;
 }
 
 /** A program reads the tables of its own version and of the next one: nodes are replaced one by one. */

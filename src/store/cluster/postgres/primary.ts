@@ -1,7 +1,6 @@
-import type { ServerAddress } from '../../../domain/cluster/server-address.ts';
+import { readServerAddress, type ServerAddress } from '../../../domain/cluster/server-address.ts';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
-import { addressOf } from './address.ts';
 import { Connection } from './connection.ts';
 import { refusePooler } from './pooler.ts';
 
@@ -12,7 +11,8 @@ import { refusePooler } from './pooler.ts';
  * @throws StoreError `cluster_unreachable` when there is none; `cluster_refused` when the settings are wrong
  */
 export async function connectToPrimary(order: PostgresOrder): Promise<Connection> {
-  const address = addressOf(order);
+  const address = readServerAddress(order.url);
+  if (typeof address === 'string') throw new StoreError('cluster_refused', `cluster.url ${address}.`);
   const asked = await Promise.allSettled(address.hosts.map((host) => Connection.open(host, address, order)));
   const open = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const primary = highestTimeline(open);

@@ -8,29 +8,24 @@ import { deadlineOf, faultOf, type Session } from './session.ts';
 /** Entries of one reading, beside their bytes. */
 const MOST_READ_ENTRIES = 1_000;
 
-/** One row of the head, with an entry where there is one. */
-interface ReadRow {
+/** The head, and what it has at the place that was asked from; null where the log has no such entry. */
+interface HeadPart {
   readonly epoch: number;
   readonly timeline: number;
-  readonly head_seq: string;
-  readonly head_chain: Buffer;
-  /** At the place that was asked from; null where the log has no such entry. */
-  readonly after_chain: Buffer | null;
-  readonly seq: string | null;
-  readonly id: string;
-  readonly at_ms: string;
-  readonly node: string;
-  readonly version: string;
-  readonly chain: Buffer;
-  readonly bytes: Buffer;
+  readonly headSeq: number;
+  readonly headChain: Buffer;
+  readonly afterChain: Buffer | null;
 }
+
+/** The head with an entry; with nulls where there is none. */
+type ReadRow = HeadPart & (SharedEntry | { readonly seq: null });
 
 const READ = {
   name: 'read',
   text: `
-    SELECT h.epoch, tallyhook.timeline() AS timeline, h.seq AS head_seq, h.chain AS head_chain,
-      (SELECT chain FROM tallyhook.entries WHERE seq = $1) AS after_chain,
-      e.seq, e.id, tallyhook.ms(e.at) AS at_ms, e.node, e.version, e.chain, e.bytes
+    SELECT h.epoch, tallyhook.timeline() AS timeline, h.seq AS "headSeq", h.chain AS "headChain",
+      (SELECT chain FROM tallyhook.entries WHERE seq = $1) AS "afterChain",
+      e.seq, e.id, tallyhook.ms(e.at) AS "atMs", e.node, e.version, e.chain, e.bytes
     FROM tallyhook.head AS h LEFT JOIN (
       SELECT *, sum(octet_length(bytes)) OVER (ORDER BY seq) - octet_length(bytes) AS bytes_before
       FROM (SELECT * FROM tallyhook.entries WHERE seq > $1 ORDER BY seq LIMIT $3) AS following
@@ -62,7 +57,7 @@ export function readKept(
     const rows = await session.ask<ReadRow>(READ, [after.seq, mostBytes, MOST_READ_ENTRIES]);
     const [head] = rows;
     if (head === undefined) throw new StoreError('cluster_refused', 'The log in PostgreSQL has lost its head.');
-    const entries = rows.flatMap((row) => (row.seq === null ? [] : [entryOf(row, Number(row.seq))]));
+    const entries = rows.flatMap((row) => (row.seq === null ? [] : entryOf(row)));
     expectPlace(after, head, entries[0]);
     expectChain(after, entries);
     const last = entries.at(-1);
@@ -70,7 +65,7 @@ export function readKept(
     const { epoch, timeline } = head;
     if (known.keptOn({ epoch, timeline }) < last.seq) {
       await confirm(session, order, head);
-      known.noteKept({ epoch, timeline, seq: Number(head.head_seq) });
+      known.noteKept({ epoch, timeline, seq: head.headSeq });
     }
     known.moveOn(last);
     return entries;
@@ -85,8 +80,11 @@ export async function chainAt(session: Session, seq: number): Promise<Uint8Array
 }
 
 /** Refuses a log that does not have `after`, or no longer the entry that follows it. */
-function expectPlace(after: LogPlace, head: ReadRow, first: SharedEntry | undefined): void {
-  const headSeq = Number(head.head_seq);
+function expectPlace(
+  after: LogPlace,
+  { headSeq, headChain, afterChain }: HeadPart,
+  first: SharedEntry | undefined,
+): void {
   if (headSeq < after.seq) refuseLog(`The log ends at entry ${headSeq}; this machine carried out entry ${after.seq}.`);
   if (headSeq > after.seq && first?.seq !== after.seq + 1) {
     throw new StoreError(
@@ -97,7 +95,7 @@ function expectPlace(after: LogPlace, head: ReadRow, first: SharedEntry | undefi
       },
     );
   }
-  const chain = headSeq === after.seq ? head.head_chain : after.seq === 0 ? CHAIN_START : head.after_chain;
+  const chain = headSeq === after.seq ? headChain : after.seq === 0 ? CHAIN_START : afterChain;
   if (chain !== null && Buffer.compare(chain, after.chain) !== 0)
     refuseLog(`Entry ${after.seq} of the log is not the one that this machine carried out.`);
 }
@@ -115,7 +113,7 @@ function expectChain(after: LogPlace, entries: readonly SharedEntry[]): void {
   }
 }
 
-async function confirm(session: Session, order: PostgresOrder, seen: ReadRow): Promise<void> {
+async function confirm(session: Session, order: PostgresOrder, seen: HeadPart): Promise<void> {
   const connection = await session.connection();
   const deadline = deadlineOf(order.commitMs);
   try {
@@ -132,6 +130,6 @@ async function confirm(session: Session, order: PostgresOrder, seen: ReadRow): P
   }
 }
 
-function entryOf({ id, at_ms, node, version, chain, bytes }: ReadRow, seq: number): SharedEntry {
-  return { seq, id, atMs: Number(at_ms), node, version, chain, bytes };
+function entryOf({ seq, id, atMs, node, version, chain, bytes }: SharedEntry): SharedEntry {
+  return { seq, id, atMs, node, version, chain, bytes };
 }

@@ -8,21 +8,7 @@ const KEPT_SNAPSHOTS = 2;
 /** Entries that are deleted in one statement. */
 const DELETED_AT_ONCE = 5_000;
 
-interface SnapshotRow {
-  readonly id: string;
-  readonly seq: string;
-  readonly chain: Buffer;
-  readonly epoch: number;
-  readonly node: string;
-  readonly version: string;
-  readonly schema: number;
-  readonly at_ms: string;
-  readonly digest: Buffer;
-  readonly bytes: string;
-  readonly parts: number;
-}
-
-const COLUMNS = 'id, seq, chain, epoch, node, version, schema, tallyhook.ms(at) AS at_ms, digest, bytes, parts';
+const COLUMNS = 'id, seq, chain, epoch, node, version, schema, tallyhook.ms(at) AS "atMs", digest, bytes, parts';
 const ANNOUNCE = {
   text: `INSERT INTO tallyhook.snapshots (seq, chain, epoch, node, version, schema) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
 };
@@ -54,7 +40,7 @@ export async function putSnapshot(
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<Snapshot> {
   const { seq, chain, epoch, node, version, schema } = facts;
-  const [begun] = await session.ask<{ id: string }>(ANNOUNCE, [seq, Buffer.from(chain), epoch, node, version, schema]);
+  const [begun] = await session.ask<{ id: number }>(ANNOUNCE, [seq, Buffer.from(chain), epoch, node, version, schema]);
   const digest = createHash('sha256');
   let [bytes, count] = [0, 0];
   for await (const part of parts) {
@@ -62,14 +48,14 @@ export async function putSnapshot(
     bytes += part.byteLength;
     await session.ask(PUT_PART, [begun?.id, count++, Buffer.from(part.buffer, part.byteOffset, part.byteLength)]);
   }
-  const [whole] = await session.ask<SnapshotRow>(COMPLETE, [begun?.id, digest.digest(), bytes, count]);
+  const [whole] = await session.ask<Snapshot>(COMPLETE, [begun?.id, digest.digest(), bytes, count]);
   if (whole === undefined) throw new StoreError('cluster_unreachable', 'The snapshot was deleted while it was put in.');
-  return snapshotOf(whole);
+  return whole;
 }
 
 export async function newestSnapshot(session: Session): Promise<Snapshot | null> {
-  const [row] = await session.ask<SnapshotRow>(NEWEST);
-  return row === undefined ? null : snapshotOf(row);
+  const [row] = await session.ask<Snapshot>(NEWEST);
+  return row ?? null;
 }
 
 /** The parts in order. Ends with an error unless all of them came, with the digest of the snapshot. */
@@ -114,12 +100,6 @@ export async function prune(session: Session, beforeMs: number): Promise<{ snaps
   }
   await session.ask(OLD_DIGESTS);
   return { snapshots: snapshots.length, entries };
-}
-
-function snapshotOf(row: SnapshotRow): Snapshot {
-  const { chain, epoch, node, version, schema, digest, parts } = row;
-  const [id, seq, atMs, bytes] = [Number(row.id), Number(row.seq), Number(row.at_ms), Number(row.bytes)];
-  return { id, seq, chain, epoch, node, version, schema, digest, bytes, parts, atMs };
 }
 
 function unfit({ id, seq }: Snapshot, reason: string): StoreError {
