@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
+import type { LeasedCheck } from '../../src/store/checks.ts';
 import { askForSums, Comparison, keepThisNode } from '../../src/store/cluster/divergence.ts';
 import { DueWork } from '../../src/store/cluster/due-work.ts';
 import { packWrite } from '../../src/store/cluster/entry.ts';
@@ -11,7 +13,6 @@ import { programVersion } from '../../src/store/cluster/program-version.ts';
 import { openRecentEntries, recentFileOf } from '../../src/store/cluster/recent-entries.ts';
 import { settingsDigest } from '../../src/store/cluster/shared-settings.ts';
 import { putSnapshot } from '../../src/store/cluster/snapshot.ts';
-
 import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
 import { StoreError } from '../../src/store/error.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
@@ -25,6 +26,7 @@ import { refund } from '../support/deliveries.ts';
 import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { START_MS } from '../support/fixed-clock.ts';
 import { type Machine, type SeveralMachines, severalMachines } from '../support/several-machines.ts';
+import { startHolder } from '../support/shared-log/sender.ts';
 import { workOnce } from '../support/shared-log/work-once.ts';
 import { until } from '../support/wait.ts';
 
@@ -391,6 +393,27 @@ test('four machines take checks, jobs, news and notices to work on: each once, a
   const { leased, ended, refused, ...found } = await workOnce({ seed: 1, rounds: 8 });
   expect(found).toEqual({ wrong: [], differences: [] });
   expect([leased > 60, ended > 30, refused > 0]).toEqual([true, true, true]); // the late ones came too late
+});
+
+test('a process that is stopped until its lease is over, and then goes on, ends nothing that another machine has taken over', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  const inbox = await one.serve();
+  await inbox.keep(pending('R'));
+  const holder = startHolder(two.path, machines.served.path);
+  const [held] = await once(holder, 'message');
+  holder.kill('SIGSTOP');
+  expect(await leaseAll(inbox)).toEqual([]);
+  machines.clock.ms += 61_000;
+  const [lease] = await leaseAll(inbox);
+  expect(lease?.recordId).toBe(held);
+  const answered = once(holder, 'message');
+  holder.send('end it');
+  holder.kill('SIGCONT');
+  expect(await answered).toEqual([false, undefined]);
+  const { counter, kind, recordId } = lease as LeasedCheck;
+  const finished = { counter, kind, recordId, outcome: 'unavailable', answer: null, detail: null } as const;
+  expect(await inbox.operations.checks.finish([finished])).toMatchObject([{ accepted: true }]);
+  holder.kill('SIGKILL');
 });
 
 test('what ends a halt is noticed by every process of the machine, at its next call; while it lasts, the log says why', async () => {

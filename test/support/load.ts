@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from './random.ts';
 import { type Answer, RawConnection, requestBytes } from './raw-http.ts';
 import { signed } from './signer.ts';
@@ -45,6 +46,8 @@ export class Traffic {
 interface LoadSetup {
   readonly connections: number;
   readonly seed: number;
+  /** Pause of each connection after an answer. */
+  readonly pauseMs?: number;
   /** The signature headers of a body; those of the test keys unless given. */
   readonly sign?: (body: string) => Record<string, string>;
 }
@@ -64,13 +67,15 @@ export class Load {
   #url: string | null;
   #stopped = false;
   readonly #sign: (body: string) => Record<string, string>;
+  readonly #pauseMs: number;
   readonly #lanes: Promise<void>[];
   readonly #traffic: Traffic;
   #wakeUp = Promise.withResolvers<void>();
 
   /** `url`: of the receiver; null while none runs. */
-  constructor(url: string | null, { connections, seed, sign = signed }: LoadSetup) {
+  constructor(url: string | null, { connections, seed, pauseMs = 0, sign = signed }: LoadSetup) {
     this.#url = url;
+    this.#pauseMs = pauseMs;
     this.#sign = sign;
     this.#traffic = new Traffic(seed);
     this.#lanes = Array.from({ length: connections }, () => this.#lane());
@@ -92,9 +97,10 @@ export class Load {
 
   async #lane(): Promise<void> {
     while (!this.#stopped) {
-      const connection = this.#url === null ? null : await RawConnection.open(this.#url).catch(() => this.#refused());
+      const url = this.#url;
+      const connection = url === null ? null : await RawConnection.open(url).catch(() => this.#refused());
       if (connection === null) await this.#moved();
-      else await this.#use(connection);
+      else await this.#use(connection, url);
     }
   }
 
@@ -109,14 +115,16 @@ export class Load {
     return this.#url === null && !this.#stopped ? this.#wakeUp.promise : soon;
   }
 
-  async #use(connection: RawConnection): Promise<void> {
+  /** Sends until the receiver has another URL. */
+  async #use(connection: RawConnection, url: string | null): Promise<void> {
     try {
-      while (!this.#stopped && this.#url !== null) {
+      while (!this.#stopped && this.#url === url) {
         const body = this.#traffic.body();
         const bytes = requestBytes({ path: '/webhooks/test', headers: Object.entries(this.#sign(body)), body });
         this.sent.set(body, (this.sent.get(body) ?? 0) + 1);
         const answer = await connection.sendBytes(bytes);
         this.#note(body, answer);
+        if (this.#pauseMs > 0) await pause(this.#pauseMs);
         if (answer.headers.connection === 'close') break;
       }
     } catch {

@@ -159,6 +159,20 @@ export class PostgresServer {
     this.#signal('SIGCONT');
   }
 
+  /** Kills -9 the process of one connection of this program: the server then ends all of them, and recovers. */
+  async killBackend(program: string): Promise<void> {
+    const [one] = await this.sql<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = '${program}' ORDER BY backend_start DESC LIMIT 1`,
+    );
+    if (one !== undefined) process.kill(one.pid, 'SIGKILL');
+  }
+
+  /** The last entry of the log in a database. */
+  async head(database = 'postgres'): Promise<number> {
+    const [row] = await this.sql<{ seq: string }>('SELECT seq FROM tallyhook.head', { database });
+    return Number(row?.seq);
+  }
+
   async promote(): Promise<void> {
     await this.sql('SELECT pg_promote(true)');
   }

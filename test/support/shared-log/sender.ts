@@ -6,3 +6,8 @@ import { fork } from '../processes.ts';
 export function startSender(path: string, log: string): ChildProcess {
   return fork(packageFile('test/support/shared-log/sender-process.ts'), [path, log], {});
 }
+
+/** Starts a process that is the machine `two`: it takes a status check, sends its record, and ends it at the first message. */
+export function startHolder(path: string, log: string): ChildProcess {
+  return fork(packageFile('test/support/shared-log/holder-process.ts'), [path, log], {});
+}
