@@ -1,4 +1,4 @@
-import type { HeldDay, LinesSum } from './rivalry.ts';
+import { type HeldDay, type LinesSum, NO_LINES, sumOf } from './rivalry.ts';
 
 /** Lines of a day of one book that the same statements show. Minor units. */
 export interface ShownLines extends LinesSum {
@@ -27,8 +27,6 @@ interface Day extends LinesSum {
   /** What moved before this day. */
   readonly before: bigint;
 }
-
-const NONE: LinesSum = { lines: 0, minor: 0n };
 
 /** The lines of a book, each once, by the statements that show them. Lines that the same statements show count as one. */
 export class BookLines {
@@ -71,7 +69,7 @@ export class BookLines {
       const [mine, theirs] = [ofStatements.get(one), ofStatements.get(other)];
       if (mine === undefined && theirs === undefined) return [];
       const both = sumOf(mine?.groups.filter(({ statements }) => statements.has(other)) ?? []);
-      return [{ day, one: less(mine?.all ?? NONE, both), other: less(theirs?.all ?? NONE, both), both }];
+      return [{ day, one: less(mine?.all ?? NO_LINES, both), other: less(theirs?.all ?? NO_LINES, both), both }];
     });
   }
 
@@ -114,15 +112,6 @@ function dayOf(shown: readonly ShownLines[], before: bigint): Day {
   }
   const ofStatements = [...own].map(([statement, some]) => [statement, { groups: some, all: sumOf(some) }] as const);
   return { groups, ofStatements: new Map(ofStatements), before, ...sumOf(groups) };
-}
-
-export function sumOf(sums: readonly LinesSum[]): LinesSum {
-  let [lines, minor] = [0, 0n];
-  for (const sum of sums) {
-    lines += sum.lines;
-    minor += sum.minor;
-  }
-  return { lines, minor };
 }
 
 function less(all: LinesSum, part: LinesSum): LinesSum {

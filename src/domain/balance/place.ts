@@ -1,5 +1,6 @@
 import type { BookFile } from './book-file.ts';
-import { type MovedDay, sumOf } from './book-lines.ts';
+import type { MovedDay } from './book-lines.ts';
+import { sumOf } from './rivalry.ts';
 import { afterOf, insideOf, type Listed, minorOf, type Residue, type ResidueOrder, residueOf } from './unread.ts';
 
 /** Where a file opens. */

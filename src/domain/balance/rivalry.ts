@@ -71,7 +71,17 @@ function goesOn(file: CoveredDays, next: CoveredDays): boolean {
   return file.to === next.from && file.closing !== null && file.closing === next.opening;
 }
 
-const NONE: LinesSum = { lines: 0, minor: 0n };
+export const NO_LINES: LinesSum = { lines: 0, minor: 0n };
+
+/** What lines add up to in all. */
+export function sumOf(sums: readonly LinesSum[]): LinesSum {
+  let { lines, minor } = NO_LINES;
+  for (const sum of sums) {
+    lines += sum.lines;
+    minor += sum.minor;
+  }
+  return { lines, minor };
+}
 
 /** Lines of a day that one file has and the other one, which shows that part of the day, has not. */
 function deniedOn({ day, one: mine, other: theirs }: HeldDay, one: CoveredDays, other: CoveredDays) {
@@ -84,7 +94,7 @@ function deniedOn({ day, one: mine, other: theirs }: HeldDay, one: CoveredDays, 
   if ((begins || ends || opens || closes) && mine.lines > 0 && theirs.lines > 0) {
     return { one: mine, other: theirs };
   }
-  return { one: isInside(other) ? mine : NONE, other: isInside(one) ? theirs : NONE };
+  return { one: isInside(other) ? mine : NO_LINES, other: isInside(one) ? theirs : NO_LINES };
 }
 
 /** Files of the same days that open with different balances, although none of them begins within the other. */
@@ -107,8 +117,4 @@ function tellsWhole(one: CoveredDays, other: CoveredDays): boolean {
 
 function isSame(one: CoveredDays, other: CoveredDays): boolean {
   return one.from === other.from && one.to === other.to;
-}
-
-function sumOf(sums: readonly LinesSum[]): LinesSum {
-  return sums.reduce((sum, { lines, minor }) => ({ lines: sum.lines + lines, minor: sum.minor + minor }), NONE);
 }

@@ -1,6 +1,7 @@
 import type { UnparsedRow } from '../statements/statement.ts';
 import { type BookFile, rowName } from './book-file.ts';
-import { type BookLines, type MovedDay, sumOf } from './book-lines.ts';
+import type { BookLines, MovedDay } from './book-lines.ts';
+import { sumOf } from './rivalry.ts';
 
 /*
  * What a file has between its two points beyond its lines. Where rows of it cannot be read, they moved it, but for the lines that

@@ -1,6 +1,6 @@
 import { dayPlus } from '../reconciling/business-day.ts';
 import type { BookFile } from './book-file.ts';
-import { type BookLines, sumOf } from './book-lines.ts';
+import type { BookLines } from './book-lines.ts';
 import {
   controlBreak,
   effectOfRivals,
@@ -14,7 +14,7 @@ import {
 import { type Gap, Level, type Step } from './level.ts';
 import { beginBreak, gapBreak, type Start } from './opening.ts';
 import { type Place, placeOf } from './place.ts';
-import { overlaps } from './rivalry.ts';
+import { overlaps, sumOf } from './rivalry.ts';
 import { contradictingText, type RivalFiles, rivalsIn } from './rivals.ts';
 import { freshOf, insideOf, type Listed, residueOf } from './unread.ts';
 

@@ -1,8 +1,9 @@
+import { currenciesOf } from '../../domain/balance/book-file.ts';
 import { coverSome, covers, quietDays } from '../../domain/balance/covered-days.ts';
 import type { Book, BookName } from '../../domain/matching/book.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { MatchRun } from '../judge/run.ts';
-import { accountsOf, type CoveredAccount, currenciesOf } from '../load/accounts.ts';
+import { accountsOf, type CoveredAccount } from '../load/accounts.ts';
 import { type BalanceArchive, type BookBalance, type BookOrder, balancesOf } from './balance.ts';
 import { effectOf } from './changes.ts';
 
@@ -17,7 +18,7 @@ export interface StatedBook {
 export async function balance(run: MatchRun, archive: BalanceArchive): Promise<StatedBook[]> {
   const books: StatedBook[] = [];
   for (const account of accountsOf(run.statements)) {
-    const shown = currenciesOf(account).filter((currency) => isShown(run, account, currency));
+    const shown = currenciesOf(account.statements).filter((currency) => isShown(run, account, currency));
     for (const one of await bookBalances(run, archive, account, shown)) books.push({ account, ...one });
   }
   return books;

@@ -4,7 +4,7 @@ import type { Moved } from '../../domain/matching/law.ts';
 import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
-import { lineName, rowName } from '../load/bases.ts';
+import { lineKey, rowKey } from '../load/bases.ts';
 import type { Lateness } from '../load/late.ts';
 import type { Sides } from '../load/sides.ts';
 import { add, openAt } from './both-dates.ts';
@@ -49,7 +49,7 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, 
     });
   }
   const leg = sides?.leg.name ?? '';
-  const members = { ours: rows.map((row) => rowName(row, leg)).sort(), lines: lines.map(lineName) };
+  const members = { ours: rows.map((row) => rowKey(row, leg)).sort(), lines: lines.map(lineKey) };
   const openBefore = openAt(before.flatMap(({ verdicts }) => verdicts));
   const entered = enter(run, book, {
     ...{ members, late, moved },

@@ -2,7 +2,7 @@ import type { Book } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Item } from '../item.ts';
-import { lineName, rowName } from '../load/bases.ts';
+import { lineKey, rowKey } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
 import { isDayOf } from '../load/window.ts';
 import { atBothDates, divide, type JudgedGroup, placeOf } from './both-dates.ts';
@@ -42,7 +42,7 @@ function report(run: MatchRun, group: JudgedGroup, named: OurRow): void {
   run.invoices.note(sides, book.name, judged.chargedApart);
   const { account, currency, environment } = book.name;
   const dates = atBothDates(run, book, group);
-  const members = { ours: [rowName(row, sides.leg.name)], lines: lines.map(lineName) };
+  const members = { ours: [rowKey(row, sides.leg.name)], lines: lines.map(lineKey) };
   const entered = enter(run, book, {
     ...{ ...dates, members, late, isOpen: judged.verdicts.length > 0 },
     isOfStatements: row.recordId === null,

@@ -7,7 +7,7 @@ import type { Verdict } from '../../domain/matching/terms.ts';
 import { magnitude } from '../../domain/money/amount.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Item } from '../item.ts';
-import { lineName as nameOfLine } from '../load/bases.ts';
+import { lineKey } from '../load/bases.ts';
 import { openAt } from './both-dates.ts';
 import { enter } from './enter.ts';
 import type { Charged } from './invoices.ts';
@@ -35,7 +35,7 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
     eve: { ours: oursOf({ ...invoice, lines: late.inTime }, before), theirs: chargesOf(late.inTime, window.eve) },
   };
   const book = books.of(name);
-  const members = { ours: [feesName(charged)], lines: lines.map(nameOfLine) };
+  const members = { ours: [feesName(charged)], lines: lines.map(lineKey) };
   const entered = enter(run, book, {
     ...{ members, late, moved: new Map([[book, moved]]) },
     ...openAt([judgeInvoice({ ...invoice, lines: late.inTime }, before)].filter((one) => one !== null)),

@@ -26,11 +26,6 @@ export function accountsOf(statements: readonly StatementSummary[]): CoveredAcco
     });
 }
 
-/** The currencies of the lines of an account, in order. */
-export function currenciesOf({ statements }: Pick<CoveredAccount, 'statements'>): string[] {
-  return [...new Set(statements.flatMap(({ balances }) => balances.map(({ currency }) => currency)))].sort();
-}
-
 function compareStatements(one: StatementSummary, other: StatementSummary): number {
   const [mine, theirs] = [one.covers?.from ?? '', other.covers?.from ?? ''];
   if (mine !== theirs) return mine < theirs ? -1 : 1;

@@ -12,16 +12,16 @@ import type { Closings } from './closed.ts';
  * one counts once: in the group of the row of ours that names it, else in the first one that shares a row or a line with it.
  */
 
-/** What names a row of ours in a leg, in every run. */
-export function rowName(
+/** The key of a row of ours in a leg: the same in every run. */
+export function rowKey(
   { kind, environment, reference }: Pick<OurRow, 'kind' | 'environment' | 'reference'>,
   leg: string,
 ): string {
   return JSON.stringify([kind, environment, reference, leg]);
 }
 
-/** What names a line, the same in every file and row. */
-export function lineName({
+/** The key of a line: the same in each file and row that brings it. */
+export function lineKey({
   account,
   fingerprint,
   occurrence,
@@ -72,8 +72,8 @@ export async function readBases(
     ours: names.map(rowOf),
     lines: groups.flatMap((group) => group.lines.map(lineOf)),
   });
-  const rows = new Set(ours.map((row) => rowName(row, '')));
-  const there = new Set([...names.filter((name) => rows.has(rowName(rowOf(name), ''))), ...lines.map(lineName)]);
+  const rows = new Set(ours.map((row) => rowKey(row, '')));
+  const there = new Set([...names.filter((name) => rows.has(rowKey(rowOf(name), ''))), ...lines.map(lineKey)]);
   return new Bases(groups, { there, judgedAgain });
 }
 
@@ -165,9 +165,9 @@ export function groupOfBreak(kept: KeptBreak): FrozenGroup | null {
     (line === null && reference === null)
   )
     return null;
-  const lines = line === null ? [] : [lineName({ ...line, account })];
+  const lines = line === null ? [] : [lineKey({ ...line, account })];
   const ours =
-    kind === null || reference === null || leg === null ? [] : [rowName({ kind, environment, reference }, leg)];
+    kind === null || reference === null || leg === null ? [] : [rowKey({ kind, environment, reference }, leg)];
   const [key = ''] = [...ours, ...lines];
   if (key === '') return null;
   const row = kind === null ? 'other' : ROW_OF_KIND[kind];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Bases, groupOfBreak, lineName, rowName } from '../../../../src/reconcile/load/bases.ts';
+import { Bases, groupOfBreak, lineKey, rowKey } from '../../../../src/reconcile/load/bases.ts';
 import type { FrozenGroup, KeptBreak } from '../../../../src/store/runs.ts';
 
 /* Which frozen groups are the base of a group (docs/matching.md, What a close freezes). */
 
-const row = (reference: string) => rowName({ kind: 'payout', environment: 'test', reference }, 'records-wallet');
-const line = (fingerprint: string) => lineName({ account: 'wallet', fingerprint, occurrence: 1 });
+const row = (reference: string) => rowKey({ kind: 'payout', environment: 'test', reference }, 'records-wallet');
+const line = (fingerprint: string) => lineKey({ account: 'wallet', fingerprint, occurrence: 1 });
 
 function frozen(ours: readonly string[], lines: readonly string[], minor = -100n): FrozenGroup {
   const [key = ''] = [...ours, ...lines];
@@ -58,7 +58,7 @@ test('a group is split once a row or a line of it is in another one, and not onc
 });
 
 test('a row has a name in each leg', () => {
-  expect(rowName({ kind: 'payout', environment: 'test', reference: 'A' }, 'records-ledger')).not.toBe(row('A'));
+  expect(rowKey({ kind: 'payout', environment: 'test', reference: 'A' }, 'records-ledger')).not.toBe(row('A'));
 });
 
 const KEPT: KeptBreak = {
