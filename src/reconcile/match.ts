@@ -32,7 +32,7 @@ export async function matchStatements(archive: MatchArchive, order: MatchOrder):
     const loaded = await load(archive, scratch, { span, statements });
     pass(loaded, twins);
     const run = judge(loaded, twins);
-    if (keeper !== undefined) await keepMatches(run, archive, run.scope, keeper);
+    if (keeper !== undefined) await keepMatches(run, archive, keeper);
     const stated = await balance(run, archive);
     return await period(run, stated);
   } finally {

@@ -239,7 +239,7 @@ export interface ReconciliationArchive {
   /** Adds lines of other days that name a batch or a top-up, which are on our side since. */
   readonly fillNamedLines: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
   /** Puts in the matches that are kept of the lines there. */
-  readonly fillKnownMatches: (scratch: Scratch, scope: MatchingScope) => Promise<void>;
+  readonly fillKnownMatches: (scratch: Scratch) => Promise<void>;
   /**
    * Puts in the records and lines that share a name with a reference, directly or through others, as they are known now, and
    * the matches that are kept of these lines. Returns false when there are more of them than a person could read.
@@ -279,5 +279,18 @@ export async function* walkAll<Row>(
     yield rows;
     if (next === null) return;
     after = next;
+  }
+}
+
+/** Records read at once. */
+const KNOWN_AT_ONCE = 500;
+
+/** Reads records as they were known at a time, some at once. */
+export async function* knownOf(
+  archive: Pick<ReconciliationArchive, 'knownRecords'>,
+  { ids, ...order }: Pick<KnownOrder, 'kind' | 'ids' | 'asAtMs'>,
+): AsyncGenerator<KnownRecord, void, undefined> {
+  for (let start = 0; start < ids.length; start += KNOWN_AT_ONCE) {
+    yield* await archive.knownRecords({ ...order, ids: ids.slice(start, start + KNOWN_AT_ONCE) });
   }
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../records/observation.ts';
 import type { Account, ControlCheck, StatementTotals, UnparsedRow } from '../statements/statement.ts';
 
 /*
@@ -53,8 +54,8 @@ export function bookFiles(
   rowsOf: (statement: number) => readonly UnparsedRow[] = () => [],
 ): BookFile[] {
   const currencies = currenciesOf(files);
-  const found = files.flatMap((one) => bookFile(one, currency, rowsOf(one.statement), currencies) ?? []);
-  return goingOn(found.sort(compareFiles));
+  const ordered = files.toSorted(compareFiles);
+  return goingOn(ordered.flatMap((one) => bookFile(one, currency, rowsOf(one.statement), currencies) ?? []));
 }
 
 /** Whether a file says something of a currency: one without a line covers its days in each currency of its account. */
@@ -114,10 +115,16 @@ function firstOf(balances: StatementTotals['balances'], ofAccount: readonly stri
   return balances.map(({ currency }) => currency).sort()[0] ?? ofAccount[0] ?? null;
 }
 
-function compareFiles(one: BookFile, other: BookFile): number {
-  if (one.from !== other.from) return one.from < other.from ? -1 : 1;
-  if (one.to !== other.to) return one.to < other.to ? -1 : 1;
-  return one.file.sha256 < other.file.sha256 ? -1 : Number(one.file.sha256 > other.file.sha256);
+/** The order of files: by their days, never by when they came. */
+export function compareFiles(
+  { covers: mine, file }: Pick<AccountFile, 'covers' | 'file'>,
+  { covers: theirs, file: other }: Pick<AccountFile, 'covers' | 'file'>,
+): number {
+  return (
+    compareTexts(mine?.from ?? '', theirs?.from ?? '') ||
+    compareTexts(mine?.to ?? '', theirs?.to ?? '') ||
+    compareTexts(file.sha256, other.sha256)
+  );
 }
 
 /** Orders files that begin on one day: one goes on where another one closes. Those of other days stay in their order. */

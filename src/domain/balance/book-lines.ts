@@ -1,3 +1,4 @@
+import { indexFrom } from '../reconciling/business-day.ts';
 import { type HeldDay, type LinesSum, NO_LINES, sumOf } from './rivalry.ts';
 
 /** Lines of a day of one book that the same statements show. Minor units. */
@@ -59,7 +60,7 @@ export class BookLines {
 
   /** What moved before a day. */
   before(day: string): bigint {
-    const next = this.#days[this.#indexOf(day)];
+    const next = this.#days[indexFrom(this.#days, day)];
     return next === undefined ? this.#total : (this.#ofDay.get(next)?.before ?? 0n);
   }
 
@@ -84,23 +85,12 @@ export class BookLines {
 
   #within({ from, to }: Days): (readonly [string, Day])[] {
     const found: (readonly [string, Day])[] = [];
-    for (let index = this.#indexOf(from); ; index++) {
+    for (let index = indexFrom(this.#days, from); ; index++) {
       const day = this.#days[index];
       const read = day === undefined ? undefined : this.#ofDay.get(day);
       if (day === undefined || read === undefined || day > to) return found;
       found.push([day, read]);
     }
-  }
-
-  /** Of the first day with lines that is not before this one. */
-  #indexOf(day: string): number {
-    let [low, high] = [0, this.#days.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#days[middle] ?? '') < day) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

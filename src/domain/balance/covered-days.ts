@@ -1,5 +1,5 @@
 import type { DayRange } from '../periods/period.ts';
-import { dayPlus, daysBetween, daysFrom } from '../reconciling/business-day.ts';
+import { dayPlus, daysBetween, daysFrom, indexFrom, monthOf } from '../reconciling/business-day.ts';
 import { compareTexts } from '../records/observation.ts';
 import type { Account } from '../statements/statement.ts';
 import type { AccountFile } from './book-file.ts';
@@ -18,8 +18,8 @@ export type PeriodsOf = (account: Account) => readonly DayRange[];
 
 /** The calendar months in which the statements end, where no run says which period is meant. */
 export function monthsOf(statements: readonly CoveringFile[]): PeriodsOf {
-  const firsts = new Set(statements.flatMap(({ covers }) => (covers === null ? [] : [`${covers.to.slice(0, 7)}-01`])));
-  const months = [...firsts].map((from) => ({ from, to: dayPlus(`${dayPlus(from, 31).slice(0, 7)}-01`, -1) }));
+  const all = statements.flatMap(({ covers }) => (covers === null ? [] : monthOf(covers.to)));
+  const months = [...new Map(all.map((month) => [month.from, month])).values()];
   return () => months;
 }
 
@@ -45,13 +45,7 @@ export function coveredDays(statements: readonly CoveringFile[], currency: strin
 
 /** Whether some of the covered days, which are in order, lie between two days, both included. */
 export function coverSome(days: readonly string[], { from, to }: DayRange): boolean {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((days[middle] ?? '') < from) low = middle + 1;
-    else high = middle;
-  }
-  const next = days[low];
+  const next = days[indexFrom(days, from)];
   return next !== undefined && next <= to;
 }
 

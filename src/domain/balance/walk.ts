@@ -123,7 +123,7 @@ class Walk {
   }
 
   end(): Walked {
-    const { files: _, lines, start, from, until, expected, lastDay } = this.#order;
+    const { lines, start, from, until, expected, lastDay } = this.#order;
     const covered = this.#covered;
     if (covered !== null && this.#hasOpened) {
       // A statement of later days shows that the account goes on.

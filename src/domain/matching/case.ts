@@ -11,15 +11,12 @@ import { PAIR, type Terms, type Verdict } from './terms.ts';
 export interface Part {
   readonly verdicts: readonly Verdict[];
   readonly ours: readonly Posting[];
+  /** Moves a line that is net of its charges into the rows of the proof as we divide it; adds up to zero. */
   readonly divided?: readonly Posting[];
 }
 
 /** What comes of holding the amount and the charges of a row against its lines. */
-export interface Compared {
-  readonly verdicts: readonly Verdict[];
-  readonly ours: readonly Posting[];
-  /** Moves a line that is net of its charges into the rows of the proof as we divide it; adds up to zero. */
-  readonly divided: readonly Posting[];
+export interface Compared extends Required<Part> {
   /** Without a line of its amount: the effect of the amount. */
   readonly absent: bigint;
 }
@@ -83,6 +80,19 @@ export function statusDiffers({ row, sums }: Case, theirs: string, effect: bigin
   const line = (theirs === 'reversed' ? reversalOf(sums) : sums.principalLines[0]) ?? sums.reserveLines[0] ?? null;
   const about = { sub: 'internal_vs_statement', field: 'status', ours: row.status as BreakValue, theirs };
   return { ...PAIR, ...about, code: 'status_mismatch', effect, line };
+}
+
+/** What came back is not all that was paid; by us it is. `before`: what moved before the first day that is shown. */
+export function backInPart(one: Case, effect: bigint, before: bigint, of: Pick<Posting, 'row' | 'reverses'>): Part {
+  const { row, sums, day } = one;
+  const debit = sums.net + before;
+  const values = { ours: amountOfMinor(magnitude(debit)), theirs: amountOfMinor(magnitude(sums.reversal)) };
+  const line = reversalOf(sums) ?? null;
+  const whole = { ...of, day: line?.date ?? day, minor: -debit };
+  return {
+    verdicts: [{ ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line }],
+    ours: [whole, ...sums.ownLines.flatMap((own) => linePostings(own, row.kind))],
+  };
 }
 
 /** The last reversal that was not taken back. */

@@ -1,5 +1,6 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
 import type { BreakCode } from '../reconciling/break.ts';
+import { isRecordKind } from '../records/lifecycle.ts';
 import type { Case, Compared } from './case.ts';
 import { charged } from './postings.ts';
 import { directionOf, type OurRow } from './rows.ts';
@@ -28,8 +29,7 @@ export function compareMoney({ row, sums, all, terms }: Case, day: string): Comp
 function compareGross(row: OurRow, sums: Sums, day: string, direction: bigint, terms: Terms): Compared | null {
   const [line] = sums.principalLines;
   const isBare = sums.fee === null && sums.tax === null && sums.duty === null;
-  const isOfRecord = row.kind === 'collection' || row.kind === 'payout' || row.kind === 'refund';
-  if (line === undefined || !isBare || !isOfRecord || terms.isLedger) return null;
+  if (line === undefined || !isBare || !isRecordKind(row.kind) || terms.isLedger) return null;
   const duty = row.duty ?? 0n;
   const gross = sums.principalLines.reduce((sum, { principal }) => sum + principal, 0n);
   const within = direction * gross - sums.principal;
@@ -140,8 +140,7 @@ function codeOf({ kind }: OurRow): BreakCode {
  * wrong way are signed as its account has them.
  */
 function amountDiffers(row: OurRow, code: BreakCode, [ours, theirs]: [bigint, bigint], direction: bigint, sums: Sums) {
-  const isRecord = row.kind === 'collection' || row.kind === 'refund' || row.kind === 'payout';
-  const shown = isRecord || direction * theirs >= 0n ? direction : 1n;
+  const shown = isRecordKind(row.kind) || direction * theirs >= 0n ? direction : 1n;
   const values = { ours: amountOfMinor(shown * ours), theirs: amountOfMinor(shown * theirs) };
   return { ...PAIR, ...values, code, field: 'amount', effect: theirs - ours, line: sums.principalLines[0] ?? null };
 }

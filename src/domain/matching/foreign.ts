@@ -1,4 +1,4 @@
-import { amountOfMinor } from '../money/amount.ts';
+import { duplicateOf } from './copies.ts';
 import { compareLines, type OurRow, type TheirLine } from './rows.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
@@ -29,10 +29,8 @@ export function standingForeign(lines: readonly TheirLine[], until: string): rea
 /** What is said of such lines in their own book: the first is a mismatch, unless the record has its line; the others are copies. */
 export function foreignVerdicts({ currency }: OurRow, standing: readonly TheirLine[], hasOwn: boolean): Verdict[] {
   return standing.map((line, index) => {
-    const about = { ...PAIR, effect: line.amount, line };
-    if (index === 0 && !hasOwn)
-      return { ...about, code: 'currency_mismatch', field: 'currency', ours: currency, theirs: line.currency };
-    const theirs = amountOfMinor(line.principal);
-    return { ...about, code: 'duplicate_external', side: 'theirs', field: 'amount', ours: null, theirs };
+    if (index > 0 || hasOwn) return duplicateOf(line);
+    const about = { field: 'currency', ours: currency, theirs: line.currency, effect: line.amount, line };
+    return { ...PAIR, ...about, code: 'currency_mismatch' };
   });
 }

@@ -1,9 +1,10 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
-import { dayPlus } from '../reconciling/business-day.ts';
+import { dayPlus, monthOf } from '../reconciling/business-day.ts';
 import type { Invoiced } from '../reconciling/rules.ts';
+import { isRecordKind } from '../records/lifecycle.ts';
 import { type Posting, sumUntil } from './postings.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
-import type { Sums } from './sums.ts';
+import { isGross, type Sums } from './sums.ts';
 import { PAIR, type Terms, type Verdict } from './terms.ts';
 
 /*
@@ -22,21 +23,13 @@ export interface InvoicedDays {
 /** The days whose fees are charged together with those of a day. */
 export function invoicedDaysOf(invoiced: Invoiced, day: string): InvoicedDays {
   if (invoiced === 'day') return { from: day, to: day, lastLine: day };
-  const to = lastOfMonth(day);
-  return { from: firstOfMonth(day), to, lastLine: invoiced === 'month' ? to : lastOfMonth(dayPlus(to, 1)) };
+  const month = monthOf(day);
+  return { ...month, lastLine: invoiced === 'month' ? month.to : monthOf(dayPlus(month.to, 1)).to };
 }
 
 /** The days whose fees a line of a day charges. */
 export function daysChargedOn(invoiced: Invoiced, date: string): InvoicedDays {
-  return invoicedDaysOf(invoiced, invoiced === 'previous_month' ? dayPlus(firstOfMonth(date), -1) : date);
-}
-
-function firstOfMonth(day: string): string {
-  return `${day.slice(0, 7)}-01`;
-}
-
-function lastOfMonth(day: string): string {
-  return dayPlus(firstOfMonth(dayPlus(firstOfMonth(day), 31)), -1);
+  return invoicedDaysOf(invoiced, invoiced === 'previous_month' ? dayPlus(monthOf(date).from, -1) : date);
 }
 
 /**
@@ -45,14 +38,10 @@ function lastOfMonth(day: string): string {
  */
 export function isChargedApart(row: OurRow, sums: Sums, { isInvoiced, direction }: Terms): boolean {
   const { fees, amount, duty, kind } = row;
-  if (!isInvoiced || fees === null || fees === 0n || kind === 'batch' || kind === 'top_up') return false;
+  if (!isInvoiced || fees === null || fees === 0n || !isRecordKind(kind)) return false;
   const isSaid = sums.fee !== null || sums.tax !== null || sums.principalLines.some(isGross);
   const net = directionOf(row, direction) * (amount ?? 0n) - fees - (duty ?? 0n);
   return !isSaid && (sums.principalLines.length === 0 || sums.net !== net);
-}
-
-function isGross({ amount, principal }: TheirLine): boolean {
-  return magnitude(amount) !== principal;
 }
 
 /** The fees of some days, and the lines that charge them. */

@@ -9,7 +9,7 @@ import { judgeRefund } from './refund.ts';
 import { returnedLines, withReturns } from './returned.ts';
 import { partsOf, withoutRivals } from './rival-lines.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
-import { standingAt } from './standing.ts';
+import { placedDay, standingAt } from './standing.ts';
 import { type Sums, sumsOf } from './sums.ts';
 import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 
@@ -38,7 +38,7 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
   const returned = returnedLines(row, sorted.kept);
   const kept = sorted.kept.filter((line) => !returned.has(line));
   const sums = sumsOf(row.kind, kept);
-  const day = placedDay(row, sums, terms);
+  const day = placedDay(row, sums.principalLines, terms.until);
   const standing = standingAt(row, day, terms.until);
   const fees = isApart && standing === 'done' ? (known.fees ?? 0n) : 0n;
   const goesOn = inTime.length < lines.length || day > terms.until;
@@ -120,12 +120,6 @@ function withoutOwnCopies(row: OurRow, lines: readonly TheirLine[], { until }: T
   return isSettled && sumsOf(row.kind, sorted.kept).held !== 0n
     ? withoutCopies(lines, { held: false, paid }, parts)
     : sorted;
-}
-
-/** The day of a row without a stated time is that of its line. */
-function placedDay(row: OurRow, { principalLines }: Sums, { until }: Terms): string {
-  const date = principalLines[0]?.date;
-  return row.isDayLearnt && date !== undefined && date <= until ? date : row.day;
 }
 
 /** Whether it began before the first day that its account shows, and no line shows how. */

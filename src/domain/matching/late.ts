@@ -20,13 +20,17 @@ export function lateVerdicts(
   late: LateParts,
 ): readonly Verdict[] {
   const { verdicts } = judged;
-  if (late.row === null && late.lines.length === 0) return verdicts;
   if (late.row !== null) {
     const known = verdicts.filter((one) => !isWrong(one));
     return [...lateRow({ ...judged, verdicts: known }, row, lines, late.row), ...verdicts.filter(isWrong)];
   }
-  const others = verdicts.filter(({ line }) => late.lines.every(({ id }) => id !== line?.id));
-  return [...others, ...late.lines.map((line) => lateLine(verdicts, line))];
+  return withLateLines(verdicts, late.lines);
+}
+
+/** Each late line is one thing, with all that is said of it; what is said of others stays. */
+export function withLateLines(verdicts: readonly Verdict[], late: readonly TheirLine[]): readonly Verdict[] {
+  const others = verdicts.filter(({ line }) => late.every(({ id }) => id !== line?.id));
+  return [...others, ...late.map((line) => lateLine(verdicts, line))];
 }
 
 function isWrong({ code }: Verdict): boolean {
@@ -52,7 +56,7 @@ function lateRow(
 }
 
 /** A line of a closed day that came after its close, with the effect and the codes of what is said of it. */
-export function lateLine(verdicts: readonly Verdict[], line: TheirLine): Verdict {
+function lateLine(verdicts: readonly Verdict[], line: TheirLine): Verdict {
   const own = verdicts.filter((verdict) => verdict.line?.id === line.id);
   const values = { ours: null, theirs: amountOfMinor(line.principal) };
   return { ...PAIR, ...values, ...lateFacts(own, line.date), side: 'theirs', line };

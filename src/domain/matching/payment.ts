@@ -1,9 +1,18 @@
-import { amountOfMinor, magnitude } from '../money/amount.ts';
-import { awaited, type Case, type Compared, mirrored, missing, type Part, reversalOf, statusDiffers } from './case.ts';
+import {
+  awaited,
+  backInPart,
+  type Case,
+  type Compared,
+  mirrored,
+  missing,
+  type Part,
+  reversalOf,
+  statusDiffers,
+} from './case.ts';
 import { compareMoney } from './compare.ts';
-import { charged, linePostings, type Posting } from './postings.ts';
+import { charged } from './postings.ts';
 import { directionOf } from './rows.ts';
-import { PAIR, type Verdict } from './terms.ts';
+import type { Verdict } from './terms.ts';
 
 /*
  * Collections, payouts, batches and top-ups move their money once, and a reversal moves the whole of it back
@@ -79,23 +88,12 @@ function undone(one: Case): Part {
 
 /** A whole reversal agrees with a row that came to nothing; one under way, the file shows further than it is. */
 function reversed(one: Case, effect: bigint): Part {
-  const { sums, standing } = one;
+  const { row, standing } = one;
   if (effect === 0n && standing === 'open')
     return { verdicts: [statusDiffers(one, 'reversed', 0n)], ours: mirrored(one) };
   if (effect === 0n) return { verdicts: [], ours: mirrored(one) };
-  const before = debitBefore(one);
-  const debit = sums.net + before;
-  const values = { ours: amountOfMinor(magnitude(debit)), theirs: amountOfMinor(magnitude(sums.reversal)) };
-  const line = reversalOf(sums) ?? null;
-  const charges = sums.ownLines.flatMap((own) => linePostings(own, one.row.kind));
-  const ours = [takenBack(one, debit), ...charges];
-  return { verdicts: [{ ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line }], ours };
-}
-
-/** By us, all of it came back. */
-function takenBack({ row, sums, day }: Case, debit: bigint): Posting {
   const reverses = row.kind === 'collection' ? 'collection' : 'payout';
-  return { row: 'reversals', day: reversalOf(sums)?.date ?? day, minor: -debit, reverses };
+  return backInPart(one, effect, debitBefore(one), { row: 'reversals', reverses });
 }
 
 /** What it moved by us before the first day that is shown: amount and charges. */

@@ -1,6 +1,6 @@
 import type { OurKind } from '../reconciling/rules.ts';
 import { LINES, type LineType, type ProofRow } from '../statements/lines.ts';
-import type { TheirLine } from './rows.ts';
+import { PRINCIPAL_TYPE, type TheirLine } from './rows.ts';
 
 /** What moves a balance on a day: signed, in the row of the proof that it belongs to. */
 export interface Posting {
@@ -10,15 +10,6 @@ export interface Posting {
   /** What a row of `reversals` takes back. */
   readonly reverses?: 'collection' | 'payout';
 }
-
-/** The row of a record's or batch's own amount. */
-export const ROW_OF_KIND: Readonly<Record<OurKind, ProofRow>> = {
-  collection: 'collections',
-  refund: 'refunds',
-  payout: 'payouts',
-  batch: 'settlements',
-  top_up: 'top_ups',
-};
 
 type MovingLine = Pick<TheirLine, 'type' | 'date' | 'amount' | 'fee' | 'tax' | 'duty'>;
 
@@ -55,7 +46,7 @@ export interface Charged {
 /** The postings of an amount with its charges, without those of zero. */
 export function charged(kind: OurKind, day: string, { main, fee = 0n, tax = 0n, duty = 0n }: Charged): Posting[] {
   const all: Posting[] = [
-    { row: ROW_OF_KIND[kind], day, minor: main },
+    { row: LINES[PRINCIPAL_TYPE[kind]].row, day, minor: main },
     { row: feeRow(kind), day, minor: -fee },
     { row: 'tax', day, minor: -tax },
     { row: 'duty', day, minor: -duty },

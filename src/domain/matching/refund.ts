@@ -1,6 +1,7 @@
-import { amountOfMinor, magnitude } from '../money/amount.ts';
+import { amountOfMinor } from '../money/amount.ts';
 import {
   awaited,
+  backInPart,
   type Case,
   type Compared,
   mirrored,
@@ -11,7 +12,7 @@ import {
   tooEarly,
 } from './case.ts';
 import { compareMoney } from './compare.ts';
-import { charged, linePostings, type Posting } from './postings.ts';
+import { charged, type Posting } from './postings.ts';
 import type { OurRow } from './rows.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
@@ -83,7 +84,10 @@ function rejected(one: Case, { hasMoney, hasHold }: Shown): Part {
   const hold = heldBy(row) ?? releasedIn(one) ?? held;
   const ours = hasHold ? [...holdOf(one, hold), posted(day, hold)] : [];
   // Money that left says more than a hold that was not released: one thing is said of both.
-  if (hasMoney && sums.reversal !== 0n) return backInPart(one, movedBy(one) - held, ours);
+  if (hasMoney && sums.reversal !== 0n) {
+    const back = backInPart(one, movedBy(one) - held, -paidBefore(one), { row: 'refunds' });
+    return { ...back, ours: [...ours, ...back.ours] };
+  }
   if (hasMoney) return { verdicts: [paidOut(one, movedBy(one) - held)], ours };
   return { verdicts: held === 0n ? [] : [notReleased(one, 'reserved')], ours };
 }
@@ -92,17 +96,6 @@ function rejected(one: Case, { hasMoney, hasHold }: Shown): Part {
 function paidOut(one: Case, effect: bigint): Verdict {
   if (one.all.reversalLines.length === 0) return statusDiffers(one, 'success', effect);
   return { ...awaited(one, 'its return', effect), line: one.sums.principalLines[0] ?? null };
-}
-
-/** What came back is not what was paid out. */
-function backInPart(one: Case, effect: bigint, holds: readonly Posting[]): Part {
-  const { sums, row, day } = one;
-  const values = { ours: amountOfMinor(magnitude(sums.net)), theirs: amountOfMinor(magnitude(sums.reversal)) };
-  const line = reversalOf(sums) ?? null;
-  const verdict: Verdict = { ...PAIR, ...values, code: 'amount_mismatch', field: 'reversal', effect, line };
-  const whole: Posting = { row: 'refunds', day: line?.date ?? day, minor: paidBefore(one) - sums.net };
-  const debits = sums.ownLines.flatMap((own) => linePostings(own, row.kind));
-  return { verdicts: [verdict], ours: [...holds, ...debits, whole] };
 }
 
 function paid(one: Case, { hasMoney, hasHold }: Shown): Part {

@@ -1,6 +1,6 @@
-import type { OurRow, TheirLine } from './rows.ts';
+import { type OurRow, PRINCIPAL_TYPE, type TheirLine } from './rows.ts';
 import { standingAt } from './standing.ts';
-import { isReversal, PRINCIPAL_TYPE } from './sums.ts';
+import { isReversal } from './sums.ts';
 import type { Terms } from './terms.ts';
 
 /*

@@ -1,8 +1,9 @@
 import { magnitude } from '../money/amount.ts';
+import { isRecordKind } from '../records/lifecycle.ts';
 import { isForward, isLate, isSaid, NO_PARTS, type Parts, type Sorted, sameAs, withoutCopies } from './copies.ts';
 import { returnedLines } from './returned.ts';
-import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
-import { isReversal, PRINCIPAL_TYPE, type Sums, sumsOf } from './sums.ts';
+import { compareLines, directionOf, type OurRow, PRINCIPAL_TYPE, type TheirLine } from './rows.ts';
+import { isReversal, type Sums, sumsOf } from './sums.ts';
 import type { Terms } from './terms.ts';
 
 /*
@@ -28,8 +29,7 @@ function firstAddingUp(row: OurRow, lines: readonly TheirLine[]): Parts {
     principal += line.amount < 0n ? -line.principal : line.principal;
     amount += line.amount;
     // A record moves one way; of a batch the account says which.
-    const isOpen = row.kind === 'batch' || row.kind === 'top_up';
-    const isForward = isOpen || directionOf(row, 1n) * principal > 0n;
+    const isForward = !isRecordKind(row.kind) || directionOf(row, 1n) * principal > 0n;
     if (isForward && isAllOf(row, magnitude(principal), amount)) return new Set(lines.slice(0, index + 1));
   }
   return NO_PARTS;

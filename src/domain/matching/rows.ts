@@ -1,7 +1,6 @@
 import type { Environment } from '../environment.ts';
 import type { OurKind, Pass } from '../reconciling/rules.ts';
-import type { RecordKind } from '../records/lifecycle.ts';
-import type { LineType } from '../statements/lines.ts';
+import { LINES, type LineType } from '../statements/lines.ts';
 
 /*
  * The rows of both sides of a leg. Money is minor units of one currency; days are `yyyy-MM-dd`.
@@ -69,14 +68,19 @@ export interface TheirLine {
   readonly pass: Pass | 'person' | null;
 }
 
-/** How a record moves the balance where its lines are. */
-export const DIRECTION_OF_RECORD = { collection: 1n, refund: -1n, payout: -1n } as const satisfies Readonly<
-  Record<RecordKind, bigint>
->;
+/** The type of the line that has the amount of a row of ours: it says which row of the proof that moves, and which way. */
+export const PRINCIPAL_TYPE = {
+  collection: 'collection',
+  refund: 'refund',
+  payout: 'payout',
+  batch: 'settlement',
+  top_up: 'top_up',
+} as const satisfies Readonly<Record<OurKind, LineType>>;
 
 /** How a row moves the balance where its lines are; `account`: how a batch or top-up moves it there that brings money. */
 export function directionOf({ kind, direction }: OurRow, account: bigint): bigint {
-  return kind === 'batch' || kind === 'top_up' ? account * direction : DIRECTION_OF_RECORD[kind];
+  const { moves } = LINES[PRINCIPAL_TYPE[kind]];
+  return moves === null ? account * direction : BigInt(moves);
 }
 
 /** Ties never go by ids or arrival. */

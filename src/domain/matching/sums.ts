@@ -1,6 +1,7 @@
+import { magnitude } from '../money/amount.ts';
 import type { OurKind } from '../reconciling/rules.ts';
 import type { LineType } from '../statements/lines.ts';
-import type { TheirLine } from './rows.ts';
+import { PRINCIPAL_TYPE, type TheirLine } from './rows.ts';
 
 /** What the lines of one group say, by component. Signed as they move the balance, but for charges. */
 export interface Sums {
@@ -25,14 +26,6 @@ export interface Sums {
   readonly reserveLines: readonly TheirLine[];
 }
 
-export const PRINCIPAL_TYPE: Readonly<Record<OurKind, LineType>> = {
-  collection: 'collection',
-  refund: 'refund',
-  payout: 'payout',
-  batch: 'settlement',
-  top_up: 'top_up',
-};
-
 const REVERSALS: ReadonlySet<LineType> = new Set(['collection_reversal', 'payout_reversal', 'refund_reversal']);
 export const RESERVE_TYPES = ['reserve', 'release'] as const satisfies readonly LineType[];
 export const CHARGEBACK_TYPES = ['chargeback', 'chargeback_reversal'] as const satisfies readonly LineType[];
@@ -52,7 +45,7 @@ export function isReversal({ type }: TheirLine): boolean {
   return REVERSALS.has(type);
 }
 
-export function isReserve({ type }: TheirLine): boolean {
+function isReserve({ type }: TheirLine): boolean {
   return RESERVES.has(type);
 }
 
@@ -85,8 +78,9 @@ export function chargesOf({ fee, tax, duty }: TheirLine): bigint {
   return (fee ?? 0n) + (tax ?? 0n) + (duty ?? 0n);
 }
 
-function isGross({ amount, principal }: TheirLine): boolean {
-  return amount !== principal && -amount !== principal;
+/** Whether a line tells its amount before charges from the one after them. */
+export function isGross({ amount, principal }: TheirLine): boolean {
+  return magnitude(amount) !== principal;
 }
 
 /** A charge is a column of a line, or a line of its own. */

@@ -60,6 +60,12 @@ export function dayPlus(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The first and the last day of the month of a day. */
+export function monthOf(day: string): { readonly from: string; readonly to: string } {
+  const from = `${day.slice(0, 7)}-01`;
+  return { from, to: dayPlus(`${dayPlus(from, 31).slice(0, 7)}-01`, -1) };
+}
+
 /** Every day from the first to the last, both included. */
 export function daysFrom(first: string, last: string): string[] {
   const end = Date.parse(`${last}T00:00:00Z`);
@@ -95,6 +101,17 @@ export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === text;
+}
+
+/** Where the first of some days stands that is not before a day; the days are in order. */
+export function indexFrom(days: readonly string[], day: string): number {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((days[middle] ?? '') < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The latest of some days, of which there is one at least. */

@@ -1,4 +1,4 @@
-import type { BreakCode, WaitingCode } from './break.ts';
+import { BREAK_CODES, type BreakCode, type WaitingCode } from './break.ts';
 import { OF_STATEMENTS } from './statement-words.ts';
 import type { Told, WordsOfSubs } from './told.ts';
 import { OF_WITNESSES } from './witness-words.ts';
@@ -19,7 +19,7 @@ interface CodeOf {
     | 'late_items'
     | 'suggestions'
     | 'unexplained';
-  /** Whether a row has a counterpart, what two of them say, or a file with itself and its neighbours. */
+  /** Whether a row has a counterpart, what two rows say, in money or in words, or a file with itself and its neighbours. */
   readonly compares: 'presence' | 'amount' | 'charge' | 'word' | 'file';
 }
 
@@ -42,8 +42,8 @@ export const CODES = {
   ambiguous: { group: 'exceptions', compares: 'presence' },
   split_incomplete: { group: 'exceptions', compares: 'amount' },
   reserve_mismatch: { group: 'reserves', compares: 'amount' },
-  unparsed: { group: 'unparsed', compares: 'file' },
-  unclassified: { group: 'exceptions', compares: 'file' },
+  unparsed: { group: 'unparsed', compares: 'word' },
+  unclassified: { group: 'exceptions', compares: 'word' },
   control_mismatch: { group: 'control', compares: 'file' },
   statement_gap: { group: 'statements', compares: 'file' },
   late_arrival: { group: 'late_items', compares: 'presence' },
@@ -66,6 +66,20 @@ export function wordsOf(one: Told): { readonly reason: string; readonly nextStep
 
 function wordsIn(words: Partial<Record<Code, WordsOfSubs>>, code: Code): WordsOfSubs | undefined {
   return words[code];
+}
+
+/** Whether its values are no amounts. */
+export function comparesWords(code: string): boolean {
+  return rulesOf(code)?.compares === 'word';
+}
+
+/** What is said of a file, and of none of our rows. */
+export const FILE_CODES = BREAK_CODES.filter((code) =>
+  ['unparsed', 'control', 'statements'].includes(CODES[code].group),
+);
+
+export function isOfFile(code: string): boolean {
+  return FILE_CODES.some((one) => one === code);
 }
 
 /** Whether a break is about a fee, a tax or a duty. */

@@ -2,6 +2,11 @@
 export const RECORD_KINDS = ['refund', 'payout', 'collection'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
+/** Whether a kind of row of ours, or a text, is a kind of record. */
+export function isRecordKind(kind: string | null): kind is RecordKind {
+  return (RECORD_KINDS as readonly (string | null)[]).includes(kind);
+}
+
 /** One value for each kind of record. */
 export function perKind<Value>(make: (kind: RecordKind) => Value): Readonly<Record<RecordKind, Value>> {
   return { refund: make('refund'), payout: make('payout'), collection: make('collection') };

@@ -1,6 +1,6 @@
 import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
 import { periodOf } from '../../domain/periods/period.ts';
-import { dayPlus } from '../../domain/reconciling/business-day.ts';
+import { monthOf } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { JudgedBreak, PeriodOrder } from './facts.ts';
 
@@ -90,7 +90,7 @@ export function wayOut({ from, name }: PeriodOrder['period'], missing: readonly 
   const ends = missing.flatMap(({ next }) => {
     if (next === null) return [];
     const day = startOf(next);
-    return [name === from.slice(0, 7) ? monthEnd(day) : endOf(next)];
+    return [name === from.slice(0, 7) ? monthOf(day).to : endOf(next)];
   });
   const last = ends.toSorted().at(-1);
   const range = last === undefined ? null : periodOf(`${from}..${last}`);
@@ -107,8 +107,4 @@ function startOf({ covers }: StatementSummary): string {
 
 function endOf({ covers }: StatementSummary): string {
   return covers?.to ?? '';
-}
-
-function monthEnd(day: string): string {
-  return dayPlus(`${dayPlus(`${day.slice(0, 7)}-01`, 31).slice(0, 7)}-01`, -1);
 }

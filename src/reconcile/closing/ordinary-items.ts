@@ -1,4 +1,4 @@
-import { daysText, uncoveredDays } from '../../domain/balance/covered-days.ts';
+import { covers, daysText, uncoveredDays } from '../../domain/balance/covered-days.ts';
 import { isStale, newsText } from '../../domain/periods/stale.ts';
 import { isOfGroup } from '../../domain/reconciling/codes.ts';
 import type { StatementSummary } from '../../store/statements.ts';
@@ -35,9 +35,7 @@ function statementsItem(order: PeriodOrder, { statements, breaks }: CheckFacts):
     const text = missing.map(({ clause }) => clause).join('; ');
     return open('statements', missing.length + unresolved.length, text, wayOut(period, missing));
   }
-  const count = statements.filter(
-    ({ covers }) => covers !== null && covers.from <= period.to && covers.to >= period.from,
-  );
+  const count = statements.filter((one) => covers(one, { from: period.from, until: period.to }));
   const uncovered = [...uncoveredAccounts(period, count), ...endedAccounts(order, statements)];
   if (gaps.length === 0) {
     if (uncovered.length === 0) return { ...fine('statements', 'every day is covered'), count: count.length };

@@ -1,4 +1,4 @@
-import { RECORD_KINDS, type RecordKind } from '../../domain/records/lifecycle.ts';
+import { isRecordKind } from '../../domain/records/lifecycle.ts';
 import type { UnparsedRow } from '../../domain/statements/statement.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { RecordEvidence } from '../../store/reconciliation.ts';
@@ -28,8 +28,4 @@ async function recordOf(archive: Archive, { kind, recordId, reference, environme
   const records = await archive.record(kind, reference, environment);
   const [evidence = null] = await archive.evidence(kind, [recordId], asAtMs);
   return { record: records.find(({ id }) => id === recordId) ?? null, evidence };
-}
-
-function isRecordKind(kind: string | null): kind is RecordKind {
-  return (RECORD_KINDS as readonly (string | null)[]).includes(kind);
 }

@@ -1,6 +1,6 @@
 import { perKind } from '../../domain/records/lifecycle.ts';
 import type { ExceptionArchive, HeldRecordException } from '../../store/exceptions.ts';
-import type { ReconciliationArchive } from '../../store/reconciliation.ts';
+import { knownOf, type ReconciliationArchive } from '../../store/reconciliation.ts';
 import type { Item } from '../item.ts';
 import { Closings } from '../load/closed.ts';
 import type { Span } from '../load/order.ts';
@@ -18,9 +18,6 @@ export interface HeldFindings {
   /** Ids of those whose break is there no more. */
   readonly gone: readonly string[];
 }
-
-/** Records read at once. */
-const AT_ONCE = 500;
 
 /**
  * Looks again for the breaks of exceptions about records that were carried out of earlier days, or are claims of a closed period: no run
@@ -90,11 +87,8 @@ async function witnessed(
     ...new Set(held.flatMap(({ kind, recordId }) => (kind === wanted && recordId !== null ? [recordId] : []))),
   ]);
   for (const kind of span.order.kinds) {
-    for (let start = 0; start < idsOf[kind].length; start += AT_ONCE) {
-      const ids = idsOf[kind].slice(start, start + AT_ONCE);
-      for (const record of await archive.knownRecords({ kind, ids, asAtMs })) {
-        if (record.seen) found.push(...judge({ ...record, ...moneyOf(record) }, record).breaks);
-      }
+    for await (const record of knownOf(archive, { kind, ids: idsOf[kind], asAtMs })) {
+      if (record.seen) found.push(...judge({ ...record, ...moneyOf(record) }, record).breaks);
     }
   }
   return found;

@@ -1,7 +1,7 @@
 import { isUnresolved } from '../../domain/exceptions/overdue.ts';
 import type { ExceptionArchive, ExceptionProgress } from '../../store/exceptions.ts';
+import type { Item } from '../item.ts';
 import { itemId } from '../recon-break.ts';
-import type { Reconciliation } from '../reconcile.ts';
 
 type Progress = Pick<ExceptionArchive, 'exceptionProgress'>;
 
@@ -23,7 +23,7 @@ export async function progressOf(
 /** Number of unresolved breaks, up to `most`. A break without an exception is one of them. */
 export async function countUnresolved(
   archive: Progress,
-  { breaks }: Reconciliation,
+  { breaks }: { readonly breaks: readonly Item[] },
   most = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   let count = 0;

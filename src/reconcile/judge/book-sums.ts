@@ -1,6 +1,6 @@
 import { charged, linePostings } from '../../domain/matching/postings.ts';
-import { CHARGEBACK_TYPES, PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
-import type { OurKind } from '../../domain/reconciling/rules.ts';
+import { CHARGEBACK_TYPES } from '../../domain/matching/sums.ts';
+import { LINES } from '../../domain/statements/lines.ts';
 import type { LineSum } from '../../store/scratch/line-sums.ts';
 import { isDayOf } from '../load/window.ts';
 import type { MatchRun } from './run.ts';
@@ -39,7 +39,7 @@ function bookClean({ window, books, found, legNames }: MatchRun, sum: LineSum): 
     if (!isOurs && date >= window.begin) book.openAtBegin -= amount;
     return;
   }
-  const kind = KINDS.find((one) => PRINCIPAL_TYPE[one] === type) ?? 'collection';
+  const kind = LINES[type ?? 'collection'].of ?? 'collection';
   const [fee, duty] = [sum.fee + feeWithin, sum.duty + dutyWithin];
   const { environment, currency } = sum;
   found.counts.add('matched', { environment, leg: legNames[leg ?? -1] ?? '', currency, date }, lines);
@@ -48,5 +48,3 @@ function bookClean({ window, books, found, legNames }: MatchRun, sum: LineSum): 
   // A line that does not tell its charges apart is divided as we divide it.
   book.addAll('theirs', charged(kind, date, { main: feeWithin + dutyWithin, fee: feeWithin, duty: dutyWithin }), '');
 }
-
-const KINDS: readonly OurKind[] = ['collection', 'refund', 'payout'];

@@ -17,14 +17,6 @@ export interface DailyBatches {
   readonly withoutLine: (side: Sides, row: OurRow) => OurRow;
 }
 
-/** What was known at the end of a day. */
-interface Known {
-  readonly until: string;
-  readonly sides: readonly Sides[];
-  /** Settlement accounts with a line that names a batch. */
-  readonly naming: ReadonlySet<string>;
-}
-
 interface DailyOrder {
   readonly until: string;
   readonly sides: readonly Sides[];
@@ -32,35 +24,31 @@ interface DailyOrder {
 
 export function dailyBatches(scratch: Scratch, { until, sides }: DailyOrder): DailyBatches {
   const settling = [...new Set(sides.filter(isOfBatches).flatMap(({ ourAccounts }) => ourAccounts))];
-  const now = { until, sides, naming: new Set(scratch.batches.naming(settling)) };
+  /** Settlement accounts with a line that names a batch. */
+  const naming = new Set(scratch.batches.naming(settling));
   /** Rows that were found to be batches of a day. */
   const daily = new Set<number>();
-  /** The first day of a line, by leg and row, and by leg and account. */
-  const firstOfRow = new Map<string, string>();
-  const firstOfAccount = new Map<string, string>();
+  /** Legs and accounts in which another day has a line by the end of the period. */
+  const shown = new Set<string>();
   const isDaily = ({ id, kind, status }: OurRow) => {
     if (kind === 'batch' && status === null) daily.add(id);
     return daily.has(id);
   };
-  const isOneWithoutLine = (side: Sides, row: OurRow, known: Known) => {
-    if (!isLast(side, known.sides)) return false;
-    const names = side.ourAccounts.some((name) => known.naming.has(name));
-    if (!names && isBy(firstOfAccount.get(accountOf(side, row)), known)) return true;
-    const legs = known.sides.filter(isOfBatches).map(({ number }) => number);
-    return scratch.passes.hasLine(row.id, { legs, until: known.until });
+  const isOneWithoutLine = (side: Sides, row: OurRow) => {
+    if (!isLast(side, sides)) return false;
+    const names = side.ourAccounts.some((name) => naming.has(name));
+    if (!names && shown.has(accountOf(side, row))) return true;
+    const legs = sides.filter(isOfBatches).map(({ number }) => number);
+    return scratch.passes.hasLine(row.id, { legs, until });
   };
   return {
     note(side, row, lines) {
       if (!isDaily(row)) return false;
-      for (const { date } of lines) {
-        keepFirst(firstOfRow, rowOf(side, row), date);
-        keepFirst(firstOfAccount, accountOf(side, row), date);
-      }
+      if (lines.some(({ date }) => date <= until)) shown.add(accountOf(side, row));
       return true;
     },
     asOne: (row) => (isDaily(row) ? { ...row, status: 'success' } : row),
-    withoutLine: (side, row) =>
-      isDaily(row) && isOneWithoutLine(side, row, now) ? { ...row, status: 'success' } : row,
+    withoutLine: (side, row) => (isDaily(row) && isOneWithoutLine(side, row) ? { ...row, status: 'success' } : row),
   };
 }
 
@@ -74,19 +62,6 @@ function isLast({ number, environment, currency }: Sides, sides: readonly Sides[
     (one) => isOfBatches(one) && one.environment === environment && one.currency === currency && one.number >= number,
   );
   return own.length > 0 && own.every((one) => one.number === number);
-}
-
-function isBy(day: string | undefined, { until }: Known): boolean {
-  return day !== undefined && day <= until;
-}
-
-function keepFirst(days: Map<string, string>, name: string, day: string): void {
-  const known = days.get(name);
-  if (known === undefined || day < known) days.set(name, day);
-}
-
-function rowOf({ number }: Sides, { id }: OurRow): string {
-  return `${number} ${id}`;
 }
 
 /** The leg, and the account that the reference of the row begins with, before its day. */

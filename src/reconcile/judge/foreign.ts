@@ -1,6 +1,6 @@
 import { bookKey } from '../../domain/matching/book.ts';
 import { foreignVerdicts, standingForeign } from '../../domain/matching/foreign.ts';
-import { lateVerdicts } from '../../domain/matching/late.ts';
+import { withLateLines } from '../../domain/matching/late.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Sides } from '../load/sides.ts';
@@ -36,8 +36,8 @@ export function reportForeign(run: MatchRun, sides: Sides, row: OurRow, lines: r
       if (code === 'duplicate_external' && line !== null) run.scratch.doubt(line.id);
     all.push(...standing);
     if (booked === null) continue;
-    const lateLines = late.lines.filter(({ date }) => date <= window.until);
-    const said = lateVerdicts({ verdicts, ours: [] }, row, own, { row: null, lines: lateLines });
+    const inPeriod = late.lines.filter(({ date }) => date <= window.until);
+    const said = withLateLines(verdicts, inPeriod);
     const items = said.map((verdict) => {
       const item = itemOf(verdict, row, [verdict.line ?? first], sides, account, window.until);
       return { ...posted(item, booked.postsOn), currency };

@@ -1,5 +1,5 @@
 import { type Invoice, type InvoiceTerms, judgeInvoice, tolerated } from '../../domain/matching/invoice.ts';
-import { lateLine } from '../../domain/matching/late.ts';
+import { withLateLines } from '../../domain/matching/late.ts';
 import type { Moved } from '../../domain/matching/law.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
@@ -43,7 +43,8 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
     isOfStatements: false,
   });
   if (entered === null || !isListed(run, name, entered)) return;
-  const items = said(verdict, late.lines).map((one) => invoiceItem(run, charged, one));
+  const said = withLateLines(verdict === null ? [] : [verdict], late.lines);
+  const items = said.map((one) => invoiceItem(run, charged, one));
   for (const item of items) {
     book.effects += item.place?.effect ?? 0n;
     list(run, name, entered.change, item);
@@ -66,13 +67,6 @@ function oursOf(invoice: Invoice, terms: InvoiceTerms): Posting[] {
 function chargesOf(lines: readonly ChargingLine[], until: string): Posting[] {
   const inTime = lines.filter(({ date }) => date <= until);
   return inTime.flatMap((line) => linePostings({ ...line, type: 'fee', fee: null, tax: null, duty: null }, null));
-}
-
-/** Each line that came late for a closed period is one thing; it says what it is the line of. */
-function said(verdict: Verdict | null, late: readonly ChargingLine[]): Verdict[] {
-  const own = verdict === null ? [] : [verdict];
-  const isOfLate = late.some(({ id }) => id === verdict?.line?.id);
-  return [...(isOfLate ? [] : own), ...late.map((line) => lateLine(own, line))];
 }
 
 function invoiceItem(run: MatchRun, { sides, name, days, fees }: Charged, verdict: Verdict): Item {

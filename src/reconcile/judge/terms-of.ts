@@ -3,9 +3,10 @@ import type { Terms } from '../../domain/matching/terms.ts';
 import { feeSchedule } from '../../domain/money/fee-schedule.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import { dueDays, termOf } from '../../domain/reconciling/due-day.ts';
+import { isRecordKind } from '../../domain/records/lifecycle.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Span } from '../load/order.ts';
-import { directionIn, type Sides } from '../load/sides.ts';
+import { type Sides, termsOfLeg } from '../load/sides.ts';
 import type { Window } from '../load/window.ts';
 
 /** Returns what holds for the sides of a leg, up to a day. Remembers what it has computed. */
@@ -24,9 +25,10 @@ export function termsOf(
     if (made !== undefined) return made;
     const { leg, currency } = sides;
     const tariffOf = ({ kind, channel, day }: OurRow) =>
-      kind === 'batch' || kind === 'top_up' ? null : tariff({ kind, channel, currency, day });
+      isRecordKind(kind) ? tariff({ kind, channel, currency, day }) : null;
     const saysTax = rules.schedule.length > 0 && scratch.saysTax(sides);
     const terms: Terms = {
+      ...termsOfLeg(leg),
       until,
       shownFrom: (account) => sides.shownFrom.get(account ?? '') ?? sides.days[0] ?? '',
       judgedDay: judgedDay(span, sides.shownTo ?? window.until),
@@ -35,11 +37,6 @@ export function termsOf(
         return due({ day: row.day, atMs: null }, term).day;
       },
       dueAfter: (day) => due({ day, atMs: null }, leg.due.default).day,
-      compare: leg.compare,
-      isLedger: leg.theirs.statement === 'ledger',
-      showsHolds: leg.theirs.statement === 'wallet',
-      isInvoiced: leg.invoiced !== null,
-      direction: directionIn(leg),
       taxOn: (row, fee) => tariffOf(row)?.taxOn(fee) ?? null,
       taxWithin: (row) => {
         const { fees, amount } = row;

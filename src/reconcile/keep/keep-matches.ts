@@ -1,4 +1,4 @@
-import type { MatchingScope, ReconciliationArchive } from '../../store/reconciliation.ts';
+import type { ReconciliationArchive } from '../../store/reconciliation.ts';
 import type { KeptMatch } from '../../store/runs.ts';
 import type { MatchRun } from '../judge/run.ts';
 
@@ -14,14 +14,13 @@ export interface MatchKeeper {
 export async function keepMatches(
   run: MatchRun,
   archive: Pick<ReconciliationArchive, 'fillKnownMatches'>,
-  scope: MatchingScope,
   keeper: MatchKeeper,
 ): Promise<void> {
   const { scratch, window, legNames, found } = run;
   const { matches } = scratch;
   const days = { from: window.first, until: window.until };
   for (const proposal of found.matches) matches.propose(proposal);
-  await archive.fillKnownMatches(scratch, scope);
+  await archive.fillKnownMatches(scratch);
   matches.nameLegs(legNames);
   if (keeper.isFull) matches.outdate(days);
   let added = 0;

@@ -1,3 +1,4 @@
+import { compareFiles } from '../../domain/balance/book-file.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 
@@ -22,14 +23,6 @@ export function accountsOf(statements: readonly StatementSummary[]): CoveredAcco
       const [first] = own;
       if (first === undefined) return [];
       const { name, kind, environment } = first.account;
-      return [{ environment, name, kind, statements: own.toSorted(compareStatements) }];
+      return [{ environment, name, kind, statements: own.toSorted(compareFiles) }];
     });
-}
-
-function compareStatements(one: StatementSummary, other: StatementSummary): number {
-  const [mine, theirs] = [one.covers?.from ?? '', other.covers?.from ?? ''];
-  if (mine !== theirs) return mine < theirs ? -1 : 1;
-  const [myEnd, theirEnd] = [one.covers?.to ?? '', other.covers?.to ?? ''];
-  if (myEnd !== theirEnd) return myEnd < theirEnd ? -1 : 1;
-  return one.file.sha256 < other.file.sha256 ? -1 : Number(one.file.sha256 > other.file.sha256);
 }

@@ -1,8 +1,9 @@
 import type { Environment } from '../../domain/environment.ts';
 import { type BookName, bookKey } from '../../domain/matching/book.ts';
-import { ROW_OF_KIND } from '../../domain/matching/postings.ts';
-import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
+import { type OurRow, PRINCIPAL_TYPE, type TheirLine } from '../../domain/matching/rows.ts';
 import { parseAmount, toMinor } from '../../domain/money/amount.ts';
+import { isOfFile } from '../../domain/reconciling/codes.ts';
+import { LINES } from '../../domain/statements/lines.ts';
 import type { FrozenGroup, KeptBreak, RunArchive } from '../../store/runs.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { Closings } from './closed.ts';
@@ -151,14 +152,12 @@ export class Bases {
   }
 }
 
-const OF_FILES: ReadonlySet<string> = new Set(['unparsed', 'control_mismatch', 'statement_gap']);
-
 /** The group of a break that a version before kept, which kept no groups; null: it moves nothing. */
 export function groupOfBreak(kept: KeptBreak): FrozenGroup | null {
   const { kind, environment, account, currency, reference, leg, line } = kept;
   const effect = toMinor(parseAmount(kept.effect));
   if (
-    OF_FILES.has(kept.code) ||
+    isOfFile(kept.code) ||
     account === null ||
     currency === null ||
     effect === 0n ||
@@ -170,6 +169,6 @@ export function groupOfBreak(kept: KeptBreak): FrozenGroup | null {
     kind === null || reference === null || leg === null ? [] : [rowKey({ kind, environment, reference }, leg)];
   const [key = ''] = [...ours, ...lines];
   if (key === '') return null;
-  const row = kind === null ? 'other' : ROW_OF_KIND[kind];
+  const { row } = LINES[kind === null ? 'other' : PRINCIPAL_TYPE[kind]];
   return { key, environment, account, currency, rows: { [row]: effect }, verdicts: [kept], ours, lines };
 }

@@ -1,12 +1,10 @@
 import { type BookName, bookKey } from '../../domain/matching/book.ts';
 import { type Amount, parseAmount, toMinor } from '../../domain/money/amount.ts';
 import type { BreakCode } from '../../domain/reconciling/break.ts';
+import { comparesWords, FILE_CODES } from '../../domain/reconciling/codes.ts';
 import type { KeptBreak, RunArchive } from '../../store/runs.ts';
 import type { Item } from '../item.ts';
 import { balanceOf, type ClosedPeriod, type Closings } from './closed.ts';
-
-/** What is said of a file, and of none of our rows. */
-const FILE_CODES: readonly BreakCode[] = ['statement_gap', 'control_mismatch', 'unparsed'];
 
 /** What the runs that closed periods froze say of the files of accounts that they prove: later files never change it. */
 export class FrozenFiles {
@@ -43,19 +41,10 @@ function provenItem(kept: KeptBreak, closed: Pick<ClosedPeriod, 'balances'>): It
   return frozenItem(kept, { account, currency });
 }
 
-/** Codes whose values are no amounts. */
-const OF_TEXT: ReadonlySet<string> = new Set([
-  'unparsed',
-  'status_mismatch',
-  'currency_mismatch',
-  'fact_mismatch',
-  'unclassified',
-]);
-
 /** What a close froze of an account, as a later run lists it. */
 export function frozenItem(kept: KeptBreak, { account, currency }: Pick<BookName, 'account' | 'currency'>): Item {
   const { id, code, sub, side, field, ours, theirs, line, date, reason, nextStep } = kept;
-  const isMoney = !OF_TEXT.has(code) && field !== 'rows';
+  const isMoney = !comparesWords(code) && field !== 'rows';
   return {
     facts: {
       ...{ code: code as BreakCode, sub, side, field, detail: null },

@@ -1,6 +1,6 @@
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
-import { type Standing, standingAt } from '../../domain/matching/standing.ts';
-import { PRINCIPAL_TYPE } from '../../domain/matching/sums.ts';
+import { placedDay, type Standing, standingAt } from '../../domain/matching/standing.ts';
+import { isRecordKind } from '../../domain/records/lifecycle.ts';
 import type { KnownRecord, ReconciliationArchive } from '../../store/reconciliation.ts';
 import type { ChangedRecord } from '../../store/scratch/late-rows.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
@@ -92,8 +92,7 @@ export class Late {
   /** The day of a late row of ours; null: it is not late. */
   #dayOf(row: OurRow, lines: readonly TheirLine[]): string | null {
     if (!this.#rows.has(row.id)) return null;
-    const [line] = lines.filter(({ type, date }) => type === PRINCIPAL_TYPE[row.kind] && date <= this.#until);
-    const day = row.isDayLearnt ? (line?.date ?? row.day) : row.day;
+    const day = placedDay(row, lines, this.#until);
     return day < this.#from ? day : null;
   }
 }
@@ -138,7 +137,7 @@ async function newRecords(
   )) {
     if (closing === null || closing.postsOn !== window.from) continue;
     for (const [kind, rows] of Map.groupBy(ofClosing, (row) => row.kind)) {
-      if (kind === 'batch' || kind === 'top_up') continue;
+      if (!isRecordKind(kind)) continue;
       for (let start = 0; start < rows.length; start += AT_ONCE) {
         const some = rows.slice(start, start + AT_ONCE);
         const ids = some.map(({ recordId }) => recordId);

@@ -1,6 +1,6 @@
 import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import type { Archive } from '../../store/archive.ts';
-import type { MatchingScope } from '../../store/reconciliation.ts';
+import { knownOf } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { Scratch } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
@@ -21,8 +21,6 @@ export interface Loaded {
   readonly scratch: Scratch;
   readonly span: Span;
   readonly window: Window;
-  /** What the engine copied. */
-  readonly scope: MatchingScope;
   readonly statements: readonly StatementSummary[];
   readonly sides: readonly Sides[];
   /** What is listed as open from before. */
@@ -74,7 +72,7 @@ export async function load(
   const late = await lateOf(archive, order);
   const bases = await readBases(archive, scratch, { closings, environment: span.order.environment });
   return {
-    ...{ scratch, span, window, scope, statements, sides, openings, closings, late, bases },
+    ...{ scratch, span, window, statements, sides, openings, closings, late, bases },
     ...{ topUpCopies, payments, decisions },
     frozen: await FrozenFiles.read(archive, closings),
   };
@@ -104,13 +102,10 @@ async function keepAsKnown(
   const { asAtMs } = period;
   for (const kind of RECORD_KINDS) {
     const later = scratch.changedLater(kind);
-    for (let start = 0; start < later.length; start += 500) {
-      const ids = later.slice(start, start + 500);
-      for (const id of ids) scratch.forget(kind, id);
-      for (const record of await archive.knownRecords({ kind, ids, asAtMs })) {
-        const row = record.seen ? knownRow(record, days.dayOf) : null;
-        if (row !== null) scratch.keep(row);
-      }
+    for (const id of later) scratch.forget(kind, id);
+    for await (const record of knownOf(archive, { kind, ids: later, asAtMs })) {
+      const row = record.seen ? knownRow(record, days.dayOf) : null;
+      if (row !== null) scratch.keep(row);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { accountOn, coveredDays, lastShownDay, type PeriodsOf } from '../../domain/balance/covered-days.ts';
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
+import type { Terms } from '../../domain/matching/terms.ts';
 import type { Leg, OurKind, Rules } from '../../domain/reconciling/rules.ts';
 import { LINES, type StatementKind } from '../../domain/statements/lines.ts';
 import type { Role, SideDays } from '../../store/scratch/scratch.ts';
@@ -77,9 +78,16 @@ export function kindsOf({ ours }: Leg): readonly OurKind[] {
   return 'batches' in ours ? ['batch'] : ['top_up'];
 }
 
-/** How the account of a leg moves with a batch or top-up: the bank receives a batch; the wallet pays it, and the bank a top-up. */
-export function directionIn({ ours, theirs }: Leg): 1n | -1n {
-  return theirs.statement === 'bank' && 'batches' in ours ? 1n : -1n;
+/** What holds in a leg on every day. */
+export function termsOfLeg({ ours, theirs, compare, invoiced }: Leg) {
+  return {
+    compare,
+    isLedger: theirs.statement === 'ledger',
+    showsHolds: theirs.statement === 'wallet',
+    isInvoiced: invoiced !== null,
+    // The bank receives a batch; the wallet pays it, and the bank a top-up.
+    direction: theirs.statement === 'bank' && 'batches' in ours ? 1n : -1n,
+  } as const satisfies Partial<Terms>;
 }
 
 /** Whether a row of a kind needs no line in a leg: it is compared where there is one. */

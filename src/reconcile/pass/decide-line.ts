@@ -1,6 +1,6 @@
 import { TallyhookError } from '../../domain/error.ts';
 import type { Leg, OurKind, Rules } from '../../domain/reconciling/rules.ts';
-import { RECORD_KINDS, type RecordKind } from '../../domain/records/lifecycle.ts';
+import { isRecordKind } from '../../domain/records/lifecycle.ts';
 import { LINES } from '../../domain/statements/lines.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { MatchDecision, MatchVerdict, Runs } from '../../store/runs.ts';
@@ -77,10 +77,6 @@ function legOf(
       hint: 'What has no other side is ours as it is theirs.',
     },
   );
-}
-
-function isRecordKind(kind: OurKind): kind is RecordKind {
-  return (RECORD_KINDS as readonly OurKind[]).includes(kind);
 }
 
 type Pair = Pick<MatchDecision, 'leg' | 'lineId' | 'kind' | 'environment' | 'reference'>;

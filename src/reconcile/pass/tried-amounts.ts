@@ -8,7 +8,7 @@ import type { Rules } from '../../domain/reconciling/rules.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { AmountLine } from '../../store/reconciliation.ts';
 import type { TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
-import { directionIn, type Sides } from '../load/sides.ts';
+import { type Sides, termsOfLeg } from '../load/sides.ts';
 
 /** What a row of ours has by its amount alone, in one leg. */
 export interface ByAmount {
@@ -75,16 +75,12 @@ export function isCovered({ days }: Pick<Sides, 'days'>, { kind, startDay, day }
 
 function expectedAmounts(row: OurRow, { leg }: Sides): bigint[] {
   const terms: Terms = {
+    ...termsOfLeg(leg),
     until: FOR_EVER,
     shownFrom: () => '',
     judgedDay: FOR_EVER,
     dueDay: () => FOR_EVER,
     dueAfter: () => FOR_EVER,
-    compare: leg.compare,
-    isLedger: leg.theirs.statement === 'ledger',
-    showsHolds: leg.theirs.statement === 'wallet',
-    isInvoiced: leg.invoiced !== null,
-    direction: directionIn(leg),
     taxOn: () => null,
     taxWithin: () => 0n,
   };

@@ -1,21 +1,26 @@
 import { covers } from '../../domain/balance/covered-days.ts';
-import type { MovedAccount } from '../../domain/matching/book.ts';
+import type { BookName, MovedAccount } from '../../domain/matching/book.ts';
+import type { FeeRule } from '../../domain/reconciling/rules.ts';
 import { isProven } from '../../domain/statements/lines.ts';
 import type { LearntRow } from '../../store/scratch/learnt-days.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import type { Audit } from '../audit/audit.ts';
+import { type Audit, auditCharges } from '../audit/audit.ts';
 import type { StatedBook } from '../balance/book-balances.ts';
 import { compareEarly } from '../judge/early-lines.ts';
 import type { Found, MatchRun } from '../judge/run.ts';
 import { twinsInWallet } from '../judge/twins.ts';
 import type { Uncompared } from '../judge/uncompared.ts';
 import { accountsOf } from '../load/accounts.ts';
-import { auditRun } from './audit-run.ts';
 import { type BatchInTransit, batchesInTransit } from './batches-in-transit.ts';
 import { type InTransit, type InTransitOn, inTransit } from './in-transit.ts';
-import { type MovedByLines, movedByLines } from './moved-by-lines.ts';
 import { type BalanceProof, openingsOf, proofOf } from './proof.ts';
 import { settleClaims } from './settle-claims.ts';
+
+/** What the lines of one account and currency moved. Minor units. */
+interface MovedByLines extends BookName {
+  readonly lines: number;
+  readonly moved: bigint;
+}
 
 /** What comes of holding records against statements. */
 export interface Matched extends Found {
@@ -78,4 +83,20 @@ function learntOf({ sides, scratch }: MatchRun): LearntRow[] {
   const own = sides.filter(({ leg }) => 'records' in leg.ours);
   const leg = own.find(({ leg }) => leg.theirs.statement === 'wallet') ?? own[0];
   return leg === undefined ? [] : scratch.learnt(leg.number);
+}
+
+/** Counts and adds up the lines of the period, each once, in the order of reports. */
+function movedByLines({ books, window: { from, until } }: MatchRun): MovedByLines[] {
+  const all = books.all().map((book) => ({ ...book.name, ...book.linesOf(from, until) }));
+  return all.filter(({ lines }) => lines > 0);
+}
+
+/** Audits what the period's records were charged: by the wallet's lines where they say it. Null: there is no schedule. */
+async function auditRun({ scratch, sides, window }: MatchRun, schedule: readonly FeeRule[]): Promise<Audit | null> {
+  if (schedule.length === 0) return null;
+  const wallet = sides.find(({ leg }) => leg.theirs.statement === 'wallet' && 'records' in leg.ours)?.number ?? null;
+  async function* pages() {
+    yield* scratch.charges(window, wallet);
+  }
+  return await auditCharges(pages(), schedule);
 }

@@ -3,13 +3,23 @@ import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { cutOffText } from '../../domain/reconciling/business-day.ts';
 import type { RunSummary } from '../../store/runs.ts';
 import { type CarriedTotal, controlTotals } from './control-totals.ts';
+import { sumOf } from './decimal.ts';
 import type { ExceptionFigures } from './exception-sums.ts';
 import { feesOf } from './fees.ts';
 import type { Figures } from './figures.ts';
+import type { ItemList, ItemSum } from './item-sums.ts';
 import { matchRate } from './match-rate.ts';
-import type { Report, ReportCarried, ReportDigests, ReportKind, Signature } from './model.ts';
-import { proofOf } from './proof.ts';
-import { waitingOf } from './waiting.ts';
+import {
+  EXPLANATIONS,
+  type Explanation,
+  type Report,
+  type ReportCarried,
+  type ReportDigests,
+  type ReportKind,
+  type ReportProof,
+  type ReportWaiting,
+  type Signature,
+} from './model.ts';
 
 /** What a report is made of. */
 export interface ReportInput {
@@ -100,4 +110,50 @@ function digestsOf({ files }: Figures, rules: RunSummary['rules'], exceptions: s
     files: files.map(({ profile: _profile, ...file }) => file),
     exceptions,
   };
+}
+
+/** A balance proof with what its difference is made of. */
+function proofOf(proof: Figures['proof'][number], items: readonly ItemSum[]): ReportProof {
+  const { environment, account, currency, isBalanceStated, covers, rows, unexplained } = proof;
+  const own = items.filter(
+    (one) => one.environment === environment && one.account === account && one.currency === currency,
+  );
+  const explained = EXPLANATIONS.flatMap((by) => {
+    const sums = own.filter(({ list }) => EXPLAINS[list] === by);
+    const count = sums.reduce((sum, one) => sum + one.count, 0);
+    return count === 0 ? [] : [{ by, count, effect: sumOf(sums.map(({ effect }) => effect)) }];
+  });
+  return { environment, account, currency, isBalanceStated, covers, rows, explained, unexplained };
+}
+
+const EXPLAINS: Readonly<Record<ItemSum['list'], Explanation | null>> = {
+  breaks: 'exceptions',
+  timing: 'timing',
+  suggested: 'suggested',
+  carried: 'carried',
+  notConfirmed: null,
+  unexplained: null,
+};
+
+const NAMES: Readonly<Record<Exclude<ItemList, 'breaks'>, ReportWaiting['list']>> = {
+  timing: 'timing',
+  suggested: 'suggested',
+  carried: 'carried',
+  notConfirmed: 'not_confirmed',
+  unexplained: 'unexplained',
+};
+
+/** What is no exception, by list, account and currency; all codes together. */
+function waitingOf(items: readonly ItemSum[]): ReportWaiting[] {
+  const sums = new Map<string, ReportWaiting>();
+  for (const { list, environment, account, currency, count, effect } of items) {
+    if (list === 'breaks') continue;
+    const key = JSON.stringify([list, environment, account, currency]);
+    const before = sums.get(key);
+    sums.set(key, {
+      ...{ list: NAMES[list], environment, account, currency, count: (before?.count ?? 0) + count },
+      effect: sumOf([before?.effect ?? '0.00', effect]),
+    });
+  }
+  return [...sums.values()];
 }

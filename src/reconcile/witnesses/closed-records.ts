@@ -1,9 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { ExceptionArchive, ExceptionProgress } from '../../store/exceptions.ts';
+import { progressOf } from '../exceptions/progress.ts';
 import type { Item } from '../item.ts';
 import { type Closing, Closings } from '../load/closed.ts';
 import type { Span } from '../load/order.ts';
-import { breakOf } from '../recon-break.ts';
+import { itemId } from '../recon-break.ts';
 
 /*
  * Breaks about records of closed days that came up after the close: a refund that was due later, a webhook that contradicts since. No
@@ -38,7 +39,7 @@ export function closedRecordsOf({ order, days, period }: Span): ClosedRecords {
  */
 export async function sinceClose(
   archive: ClosedRecordArchive,
-  { order, judgedDay }: Span,
+  { order }: Span,
   found: readonly Item[],
 ): Promise<Item[]> {
   const closings = closingsOf(order);
@@ -47,24 +48,17 @@ export async function sinceClose(
     return closing !== null && standsIn(order, item, closing) ? [{ item, closing }] : [];
   });
   if (here.length === 0) return [];
-  const idOf = (item: Item) => breakOf(item, judgedDay, null).id;
   const held = await archive.heldRecordExceptions(order.from);
   const carried = new Set(held.filter(({ isCarried }) => isCarried).map(({ id }) => id));
-  const open: Item[] = [];
-  for (let start = 0; start < here.length; start += AT_ONCE) {
-    const some = here.slice(start, start + AT_ONCE).map((one) => ({ ...one, id: idOf(one.item) }));
-    const progress = new Map(
-      (await archive.exceptionProgress(some.map(({ id }) => id))).map((one) => [one.id, one] as const),
-    );
-    for (const { item, closing, id } of some) {
-      if (!carried.has(id) && !isDecided(progress.get(id), closing)) open.push(item);
-    }
-  }
-  return open;
+  const progress = await progressOf(
+    archive,
+    here.map(({ item }) => itemId(item)),
+  );
+  return here.flatMap(({ item, closing }) => {
+    const id = itemId(item);
+    return carried.has(id) || isDecided(progress.get(id), closing) ? [] : [item];
+  });
 }
-
-/** Exceptions read at once. */
-const AT_ONCE = 500;
 
 function closingsOf(order: Span['order']): Closings {
   return new Closings(order.closed ?? [], order, order.asAtMs);

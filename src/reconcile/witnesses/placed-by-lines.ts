@@ -1,5 +1,5 @@
-import { perKind, RECORD_KINDS, type RecordKind } from '../../domain/records/lifecycle.ts';
-import type { KnownRecord, ReconciliationArchive, RecordGroup } from '../../store/reconciliation.ts';
+import { isRecordKind, perKind } from '../../domain/records/lifecycle.ts';
+import { type KnownRecord, knownOf, type ReconciliationArchive, type RecordGroup } from '../../store/reconciliation.ts';
 import type { LearntRow } from '../../store/scratch/learnt-days.ts';
 import type { Item } from '../item.ts';
 import type { Span } from '../load/order.ts';
@@ -33,25 +33,20 @@ export async function placedByLines(
   for (const [kind, own] of Map.groupBy(moved, (row) => row.kind)) {
     if (!order.kinds.includes(kind)) continue;
     const judge = await witnessJudge(archive, span);
-    for (let start = 0; start < own.length; start += AT_ONCE) {
-      const some = new Map(own.slice(start, start + AT_ONCE).map((row) => [row.recordId, row]));
-      for (const record of await archive.knownRecords({ kind, ids: [...some.keys()], asAtMs: period.asAtMs })) {
-        const { learntOn, placedOn } = some.get(record.id) as LearntRow;
-        const placedMs = span.days.startOf(placedOn);
-        const found = () => judge(namedOn(record, placedMs), record);
-        if (isWithin(placedOn)) {
-          groups.push(groupOf(record));
-          addTo(placed, found());
-        } else if (isWithin(learntOn)) groups.push(takenOut(groupOf(record)));
-        else if (closed.has(record.environment, placedMs)) placed.ofClosedDays.push(...found().breaks);
-      }
+    const byRecord = new Map(own.map((row) => [row.recordId, row]));
+    for await (const record of knownOf(archive, { kind, ids: [...byRecord.keys()], asAtMs: period.asAtMs })) {
+      const { learntOn, placedOn } = byRecord.get(record.id) as LearntRow;
+      const placedMs = span.days.startOf(placedOn);
+      const found = () => judge(namedOn(record, placedMs), record);
+      if (isWithin(placedOn)) {
+        groups.push(groupOf(record));
+        addTo(placed, found());
+      } else if (isWithin(learntOn)) groups.push(takenOut(groupOf(record)));
+      else if (closed.has(record.environment, placedMs)) placed.ofClosedDays.push(...found().breaks);
     }
   }
   return { groups, witnessed: placed };
 }
-
-/** Records asked for at a time. */
-const AT_ONCE = 500;
 
 function namedOn(record: KnownRecord, effectiveAtMs: number) {
   return { ...record, ...moneyOf(record), effectiveAtMs };
@@ -100,8 +95,4 @@ function rowsOf(items: readonly Item[], rows: readonly LearntRow[]): (item: Item
   const found = perKind(() => new Map<number | null, LearntRow>());
   for (const row of rows) if (wanted[row.kind].has(row.recordId)) found[row.kind].set(row.recordId, row);
   return ({ kind, recordId }) => (isRecordKind(kind) ? found[kind].get(recordId) : undefined);
-}
-
-function isRecordKind(kind: Item['kind']): kind is RecordKind {
-  return RECORD_KINDS.some((one) => one === kind);
 }

@@ -6,7 +6,6 @@ import { LINES, type LooseLine, looseLine, OURS, ourRow } from './open-rows.ts';
 /** A row of ours with its keys. */
 export interface TriedRow extends OurRow {
   readonly sessionId: string | null;
-  readonly transactionReference: string | null;
 }
 
 /** A line, and the row of ours for which a pass took it. */
@@ -32,7 +31,7 @@ export function triedRows(database: Database) {
     rows: (): TriedRow[] =>
       database
         .prepare<[], Row>(`
-          SELECT ${OURS}, o.session_id AS sessionId, o.transaction_reference AS transactionReference FROM ours o
+          SELECT ${OURS}, o.session_id AS sessionId FROM ours o
           ORDER BY o.environment, o.kind, o.reference, o.currency`)
         .safeIntegers()
         .all()

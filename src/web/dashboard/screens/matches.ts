@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { TallyhookError } from '../../../domain/error.ts';
 import { formatAmount, money } from '../../../domain/money/amount.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import { isRecordKind, RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { countedAmount } from '../../../domain/records/witness-money.ts';
 import { decideMatch } from '../../../reconcile/pass/decide-match.ts';
 import type { RecordSummary } from '../../../store/records.ts';
@@ -175,10 +175,6 @@ async function show(context: Context, problem?: string): Promise<Page> {
       ...decisionForm(context, match, backOf(form.has('back') ? form : query)),
     ],
   };
-}
-
-function isRecordKind(kind: string): kind is RecordKind {
-  return (RECORD_KINDS as readonly string[]).includes(kind);
 }
 
 function amountText(record: RecordSummary | undefined): string | null {

@@ -1,7 +1,7 @@
 import { daysText, uncoveredDays } from '../../../domain/balance/covered-days.ts';
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import type { DayRange } from '../../../domain/periods/period.ts';
-import { businessDays, dayPlus, daysFrom } from '../../../domain/reconciling/business-day.ts';
+import { businessDays, dayPlus, daysFrom, monthOf } from '../../../domain/reconciling/business-day.ts';
 import { statementColumns } from '../../../lists/statements.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { StatementFilter, StatementSummary } from '../../../store/statements.ts';
@@ -142,7 +142,7 @@ function gapsText(missing: readonly DayRange[]): string {
 
 /** The days of a month on which the account was there. */
 function daysOf(month: string, { first, end }: { readonly first: string; readonly end: string }): readonly string[] {
-  const last = dayPlus(`${dayPlus(`${month}-01`, 31).slice(0, 7)}-01`, -1);
+  const last = monthOf(month).to;
   const from = first > `${month}-01` ? first : `${month}-01`;
   const to = end < last ? end : last;
   return from > to ? [] : daysFrom(from, to);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PRINCIPAL_TYPE, sumsOf } from '../../../../src/domain/matching/sums.ts';
+import { PRINCIPAL_TYPE } from '../../../../src/domain/matching/rows.ts';
+import { sumsOf } from '../../../../src/domain/matching/sums.ts';
 import { OUR_KINDS } from '../../../../src/domain/reconciling/rules.ts';
 import { LINE_TYPES } from '../../../../src/domain/statements/lines.ts';
 import { theirLine } from '../../../support/matching/groups.ts';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeGroup } from '../../../../src/domain/matching/judge.ts';
-import { feeRow, linePostings, type Posting, ROW_OF_KIND } from '../../../../src/domain/matching/postings.ts';
-import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
+import { feeRow, linePostings, type Posting } from '../../../../src/domain/matching/postings.ts';
+import { type OurRow, PRINCIPAL_TYPE, type TheirLine } from '../../../../src/domain/matching/rows.ts';
 import type { Judgement } from '../../../../src/domain/matching/terms.ts';
+import { LINES } from '../../../../src/domain/statements/lines.ts';
 import { Scratch } from '../../../../src/store/scratch/scratch.ts';
 import { agreeing, dayOf, type Group } from '../../../support/matching/agreeing.ts';
 import { anyGroup } from '../../../support/matching/arbitrary.ts';
@@ -146,12 +147,13 @@ function sumOf({ row: { kind } }: Placed, { ours, theirs }: Judgement, lines: re
   const raw = lines.flatMap((line) => linePostings(line, null));
   const moved = (name: string) => total(theirs, name) - total(raw, name);
   const fees = feeRow(kind);
+  const main = LINES[PRINCIPAL_TYPE[kind]].row;
   return {
-    main: total(ours, ROW_OF_KIND[kind]),
+    main: total(ours, main),
     fee: -total(ours, fees),
     tax: -total(ours, 'tax'),
     duty: -total(ours, 'duty'),
-    within: moved(ROW_OF_KIND[kind]),
+    within: moved(main),
   };
 }
 

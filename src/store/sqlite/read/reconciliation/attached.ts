@@ -5,14 +5,14 @@ import type { Database } from '../../engine/database.ts';
 import { storeError } from '../../engine/failure.ts';
 
 /** `work` on a scratch database that has this one attached as `store`, throwing StoreErrors for the engine's errors. */
-export function attached<Order, Result>(
+export function attached<Order extends readonly unknown[], Result>(
   database: Database,
-  work: (scratch: Scratch, order: Order) => Promise<Result>,
-): (scratch: Scratch, order: Order) => Promise<Result> {
-  return async (scratch, order) => {
+  work: (scratch: Scratch, ...order: Order) => Promise<Result>,
+): (scratch: Scratch, ...order: Order) => Promise<Result> {
+  return async (scratch, ...order) => {
     try {
       scratch.database.prepare('ATTACH ? AS store').run(database.name);
-      const result = await work(scratch, order);
+      const result = await work(scratch, ...order);
       scratch.database.exec('DETACH store');
       return result;
     } catch (error) {
