@@ -3,6 +3,7 @@ import { TallyhookError } from '../src/domain/error.ts';
 import { forgetWritten } from '../src/store/written.ts';
 import { askedAct, mayReveal } from './command-acts.ts';
 import { CommandEndedError, reportError } from './context/process.ts';
+import type { AddCommand } from './options/command-group.ts';
 import { layOutHelp } from './options/help-layout.ts';
 import { mistake, refuseEmpty, unknownCommand } from './options/mistakes.ts';
 import type { Cli } from './options/options.ts';
@@ -12,53 +13,53 @@ import { commandPath, layOutNoHelp } from './options/yargs-internals.ts';
 import { type CommandName, GLOBAL_OPTIONS, isCommand } from './overview.ts';
 import { calledAs } from './show/program.ts';
 
-/** Each command is one file in commands/ and one line here; only the named command is loaded. */
-const COMMANDS: Readonly<Record<CommandName, () => Promise<(cli: Cli) => unknown>>> = {
+/** Each command is one file in commands/ and one line here; only the named command is loaded. `word`: what follows its name in the line. */
+const COMMANDS: Readonly<Record<CommandName, (word: string | undefined) => Promise<AddCommand>>> = {
   init: async () => (await import('./commands/init.ts')).addInitCommand,
   serve: async () => (await import('./commands/serve.ts')).addServeCommand,
-  events: async () => (await import('./commands/events.ts')).addEventsCommand,
+  events: async (word) => (await import('./commands/events.ts')).eventsCommand(word),
   trigger: async () => (await import('./commands/trigger.ts')).addTriggerCommand,
   verify: async () => (await import('./commands/verify.ts')).addVerifyCommand,
-  refunds: async () => (await import('./commands/refunds.ts')).addRefundsCommand,
-  payouts: async () => (await import('./commands/payouts.ts')).addPayoutsCommand,
-  collections: async () => (await import('./commands/collections.ts')).addCollectionsCommand,
+  refunds: async (word) => (await import('./commands/refunds.ts')).refundsCommand(word),
+  payouts: async (word) => (await import('./commands/payouts.ts')).payoutsCommand(word),
+  collections: async (word) => (await import('./commands/collections.ts')).collectionsCommand(word),
   checkout: async () => (await import('./commands/checkout.ts')).addCheckoutCommand,
   why: async () => (await import('./commands/why.ts')).addWhyCommand,
   sweep: async () => (await import('./commands/sweep.ts')).addSweepCommand,
   backfill: async () => (await import('./commands/backfill.ts')).addBackfillCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).addSandboxCommand,
   demo: async () => (await import('./commands/demo.ts')).addDemoCommand,
-  outbox: async () => (await import('./commands/outbox.ts')).addOutboxCommand,
-  forward: async () => (await import('./commands/forward.ts')).addForwardCommand,
+  outbox: async (word) => (await import('./commands/outbox.ts')).outboxCommand(word),
+  forward: async (word) => (await import('./commands/forward.ts')).forwardCommand(word),
   listen: async () => (await import('./commands/listen.ts')).addListenCommand,
-  statements: async () => (await import('./commands/statements.ts')).addStatementsCommand,
+  statements: async (word) => (await import('./commands/statements.ts')).statementsCommand(word),
   reconcile: async () => (await import('./commands/reconcile.ts')).addReconcileCommand,
-  dashboard: async () => (await import('./commands/dashboard.ts')).addDashboardCommand,
-  users: async () => (await import('./commands/users.ts')).addUsersCommand,
-  approvals: async () => (await import('./commands/approvals.ts')).addApprovalsCommand,
-  audit: async () => (await import('./commands/audit.ts')).addAuditCommand,
-  matches: async () => (await import('./commands/matches.ts')).addMatchesCommand,
-  breaks: async () => (await import('./commands/breaks.ts')).addBreaksCommand,
-  period: async () => (await import('./commands/period.ts')).addPeriodCommand,
-  report: async () => (await import('./commands/report.ts')).addReportCommand,
-  exceptions: async () => (await import('./commands/exceptions.ts')).addExceptionsCommand,
+  dashboard: async (word) => (await import('./commands/dashboard.ts')).dashboardCommand(word),
+  users: async (word) => (await import('./commands/users.ts')).usersCommand(word),
+  approvals: async (word) => (await import('./commands/approvals.ts')).approvalsCommand(word),
+  audit: async (word) => (await import('./commands/audit.ts')).auditCommand(word),
+  matches: async (word) => (await import('./commands/matches.ts')).matchesCommand(word),
+  breaks: async (word) => (await import('./commands/breaks.ts')).breaksCommand(word),
+  period: async (word) => (await import('./commands/period.ts')).periodCommand(word),
+  report: async (word) => (await import('./commands/report.ts')).reportCommand(word),
+  exceptions: async (word) => (await import('./commands/exceptions.ts')).exceptionsCommand(word),
   totals: async () => (await import('./commands/totals.ts')).addTotalsCommand,
-  findings: async () => (await import('./commands/findings.ts')).addFindingsCommand,
+  findings: async (word) => (await import('./commands/findings.ts')).findingsCommand(word),
   stuck: async () => (await import('./commands/stuck.ts')).addStuckCommand,
-  track: async () => (await import('./commands/track.ts')).addTrackCommand,
+  track: async (word) => (await import('./commands/track.ts')).trackCommand(word),
   stats: async () => (await import('./commands/stats.ts')).addStatsCommand,
   sql: async () => (await import('./commands/sql.ts')).addSqlCommand,
   status: async () => (await import('./commands/status.ts')).addStatusCommand,
   incidents: async () => (await import('./commands/incidents.ts')).addIncidentsCommand,
   refused: async () => (await import('./commands/refused.ts')).addRefusedCommand,
   health: async () => (await import('./commands/health.ts')).addHealthCommand,
-  alerts: async () => (await import('./commands/alerts.ts')).addAlertsCommand,
+  alerts: async (word) => (await import('./commands/alerts.ts')).alertsCommand(word),
   doctor: async () => (await import('./commands/doctor.ts')).addDoctorCommand,
-  schedule: async () => (await import('./commands/schedule.ts')).addScheduleCommand,
+  schedule: async (word) => (await import('./commands/schedule.ts')).scheduleCommand(word),
   backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
   restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,
   prune: async () => (await import('./commands/prune.ts')).addPruneCommand,
-  cluster: async () => (await import('./commands/cluster.ts')).addClusterCommand,
+  cluster: async (word) => (await import('./commands/cluster.ts')).clusterCommand(word),
   keys: async () => (await import('./commands/keys.ts')).addKeysCommand,
   migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
   completion: async () => (await import('./commands/completion.ts')).addCompletionCommand,
@@ -140,6 +141,6 @@ async function commandCli(
     .wrap(Math.min(120, process.stdout.columns || 120) - 1); // layOutHelp may add a blank to a full line
   layOutNoHelp(cli);
   layOutHelp(cli, helpOf);
-  (await COMMANDS[name]())(cli);
+  (await COMMANDS[name](words[words.indexOf(name) + 1]))(cli);
   return { cli, path: () => path };
 }

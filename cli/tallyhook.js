@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The launcher. Plain JavaScript, because an older Node cannot read a .ts file, and no native module may load there. It
 // finds a Node >= 24 (this one, or the package `node`), then runs main.ts, or dist/ in an installed package.
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -19,7 +18,7 @@ const serves = process.argv.includes('serve');
 /** An import makes as much short-lived garbage as `serve`: without the settings a million lines take 110 MB more. */
 const needsSettings = serves || process.argv.includes('import');
 
-if (isOlderNode()) handOver(installedNode());
+if (isOlderNode()) await handOver(installedNode());
 else if (needsSettings && !startedWithSettings() && canRestart()) restart();
 else await run();
 
@@ -62,11 +61,12 @@ function installedNode() {
   return isOlderNode(version) || !existsSync(program) ? null : program;
 }
 
-function handOver(node) {
+async function handOver(node) {
   if (node === null) {
     console.error(NEEDS_NODE);
     process.exit(2);
   }
+  const { spawn } = await import('node:child_process'); // here, because it takes 10 ms to load
   const args = [...V8_FLAGS, process.argv[1], ...process.argv.slice(2)]; // the path as it was called: advice names it
   // The channel closes with this process, even by kill -9, and the child then ends (leaveWithParent). `detached` gives the
   // child a session of its own: a signal to this whole group, Ctrl-C included, reaches the child once, from here. It can

@@ -1,19 +1,12 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addAlertsCheckCommand } from './alerts/check.ts';
-import { addAlertsListCommand } from './alerts/list.ts';
-import { addAlertsShowCommand } from './alerts/show.ts';
-import { addAlertsSilenceCommand } from './alerts/silence.ts';
-import { addAlertsTestCommand } from './alerts/test.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./alerts/list.ts')).addAlertsListCommand,
+  show: async () => (await import('./alerts/show.ts')).addAlertsShowCommand,
+  silence: async () => (await import('./alerts/silence.ts')).addAlertsSilenceCommand,
+  test: async () => (await import('./alerts/test.ts')).addAlertsTestCommand,
+  check: async () => (await import('./alerts/check.ts')).addAlertsCheckCommand,
+};
 
 /** `tallyhook alerts …`: what is not well, and who was told. Without a subcommand it is `list`. */
-export function addAlertsCommand(cli: Cli): Cli {
-  return cli.command('alerts', SUMMARY.alerts, (alerts) => {
-    addAlertsListCommand(alerts);
-    addAlertsShowCommand(alerts);
-    addAlertsSilenceCommand(alerts);
-    addAlertsTestCommand(alerts);
-    addAlertsCheckCommand(alerts);
-    return alerts;
-  });
-}
+export const alertsCommand = (word: string | undefined) => commandGroup('alerts', word, SUBCOMMANDS, null);

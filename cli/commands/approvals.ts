@@ -1,15 +1,14 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addApprovalsDecideCommands } from './approvals/decide.ts';
-import { addApprovalsListCommand } from './approvals/list.ts';
-import { addApprovalsShowCommand } from './approvals/show.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const decide = async () => (await import('./approvals/decide.ts')).addApprovalsDecideCommands;
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./approvals/list.ts')).addApprovalsListCommand,
+  show: async () => (await import('./approvals/show.ts')).addApprovalsShowCommand,
+  approve: decide,
+  refuse: decide,
+  'carry-out': decide,
+};
 
 /** `tallyhook approvals …`: what needs a second person. Without a subcommand it is `list`. */
-export function addApprovalsCommand(cli: Cli): Cli {
-  return cli.command('approvals', SUMMARY.approvals, (approvals) => {
-    addApprovalsListCommand(approvals);
-    addApprovalsShowCommand(approvals);
-    addApprovalsDecideCommands(approvals);
-    return approvals;
-  });
-}
+export const approvalsCommand = (word: string | undefined) => commandGroup('approvals', word, SUBCOMMANDS, null);

@@ -1,15 +1,11 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addAuditExportCommand } from './audit/export.ts';
-import { addAuditHeadCommand } from './audit/head.ts';
-import { addAuditListCommand } from './audit/list.ts';
-import { addAuditVerifyCommand } from './audit/verify.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./audit/list.ts')).addAuditListCommand,
+  verify: async () => (await import('./audit/verify.ts')).addAuditVerifyCommand,
+  export: async () => (await import('./audit/export.ts')).addAuditExportCommand,
+  head: async () => (await import('./audit/head.ts')).addAuditHeadCommand,
+};
 
 /** `tallyhook audit …`: who did what, and whether the database is as they left it. */
-export function addAuditCommand(cli: Cli): Cli {
-  return cli.command('audit', SUMMARY.audit, (audit) => {
-    for (const add of [addAuditListCommand, addAuditVerifyCommand, addAuditExportCommand, addAuditHeadCommand])
-      add(audit);
-    return audit.demandCommand(1, 'Which command of audit?');
-  });
-}
+export const auditCommand = (word: string | undefined) => commandGroup('audit', word, SUBCOMMANDS);

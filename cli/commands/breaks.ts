@@ -1,13 +1,9 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addBreaksListCommand } from './breaks/list.ts';
-import { addBreaksShowCommand } from './breaks/show.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./breaks/list.ts')).addBreaksListCommand,
+  show: async () => (await import('./breaks/show.ts')).addBreaksShowCommand,
+};
 
 /** `tallyhook breaks …`: what the last reconciliation could not explain. */
-export function addBreaksCommand(cli: Cli): Cli {
-  return cli.command('breaks', SUMMARY.breaks, (breaks) => {
-    addBreaksListCommand(breaks);
-    addBreaksShowCommand(breaks);
-    return breaks.demandCommand(1, 'Which command of breaks?');
-  });
-}
+export const breaksCommand = (word: string | undefined) => commandGroup('breaks', word, SUBCOMMANDS);

@@ -1,24 +1,13 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addClusterAdoptCommand } from './cluster/adopt.ts';
-import { addClusterBeginCommand } from './cluster/begin.ts';
-import { addClusterLeaveCommand } from './cluster/leave.ts';
-import { addClusterRebuildCommand } from './cluster/rebuild.ts';
-import { addClusterStatusCommand } from './cluster/status.ts';
-import { addClusterUpgradeCommand } from './cluster/upgrade.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  begin: async () => (await import('./cluster/begin.ts')).addClusterBeginCommand,
+  status: async () => (await import('./cluster/status.ts')).addClusterStatusCommand,
+  upgrade: async () => (await import('./cluster/upgrade.ts')).addClusterUpgradeCommand,
+  rebuild: async () => (await import('./cluster/rebuild.ts')).addClusterRebuildCommand,
+  leave: async () => (await import('./cluster/leave.ts')).addClusterLeaveCommand,
+  adopt: async () => (await import('./cluster/adopt.ts')).addClusterAdoptCommand,
+};
 
 /** `tallyhook cluster …`: several machines that share one log. */
-export function addClusterCommand(cli: Cli): Cli {
-  return cli.command('cluster', SUMMARY.cluster, (cluster) => {
-    for (const add of [
-      addClusterBeginCommand,
-      addClusterStatusCommand,
-      addClusterUpgradeCommand,
-      addClusterRebuildCommand,
-      addClusterLeaveCommand,
-      addClusterAdoptCommand,
-    ])
-      add(cluster);
-    return cluster.demandCommand(1, 'Which command of cluster?');
-  });
-}
+export const clusterCommand = (word: string | undefined) => commandGroup('cluster', word, SUBCOMMANDS);

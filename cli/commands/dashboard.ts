@@ -1,13 +1,9 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addDashboardOpenCommand } from './dashboard/open.ts';
-import { addDashboardRoutesCommand } from './dashboard/routes.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  open: async () => (await import('./dashboard/open.ts')).addDashboardOpenCommand,
+  routes: async () => (await import('./dashboard/routes.ts')).addDashboardRoutesCommand,
+};
 
 /** `tallyhook dashboard …`: the dashboard alone, and its routes. Without a subcommand it is `open`. */
-export function addDashboardCommand(cli: Cli): Cli {
-  return cli.command('dashboard', SUMMARY.dashboard, (dashboard) => {
-    addDashboardOpenCommand(dashboard);
-    addDashboardRoutesCommand(dashboard);
-    return dashboard;
-  });
-}
+export const dashboardCommand = (word: string | undefined) => commandGroup('dashboard', word, SUBCOMMANDS, null);

@@ -1,32 +1,16 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import {
-  addExceptionsApproveCommand,
-  addExceptionsAssignCommand,
-  addExceptionsCommentCommand,
-  addExceptionsReopenCommand,
-} from './exceptions/acts.ts';
-import { addExceptionsExportCommand } from './exceptions/export.ts';
-import { addExceptionsImportCommand } from './exceptions/import.ts';
-import { addExceptionsListCommand } from './exceptions/list.ts';
-import { addExceptionsResolveCommand } from './exceptions/resolve.ts';
-import { addExceptionsShowCommand } from './exceptions/show.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./exceptions/list.ts')).addExceptionsListCommand,
+  show: async () => (await import('./exceptions/show.ts')).addExceptionsShowCommand,
+  assign: async () => (await import('./exceptions/acts.ts')).addExceptionsAssignCommand,
+  comment: async () => (await import('./exceptions/acts.ts')).addExceptionsCommentCommand,
+  resolve: async () => (await import('./exceptions/resolve.ts')).addExceptionsResolveCommand,
+  reopen: async () => (await import('./exceptions/acts.ts')).addExceptionsReopenCommand,
+  approve: async () => (await import('./exceptions/acts.ts')).addExceptionsApproveCommand,
+  export: async () => (await import('./exceptions/export.ts')).addExceptionsExportCommand,
+  import: async () => (await import('./exceptions/import.ts')).addExceptionsImportCommand,
+};
 
 /** `tallyhook exceptions …`: the breaks of all runs as a work queue. */
-export function addExceptionsCommand(cli: Cli): Cli {
-  return cli.command('exceptions', SUMMARY.exceptions, (exceptions) => {
-    for (const add of [
-      addExceptionsListCommand,
-      addExceptionsShowCommand,
-      addExceptionsAssignCommand,
-      addExceptionsCommentCommand,
-      addExceptionsResolveCommand,
-      addExceptionsReopenCommand,
-      addExceptionsApproveCommand,
-      addExceptionsExportCommand,
-      addExceptionsImportCommand,
-    ])
-      add(exceptions);
-    return exceptions.demandCommand(1, 'Which command of exceptions?');
-  });
-}
+export const exceptionsCommand = (word: string | undefined) => commandGroup('exceptions', word, SUBCOMMANDS);

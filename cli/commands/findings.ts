@@ -1,13 +1,9 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addFindingsListCommand } from './findings/list.ts';
-import { addFindingsShowCommand } from './findings/show.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./findings/list.ts')).addFindingsListCommand,
+  show: async () => (await import('./findings/show.ts')).addFindingsShowCommand,
+};
 
 /** `tallyhook findings …`: what a person or the service must clear up. Without a subcommand it is `list`. */
-export function addFindingsCommand(cli: Cli): Cli {
-  return cli.command('findings', SUMMARY.findings, (findings) => {
-    addFindingsListCommand(findings);
-    addFindingsShowCommand(findings);
-    return findings;
-  });
-}
+export const findingsCommand = (word: string | undefined) => commandGroup('findings', word, SUBCOMMANDS, null);

@@ -1,12 +1,9 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addForwardEnableCommand } from './forward/enable.ts';
-import { addForwardTestCommand } from './forward/test.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  test: async () => (await import('./forward/test.ts')).addForwardTestCommand,
+  enable: async () => (await import('./forward/enable.ts')).addForwardEnableCommand,
+};
 
 /** `tallyhook forward …`: the targets themselves. */
-export function addForwardCommand(cli: Cli): Cli {
-  return cli.command('forward', SUMMARY.forward, (forward) => {
-    for (const add of [addForwardTestCommand, addForwardEnableCommand]) add(forward);
-    return forward.demandCommand(1, 'Which command of forward?');
-  });
-}
+export const forwardCommand = (word: string | undefined) => commandGroup('forward', word, SUBCOMMANDS);

@@ -1,14 +1,11 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addOutboxDropCommand, addOutboxRetryCommand } from './outbox/change.ts';
-import { addOutboxListCommand } from './outbox/list.ts';
-import { addOutboxShowCommand } from './outbox/show.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./outbox/list.ts')).addOutboxListCommand,
+  show: async () => (await import('./outbox/show.ts')).addOutboxShowCommand,
+  retry: async () => (await import('./outbox/change.ts')).addOutboxRetryCommand,
+  drop: async () => (await import('./outbox/change.ts')).addOutboxDropCommand,
+};
 
 /** `tallyhook outbox …`: the news for your applications. */
-export function addOutboxCommand(cli: Cli): Cli {
-  return cli.command('outbox', SUMMARY.outbox, (outbox) => {
-    for (const add of [addOutboxListCommand, addOutboxShowCommand, addOutboxRetryCommand, addOutboxDropCommand])
-      add(outbox);
-    return outbox.demandCommand(1, 'Which command of outbox?');
-  });
-}
+export const outboxCommand = (word: string | undefined) => commandGroup('outbox', word, SUBCOMMANDS);

@@ -1,24 +1,28 @@
+import { commandGroup } from '../options/command-group.ts';
 import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addPayoutBanksCommand } from './payouts/banks.ts';
-import { addPayoutSendCommand } from './payouts/send.ts';
-import { addVerifyAccountCommand } from './payouts/verify-account.ts';
-import { addRecordListCommand, addRecordShowCommand } from './records.ts';
-import { addRemoteStatusCommand } from './remote-status.ts';
+
+const SUBCOMMANDS = {
+  list: async () => {
+    const { addRecordListCommand } = await import('./records.ts');
+    return (payouts: Cli) => addRecordListCommand(payouts, 'payout');
+  },
+  show: async () => {
+    const { addRecordShowCommand } = await import('./records.ts');
+    return (payouts: Cli) => addRecordShowCommand(payouts, 'payout');
+  },
+  banks: async () => (await import('./payouts/banks.ts')).addPayoutBanksCommand,
+  'verify-account': async () => (await import('./payouts/verify-account.ts')).addVerifyAccountCommand,
+  send: async () => (await import('./payouts/send.ts')).addPayoutSendCommand,
+  status: async () => {
+    const { addRemoteStatusCommand } = await import('./remote-status.ts');
+    return (payouts: Cli) =>
+      addRemoteStatusCommand(payouts, {
+        name: 'status',
+        what: 'payout',
+        fetch: (client, ref, options) => client.payouts.status(ref, options),
+      });
+  },
+};
 
 /** `tallyhook payouts …`: our records of payouts, and calls of the service. */
-export function addPayoutsCommand(cli: Cli): Cli {
-  return cli.command('payouts', SUMMARY.payouts, (payouts) => {
-    addRecordListCommand(payouts, 'payout');
-    addRecordShowCommand(payouts, 'payout');
-    addPayoutBanksCommand(payouts);
-    addVerifyAccountCommand(payouts);
-    addPayoutSendCommand(payouts);
-    addRemoteStatusCommand(payouts, {
-      name: 'status',
-      what: 'payout',
-      fetch: (client, ref, options) => client.payouts.status(ref, options),
-    });
-    return payouts.demandCommand(1, 'Which command of payouts?');
-  });
-}
+export const payoutsCommand = (word: string | undefined) => commandGroup('payouts', word, SUBCOMMANDS);

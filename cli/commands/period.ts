@@ -1,28 +1,14 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addPeriodApproveCommand } from './period/approve.ts';
-import { addPeriodCheckCommand } from './period/check.ts';
-import { addPeriodCloseCommand } from './period/close.ts';
-import { addPeriodListCommand } from './period/list.ts';
-import { addPeriodLockCommand } from './period/lock.ts';
-import { addPeriodReopenCommand } from './period/reopen.ts';
-import { addPeriodShowCommand } from './period/show.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./period/list.ts')).addPeriodListCommand,
+  show: async () => (await import('./period/show.ts')).addPeriodShowCommand,
+  check: async () => (await import('./period/check.ts')).addPeriodCheckCommand,
+  close: async () => (await import('./period/close.ts')).addPeriodCloseCommand,
+  approve: async () => (await import('./period/approve.ts')).addPeriodApproveCommand,
+  lock: async () => (await import('./period/lock.ts')).addPeriodLockCommand,
+  reopen: async () => (await import('./period/reopen.ts')).addPeriodReopenCommand,
+};
 
 /** `tallyhook period …`: closes the books of a month, with two persons. */
-export function addPeriodCommand(cli: Cli): Cli {
-  return cli.command('period', SUMMARY.period, (period) => {
-    for (const add of [
-      // One line for each subcommand.
-      addPeriodListCommand,
-      addPeriodShowCommand,
-      addPeriodCheckCommand,
-      addPeriodCloseCommand,
-      addPeriodApproveCommand,
-      addPeriodLockCommand,
-      addPeriodReopenCommand,
-    ]) {
-      add(period);
-    }
-    return period.demandCommand(1, 'Which command of period?');
-  });
-}
+export const periodCommand = (word: string | undefined) => commandGroup('period', word, SUBCOMMANDS);

@@ -1,21 +1,29 @@
+import { commandGroup } from '../options/command-group.ts';
 import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addRecordListCommand, addRecordShowCommand } from './records.ts';
-import { listRemoteRefunds } from './refunds/list-remote.ts';
-import { addRefundRequestCommand } from './refunds/request.ts';
-import { addRemoteStatusCommand } from './remote-status.ts';
+import type { RemoteList } from './records.ts';
+
+const listRemote: RemoteList = async (argv) => (await import('./refunds/list-remote.ts')).listRemoteRefunds(argv);
+
+const SUBCOMMANDS = {
+  list: async () => {
+    const { addRecordListCommand } = await import('./records.ts');
+    return (refunds: Cli) => addRecordListCommand(refunds, 'refund', listRemote);
+  },
+  show: async () => {
+    const { addRecordShowCommand } = await import('./records.ts');
+    return (refunds: Cli) => addRecordShowCommand(refunds, 'refund');
+  },
+  request: async () => (await import('./refunds/request.ts')).addRefundRequestCommand,
+  status: async () => {
+    const { addRemoteStatusCommand } = await import('./remote-status.ts');
+    return (refunds: Cli) =>
+      addRemoteStatusCommand(refunds, {
+        name: 'status',
+        what: 'refund',
+        fetch: (client, ref, options) => client.refunds.status(ref, options),
+      });
+  },
+};
 
 /** `tallyhook refunds …`: our records of refunds, and calls of the service. */
-export function addRefundsCommand(cli: Cli): Cli {
-  return cli.command('refunds', SUMMARY.refunds, (refunds) => {
-    addRecordListCommand(refunds, 'refund', listRemoteRefunds);
-    addRecordShowCommand(refunds, 'refund');
-    addRefundRequestCommand(refunds);
-    addRemoteStatusCommand(refunds, {
-      name: 'status',
-      what: 'refund',
-      fetch: (client, ref, options) => client.refunds.status(ref, options),
-    });
-    return refunds.demandCommand(1, 'Which command of refunds?');
-  });
-}
+export const refundsCommand = (word: string | undefined) => commandGroup('refunds', word, SUBCOMMANDS);

@@ -1,15 +1,13 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addReportJournalCommand } from './report/journal.ts';
-import { addReportPeriodCommands } from './report/period.ts';
-import { addReportRunCommand } from './report/run.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const ofPeriod = async () => (await import('./report/period.ts')).addReportPeriodCommands;
+
+const SUBCOMMANDS = {
+  month: ofPeriod,
+  period: ofPeriod,
+  run: async () => (await import('./report/run.ts')).addReportRunCommand,
+  journal: async () => (await import('./report/journal.ts')).addReportJournalCommand,
+};
 
 /** `tallyhook report …`: papers of a run or a period. */
-export function addReportCommand(cli: Cli): Cli {
-  return cli.command('report', SUMMARY.report, (report) => {
-    addReportPeriodCommands(report);
-    addReportRunCommand(report);
-    addReportJournalCommand(report);
-    return report.demandCommand(1, 'Which command of report?');
-  });
-}
+export const reportCommand = (word: string | undefined) => commandGroup('report', word, SUBCOMMANDS);

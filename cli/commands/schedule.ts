@@ -1,12 +1,9 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addScheduleListCommand } from './schedule/list.ts';
-import { addScheduleRunCommand } from './schedule/run.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./schedule/list.ts')).addScheduleListCommand,
+  run: async () => (await import('./schedule/run.ts')).addScheduleRunCommand,
+};
 
 /** `tallyhook schedule …`: the jobs that serve runs on a schedule. */
-export function addScheduleCommand(cli: Cli): Cli {
-  return cli.command('schedule', SUMMARY.schedule, (schedule) => {
-    for (const add of [addScheduleListCommand, addScheduleRunCommand]) add(schedule);
-    return schedule.demandCommand(1, 'Which command of schedule?');
-  });
-}
+export const scheduleCommand = (word: string | undefined) => commandGroup('schedule', word, SUBCOMMANDS);

@@ -1,26 +1,13 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addStatementsFolderCommand } from './statements/folder.ts';
-import { addStatementsImportCommand } from './statements/import.ts';
-import { addStatementsListCommand } from './statements/list.ts';
-import { addStatementsProfileCommand } from './statements/profile.ts';
-import { addStatementsRemoveCommand } from './statements/remove.ts';
-import { addStatementsShowCommand } from './statements/show.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  profile: async () => (await import('./statements/profile.ts')).addStatementsProfileCommand,
+  import: async () => (await import('./statements/import.ts')).addStatementsImportCommand,
+  list: async () => (await import('./statements/list.ts')).addStatementsListCommand,
+  show: async () => (await import('./statements/show.ts')).addStatementsShowCommand,
+  remove: async () => (await import('./statements/remove.ts')).addStatementsRemoveCommand,
+  folder: async () => (await import('./statements/folder.ts')).addStatementsFolderCommand,
+};
 
 /** `tallyhook statements …`: files that say what moved an account. */
-export function addStatementsCommand(cli: Cli): Cli {
-  return cli.command('statements', SUMMARY.statements, (statements) => {
-    for (const add of [
-      // One line for each subcommand.
-      addStatementsProfileCommand,
-      addStatementsImportCommand,
-      addStatementsListCommand,
-      addStatementsShowCommand,
-      addStatementsRemoveCommand,
-      addStatementsFolderCommand,
-    ]) {
-      add(statements);
-    }
-    return statements.demandCommand(1, 'Which command of statements?');
-  });
-}
+export const statementsCommand = (word: string | undefined) => commandGroup('statements', word, SUBCOMMANDS);

@@ -1,16 +1,16 @@
-import { RECORD_KINDS } from '../../src/domain/records/lifecycle.ts';
+import { perKind } from '../../src/domain/records/lifecycle.ts';
+import { commandGroup } from '../options/command-group.ts';
 import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addTrackForgetCommand } from './track/forget.ts';
-import { addTrackKindCommand } from './track/kind.ts';
-import { addTrackListCommand } from './track/list.ts';
+
+const SUBCOMMANDS = {
+  ...perKind((kind) => async () => {
+    const { addTrackKindCommand } = await import('./track/kind.ts');
+    return (track: Cli) => addTrackKindCommand(track, kind);
+  }),
+  list: async () => (await import('./track/list.ts')).addTrackListCommand,
+  forget: async () => (await import('./track/forget.ts')).addTrackForgetCommand,
+};
 
 /** `tallyhook track …`: records that the merchant expects. */
-export function addTrackCommand(cli: Cli): Cli {
-  return cli.command('track', SUMMARY.track, (track) => {
-    for (const kind of RECORD_KINDS) addTrackKindCommand(track, kind);
-    addTrackListCommand(track);
-    addTrackForgetCommand(track);
-    return track.demandCommand(1, 'What to track: a refund, a payout or a collection? Or list, forget?');
-  });
-}
+export const trackCommand = (word: string | undefined) =>
+  commandGroup('track', word, SUBCOMMANDS, 'What to track: a refund, a payout or a collection? Or list, forget?');

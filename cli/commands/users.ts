@@ -1,23 +1,14 @@
-import type { Cli } from '../options/options.ts';
-import { SUMMARY } from '../overview.ts';
-import { addUsersAddCommand } from './users/add.ts';
-import { addUsersEndCommand } from './users/end.ts';
-import { addUsersListCommand } from './users/list.ts';
-import { addUsersResetCommand } from './users/reset.ts';
-import { addUsersRolesCommand } from './users/roles.ts';
-import { addUsersSessionsCommand } from './users/sessions.ts';
-import { addUsersTokenCommand } from './users/token.ts';
+import { commandGroup } from '../options/command-group.ts';
+
+const SUBCOMMANDS = {
+  list: async () => (await import('./users/list.ts')).addUsersListCommand,
+  add: async () => (await import('./users/add.ts')).addUsersAddCommand,
+  roles: async () => (await import('./users/roles.ts')).addUsersRolesCommand,
+  token: async () => (await import('./users/token.ts')).addUsersTokenCommand,
+  reset: async () => (await import('./users/reset.ts')).addUsersResetCommand,
+  end: async () => (await import('./users/end.ts')).addUsersEndCommand,
+  sessions: async () => (await import('./users/sessions.ts')).addUsersSessionsCommand,
+};
 
 /** `tallyhook users …`: who may act. Without a subcommand it is `list`. */
-export function addUsersCommand(cli: Cli): Cli {
-  return cli.command('users', SUMMARY.users, (users) => {
-    addUsersListCommand(users);
-    addUsersAddCommand(users);
-    addUsersRolesCommand(users);
-    addUsersTokenCommand(users);
-    addUsersResetCommand(users);
-    addUsersEndCommand(users);
-    addUsersSessionsCommand(users);
-    return users;
-  });
-}
+export const usersCommand = (word: string | undefined) => commandGroup('users', word, SUBCOMMANDS, null);

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { importYargs } from '../../cli/context/lean-imports.ts';
 import { commandLine } from '../../cli/options/words.ts';
-import { giveYargsOurWidth } from '../../cli/options/yargs-width.ts';
 import './kept-threads.ts';
 
 /** One command line, its working folder, its whole environment, and the width of its terminal, if it has one. */
@@ -27,7 +27,7 @@ export interface Written {
  * A process of its own: carries out one command after the other, each as `cli/main.ts` does, and sends back what it
  * printed and its exit code. Nothing stays between two commands but loaded modules.
  */
-await giveYargsOurWidth();
+await importYargs();
 const { run } = await import('../../cli/run.ts');
 const { NODE_COMPILE_CACHE, JUMPING_CLOCK } = process.env;
 const launcher = process.argv.slice(0, 2);

@@ -10,6 +10,21 @@ const LEVEL_RULE = `must be one of ${LEVELS.join(', ')}`;
 const NAME_RULE = 'must be a line of 1 to 100 characters';
 const ADDRESS_RULE = 'must be a mail address such as ops@shop.example';
 
+/** One for all causes: making it takes half a millisecond. */
+const CAUSE_SETTINGS = z
+  .strictObject(
+    {
+      severity: z.enum(LEVELS, LEVEL_RULE).optional().describe('How severe it is; off: it is not judged.'),
+      channels: z.array(z.enum(ALERT_CHANNELS, CHANNELS_RULE), CHANNELS_RULE).optional().describe('Where it is told.'),
+      coolDownMinutes: z
+        .preprocess(numberFromText, z.int(MINUTES_RULE).min(1, MINUTES_RULE).max(10_080, MINUTES_RULE))
+        .optional()
+        .describe('In place of alerts.coolDownMinutes.'),
+    },
+    'must be a map with severity, channels or coolDownMinutes',
+  )
+  .optional();
+
 /** Who is told when something is not well, how often, and where. */
 export const alerts = section({
   name: z
@@ -71,30 +86,15 @@ export const alerts = section({
   allowHttp: onOff(false, 'Allows http addresses and plain SMTP beyond this machine.'),
   causes: z
     .strictObject(
-      Object.fromEntries(ALERT_CAUSES.map((cause) => [cause, causeSettings()])) as Record<
+      Object.fromEntries(ALERT_CAUSES.map((cause) => [cause, CAUSE_SETTINGS])) as Record<
         AlertCause,
-        ReturnType<typeof causeSettings>
+        typeof CAUSE_SETTINGS
       >,
       'must be a map of causes',
     )
     .prefault({})
     .describe('Severity, channels and cool-down of single causes.'),
 });
-
-function causeSettings() {
-  const settings = z.strictObject(
-    {
-      severity: z.enum(LEVELS, LEVEL_RULE).optional().describe('How severe it is; off: it is not judged.'),
-      channels: z.array(z.enum(ALERT_CHANNELS, CHANNELS_RULE), CHANNELS_RULE).optional().describe('Where it is told.'),
-      coolDownMinutes: z
-        .preprocess(numberFromText, z.int(MINUTES_RULE).min(1, MINUTES_RULE).max(10_080, MINUTES_RULE))
-        .optional()
-        .describe('In place of alerts.coolDownMinutes.'),
-    },
-    'must be a map with severity, channels or coolDownMinutes',
-  );
-  return settings.optional();
-}
 
 function optionalMap<Shape extends z.ZodRawShape>(shape: Shape, description: string) {
   return z

@@ -4,41 +4,16 @@ import type { Archive, ArchiveOptions } from '../../archive.ts';
 import type { EventDetail } from '../../events.ts';
 import type { Refusal } from '../../inbox.ts';
 import type { FindingDetail } from '../../records.ts';
+import type { StoryFilter } from '../../story.ts';
 import { withLateStatements } from '../engine/late-statements.ts';
 import { guarded, openForReading, type ReadConnection, snapshot } from '../engine/reading.ts';
-import { accessReads } from './access.ts';
-import { alertReads } from './alerts.ts';
-import { approvalReads } from './approvals.ts';
 import { asideReads } from './aside.ts';
-import { auditReads } from './audit.ts';
-import { bookReads } from './book-facts.ts';
-import { channelReads } from './channels.ts';
 import { checkReads } from './checks.ts';
 import { damagedRows } from './damaged-rows.ts';
 import { eventMoves } from './event-move.ts';
 import { eventReads } from './events.ts';
-import { exceptionReads } from './exceptions.ts';
-import { expectationReads } from './expectations.ts';
 import { findingReads } from './findings.ts';
-import { healthReads } from './health.ts';
-import { intakeReads } from './intake.ts';
-import { jobStates } from './jobs.ts';
-import { journalReads } from './journal.ts';
-import { outboxReads } from './outbox.ts';
-import { periodReads } from './periods.ts';
-import { runQuery } from './query.ts';
-import { reconciledReads } from './reconciled.ts';
-import { reconciliationReads } from './reconciliation.ts';
 import { recordReads } from './records.ts';
-import { refusedReads } from './refused.ts';
-import { runReads } from './runs.ts';
-import { seenReads } from './seen.ts';
-import { statementReads } from './statements.ts';
-import { archiveStats } from './stats.ts';
-import { storyReads } from './story.ts';
-import { stuckReads } from './stuck.ts';
-import { systemStateReads } from './system-state.ts';
-import { userReads } from './users.ts';
 import { waitingRead } from './waiting.ts';
 
 /**
@@ -64,21 +39,24 @@ function archiveOn(connection: ReadConnection, clock: Clock, { onDamage }: Archi
   const findings = findingReads(database);
   const parts = { findings, checks: checkReads(database), damaged };
   const records = perKind((kind) => recordReads(database, kind, parts));
-  const stuck = stuckReads(database, { records, checks: parts.checks, clock });
-  const story = storyReads(database, { events, findings, records, clock });
-  const statements = statementReads(database, damaged);
-  const runs = runReads(database);
-  const exceptions = exceptionReads(database);
-  const reconciled = reconciledReads(database, { ...statements, ...runs, ...exceptions });
   const moves = eventMoves(database);
+  const aside = asideReads(database);
+  const waiting = waitingRead(database);
+
   const samples = database.prepare<[], Refusal>(`
     SELECT at AS atMs, path, reason, remote_address AS remoteAddress, content_length AS contentLength,
            user_agent AS userAgent
     FROM refusal_samples ORDER BY at DESC, slot DESC`);
-  const stats = archiveStats(database, schemaVersion);
-  const aside = asideReads(database);
-  const waiting = waitingRead(database);
-  const jobs = snapshot(database, jobStates(database).states);
+
+  const books = {
+    ...late([...STATEMENT_READS, ...LINE_READS], async () =>
+      (await import('./statements.ts')).statementReads(database, damaged),
+    ),
+    ...late([...RUN_READS, ...MATCH_READS], async () => (await import('./runs.ts')).runReads(database)),
+    ...late([...QUEUE_READS, ...EXCEPTION_READS, 'heldRecordExceptions'], async () =>
+      (await import('./exceptions.ts')).exceptionReads(database),
+    ),
+  };
 
   const eventDetail = snapshot(database, (id: number): EventDetail | null => {
     const contents = events.contentsOf(id);
@@ -115,37 +93,95 @@ function archiveOn(connection: ReadConnection, clock: Clock, { onDamage }: Archi
     findings: findings.page,
     countFindings: findings.count,
     finding: async (id) => findingDetail(id),
-    stuck: async (filter, { afterId = 0, limit }) => stuck.stuck(filter, { afterId, limit }),
-    countStuck: async (filter) => stuck.count(filter),
-    unconfirmed: async (filter) => stuck.unconfirmed(filter),
-    ...expectationReads(database, clock),
-    ...intakeReads(database),
-    ...statements,
-    ...reconciliationReads(database),
-    ...runs,
-    ...journalReads(database),
-    ...periodReads(database, clock),
-    ...bookReads(database),
-    ...alertReads(database),
-    ...refusedReads(database),
-    ...healthReads(database),
-    ...seenReads(database),
-    ...exceptions,
-    ...auditReads(database),
-    ...outboxReads(database, clock),
-    ...userReads(database),
-    ...accessReads(database, clock),
-    ...approvalReads(database, clock),
-    query: async (sql, limit) => guarded(database, runQuery)(connection.database, sql, limit),
     refusalSamples: async () => guarded(database, () => samples.all())(),
-    story: async (reference, filter) => ({
-      ...story(reference, filter),
-      reconciled: await reconciled(reference, filter),
+    ...books,
+    ...late([...FILLS, ...RECORD_READS, ...REFUND_READS, ...UNSEEN_READS], async () =>
+      (await import('./reconciliation.ts')).reconciliationReads(database),
+    ),
+    ...late(PERIOD_READS, async () => (await import('./periods.ts')).periodReads(database, clock)),
+    ...late(['unexplained', 'lastStatements'], async () => (await import('./book-facts.ts')).bookReads(database)),
+    ...late(['journal'], async () => (await import('./journal.ts')).journalReads(database)),
+    ...late(['story'], async () => {
+      const { storyReads } = await import('./story.ts');
+      const { reconciledReads } = await import('./reconciled.ts');
+      const story = storyReads(database, { events, findings, records, clock });
+      const reconciled = reconciledReads(database, books);
+      return {
+        story: async (reference: string, filter: StoryFilter) => ({
+          ...story(reference, filter),
+          reconciled: await reconciled(reference, filter),
+        }),
+      };
     }),
-    channels: channelReads(database),
-    stats: async () => stats(),
-    systemState: systemStateReads(database, clock),
-    jobs: async () => jobs(clock.nowMs()),
+    ...late(['expectations', 'countExpectations'], async () =>
+      (await import('./expectations.ts')).expectationReads(database, clock),
+    ),
+    ...late(['stuck', 'countStuck', 'unconfirmed'], async () =>
+      (await import('./stuck.ts')).stuckReads(database, { records, checks: parts.checks, clock }),
+    ),
+    ...late(['intake'], async () => (await import('./intake.ts')).intakeReads(database)),
+    ...late(OUTBOX_READS, async () => (await import('./outbox.ts')).outboxReads(database, clock)),
+    ...late(ALERT_READS, async () => (await import('./alerts.ts')).alertReads(database)),
+    ...late(REFUSED_READS, async () => (await import('./refused.ts')).refusedReads(database)),
+    ...late(['healthSamples'], async () => (await import('./health.ts')).healthReads(database)),
+    ...late(['seenMark'], async () => (await import('./seen.ts')).seenReads(database)),
+    ...late(AUDIT_READS, async () => (await import('./audit.ts')).auditReads(database)),
+    ...late(['users'], async () => (await import('./users.ts')).userReads(database)),
+    ...late(ACCESS_READS, async () => (await import('./access.ts')).accessReads(database, clock)),
+    ...late(APPROVAL_READS, async () => (await import('./approvals.ts')).approvalReads(database, clock)),
+    ...late(['channels'], async () => ({ channels: (await import('./channels.ts')).channelReads(database) })),
+    ...late(['stats'], async () => ({ stats: (await import('./stats.ts')).archiveStats(database, schemaVersion) })),
+    ...late(['systemState'], async () => ({
+      systemState: (await import('./system-state.ts')).systemStateReads(database, clock),
+    })),
+    ...late(['jobs'], async () => {
+      const states = snapshot(database, (await import('./jobs.ts')).jobStates(database).states);
+      return { jobs: () => states(clock.nowMs()) };
+    }),
+    ...late(['query'], async () => {
+      const run = guarded(database, (await import('./query.ts')).runQuery);
+      return { query: (sql: string, limit: number) => run(connection.database, sql, limit) };
+    }),
     close: async () => close(),
   };
+}
+
+const STATEMENT_READS = ['statements', 'countStatements', 'statement', 'unparsedRows', 'profileOf'] as const;
+const LINE_READS = ['statementLines', 'lineAt', 'linesNaming', 'linesNamingAny', 'bookLines'] as const;
+const RUN_READS = ['runs', 'run', 'lastRun', 'frozenGroups', 'breaks', 'countBreaks', 'breakOf', 'decisions'] as const;
+const MATCH_READS = ['matches', 'countMatches', 'match', 'undoneMatches', 'countUndoneMatches'] as const;
+const QUEUE_READS = ['exceptions', 'exceptionTotals', 'exceptionKinds', 'exceptionProgress', 'isFollowing'] as const;
+const EXCEPTION_READS = ['exception', 'exceptionLog', 'exceptionsNaming', 'exceptionSheet', 'claimPayments'] as const;
+const FILLS = ['fillScratch', 'fillNamedLines', 'fillKnownMatches', 'fillNeighbours', 'linesOfAmount'] as const;
+const RECORD_READS = ['openRecords', 'knownRecords', 'evidence', 'recordGroups', 'provenEndpoints'] as const;
+const REFUND_READS = ['reservingRefunds', 'refundedTransactions', 'sharedSessions'] as const;
+const UNSEEN_READS = ['unseenExpectations', 'unansweredRequests'] as const;
+const PERIOD_READS = ['periods', 'period', 'frozen', 'closedPeriods', 'runOfDays', 'newsSince', 'sinceClose'] as const;
+const OUTBOX_READS = ['outbox', 'countOutbox', 'outboxRow', 'targets', 'unprovenRecords'] as const;
+const ALERT_READS = ['alerts', 'countAlerts', 'alert', 'signals'] as const;
+const REFUSED_READS = ['refusedSpans', 'countRefusedSpans', 'receiverTimes'] as const;
+const AUDIT_READS = ['auditEntries', 'countAuditEntries', 'auditHead'] as const;
+const ACCESS_READS = ['session', 'sessions', 'proofFacts', 'login', 'linkOwner', 'refusedLogins'] as const;
+const APPROVAL_READS = ['approvalRules', 'approvals', 'countApprovals', 'approval', 'approvalRows'] as const;
+
+type Late<Part, Name extends keyof Part> = {
+  readonly [Each in Name]: Part[Each] extends (...input: infer Input) => infer Result
+    ? (...input: Input) => Promise<Awaited<Result>>
+    : never;
+};
+
+/** Reads whose modules are loaded with the first call of one of them: a command uses few parts of the archive. */
+function late<Part, Name extends keyof Part & string>(
+  names: readonly Name[],
+  load: () => Promise<Part>,
+): Late<Part, Name> {
+  let loaded: Promise<Part> | undefined;
+  const read =
+    (name: Name) =>
+    async (...input: unknown[]) => {
+      loaded ??= load();
+      const part = (await loaded) as Record<Name, (...input: unknown[]) => unknown>;
+      return part[name](...input);
+    };
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Late<Part, Name>;
 }

@@ -64,14 +64,16 @@ export function stuckReads(database: Database, { records, checks, clock }: Parts
   }
 
   return {
-    stuck: snapshot(database, (filter: StuckFilter, part: Part): StuckRecord[] =>
-      kindsOf(filter)
-        .flatMap((kind) => ofKind(kind, filter, part))
-        .sort((one, other) => one.firstSeenAtMs - other.firstSeenAtMs)
-        .slice(0, part.limit),
+    stuck: snapshot(
+      database,
+      (filter: StuckFilter, { afterId = 0, limit }: Partial<Part> & Pick<Part, 'limit'>): StuckRecord[] =>
+        kindsOf(filter)
+          .flatMap((kind) => ofKind(kind, filter, { afterId, limit }))
+          .sort((one, other) => one.firstSeenAtMs - other.firstSeenAtMs)
+          .slice(0, limit),
     ),
 
-    count: snapshot(database, (filter: StuckFilter): Count => {
+    countStuck: snapshot(database, (filter: StuckFilter): Count => {
       const part = { afterId: 0, limit: COUNT_LIMIT };
       const counts = kindsOf(filter).map((kind) => idsOf(kind, filter, part).size);
       return counts.some((count) => count >= COUNT_LIMIT) ? null : counts.reduce((sum, count) => sum + count, 0);
