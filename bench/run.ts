@@ -1,5 +1,6 @@
 import { benchClose, CLOSE_USAGE } from './close.ts';
 import { benchCluster, CLUSTER_USAGE } from './cluster.ts';
+import { benchDashboard, DASHBOARD_USAGE } from './dashboard.ts';
 import { benchForward, FORWARD_USAGE } from './forward.ts';
 import { benchGuard, GUARD_USAGE } from './guard.ts';
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
@@ -22,6 +23,7 @@ const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: s
   close: { run: benchClose, usage: CLOSE_USAGE },
   rows: { run: benchRows, usage: ROWS_USAGE },
   input: { run: benchInput, usage: INPUT_USAGE },
+  dashboard: { run: benchDashboard, usage: DASHBOARD_USAGE },
   status: { run: benchStatus, usage: STATUS_USAGE },
   sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },
 };

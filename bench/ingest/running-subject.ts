@@ -5,5 +5,7 @@ export interface RunningSubject {
   readonly port: number;
   /** Null for a subject that has no metrics. */
   readonly adminPort: number | null;
+  /** Null or missing: it has none. */
+  readonly dashboardUrl?: string | null;
   close(): Promise<void>;
 }

@@ -27,6 +27,8 @@ export class SubjectProcess {
   readonly port: number;
   readonly pid: number;
   readonly database: string;
+  /** Null: its settings open none. */
+  readonly dashboardUrl: string | null;
   readonly #child: ChildProcess;
   readonly #adminPort: number | null;
 
@@ -36,6 +38,7 @@ export class SubjectProcess {
     this.database = database;
     this.port = started.port;
     this.pid = started.pid;
+    this.dashboardUrl = started.dashboardUrl ?? null;
     this.#adminPort = started.adminPort;
   }
 
@@ -105,4 +108,5 @@ interface Started {
   readonly pid: number;
   readonly port: number;
   readonly adminPort: number | null;
+  readonly dashboardUrl?: string | null;
 }

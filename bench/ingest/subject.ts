@@ -21,4 +21,5 @@ process.on('message', async () => {
   await subject.close();
   process.exit(0);
 });
-process.send?.({ pid: process.pid, port: subject.port, adminPort: subject.adminPort });
+const { port, adminPort, dashboardUrl } = subject;
+process.send?.({ pid: process.pid, port, adminPort, dashboardUrl });

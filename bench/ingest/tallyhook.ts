@@ -23,16 +23,18 @@ export interface SubjectSettings {
   readonly confirm?: Partial<Config['confirm']>;
   /** The log that it shares with other machines. */
   readonly cluster?: Partial<Config['cluster']>;
+  readonly dashboard?: Partial<Config['dashboard']>;
 }
 
 /** The production app on a real database file. */
 export async function tallyhookSubject(database: string, settings: SubjectSettings = {}): Promise<RunningSubject> {
   const usual = loadConfig({ env: tallyhookVariables(database), cwd: dirname(database) });
-  const [confirm, cluster] = [
-    { ...usual.confirm, ...settings.confirm },
-    { ...usual.cluster, ...settings.cluster },
-  ];
-  const config = { ...usual, ...settings, confirm, cluster };
+  const config = {
+    ...{ ...usual, ...settings },
+    confirm: { ...usual.confirm, ...settings.confirm },
+    cluster: { ...usual.cluster, ...settings.cluster },
+    dashboard: { ...usual.dashboard, ...settings.dashboard },
+  };
   const app = await startApp(config, {
     clock: systemClock,
     log: pino({ level: 'error' }, process.stderr),
@@ -42,5 +44,6 @@ export async function tallyhookSubject(database: string, settings: SubjectSettin
     },
   });
   const portOf = (url: string) => Number(new URL(url).port);
-  return { port: portOf(app.receiverUrl), adminPort: portOf(app.adminUrl), close: () => app.close() };
+  const { receiverUrl, adminUrl, dashboardUrl } = app;
+  return { port: portOf(receiverUrl), adminPort: portOf(adminUrl), dashboardUrl, close: () => app.close() };
 }

@@ -1,0 +1,90 @@
+import type { Archive } from '../../src/store/archive.ts';
+import { storeOf } from '../../src/store/configured-store.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import { openDashboard } from '../../src/web/dashboard/open.ts';
+import { quantile } from '../statistics.ts';
+import { configOf, lightPages, look } from './opened.ts';
+
+// How long each page takes to its first byte, and how much of that is reading the books.
+
+export interface PageRow {
+  readonly address: string;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  /** Of the p95, what is no call of the archive. */
+  readonly ownMs: number;
+  readonly bytes: number;
+  /** With the style, the script and the icon. */
+  readonly requests: number;
+}
+
+export async function measurePages(database: string, times: number): Promise<PageRow[]> {
+  const config = configOf(database);
+  const store = storeOf(config);
+  const operations = await store.operations();
+  const meter = new ReadingMeter();
+  const opened = await openDashboard({
+    ...{ config, clock: systemClock, serve: () => null, workFile: new URL('nothing.ts', import.meta.url) },
+    store: { archive: async () => meter.around(await store.archive()) },
+    channel: { operations, as: (credential) => operations.as(credential) },
+    onFault(error) {
+      throw error;
+    },
+  });
+  const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
+  const archive = await store.archive();
+  try {
+    const rows: PageRow[] = [];
+    for (const address of await lightPages(archive, config)) rows.push(await measured(url, address, { meter, times }));
+    return rows;
+  } finally {
+    await archive.close();
+    await opened.close();
+    await operations.close();
+  }
+}
+
+async function measured(
+  url: string,
+  address: string,
+  { meter, times }: { readonly meter: ReadingMeter; readonly times: number },
+): Promise<PageRow> {
+  const { html } = await look(url + address); // what is read for the first time is not measured
+  const [all, own] = [new Float64Array(times), new Float64Array(times)];
+  for (let time = 0; time < times; time++) {
+    meter.ms = 0;
+    const { firstByteMs } = await look(url + address);
+    all[time] = firstByteMs;
+    own[time] = firstByteMs - meter.ms;
+  }
+  all.sort();
+  own.sort();
+  const requests = 1 + new Set(html.match(/(?:href|src)="\/own\/[^"]+/g)).size;
+  const [p50Ms, p95Ms, ownMs] = [quantile(all, 0.5), quantile(all, 0.95), quantile(own, 0.95)];
+  return { address, p50Ms, p95Ms, ownMs, bytes: Buffer.byteLength(html), requests };
+}
+
+/** Adds up the time in which at least one call of an archive is under way. */
+class ReadingMeter {
+  ms = 0;
+  #underWay = 0;
+  #sinceMs = 0;
+
+  around(archive: Archive): Archive {
+    return new Proxy(archive, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        return typeof method === 'function' ? (...input: unknown[]) => this.#during(() => method(...input)) : method;
+      },
+    });
+  }
+
+  async #during(call: () => unknown): Promise<unknown> {
+    if (this.#underWay++ === 0) this.#sinceMs = performance.now();
+    try {
+      return await call();
+    } finally {
+      if (--this.#underWay === 0) this.ms += performance.now() - this.#sinceMs;
+    }
+  }
+}
