@@ -81,7 +81,7 @@ async function answerOf({
       progress,
       aside: {
         runJob: jobRunner({ config, operations, progress, asked: `the dashboard, for ${visitor.name}` }),
-        auditVerdict: () => store.auditVerdict({ noted: null }),
+        auditVerdict: () => store.auditVerdict({ noted: null, onProgress: progress }),
       },
       signal: stopping.signal,
     });

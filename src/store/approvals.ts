@@ -49,6 +49,9 @@ export interface KnownRequest {
   readonly answer: string | null;
 }
 
+/** One row that a request is about; `usedAtMs` null: it was not carried out so far. */
+export type RequestRow = AskedRow & { readonly usedAtMs: number | null };
+
 export type RequestResult =
   | { readonly outcome: 'done'; readonly request: KnownRequest }
   | ({ readonly outcome: 'refused' } & ApprovalRefusal);
@@ -85,5 +88,5 @@ export interface ApprovalArchive {
   readonly countApprovals: (filter: RequestFilter) => Promise<Count>;
   readonly approval: (id: number) => Promise<KnownRequest | null>;
   /** The rows of a request, in the order of their keys. */
-  readonly approvalRows: (id: number) => Promise<(AskedRow & { readonly usedAtMs: number | null })[]>;
+  readonly approvalRows: (id: number) => Promise<RequestRow[]>;
 }

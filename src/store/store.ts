@@ -40,11 +40,15 @@ export interface Store extends LibraryStore {
   }) => Promise<OpenOperations>;
   /**
    * Compares the whole chain of the audit, its signature, and every row of the covered tables with its last entry, on one state of the
-   * database. `noted`: a head that must be in the chain. A covered table that is not there is a verdict, not an error.
+   * database. `noted`: a head that must be in the chain. A covered table that is not there is a verdict, not an error. `onProgress` gets the
+   * rows of the chain that were looked at, and how many that will be.
    *
    * @throws StoreError `audit_key` when there are entries and no key
    */
-  readonly auditVerdict: (order: { readonly noted: Head | null }) => Promise<AuditVerdict>;
+  readonly auditVerdict: (order: {
+    readonly noted: Head | null;
+    readonly onProgress?: (done: number, total: number) => void;
+  }) => Promise<AuditVerdict>;
   /**
    * One SELECT, read-only, beside this process, which goes on meanwhile; ended by `signal` and at its time limit.
    *

@@ -4,6 +4,7 @@ import { storeOf } from '../../../src/store/configured-store.ts';
 import { configFrom } from '../../context/config.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { differencesFound, note, print, printJson } from '../../show/output.ts';
+import { progressBar } from '../../show/progress.ts';
 
 /** `tallyhook audit verify`: holds the whole chain, and every row that it covers, against its key. Exit code 3 when something is bad. */
 export function addAuditVerifyCommand(cli: Cli): Cli {
@@ -18,7 +19,11 @@ export function addAuditVerifyCommand(cli: Cli): Cli {
         .epilogue('Exit code 2: the key is gone. What it proves, and what not: docs/security.md.'),
     async (argv) => {
       const noted = argv.head === undefined ? null : headIn(argv.head);
-      const verdict = await storeOf(await configFrom(argv)).auditVerdict({ noted });
+      const progress = progressBar(100, '% of the chain');
+      const onProgress = (done: number, total: number) => progress.step(Math.floor((100 * done) / total));
+      const verdict = await storeOf(await configFrom(argv))
+        .auditVerdict({ noted, onProgress })
+        .finally(progress.end);
       if (argv.json) printJson(verdict);
       else {
         const { sentences, next } = verdictWords(verdict);

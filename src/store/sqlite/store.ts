@@ -48,9 +48,9 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
       const { openRequestJournal } = await import('./request-journal.ts');
       return openRequestJournal(await books(), zone, clock);
     },
-    auditVerdict: async ({ noted }) => {
+    auditVerdict: async (order) => {
       const { readAuditVerdict } = await import('./read/audit-fault.ts');
-      return readAuditVerdict(file(), keyFile(), noted);
+      return readAuditVerdict(file(), keyFile(), order);
     },
     query: async (order, signal) => {
       const { queryInSideProcess } = await import('./query.ts');

@@ -17,7 +17,7 @@ export function chainWalk(
   database: Database,
   key: AuditKey,
   hasRows: (subject: string) => boolean,
-): (noted: Head | null) => ChainFound {
+): (noted: Head | null, step: () => void) => ChainFound {
   const all = database.prepare<[], AuditRow>(`SELECT ${AUDIT_COLUMNS} FROM audit_entries ORDER BY seq`);
   const touchedBy = database.prepare<[number], Touched>(
     'SELECT subject, before, after FROM audit_touched WHERE seq = ? ORDER BY subject',
@@ -57,12 +57,13 @@ export function chainWalk(
     return { seq: lastSeq, table: 'audit_head', key: '1', reason: 'signature' };
   }
 
-  return (noted) => {
+  return (noted, step) => {
     let last: Head | null = null;
     let entries = 0;
     let fault: AuditFault | null = null;
     let hashNoted: string | null = null;
     for (const row of all.iterate()) {
+      step();
       const entry = entryFromRow(row);
       fault ??= entryFault(entry, last);
       if (entry.seq === noted?.seq) hashNoted = entry.hash;

@@ -1,5 +1,6 @@
 import type { AuditFault, AuditVerdict } from '../../../domain/audit/fault.ts';
 import { type Head, headText } from '../../../domain/audit/head.ts';
+import type { Store } from '../../store.ts';
 import { type AuditKey, auditKey } from '../engine/audit-key.ts';
 import type { Database } from '../engine/database.ts';
 import { openForReading, snapshot } from '../engine/reading.ts';
@@ -24,21 +25,28 @@ export const COVERED_TABLES: readonly string[] = [
   ]),
 ];
 
+type VerdictOrder = Parameters<Store['auditVerdict']>[0];
+
 /** The verdict on a database file. @throws StoreError */
-export function readAuditVerdict(path: string, keyFile: string, noted: Head | null): AuditVerdict {
+export function readAuditVerdict(path: string, keyFile: string, { noted, onProgress }: VerdictOrder): AuditVerdict {
   const { database, close } = openForReading(path);
   try {
-    return snapshot(database, () => auditVerdict(database, auditKey(keyFile, path), noted))();
+    return snapshot(database, () => auditVerdict(database, auditKey(keyFile, path), noted, onProgress))();
   } finally {
     close();
   }
 }
 
 /** The same on one state of an open database. A dropped table is the verdict, as nothing can be compared without it. */
-export function auditVerdict(database: Database, key: AuditKey, noted: Head | null): AuditVerdict {
+export function auditVerdict(
+  database: Database,
+  key: AuditKey,
+  noted: Head | null,
+  onProgress?: VerdictOrder['onProgress'],
+): AuditVerdict {
   const isTable = database.prepare<[string]>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   const missing = COVERED_TABLES.find((table) => isTable.get(table) === undefined);
-  if (missing === undefined) return auditVerdicts(database, key)(noted);
+  if (missing === undefined) return auditVerdicts(database, key)(noted, onProgress);
   const firstBad = { seq: null, table: missing, key: '*', reason: 'missing' } as const;
   return { ok: false, entries: countOf(database, missing), head: null, covers: COVERED_TABLES, firstBad };
 }
@@ -52,7 +60,10 @@ function countOf(database: Database, missing: string): number {
  * Compares the chain, then each subject with its last entry, then finds rows without one. One row is in memory at a time. The
  * caller holds one state of the database.
  */
-export function auditVerdicts(database: Database, key: AuditKey): (noted: Head | null) => AuditVerdict {
+export function auditVerdicts(
+  database: Database,
+  key: AuditKey,
+): (noted: Head | null, onProgress?: VerdictOrder['onProgress']) => AuditVerdict {
   const walk = chainWalk(database, key, isCovered);
   const digests = subjectDigests(database);
   // The subject of an entry of many is not what its digests are of.
@@ -68,13 +79,19 @@ export function auditVerdicts(database: Database, key: AuditKey): (noted: Head |
         AND NOT EXISTS (SELECT 1 FROM audit_touched t WHERE t.seq = e.seq))
       OR EXISTS (SELECT 1 FROM audit_touched WHERE subject = @subject)`);
 
+  /** Each entry is looked at in its place, and then with its subjects. */
+  const rowsOfChain = database
+    .prepare<[], number>(`
+      SELECT (SELECT count(*) FROM audit_entries) + (SELECT count(*) FROM audit_touched)
+        + (SELECT count(*) FROM audit_entries e WHERE NOT EXISTS (SELECT 1 FROM audit_touched t WHERE t.seq = e.seq))`)
+    .pluck();
   // A table without row numbers names the parent that is missing.
   const orphan = database.prepare<[string], { key: number | string }>(
     'SELECT coalesce(rowid, parent) AS key FROM pragma_foreign_key_check(?) LIMIT 1',
   );
 
   /** The earliest entry whose subject is not as it left it: its rows now, or the `before` of the next entry of the subject. */
-  function subjectFault(): AuditFault | null {
+  function subjectFault(step: () => void): AuditFault | null {
     let first: AuditFault | null = null;
     const note = ({ subject, seq }: LoggedRow) => {
       if (first?.seq == null || seq < first.seq) first = faultAt(subject, seq);
@@ -84,6 +101,7 @@ export function auditVerdicts(database: Database, key: AuditKey): (noted: Head |
       if (last !== undefined && isCovered(last.subject) && digests.digestOf(last.subject) !== last.after) note(last);
     };
     for (const row of logged.iterate()) {
+      step();
       if (row.subject !== last?.subject) end();
       const before = row.subject === last?.subject ? last.after : null;
       if (isCovered(row.subject) && row.before !== before) note(row);
@@ -117,10 +135,11 @@ export function auditVerdicts(database: Database, key: AuditKey): (noted: Head |
     return null;
   }
 
-  return (noted) => {
+  return (noted, onProgress) => {
     digests.prepare();
-    const { entries, head, fault } = walk(noted);
-    const firstBad = fault ?? subjectFault() ?? unlogged();
+    const step = onProgress === undefined ? () => {} : steps(onProgress, rowsOfChain.get() ?? 0);
+    const { entries, head, fault } = walk(noted, step);
+    const firstBad = fault ?? subjectFault(step) ?? unlogged();
     return {
       ok: firstBad === null,
       entries,
@@ -128,6 +147,18 @@ export function auditVerdicts(database: Database, key: AuditKey): (noted: Head |
       covers: COVERED_TABLES,
       firstBad,
     };
+  };
+}
+
+/** Rows between two signs of progress: a few thousandths of a second. */
+const STEP_ROWS = 1_000;
+
+/** Counts the rows that are looked at. */
+function steps(onProgress: NonNullable<VerdictOrder['onProgress']>, total: number): () => void {
+  let done = 0;
+  return () => {
+    done++;
+    if (done % STEP_ROWS === 0 || done === total) onProgress(done, total);
   };
 }
 

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SUBJECT_TABLES } from '../../../../../src/domain/audit/subjects.ts';
+import { auditVerdict } from '../../../../../src/store/sqlite/read/audit-fault.ts';
 import { SUBJECTS } from '../../../../../src/store/sqlite/read/audit-subjects.ts';
 import { AuditedDatabase } from '../../../../support/audited-database.ts';
 import { fillFinance } from '../../../../support/audited-finance.ts';
@@ -16,6 +17,13 @@ beforeAll(async () => {
 afterAll(() => audited.remove());
 
 const { database } = audited.db;
+
+test('a verdict says how far it is, up to the last row of the chain', () => {
+  const said: (readonly [number, number])[] = [];
+  auditVerdict(database, audited.key, null, (done, total) => said.push([done, total]));
+  const [last] = said.slice(-1);
+  expect([said.length > 0, last?.[0]]).toEqual([true, last?.[1]]);
+});
 
 /** What the chain must cover, written down by hand: docs/data-model.md, The audit chain. */
 const COVERED = [
