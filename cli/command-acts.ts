@@ -174,17 +174,19 @@ export function mayReveal(path: readonly string[], argv: Readonly<Record<string,
   return argv.reveal === true || argv.raw === true || WHOLE.includes(path.join(' '));
 }
 
-/** What a call shows whole, where it is one thing, as the audit names it; null: a list, whose rows are named as they are shown. */
+/**
+ * What a call shows whole, where it is one thing, as the audit names it; null: rows, which are named once they are read. A reference may be in both
+ * environments, so it names no record.
+ */
 export function revealedThing(path: readonly string[], argv: Readonly<Record<string, unknown>>): string | null {
   const [group = '', verb] = path;
-  const name = argv.reference ?? argv.id;
   if (group === 'why') return `why:${argv.reference}`;
-  if (verb === 'show' && group !== 'statements') return `${THING[group] ?? group}:${name}`;
+  const thing = verb === 'show' ? THING[group] : undefined;
+  if (thing !== undefined) return `${thing}:${argv.id}`;
   const asks = actOf(path);
   return asks === REQUESTS || asks === CHECKS ? `service:${argv.reference ?? path.join(' ')}` : null;
 }
 
 const THING: Readonly<Record<string, string>> = {
-  ...{ events: 'event', refunds: 'refund', payouts: 'payout', collections: 'collection', findings: 'finding' },
-  ...{ breaks: 'break', exceptions: 'exception' },
+  ...{ events: 'event', findings: 'finding', breaks: 'break', exceptions: 'exception', outbox: 'outbox' },
 };

@@ -5,8 +5,9 @@ import { optionText } from '../../src/domain/records/advised-word.ts';
 import type { RecordKind } from '../../src/domain/records/lifecycle.ts';
 import { DISPUTED_NOTE, isDisputed, recordColumns } from '../../src/lists/records.ts';
 import type { Archive } from '../../src/store/archive.ts';
-import type { Page } from '../../src/store/records.ts';
+import type { Page, RecordSummary } from '../../src/store/records.ts';
 import { withArchive } from '../context/archive.ts';
+import type { RevealingArguments } from '../context/revealing.ts';
 import {
   COMMON_FILTERS,
   PAGE_OPTIONS,
@@ -75,7 +76,7 @@ async function listRecords(archive: Archive, config: Config, kind: RecordKind, a
       seen: (record) => {
         disputed ||= isDisputed(record);
       },
-      keyOf: ({ environment, reference }) => `${kind}:${environment}/${reference}`,
+      keyOf: recordKey,
       json: (record) => recordJson(record, argv),
       columns: terminalColumns(recordColumns(kind, argv)),
       csv: recordCsv(kind, config.timeZone, argv),
@@ -83,6 +84,11 @@ async function listRecords(archive: Archive, config: Config, kind: RecordKind, a
     },
   );
   if (disputed && argv.json !== true && argv.format === 'table') note(DISPUTED_NOTE);
+}
+
+/** How the audit names a record that is shown whole, whichever command shows it. */
+function recordKey({ kind, environment, reference }: RecordSummary): string {
+  return `${kind}:${environment}/${reference}`;
 }
 
 const EXAMPLE = {
@@ -125,6 +131,7 @@ export function addRecordShowCommand(cli: Cli, kind: RecordKind): Cli {
           hint: `List them: tallyhook ${kind}s list. Its events: tallyhook events list ${optionText('reference', reference)}`,
         });
       }
+      await (argv as RevealingArguments).revealing?.rows(records.map(recordKey));
       if (argv.json) printJson(records.map((record) => recordDetailJson(record, argv)));
       else for (const record of records) printRecord(record, argv);
     },

@@ -97,6 +97,15 @@ test('rows beyond the bound are shown whole once another person has approved exa
   expect((await run('Ada', ['events', 'export'])).stdout).toBe('');
 });
 
+test('a record has one name for the audit: what was asked for by show is shown by the list, once', async () => {
+  const [{ reference }] = (await json('Ada', 'refunds', 'list')).items;
+  const asked = (await json('Ada', 'refunds', 'show', reference, '--reveal', '--reason', 'the bank asks again'))
+    .request;
+  await run('Grace', ['approvals', 'approve', String(asked.id)]);
+  const list = ['refunds', 'list', '--reference', reference, '--reveal', '--json'];
+  expect([(await run('Ada', list)).code, (await run('Ada', list)).code]).toEqual([0, 1]);
+});
+
 test('a period is reopened with the reason that was approved, and with no other', async () => {
   const reopen = ['period', 'reopen', '2026-11', '--set', 'shop', '--reason'];
   const asked = (await json('Ada', ...reopen, 'a line is missing')).request;

@@ -3,7 +3,7 @@ import type { Archive } from '../../../src/store/archive.ts';
 import { type Cursor, type Stretch, walk } from '../../../src/store/cursor.ts';
 import type { EventContents, EventFilter, Variant } from '../../../src/store/events.ts';
 import { withArchive } from '../../context/archive.ts';
-import { expectFew, type RevealingArguments } from '../../context/revealing.ts';
+import { expectFew, type Revealing, type RevealingArguments } from '../../context/revealing.ts';
 import { stopSignal } from '../../context/stop-signal.ts';
 import { EVENT_FILTERS, eventFilter } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -51,16 +51,18 @@ export function addEventsExportCommand(cli: Cli): Cli {
         // Events that arrive during the export are left out.
         const until = await archive.eventEnd();
         const { revealing } = argv as typeof argv & RevealingArguments;
-        if (revealing?.isBounded) await revealing.rows(await keysOf(archive, filter, until));
         const read = (stretch: Stretch) => archive.nextBodies(filter, stretch);
-        for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
-          if (revealing?.isBounded === false) await revealing.rows(events.map(keyOf));
-          for (const event of events) files?.write(event);
-          if (format === 'csv') await writeText(csvLines(events.map(csvRow)));
-          else for (const event of events) await printJsonLine(exportJson(event, bodies === undefined));
-          count += events.length;
-          progress.step(count);
-          if (stop.signal.aborted) return;
+        let after: Cursor | null = null;
+        for await (const place of entered(revealing, archive, { filter, until })) {
+          for await (const { events } of walk(read, { after, until: place, limit: AT_ONCE })) {
+            for (const event of events) files?.write(event);
+            if (format === 'csv') await writeText(csvLines(events.map(csvRow)));
+            else for (const event of events) await printJsonLine(exportJson(event, bodies === undefined));
+            count += events.length;
+            progress.step(count);
+            if (stop.signal.aborted) return;
+          }
+          after = place;
         }
       }).finally(() => {
         progress.end();
@@ -72,17 +74,35 @@ export function addEventsExportCommand(cli: Cli): Cli {
   );
 }
 
-const keyOf = ({ id }: { readonly id: number }) => `event:${id}`;
+/** Events that one entry of the audit names, as many as of any list. */
+const ENTERED_AT_ONCE = 1_000;
 
-/** How the audit names all events of an export. @throws StoreError when they are more than a request holds */
-async function keysOf(archive: Archive, filter: EventFilter, until: Cursor): Promise<string[]> {
-  const keys: string[] = [];
+/**
+ * The places up to which events may be shown, each once they are entered: all of them at once where a second person may be needed.
+ *
+ * @throws StoreError when they are more than a request holds
+ */
+async function* entered(
+  revealing: Revealing | undefined,
+  archive: Archive,
+  { filter, until }: { readonly filter: EventFilter; readonly until: Cursor },
+): AsyncGenerator<Cursor> {
+  if (revealing === undefined) return yield until;
+  const all: string[] = [];
   const read = (stretch: Stretch) => archive.nextEvents(filter, stretch);
-  for await (const { events } of walk(read, { after: null, until, limit: AT_ONCE })) {
-    keys.push(...events.map(keyOf));
-    expectFew(keys.length);
+  for await (const { events, place } of walk(read, { after: null, until, limit: ENTERED_AT_ONCE })) {
+    const keys = events.map(({ id }) => `event:${id}`);
+    if (revealing.isBounded) {
+      all.push(...keys);
+      expectFew(all.length);
+    } else {
+      await revealing.rows(keys);
+      yield place;
+    }
   }
-  return keys;
+  if (!revealing.isBounded) return;
+  await revealing.rows(all);
+  yield until;
 }
 
 function exportJson(event: EventContents, inline: boolean) {
