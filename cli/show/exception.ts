@@ -2,14 +2,11 @@ import { isOverdue } from '../../src/domain/exceptions/overdue.ts';
 import { wholeNextStep } from '../../src/domain/exceptions/same-difference.ts';
 import { daysBetween } from '../../src/domain/reconciling/business-day.ts';
 import type { QueueDay } from '../../src/reconcile/exceptions/queue.ts';
-import { breakSubject, progressText } from '../../src/reconcile/exceptions/words.ts';
-import { breakName } from '../../src/reconcile/report/words.ts';
 import type { Exception, ExceptionLogEntry } from '../../src/store/exceptions.ts';
 import { breakFacts } from './kept-break.ts';
-import type { Column } from './output.ts';
 import { isoTime } from './text.ts';
 
-// Exceptions as text and JSON.
+// Exceptions as JSON.
 
 export function exceptionJson(one: Exception, { today, bounds }: QueueDay) {
   return {
@@ -49,29 +46,4 @@ function approvalJson(approval: Exception['approval']) {
 
 export function logJson({ atMs, run, isErased: _, ...entry }: ExceptionLogEntry) {
   return { at: isoTime(atMs), ...entry, run };
-}
-
-export function exceptionColumns({ today, bounds }: QueueDay): readonly Column<Exception>[] {
-  return [
-    { header: 'ID', value: ({ id }) => id },
-    { header: 'ENV', value: ({ environment }) => environment, leaveOut: 5 },
-    { header: 'ACCOUNT', value: ({ account }) => account, leaveOut: 6 },
-    { header: 'CODE', value: breakName },
-    { header: 'ABOUT', value: breakSubject },
-    { header: 'OURS', value: ({ ours }) => ours, align: 'right', leaveOut: 3 },
-    { header: 'THEIRS', value: ({ theirs }) => theirs, align: 'right', leaveOut: 3 },
-    { header: 'EFFECT', value: ({ effect }) => effect, align: 'right', leaveOut: 4 },
-    { header: 'CURRENCY', value: ({ currency }) => currency, leaveOut: 4 },
-    { header: 'DAYS', value: ({ firstSeen }) => daysBetween(firstSeen, today), align: 'right', leaveOut: 2 },
-    {
-      header: 'STATUS',
-      value: (one) => `${progressText(one)}${isOverdue(one, bounds) ? ', overdue' : ''}`,
-    },
-    {
-      header: 'WHY',
-      value: ({ reason, sameAs }) => (sameAs === null ? reason : `${reason}; the same as ${sameAs}`),
-      wraps: true,
-      leaveOut: 1,
-    },
-  ];
 }

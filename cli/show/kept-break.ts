@@ -1,9 +1,6 @@
-import { breakSubject } from '../../src/reconcile/exceptions/words.ts';
-import { breakName } from '../../src/reconcile/report/words.ts';
 import type { FoundBreak, KeptBreak } from '../../src/store/runs.ts';
-import type { Column } from './output.ts';
 
-// Breaks that a run kept, as text and JSON.
+// Breaks that a run kept, as JSON.
 
 type Fact = Exclude<keyof KeptBreak, 'id' | 'date' | 'firstSeen' | 'reason' | 'nextStep' | 'recordId'>;
 
@@ -33,16 +30,3 @@ export function breakFacts(one: Pick<KeptBreak, Fact>) {
     candidates: one.candidates,
   };
 }
-
-export const KEPT_BREAK_COLUMNS: readonly Column<FoundBreak>[] = [
-  { header: 'ID', value: ({ id }) => id },
-  { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
-  { header: 'CODE', value: breakName },
-  { header: 'ABOUT', value: breakSubject },
-  { header: 'OURS', value: ({ ours }) => ours, align: 'right', leaveOut: 2 },
-  { header: 'THEIRS', value: ({ theirs }) => theirs, align: 'right', leaveOut: 2 },
-  { header: 'EFFECT', value: ({ effect }) => effect, align: 'right', leaveOut: 4 },
-  { header: 'CURRENCY', value: ({ currency }) => currency, leaveOut: 4 },
-  { header: 'SINCE', value: ({ firstSeen }) => firstSeen, leaveOut: 1 },
-  { header: 'WHY', value: ({ reason }) => reason, wraps: true },
-];

@@ -10,7 +10,7 @@ export function terminalColumns<Row>(columns: readonly ListColumn<Row>[]): Colum
     return {
       ...(isTime && !isBeside ? timeHeader(header) : { header }),
       value: isTime ? (row: Row) => timeText(value(row), type) : value,
-      ...((type === 'count' || type === 'figure') && { align: 'right' as const }),
+      ...((type === 'count' || type === 'figure' || type === 'effect') && { align: 'right' as const }),
       ...(type === 'long' && { wraps: true }),
       ...(leaveOut !== undefined && { leaveOut }),
     };

@@ -1,10 +1,11 @@
 import { obstacleOf, obstacleStep, obstacleText } from '../../src/domain/forwarding/forward-obstacle.ts';
 import { maskedBody } from '../../src/domain/text/privacy.ts';
-import { isOpenRow } from '../../src/lists/outbox.ts';
+import { attemptColumns, isOpenRow } from '../../src/lists/outbox.ts';
 import type { KnownTarget, OutboxDetail, OutboxRow, UnprovenRecords } from '../../src/store/outbox.ts';
+import { terminalColumns } from './list-columns.ts';
 import { note, print, printBodyText, printFacts, printTable, printTitle } from './output.ts';
 import type { Shown } from './record.ts';
-import { isoTime, time, timeHeader, timeInColumn } from './text.ts';
+import { isoTime, time } from './text.ts';
 
 export function outboxRowJson(row: OutboxRow) {
   return {
@@ -55,17 +56,7 @@ export function printOutboxRow(row: OutboxDetail, shown: Shown): void {
     ['sha256 of the body', row.digest],
   ]);
   print('\nAttempts');
-  printTable(
-    row.attemptsLog,
-    [
-      { header: 'NR', value: ({ attempt }) => attempt, align: 'right' },
-      { ...timeHeader('BEGAN'), value: ({ startedAtMs }) => timeInColumn(startedAtMs) },
-      { header: 'OUTCOME', value: ({ outcome }) => outcome ?? 'under way' },
-      { header: 'STATUS', value: ({ status }) => status, align: 'right' },
-      { header: 'DETAIL', value: ({ detail }) => detail, wraps: true },
-    ],
-    'None so far.',
-  );
+  printTable(row.attemptsLog, terminalColumns(attemptColumns()), 'None so far.');
   const body = bodyText(row, shown);
   if (body !== null) {
     print('\nBody');

@@ -1,11 +1,12 @@
 import { type Fields, showValue } from '../../src/domain/records/fields.ts';
 import type { Times } from '../../src/domain/records/service-times.ts';
-import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../../src/domain/records/witness-money.ts';
+import { countedAmount, countedMoney, FEE_FIELD } from '../../src/domain/records/witness-money.ts';
 import type { Shown } from '../../src/lists/column.ts';
 import { findingSentence, findingText } from '../../src/lists/findings.ts';
-import { fieldText } from '../../src/lists/records.ts';
+import { fieldLabel, fieldText, moneyColumns, witnessedMoney } from '../../src/lists/records.ts';
 import type { ObservationSummary, OpenFinding, RecordDetail, RecordSummary } from '../../src/store/records.ts';
 import { checkJson, printCheck, trackedJson } from './check.ts';
+import { terminalColumns } from './list-columns.ts';
 import { bold, print, printFacts, printTable, printTitle, terminalWidth } from './output.ts';
 import { deadline, isoTime, isTimeName, serviceTime, time, timeHeader, timeInColumn, wrapped } from './text.ts';
 
@@ -122,33 +123,18 @@ export function printRecord(record: RecordDetail, shown: Shown): void {
 }
 
 /** The money by each witness, one line per field; nothing while no witness gave any. */
-function printMoney({ kind, facts, details, money: { reported, confirmed } }: RecordDetail): void {
-  const agreed: Fields = { ...facts, ...details };
-  const lines = MONEY_FIELDS[kind].flatMap((name) => {
-    const values = [reported[name], confirmed[name], name in facts ? agreed[name] : null].map((one) =>
-      showValue(one ?? null),
-    );
-    return values.every((value) => value === null) ? [] : [[labelOf(name), ...values] as const];
-  });
-  if (lines.length === 0) return;
+function printMoney(record: RecordDetail): void {
+  const money = witnessedMoney(record);
+  if (money.length === 0) return;
   print(`\n${bold('Money')}`);
-  printTable(lines, [
-    { header: 'FIELD', value: ([label = null]) => label },
-    { header: 'BY WEBHOOKS', value: ([, reported = null]) => reported, align: 'right' },
-    { header: 'BY THE SERVICE', value: ([, , confirmed = null]) => confirmed, align: 'right' },
-    { header: 'AGREED BY ALL', value: ([, , , all = null]) => all, align: 'right' },
-  ]);
+  printTable(money, terminalColumns(moneyColumns()));
 }
 
 /** The times of the service; as it sent them where they cannot be read. */
 function timeLines(times: Times): (readonly [string, string])[] {
   return Object.entries(times).flatMap(([name, at]) =>
-    at === null ? [] : [[labelOf(name), at.utc === null ? `${at.text} (unreadable)` : time(at.utc)] as const],
+    at === null ? [] : [[fieldLabel(name), at.utc === null ? `${at.text} (unreadable)` : time(at.utc)] as const],
   );
-}
-
-function labelOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 export function printFindings(findings: readonly OpenFinding[], shown: Shown): void {
@@ -168,7 +154,7 @@ export function fieldLines(fields: Fields, shown: Shown): (readonly [string, str
   return Object.entries(fields).flatMap(([name, value]) => {
     const text = fieldText(name, value, shown);
     if (text === null) return [];
-    return [[labelOf(name), isTimeName(name) ? serviceTime(text) : text] as const];
+    return [[fieldLabel(name), isTimeName(name) ? serviceTime(text) : text] as const];
   });
 }
 

@@ -1,7 +1,8 @@
+import { sheetChangeColumns, sheetRefusalColumns } from '../../src/lists/sheet.ts';
 import type { ImportedSheet } from '../../src/reconcile/sheet/import.ts';
-import type { RowChange } from '../../src/reconcile/sheet/judge/judge.ts';
 import { REMEDIES, type Refusal, type Remedy } from '../../src/reconcile/sheet/judge/refusal.ts';
-import { type Column, print, printTable } from './output.ts';
+import { terminalColumns } from './list-columns.ts';
+import { print, printTable } from './output.ts';
 import { isoTime, withTimes } from './text.ts';
 import { printWaiting } from './waiting.ts';
 
@@ -36,8 +37,8 @@ export function printImported(imported: ImportedSheet, { path, isDry, refusedFil
     print(`${path} was imported before: nothing changed.`);
     return;
   }
-  if (changed.length > 0 && !applied) printTable(changed, CHANGES);
-  if (refused.length > 0) printTable(refused, REFUSALS);
+  if (changed.length > 0 && !applied) printTable(changed, terminalColumns(sheetChangeColumns()));
+  if (refused.length > 0) printTable(refused, terminalColumns(sheetRefusalColumns(withTimes)));
   const isHeldBack = !isDry && !applied && changed.length > 0;
   const verb = isDry ? 'would change' : isHeldBack ? 'not changed, because others are refused' : 'changed';
   print(`${path}: ${rows} rows; ${changed.length} ${verb}, ${unchanged} without a change, ${refused.length} refused.`);
@@ -63,33 +64,4 @@ export function remediesOf(refused: readonly Pick<Refusal, 'reason'>[], refusedF
 
 function waitingIn(changed: ImportedSheet['changed']): string[] {
   return changed.filter(({ waits, act }) => waits && act.resolve !== undefined).map(({ id }) => id);
-}
-
-const CHANGES: readonly Column<RowChange>[] = [
-  { header: 'ROW', value: ({ row }) => String(row), align: 'right' },
-  { header: 'ID', value: ({ id }) => id },
-  { header: 'CHANGE', value: changesText, wraps: true },
-];
-
-const REFUSALS: readonly Column<Refusal>[] = [
-  { header: 'ROW', value: ({ row }) => String(row), align: 'right' },
-  { header: 'ID', value: ({ id }) => id, leaveOut: 1 },
-  { header: 'REFUSED', value: ({ reason }) => reason },
-  { header: 'COLUMN', value: ({ column }) => column },
-  { header: 'VALUE', value: ({ value }) => value, leaveOut: 2 },
-  { header: 'WHY', value: ({ message }) => withTimes(message), wraps: true },
-];
-
-/** `resolution accept; comment "asked" → "paid"` */
-function changesText({ changes }: RowChange): string {
-  return Object.entries(changes)
-    .map(
-      ([column, [from, to]]) =>
-        `${column} ${from === null ? '' : `${shown(from)} → `}${to === null ? 'nothing' : shown(to)}`,
-    )
-    .join('; ');
-}
-
-function shown(text: string): string {
-  return /^[\w-]+$/.test(text) ? text : JSON.stringify(text);
 }

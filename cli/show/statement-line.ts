@@ -1,8 +1,8 @@
 import { money } from '../../src/domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../../src/domain/statements/statement.ts';
-import { maskedText } from '../../src/domain/text/privacy.ts';
+import { bankText } from '../../src/lists/statement-lines.ts';
 import type { PlacedLine } from '../../src/store/statements.ts';
-import { bold, type Column, print, printFacts } from './output.ts';
+import { bold, print, printFacts } from './output.ts';
 import { isoTime } from './text.ts';
 
 // Lines of statements as text and JSON.
@@ -27,32 +27,11 @@ export function lineJson(line: StatementLine, reveal: boolean) {
     sessionId,
     transactionReference,
     group,
-    text: shownText(line.text, reveal),
-    counterparty: shownText(line.counterparty, reveal),
+    text: bankText(line.text, { reveal }),
+    counterparty: bankText(line.counterparty, { reveal }),
     fingerprint: line.fingerprint,
     occurrence: line.occurrence,
   };
-}
-
-function shownText(text: string | null, reveal: boolean): string | null {
-  return text === null || reveal ? text : maskedText(text);
-}
-
-export function lineColumns(reveal: boolean): readonly Column<StatementLine>[] {
-  return [
-    { header: 'ROW', value: ({ row }) => row, align: 'right' },
-    { header: 'DATE', value: ({ date }) => date },
-    { header: 'TYPE', value: ({ type, typeText }) => type ?? `? ${typeText}` },
-    { header: 'REFERENCE', value: ({ reference }) => reference },
-    { header: 'AMOUNT', value: ({ amount }) => money(amount), align: 'right' },
-    { header: 'CCY', value: ({ currency }) => currency, leaveOut: 3 },
-    { header: 'FEE', value: ({ fee }) => money(fee), align: 'right', leaveOut: 5 },
-    { header: 'TAX', value: ({ tax }) => money(tax), align: 'right', leaveOut: 6 },
-    { header: 'DUTY', value: ({ duty }) => money(duty), align: 'right', leaveOut: 7 },
-    { header: 'BALANCE', value: ({ balance }) => money(balance), align: 'right', leaveOut: 4 },
-    { header: 'GROUP', value: ({ group }) => group, leaveOut: 8 },
-    { header: 'TEXT', value: ({ text }) => shownText(text, reveal), leaveOut: 9 },
-  ];
 }
 
 /** A row of a statement as facts: the line, why it could not be read, or that it is gone. */
@@ -65,8 +44,8 @@ export function printLine(
   if (unparsed !== null) {
     printFacts([
       ['column', unparsed.column],
-      ['value', JSON.stringify(unparsed.value)],
-      ['not read because', unparsed.reason],
+      ['value', JSON.stringify(bankText(unparsed.value, { reveal }))],
+      ['not read because', bankText(unparsed.reason, { reveal })],
     ]);
     return;
   }
@@ -91,8 +70,8 @@ export function printLine(
     ['session id', line.sessionId],
     ['transaction', line.transactionReference],
     ['group', line.group],
-    ['text', shownText(line.text, reveal)],
-    ['counterparty', shownText(line.counterparty, reveal)],
+    ['text', bankText(line.text, { reveal })],
+    ['counterparty', bankText(line.counterparty, { reveal })],
   ] as const;
   printFacts(facts.filter(([, value]) => value !== null));
 }

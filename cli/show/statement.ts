@@ -1,5 +1,6 @@
 import { money } from '../../src/domain/money/amount.ts';
 import type { StatementTotals, UnparsedRow } from '../../src/domain/statements/statement.ts';
+import { unparsedColumns } from '../../src/lists/statement-lines.ts';
 import type { ImportedFile } from '../../src/reconcile/import/import.ts';
 import {
   accountText,
@@ -10,7 +11,8 @@ import {
   counted,
 } from '../../src/reconcile/import/words.ts';
 import type { StatementSummary } from '../../src/store/statements.ts';
-import { type Column, note, print, printFacts, printTable } from './output.ts';
+import { terminalColumns } from './list-columns.ts';
+import { note, print, printFacts, printTable } from './output.ts';
 import { byteCount, isoTime, time } from './text.ts';
 
 // Statements as text and JSON. Amounts are decimal text with the decimals of their currency.
@@ -69,10 +71,14 @@ export function summaryJson({ statement, account, file, profile, ...summary }: S
 export function printProblems(
   unparsed: readonly UnparsedRow[],
   all: number,
-  { file, controls }: { readonly file: string; readonly controls: StatementTotals['controls'] },
+  {
+    file,
+    controls,
+    reveal = false,
+  }: { readonly file: string; readonly controls: StatementTotals['controls']; readonly reveal?: boolean },
 ): void {
   if (unparsed.length > 0) {
-    printTable(unparsed.slice(0, MOST_ROWS_SHOWN), UNPARSED_COLUMNS);
+    printTable(unparsed.slice(0, MOST_ROWS_SHOWN), terminalColumns(unparsedColumns({ reveal })));
     const more = all - Math.min(unparsed.length, MOST_ROWS_SHOWN);
     if (more > 0) note(`${counted(more, 'more unreadable row')}: tallyhook statements show ID --json`);
   }
@@ -99,12 +105,6 @@ export function printUnknownTypes(unknown: ImportedFile['unknownTypes']): void {
 }
 
 const MOST_ROWS_SHOWN = 20;
-const UNPARSED_COLUMNS: readonly Column<UnparsedRow>[] = [
-  { header: 'ROW', value: ({ row }) => row, align: 'right' },
-  { header: 'COLUMN', value: ({ column }) => column },
-  { header: 'VALUE', value: ({ value }) => JSON.stringify(value.slice(0, 60)) },
-  { header: 'NOT READ BECAUSE', value: ({ reason }) => reason, wraps: true },
-];
 
 export function printSummary(summary: StatementSummary): void {
   const { account, file, profile, covers, lines, unparsed } = summary;

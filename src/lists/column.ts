@@ -3,10 +3,14 @@
  */
 
 /**
- * What the cells of a column are. `time` and `day`: milliseconds since 1970, or words where there is no time. `id` is copied, `count` and
- * `figure` stand on the right, `long` may go on in further lines.
+ * What the cells of a column are. `time` and `day`: milliseconds since 1970, or words where there is no time. `date`: a day as a file states
+ * it. `id` is copied, `digest` shortened where there is no room. `count`, `figure` and `effect`, which has a sign, stand on the right. `word`: one of
+ * ours, as filters take it, which a page writes without its underscores. `long` may go on in further lines.
  */
-export type ListColumnType = 'text' | 'id' | 'status' | 'count' | 'figure' | 'time' | 'day' | 'long';
+export type ListColumnType =
+  | ('text' | 'id' | 'digest' | 'word' | 'status' | 'long')
+  | ('count' | 'figure' | 'effect')
+  | ('time' | 'day' | 'date');
 
 export interface ListColumn<Row> {
   /** As a page heads it: `Last received`. */
@@ -36,9 +40,13 @@ const maker =
 
 export const text = maker('text');
 export const id = maker('id');
+export const digest = maker('digest');
+export const word = maker('word');
 export const status = maker('status');
 export const count = maker('count');
 export const figure = maker('figure');
+export const effect = maker('effect');
 export const time = maker('time');
 export const day = maker('day');
+export const date = maker('date');
 export const long = maker('long');

@@ -1,6 +1,6 @@
 import type { RetryRefusal } from '../domain/forwarding/forward-row.ts';
-import type { OutboxRow } from '../store/outbox.ts';
-import { count, id, type ListColumn, status, text, time } from './column.ts';
+import type { OutboxRow, RowAttempt } from '../store/outbox.ts';
+import { count, id, type ListColumn, long, status, text, time } from './column.ts';
 
 // News for applications.
 
@@ -12,10 +12,26 @@ export function outboxColumns(): ListColumn<OutboxRow>[] {
     text('Env', ({ environment }) => environment, { leaveOut: 3 }),
     id('Reference', ({ reference }) => reference),
     text('Type', ({ type }) => type),
-    status('State', ({ state, replayed }) => (replayed ? `${state}, replayed` : state), { mark: stateMark }),
+    outboxState(),
     count('Attempts', ({ attempts }) => attempts, { leaveOut: 5 }),
     text('Outcome', ({ outcome }) => outcome, { leaveOut: 6 }),
     time('Due', dueOf, { leaveOut: 1 }),
+  ];
+}
+
+/** How a piece of news stands: `delivered`, `dead, replayed`. */
+export function outboxState(): ListColumn<OutboxRow> {
+  return status('State', ({ state, replayed }) => (replayed ? `${state}, replayed` : state), { mark: stateMark });
+}
+
+/** What was tried to hand one piece on. */
+export function attemptColumns(): ListColumn<RowAttempt>[] {
+  return [
+    count('Nr', ({ attempt }) => attempt),
+    time('Began', ({ startedAtMs }) => startedAtMs),
+    text('Outcome', ({ outcome }) => outcome ?? 'under way'),
+    count('Status', (attempt) => attempt.status),
+    long('Detail', ({ detail }) => detail),
   ];
 }
 

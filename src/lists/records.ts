@@ -1,9 +1,9 @@
 import { formatAmount } from '../domain/money/amount.ts';
 import { type Fields, showValue } from '../domain/records/fields.ts';
 import { isSettled, type RecordKind } from '../domain/records/lifecycle.ts';
-import { countedAmount, countedMoney, FEE_FIELD } from '../domain/records/witness-money.ts';
+import { countedAmount, countedMoney, FEE_FIELD, MONEY_FIELDS } from '../domain/records/witness-money.ts';
 import { maskedValue } from '../domain/text/privacy.ts';
-import type { RecordSummary } from '../store/records.ts';
+import type { RecordDetail, RecordSummary } from '../store/records.ts';
 import { count, day, figure, id, type ListColumn, type Shown, status, text, time } from './column.ts';
 
 // Refunds, payouts and collections.
@@ -70,4 +70,41 @@ export const DISPUTED_NOTE = "* The service's own amount; another observation di
 export function fieldText(name: string, value: Fields[string], { reveal }: Shown): string | null {
   const text = showValue(value ?? null);
   return text === null || reveal ? text : maskedValue(name, text);
+}
+
+/** What the witnesses say of one field of money. */
+export interface WitnessedMoney {
+  readonly field: string;
+  readonly reported: string | null;
+  readonly confirmed: string | null;
+  /** By all observations, where the field never changes. */
+  readonly agreed: string | null;
+}
+
+/** The fields of money that any witness gave. */
+export function witnessedMoney({ kind, facts, details, money }: RecordDetail): WitnessedMoney[] {
+  const all: Fields = { ...facts, ...details };
+  return MONEY_FIELDS[kind].flatMap((field) => {
+    const [reported = null, confirmed = null, agreed = null] = [
+      money.reported[field],
+      money.confirmed[field],
+      field in facts ? all[field] : null,
+    ].map((value) => showValue(value ?? null));
+    const isGiven = reported !== null || confirmed !== null || agreed !== null;
+    return isGiven ? [{ field, reported, confirmed, agreed }] : [];
+  });
+}
+
+export function moneyColumns(): ListColumn<WitnessedMoney>[] {
+  return [
+    text('Field', ({ field }) => fieldLabel(field)),
+    figure('By webhooks', ({ reported }) => reported),
+    figure('By the service', ({ confirmed }) => confirmed),
+    figure('Agreed by all', ({ agreed }) => agreed),
+  ];
+}
+
+/** `stampDuty` as `stamp duty` */
+export function fieldLabel(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

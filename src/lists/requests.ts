@@ -1,6 +1,6 @@
 import { askedText, stateOf } from '../access/request-words.ts';
-import type { KnownRequest } from '../store/approvals.ts';
-import { count, type ListColumn, long, status, text, time } from './column.ts';
+import type { KnownRequest, RequestRow } from '../store/approvals.ts';
+import { count, digest, id, type ListColumn, long, status, text, time } from './column.ts';
 
 // What waits for a second person, or did.
 
@@ -9,9 +9,7 @@ export function requestColumns(nowMs: number): ListColumn<KnownRequest>[] {
     count('Id', (request) => request.id),
     time('Asked', ({ askedAtMs }) => askedAtMs, { leaveOut: 3 }),
     text('By', ({ askedBy }) => askedBy),
-    status('State', (request) => decidedText(request, nowMs), {
-      mark: (request) => MARKS[stateOf(request, nowMs)] ?? 'quiet',
-    }),
+    requestState(nowMs),
     long('What', ({ asked }) => askedText(asked)),
     count('Rows', ({ rows }) => rows, { leaveOut: 2 }),
     text('Reason', ({ reason }) => reason, { leaveOut: 1 }),
@@ -19,9 +17,24 @@ export function requestColumns(nowMs: number): ListColumn<KnownRequest>[] {
   ];
 }
 
+/** What counts now, and who decided it: `approved by Ben`. */
+export function requestState(nowMs: number): ListColumn<KnownRequest> {
+  return status('State', (request) => decidedText(request, nowMs), {
+    mark: (request) => MARKS[stateOf(request, nowMs)] ?? 'quiet',
+  });
+}
+
+/** The rows that a request is about, each with what it was when it was asked for. */
+export function requestRowColumns(): ListColumn<RequestRow>[] {
+  return [
+    id('Row', ({ key }) => key),
+    digest('Digest', (row) => row.digest, { leaveOut: 1 }),
+    time('Carried out', ({ usedAtMs }) => usedAtMs ?? 'not yet'),
+  ];
+}
+
 const MARKS: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = { asked: 'warn', approved: 'good', refused: 'bad' };
 
-/** `approved by Ben`: what counts now, and who decided it. */
 function decidedText(request: KnownRequest, nowMs: number): string {
   const state = stateOf(request, nowMs);
   return request.decidedBy === null || state === 'expired' ? state : `${state} by ${request.decidedBy}`;

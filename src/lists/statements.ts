@@ -1,7 +1,8 @@
+import type { IntakeEntry } from '../domain/statements/statement-intake.ts';
 import type { StatementSummary } from '../store/statements.ts';
-import { count, type ListColumn, status, text, time } from './column.ts';
+import { count, type ListColumn, long, status, text, time } from './column.ts';
 
-// Statements that were imported.
+// Statements that were imported, and what became of the files in the statements folder.
 
 /** `removed`: with the time of removal. */
 export function statementColumns(removed: boolean): ListColumn<StatementSummary>[] {
@@ -20,5 +21,15 @@ export function statementColumns(removed: boolean): ListColumn<StatementSummary>
     }),
     time('Imported', ({ importedAtMs }) => importedAtMs, { leaveOut: 5 }),
     ...(removed ? [time<StatementSummary>('Removed', ({ removedAtMs }) => removedAtMs)] : []),
+  ];
+}
+
+export function intakeColumns(): ListColumn<IntakeEntry>[] {
+  return [
+    text('File', ({ path }) => path),
+    status('Outcome', ({ outcome }) => outcome, { mark: ({ outcome }) => (outcome === 'refused' ? 'bad' : 'quiet') }),
+    count('Statement', ({ statement }) => statement, { leaveOut: 1 }),
+    time('Since', ({ sinceMs }) => sinceMs, { leaveOut: 2 }),
+    long('Because', ({ reason }) => reason),
   ];
 }

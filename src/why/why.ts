@@ -1,9 +1,12 @@
+import type { Archive } from '../store/archive.ts';
+import type { KeptBreak } from '../store/runs.ts';
 import { findings, moves, prunings } from './consequences.ts';
 import { type Entry, type Source, STORY_SOURCES, type WholeStory, type Wording } from './entry.ts';
 import { exceptions } from './exceptions.ts';
 import { forwards } from './forwards.ts';
 import { incidents } from './incidents.ts';
 import { expectations, requests } from './ours.ts';
+import { reconciledOf } from './reconciled.ts';
 import { answers, checks, listings } from './service.ts';
 import { breaks, matches, statements } from './statements.ts';
 import { variants, webhooks } from './webhooks.ts';
@@ -30,6 +33,19 @@ const SOURCES: readonly Source[] = [
   exceptions,
   prunings,
 ];
+
+/** The story of the record behind a break or an exception, in time order; empty where there is none. */
+export async function recordStory(
+  archive: Pick<Archive, 'story'>,
+  { reference, environment, recordId }: Pick<KeptBreak, 'reference' | 'environment' | 'recordId'>,
+  wording: Wording,
+): Promise<Entry[]> {
+  if (reference === null || recordId === null) return [];
+  const { records, reconciled } = await archive.story(reference, { environment });
+  const own = records.find(({ record }) => record.id === recordId);
+  if (own === undefined) return [];
+  return entriesOf({ ...own, reconciled: reconciledOf(own.record, reconciled), incidents: [] }, wording);
+}
 
 /** The story of one record in time order; at the same time causes come before their consequences. Pure. */
 export function entriesOf(story: WholeStory, wording: Wording): Entry[] {

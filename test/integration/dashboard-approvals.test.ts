@@ -3,6 +3,7 @@ import { COOKIE, type LoggedIn, type OpenedDashboard, openedDashboard } from '..
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop } from '../support/shop/shop.ts';
 import { payout, TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/wait.ts';
 
 /* A second person, on pages: asked for where the act is done, decided by another, carried out once. */
 
@@ -47,8 +48,14 @@ async function ask(person: LoggedIn, path: string, form?: Readonly<Record<string
   });
   const to = answer.headers.get('location');
   const text = await answer.text();
-  if (to?.startsWith('/tasks/')) return ask(person, to);
-  return text.includes('<progress') ? ask(person, path) : { status: answer.status, text, to };
+  const answered = { status: answer.status, text, to };
+  if (!to?.startsWith('/tasks/')) return answered;
+  let computed = answered;
+  await until(async () => {
+    computed = await ask(person, to);
+    return !computed.text.includes('<progress');
+  }, `there is an answer to ${path}`);
+  return computed;
 }
 
 const REMOVE = '/statements/1/remove';

@@ -1,4 +1,7 @@
-import { renameSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -165,7 +168,7 @@ test.each([
   ...['/forwarding?state=lost', '/alerts?cause=moon', '/alerts?severity=1', '/audit?act=theft', '/health?span=eon'],
   ...['/quarantine?since=yesterday', '/findings?code=x', '/stuck?kind=planet', '/expected?kind=planet'],
   ...['/refunds?status=soon', '/payouts?environment=moon', '/matches?state=maybe', '/stuck?environment=moon'],
-  ...['/statements?environment=moon', '/approvals?after=x'],
+  ...['/statements?environment=moon', '/approvals?after=x', '/proof?period=nonsense', '/proof?run=last'],
 ])('%s means nothing, and leads to the page without it', async (path) => {
   const answer = await dashboard.ask(path);
   const html = await answer.text();
@@ -195,6 +198,26 @@ test('a file that is too large, empty, or no statement is a page in plain words,
   const { html } = await pageOf(picture.headers.get('location') ?? '');
   expect(html).toContain('logo.png: is a picture, and no table.');
   expect(html).not.toContain('defect');
+  expect(dashboard.faults).toEqual([]);
+});
+
+test('an upload that the browser cuts off imports nothing, and leaves nothing in the folder', async () => {
+  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`tallyhook-uploads-${process.pid}-`));
+  const files = () => folders().flatMap((name) => readdirSync(join(tmpdir(), name)));
+  const before = files();
+  const { hostname, port } = new URL(dashboard.url);
+  const headers = {
+    ...{ 'content-type': 'multipart/form-data; boundary=part', 'content-length': 60_000, origin: dashboard.url },
+    ...{ cookie: `__Host-tallyhook=${ADA}`, 'sec-fetch-site': 'same-origin' },
+  };
+  const sent = request({ hostname, port, path: '/statements/upload', method: 'POST', headers });
+  sent.on('error', () => {}); // it is cut off
+  sent.write(`--part\r\nContent-Disposition: form-data; name="token"\r\n\r\n${formToken(ADA)}\r\n`);
+  sent.write('--part\r\nContent-Disposition: form-data; name="file"; filename="october.csv"\r\n\r\nDate,Amount\r\n');
+  await until(() => files().length > before.length, 'the file is being written');
+  sent.destroy();
+  await until(() => files().length === before.length, 'nothing is left of it');
+  expect((await pageOf('/statements')).html).toContain('No statement is there.');
   expect(dashboard.faults).toEqual([]);
 });
 

@@ -1,9 +1,11 @@
 import { askedText, stateOf } from '../../../src/access/request-words.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { requestRowColumns } from '../../../src/lists/requests.ts';
 import type { KnownRequest } from '../../../src/store/approvals.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
 import { print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
 import { requestJson } from '../../show/request.ts';
 import { isoTime, time } from '../../show/text.ts';
@@ -31,10 +33,7 @@ export function addApprovalsShowCommand(cli: Cli): Cli {
       printTitle(`Request ${id}: ${askedText(request.asked)}`);
       printFacts(factsOf(request, nowMs));
       print();
-      printTable(rows, [
-        { header: 'ROW', value: ({ key }) => key },
-        { header: 'CARRIED OUT', value: ({ usedAtMs }) => (usedAtMs === null ? 'not yet' : time(usedAtMs)) },
-      ]);
+      printTable(rows, terminalColumns(requestRowColumns()));
     },
   );
 }

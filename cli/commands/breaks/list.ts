@@ -1,11 +1,13 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { BREAK_CODES } from '../../../src/domain/reconciling/break.ts';
+import { breakColumns } from '../../../src/lists/breaks.ts';
 import type { BreakFilter, RunArchive, RunSummary } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, oneOrMore, PAGE_OPTIONS } from '../../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../../options/options.ts';
-import { KEPT_BREAK_COLUMNS, keptBreakJson } from '../../show/kept-break.ts';
+import { keptBreakJson } from '../../show/kept-break.ts';
 import { pagesOf, printList } from '../../show/list.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
 import { isoTime } from '../../show/text.ts';
 
 /** `tallyhook breaks list`: lists the breaks of the last run, in its order. */
@@ -34,7 +36,10 @@ export function addBreaksListCommand(cli: Cli): Cli {
         );
         await printList(pages, argv, {
           json: (row) => keptBreakJson(row.break),
-          columns: KEPT_BREAK_COLUMNS.map((column) => ({ ...column, value: (row) => column.value(row.break) })),
+          columns: terminalColumns(breakColumns()).map((column) => ({
+            ...column,
+            value: (row) => column.value(row.break),
+          })),
           empty: run === null ? 'No run has been kept yet.' : `No breaks of run ${run.run} match.`,
           besides: () => ({ run: runJson(run) }),
         });

@@ -1,19 +1,15 @@
 import { ExceptionSums } from '../../../src/domain/exceptions/sums.ts';
+import { exceptionColumns, exceptionKindColumns } from '../../../src/lists/breaks.ts';
 import type { QueueDay } from '../../../src/reconcile/exceptions/queue.ts';
 import type { Cursor } from '../../../src/store/cursor.ts';
-import type {
-  Exception,
-  ExceptionArchive,
-  ExceptionFilter,
-  ExceptionKind,
-  ExceptionTotal,
-} from '../../../src/store/exceptions.ts';
+import type { Exception, ExceptionArchive, ExceptionFilter, ExceptionTotal } from '../../../src/store/exceptions.ts';
 import { EXCEPTION_FILTERS, exceptionFilter } from '../../options/exception-filters.ts';
 import { PAGE_OPTIONS } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
-import { exceptionColumns, exceptionJson } from '../../show/exception.ts';
+import { exceptionJson } from '../../show/exception.ts';
 import { type Pages, printList } from '../../show/list.ts';
-import { type Column, differencesFound, note, printJson, printTable } from '../../show/output.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { differencesFound, note, printJson, printTable } from '../../show/output.ts';
 import { withQueue } from './queue.ts';
 
 /** `tallyhook exceptions list`: lists the queue by account, currency, code and date. Exit code 3 while one of them is overdue. */
@@ -59,7 +55,7 @@ async function printQueue(archive: Queue, filter: ExceptionFilter, argv: ListArg
     {
       json: (one) => exceptionJson(one, day),
       name: 'exceptions',
-      columns: exceptionColumns(day),
+      columns: terminalColumns(exceptionColumns(day)),
       empty: 'No exceptions match.',
       besides: () => ({ asOf: day.today, totals }),
     },
@@ -74,16 +70,8 @@ async function printKinds(
 ): Promise<void> {
   const kinds = await archive.exceptionKinds(filter);
   if (json) printJson({ kinds });
-  else printTable(kinds, KINDS, 'No exceptions match.');
+  else printTable(kinds, terminalColumns(exceptionKindColumns()), 'No exceptions match.');
 }
-
-const KINDS: readonly Column<ExceptionKind>[] = [
-  { header: 'CODE', value: ({ code }) => code },
-  { header: 'COUNT', value: ({ count }) => count, align: 'right' },
-  { header: 'VARIANCE', value: ({ variance }) => variance, align: 'right' },
-  { header: 'EFFECT', value: ({ effect }) => effect, align: 'right' },
-  { header: 'CURRENCY', value: ({ currency }) => currency },
-];
 
 /** Rows in memory at a time. */
 const AT_ONCE = 1_000;

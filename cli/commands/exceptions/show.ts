@@ -8,8 +8,7 @@ import { logText } from '../../../src/reconcile/exceptions/words.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { Exception, ExceptionLogEntry } from '../../../src/store/exceptions.ts';
 import type { Entry, Wording } from '../../../src/why/entry.ts';
-import { reconciledOf } from '../../../src/why/reconciled.ts';
-import { entriesOf } from '../../../src/why/why.ts';
+import { recordStory } from '../../../src/why/why.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import type { Cli } from '../../options/options.ts';
 import { bothSidesJson, printBothSides } from '../../show/both-sides.ts';
@@ -62,20 +61,7 @@ async function wholeException(archive: Archive, id: string, wording: Wording): P
   }
   const sides = await bothSides(archive, exception, Number.MAX_SAFE_INTEGER);
   const log = await archive.exceptionLog(id);
-  return { exception, log, sides, story: await storyOf(archive, exception, wording) };
-}
-
-async function storyOf(
-  archive: Archive,
-  { reference, environment, recordId }: Exception,
-  wording: Wording,
-): Promise<Entry[]> {
-  if (reference === null || recordId === null) return [];
-  const { records, reconciled } = await archive.story(reference, { environment });
-  const found = records.find(({ record }) => record.id === recordId);
-  return found === undefined
-    ? []
-    : entriesOf({ ...found, reconciled: reconciledOf(found.record, reconciled), incidents: [] }, wording);
+  return { exception, log, sides, story: await recordStory(archive, exception, wording) };
 }
 
 function wordingOf(zone: string, { reveal }: Shown): Wording {

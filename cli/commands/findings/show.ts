@@ -1,26 +1,18 @@
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { argumentText } from '../../../src/domain/records/advised-word.ts';
-import { findingAge, findingSentence } from '../../../src/lists/findings.ts';
+import { evidenceColumns, findingAge, findingSentence } from '../../../src/lists/findings.ts';
 import type { FindingDetail } from '../../../src/store/records.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { FINDING_ADVICE } from '../../../src/why/finding-advice.ts';
-import { type EvidenceOfFinding, evidenceOf } from '../../../src/why/finding-evidence.ts';
+import { evidenceOf } from '../../../src/why/finding-evidence.ts';
 import { withArchive } from '../../context/archive.ts';
 import { REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { printCheck } from '../../show/check.ts';
-import {
-  bold,
-  type Column,
-  differencesFound,
-  print,
-  printFacts,
-  printJson,
-  printTable,
-  printTitle,
-} from '../../show/output.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { bold, differencesFound, print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
 import { fieldLines, fieldsJson, findingJson, observationJson, recordJson, type Shown } from '../../show/record.ts';
-import { deadline, time, timeHeader, timeInColumn } from '../../show/text.ts';
+import { deadline, time } from '../../show/text.ts';
 
 /** `tallyhook findings show ID`: shows a finding with its record, its evidence and what to do. Exit code 3 while it is open. */
 export function addFindingsShowCommand(cli: Cli): Cli {
@@ -83,23 +75,7 @@ function printFinding(finding: FindingDetail, shown: Shown): void {
   const evidence = evidenceOf(finding, record);
   if (evidence.length === 0) return;
   print(`\n${bold('Evidence')}`);
-  printTable(evidence, columns(shown));
-}
-
-function columns(shown: Shown): Column<EvidenceOfFinding>[] {
-  const said = ({ says }: EvidenceOfFinding) => fieldLines(says, shown).map(([name, text]) => `${name} ${text}`);
-  return [
-    { header: 'WITNESS', value: ({ observation }) => observation.witness },
-    { header: 'EVENT', value: ({ observation }) => observation.eventId, align: 'right' },
-    { header: 'KEY', value: ({ observation: { eventKey } }) => (eventKey === '' ? null : eventKey), leaveOut: 1 },
-    { header: 'STATUS', value: ({ observation }) => observation.status },
-    {
-      ...timeHeader('TIME'),
-      value: ({ observation }) => timeInColumn(observation.time ?? observation.answeredAtMs),
-      leaveOut: 2,
-    },
-    { header: 'SAYS', value: (each) => said(each).join(', ') || null, wraps: true },
-  ];
+  printTable(evidence, terminalColumns(evidenceColumns(shown)));
 }
 
 function adviceOn({ code, closedAtMs }: Pick<FindingDetail, 'code' | 'closedAtMs'>): string {

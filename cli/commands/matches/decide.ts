@@ -1,4 +1,5 @@
 import { money } from '../../../src/domain/money/amount.ts';
+import { lineText } from '../../../src/lists/matches.ts';
 import { type DecidedLine, decideLine } from '../../../src/reconcile/pass/decide-line.ts';
 import { type DecidedMatch, decideMatch } from '../../../src/reconcile/pass/decide-match.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';
@@ -8,7 +9,7 @@ import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { UsageError } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
-import { lineText, matchJson } from '../../show/match.ts';
+import { matchJson } from '../../show/match.ts';
 import { print, printJson } from '../../show/output.ts';
 import { isoTime, time } from '../../show/text.ts';
 

@@ -1,10 +1,12 @@
 import { OUR_KINDS } from '../../../src/domain/reconciling/rules.ts';
+import { matchColumns, undoneColumns } from '../../../src/lists/matches.ts';
 import { MATCH_STATES, type UndoneFilter } from '../../../src/store/runs.ts';
 import { withArchive } from '../../context/archive.ts';
 import { COMMON_FILTERS, oneOrMore, PAGE_OPTIONS, pageOf } from '../../options/filters.ts';
 import { type Cli, UsageError, wholeNumberOption } from '../../options/options.ts';
 import { pagesOf, printList } from '../../show/list.ts';
-import { MATCH_COLUMNS, matchJson, UNDONE_COLUMNS, undoneJson } from '../../show/match.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { matchJson, undoneJson } from '../../show/match.ts';
 
 const STATES = [...MATCH_STATES, 'undone'] as const;
 
@@ -43,7 +45,11 @@ export function addMatchesListCommand(cli: Cli): Cli {
             (page) => archive.undoneMatches(filter, page),
             () => archive.countUndoneMatches(filter),
           );
-          return printList(pages, argv, { json: undoneJson, columns: UNDONE_COLUMNS, empty: 'No undone matches.' });
+          return printList(pages, argv, {
+            json: undoneJson,
+            columns: terminalColumns(undoneColumns()),
+            empty: 'No undone matches.',
+          });
         }
         const matches = { ...filter, ...(state !== undefined && { states: state.filter((one) => one !== 'undone') }) };
         const pages = pagesOf(
@@ -51,7 +57,11 @@ export function addMatchesListCommand(cli: Cli): Cli {
           (page) => archive.matches(matches, page),
           () => archive.countMatches(matches),
         );
-        return printList(pages, argv, { json: matchJson, columns: MATCH_COLUMNS, empty: 'No matches.' });
+        return printList(pages, argv, {
+          json: matchJson,
+          columns: terminalColumns(matchColumns()),
+          empty: 'No matches.',
+        });
       });
     },
   );

@@ -1,11 +1,12 @@
+import { checkColumns } from '../../../src/lists/periods.ts';
 import { checkPeriod } from '../../../src/reconcile/closing/check.ts';
-import type { CheckItem } from '../../../src/reconcile/closing/check-items.ts';
 import { namedPeriod } from '../../../src/reconcile/closing/order.ts';
 import { followIfBehind } from '../../../src/reconcile/exceptions/follow.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
-import { type Column, differencesFound, print, printJson, printTable, verdictText } from '../../show/output.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { differencesFound, print, printJson, printTable, verdictText } from '../../show/output.ts';
 import { PERIOD_POSITIONAL, SET_OPTION } from './named.ts';
 
 /** `tallyhook period check PERIOD`: what has to be done before it can be closed. Exit code 3 unless it is ready. */
@@ -25,7 +26,7 @@ export function addPeriodCheckCommand(cli: Cli): Cli {
         const { state, ready, items } = await checkPeriod(archive, order);
         if (argv.json) printJson({ period: order.period.name, state, ready, items });
         else {
-          printTable(items, COLUMNS);
+          printTable(items, terminalColumns(checkColumns()));
           const open = items.filter((item) => item.state === 'open').length;
           const verdict = ready ? 'ready' : `not ready: ${open} open`;
           print(`\nPeriod ${order.period.name} of ${order.set.name} is ${state}, ${verdictText(verdict, ready)}`);
@@ -34,11 +35,3 @@ export function addPeriodCheckCommand(cli: Cli): Cli {
       }),
   );
 }
-
-const COLUMNS: readonly Column<CheckItem>[] = [
-  { header: 'CHECK', value: ({ name }) => name },
-  { header: 'STATE', value: ({ state }) => state },
-  { header: 'COUNT', value: ({ count }) => count, align: 'right', leaveOut: 2 },
-  { header: 'WHAT', value: ({ text }) => text, wraps: true },
-  { header: 'NEXT', value: ({ next }) => next, wraps: true, leaveOut: 1 },
-];

@@ -1,11 +1,13 @@
 import type { DayRule } from '../../../src/domain/reconciling/business-day.ts';
 import { printableLine } from '../../../src/domain/text/printable.ts';
+import { changeColumns, sinceColumns } from '../../../src/lists/periods.ts';
 import type { PeriodOrder } from '../../../src/reconcile/closing/facts.ts';
 import { periodJson, sinceClose } from '../../../src/reconcile/closing/since-close.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { KeptPeriod, PeriodChange, SinceClose } from '../../../src/store/periods.ts';
-import { bold, type Column, print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
-import { time, timeHeader, timeInColumn } from '../../show/text.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { bold, print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
+import { time } from '../../show/text.ts';
 
 /** Of a command that names a period. */
 interface PeriodArgv {
@@ -73,34 +75,11 @@ function nextStep({ state, closings }: KeptPeriod, named: string): string | null
 function printChanges(changes: readonly PeriodChange[]): void {
   if (changes.length === 0) return;
   print(`\n${bold('Changed since the closing before')}`);
-  printTable(changes, CHANGE_COLUMNS);
+  printTable(changes, terminalColumns(changeColumns()));
 }
 
 function printSince(since: readonly SinceClose[]): void {
   if (since.length === 0) return;
   print(`\n${bold('Since close, in no frozen figure')}`);
-  printTable(since, [
-    { ...timeHeader('AT'), value: ({ atMs }) => timeInColumn(atMs) },
-    { header: 'WHAT', value: ({ what }) => what },
-    { header: 'REFERENCE', value: ({ reference }) => reference },
-  ]);
-}
-
-const CHANGE_COLUMNS: readonly Column<PeriodChange>[] = [
-  { header: 'WHAT', value: ({ path }) => path.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/, '$1…'), wraps: true },
-  { header: 'BEFORE', value: ({ path, before }) => valueText(before, path), wraps: true },
-  { header: 'AFTER', value: ({ path, after }) => valueText(after, path), wraps: true },
-];
-
-/** A row that is in one of the closings alone is shown by its figures: its names stand in the path. */
-function valueText(value: unknown, path: string): string | null {
-  if (value === null) return null;
-  if (typeof value !== 'object') return shortened(String(value));
-  const figures = Object.entries(value).filter(([, one]) => typeof one !== 'object' && !path.includes(String(one)));
-  return figures.map(([name, one]) => `${name} ${shortened(String(one))}`).join(', ') || 'there';
-}
-
-/** The first digits of a digest tell it from another one. */
-function shortened(text: string): string {
-  return /^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text;
+  printTable(since, terminalColumns(sinceColumns()));
 }

@@ -1,9 +1,11 @@
 import type { IntakeEntry } from '../../../src/domain/statements/statement-intake.ts';
+import { intakeColumns } from '../../../src/lists/statements.ts';
 import { withArchive } from '../../context/archive.ts';
 import type { Cli } from '../../options/options.ts';
 import { printList, wholeList } from '../../show/list.ts';
-import { type Column, differencesFound, note } from '../../show/output.ts';
-import { isoTime, timeHeader, timeInColumn } from '../../show/text.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { differencesFound, note } from '../../show/output.ts';
+import { isoTime } from '../../show/text.ts';
 
 /** `tallyhook statements folder`: lists what became of the files in `reconcile.statementsFolder`. */
 export function addStatementsFolderCommand(cli: Cli): Cli {
@@ -21,7 +23,7 @@ export function addStatementsFolderCommand(cli: Cli): Cli {
         const { statementsFolder: folder } = config.reconcile;
         await printList(wholeList(entries), argv, {
           json: entryJson,
-          columns: columns(),
+          columns: terminalColumns(intakeColumns()),
           empty: 'No file was found there yet.',
           besides: () => ({ folder }),
         });
@@ -46,15 +48,6 @@ function entryJson({ path, outcome, statement, bytes, sha256, ...entry }: Intake
     nextStep: hint,
   };
 }
-
-/** Made once the zone of the configuration is known. */
-const columns = (): readonly Column<IntakeEntry>[] => [
-  { header: 'FILE', value: ({ path }) => path },
-  { header: 'OUTCOME', value: ({ outcome }) => outcome },
-  { header: 'STATEMENT', value: ({ statement }) => statement, align: 'right', leaveOut: 1 },
-  { ...timeHeader('SINCE'), value: ({ sinceMs }) => timeInColumn(sinceMs), leaveOut: 2 },
-  { header: 'BECAUSE', value: ({ reason }) => reason, wraps: true },
-];
 
 /** Where the files lie, and what to do about each sort of refusal. */
 function notes(folder: string | null, entries: readonly IntakeEntry[]): string[] {

@@ -1,4 +1,5 @@
 import type { StatementLine } from '../../../src/domain/statements/statement.ts';
+import { lineColumns } from '../../../src/lists/statement-lines.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { Cursor } from '../../../src/store/cursor.ts';
 import type { StatementSummary } from '../../../src/store/statements.ts';
@@ -6,9 +7,10 @@ import { withArchive } from '../../context/archive.ts';
 import { PAGE_OPTIONS, REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { type Pages, printList } from '../../show/list.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
 import { print, writeText } from '../../show/output.ts';
 import { printProblems, printSummary, summaryJson, unparsedJson } from '../../show/statement.ts';
-import { lineColumns, lineJson } from '../../show/statement-line.ts';
+import { lineJson } from '../../show/statement-line.ts';
 import { noStatement, statementNumber } from './number.ts';
 
 /** `tallyhook statements show ID`: shows a statement, what could not be read of it, and its lines. */
@@ -40,7 +42,8 @@ export function addStatementsShowCommand(cli: Cli): Cli {
         const unparsed = await archive.unparsedRows(id);
         if (!argv.json) {
           printSummary(summary);
-          printProblems(unparsed, unparsed.length, { file: summary.file.name, controls: summary.controls });
+          const { file, controls } = summary;
+          printProblems(unparsed, unparsed.length, { file: file.name, controls, reveal: argv.reveal });
           if (summary.removedAtMs !== null) return;
           print();
         }
@@ -48,7 +51,7 @@ export function addStatementsShowCommand(cli: Cli): Cli {
         await printList(linesOf(archive, summary, limit), argv, {
           keyOf: ({ row }) => `line:${id}/${row}`,
           json: (line) => lineJson(line, argv.reveal),
-          columns: lineColumns(argv.reveal),
+          columns: terminalColumns(lineColumns(argv)),
           empty: 'It has no lines.',
           besides: () => ({ ...summaryJson(summary), unparsed: unparsed.map(unparsedJson) }),
         });

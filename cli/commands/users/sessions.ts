@@ -1,3 +1,4 @@
+import { sessionColumns } from '../../../src/lists/users.ts';
 import type { KnownSession } from '../../../src/store/access.ts';
 import { withArchive, withArchiveOf } from '../../context/archive.ts';
 import { configFrom } from '../../context/config.ts';
@@ -5,8 +6,9 @@ import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
 import { printList, wholeList } from '../../show/list.ts';
-import { type Column, print, printJson } from '../../show/output.ts';
-import { isoTime, time } from '../../show/text.ts';
+import { terminalColumns } from '../../show/list-columns.ts';
+import { print, printJson } from '../../show/output.ts';
+import { isoTime } from '../../show/text.ts';
 import { AS_OPTION } from './act.ts';
 
 /** `tallyhook users sessions [NAME]`, and `users sessions end NAME`: who is logged in, and an end to it. */
@@ -22,7 +24,8 @@ export function addUsersSessionsCommand(cli: Cli): Cli {
           .example('$0 users sessions list grace', 'Only Grace'),
       async (argv) => {
         const found = await withArchive(argv, (archive) => archive.sessions(argv.name));
-        await printList(wholeList(found), argv, { json: sessionJson, columns: COLUMNS, empty: 'No one is logged in.' });
+        const columns = terminalColumns(sessionColumns());
+        await printList(wholeList(found), argv, { json: sessionJson, columns, empty: 'No one is logged in.' });
       },
     );
     sessions.command(
@@ -74,16 +77,6 @@ async function endSessions(argv: EndArguments): Promise<void> {
   if (argv.json) printJson({ ended });
   else print(ended === 1 ? 'One session is ended.' : `${ended === 0 ? 'No' : ended} sessions are ended.`);
 }
-
-const COLUMNS: readonly Column<KnownSession>[] = [
-  { header: 'ID', value: ({ id }) => id, align: 'right' },
-  { header: 'NAME', value: ({ name }) => name },
-  { header: 'WAY', value: ({ way }) => way, leaveOut: 2 },
-  { header: 'SINCE', value: ({ startedAtMs }) => time(startedAtMs), leaveOut: 1 },
-  { header: 'USED', value: ({ seenAtMs }) => time(seenAtMs) },
-  { header: 'ADDRESS', value: ({ address }) => address ?? '–', leaveOut: 3 },
-  { header: 'BROWSER', value: ({ agent }) => agent ?? '–', leaveOut: 4 },
-];
 
 /** A session as JSON (docs/cli.md). */
 function sessionJson({ id, name, way, startedAtMs, seenAtMs, provenAtMs, endsAtMs, address, agent }: KnownSession) {

@@ -74,6 +74,25 @@ export function rowNumber(text = ''): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
+/** What an address names. `list`: the address of those that are there. @throws TallyhookError when it is not there */
+export function there<Found>(found: Found | null | undefined, what: string, list: string): Found {
+  if (found != null) return found;
+  throw new TallyhookError(`There is no ${what}.`, {
+    kind: 'not_found',
+    hint: `The list has those that are there: ${list}`,
+  });
+}
+
+/** The row with the number that an address names. @throws TallyhookError when there is none */
+export async function rowNamed<Row>(
+  text: string | undefined,
+  { what, list }: { readonly what: string; readonly list: string },
+  read: (id: number) => Promise<Row | null>,
+): Promise<Row> {
+  const id = rowNumber(text);
+  return there(id === null ? null : await read(id), `${what} ${text}`, list);
+}
+
 /** The numbers of the rows that were chosen in a form. */
 export function rowNumbersIn(form: URLSearchParams, name: string): number[] {
   return form.getAll(name).flatMap((text) => rowNumber(text) ?? []);

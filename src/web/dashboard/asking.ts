@@ -58,7 +58,7 @@ function askPage({ form, address }: Context, { act }: AskedOrder, { message, hin
     trail: [{ text: 'Approvals', href: '/approvals' }],
     status,
     blocks: [
-      { ...{ kind: 'notice', tone: 'warn', text: message }, ...(hint !== undefined && { next: hint }) },
+      { ...{ kind: 'notice', tone: 'warn', text: message }, next: hint },
       {
         ...{ kind: 'form', id: 'ask', method: 'POST', action: address },
         title: `Ask for it: ${act.replace('.', ' ')}`,

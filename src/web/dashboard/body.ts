@@ -74,6 +74,7 @@ async function readParts(
   const files: Record<string, UploadedFile> = {};
   const writing: Promise<unknown>[] = [];
   const paths: string[] = [];
+  const closed: Promise<void>[] = [];
   /** Of all fields so far. */
   let bytes = 0;
   const stopped = new AbortController();
@@ -84,6 +85,7 @@ async function readParts(
     stopped.abort();
   };
   const end = async () => {
+    await Promise.all(closed); // one that is still being opened would be there again
     await Promise.all(paths.map((path) => rm(path, { force: true })));
   };
   try {
@@ -113,6 +115,7 @@ async function readParts(
       paths.push(path);
       stream.on('limit', () => stop('too_large'));
       const file = createWriteStream(path, { mode: 0o600, flags: 'wx' });
+      closed.push(new Promise((resolve) => file.once('close', resolve)));
       writing.push(
         pipeline(stream, file, { signal: stopped.signal }).then(() => {
           // A field without a chosen file comes as an empty one without a name.

@@ -1,7 +1,7 @@
 import { EVENT_KINDS, EVENT_STATES } from '../../domain/events/event.ts';
 import type { EventFilter } from '../../store/events.ts';
 import { textIn, wordsIn } from './asked.ts';
-import { daysIn, environmentIn } from './filters.ts';
+import { daysIn, environmentIn, given } from './forms.ts';
 
 /** What an address or a form may ask of events, as the options of the command are named. */
 export const EVENT_FILTERS = ['environment', 'kind', 'state', 'event', 'reference', 'since', 'until'] as const;
@@ -15,9 +15,7 @@ export function eventFilterIn(asked: URLSearchParams, zone: string): EventFilter
   return {
     ...environmentIn(asked),
     ...daysIn(asked, zone),
-    ...(kinds !== undefined && { kinds }),
-    ...(states !== undefined && { states }),
+    ...given({ kinds, states, reference }),
     ...(event !== undefined && { events: [event] }),
-    ...(reference !== undefined && { reference }),
   };
 }

@@ -82,6 +82,22 @@ function titleOf(error: TallyhookError): string {
   return TITLES[error.kind];
 }
 
+/** What was not done and why, above the page that the form stood on; nothing without a problem. */
+export function problemBlocks(problem: string | undefined): Block[] {
+  return problem === undefined ? [] : [{ kind: 'notice', tone: 'bad', text: problem }];
+}
+
+/** Why something is refused, and the next step, on one line. */
+export function refusalText({
+  message,
+  hint,
+}: {
+  readonly message: string;
+  readonly hint?: string | null | undefined;
+}) {
+  return hint == null ? message : `${message} ${hint}`;
+}
+
 /** Before the first user there is no login, and nothing is shown. */
 export function firstUserPage(): Page {
   return {
@@ -195,8 +211,8 @@ interface Failed {
 function failed({ status, title, text, next, links }: Failed, sent: SentForm | null = null): Page {
   const notice: Block = {
     ...{ kind: 'notice', tone: status === 404 ? 'quiet' : status < 500 ? 'warn' : 'bad', text },
-    ...(next !== undefined && { next }),
-    ...(links !== undefined && { links }),
+    next,
+    links,
   };
   const again = sent === null ? [] : [resendForm(sent)];
   return { title, question: '', commands: [], blocks: [notice, ...again], status };

@@ -1,7 +1,18 @@
 import type { ListColumn, ListColumnType } from '../../lists/column.ts';
+import { countOf } from '../../reconcile/report/words.ts';
 import type { Count } from '../../store/records.ts';
 import { addressOf, numberIn } from './asked.ts';
-import type { Block, PagesBlock, Shown, TableBlock, TableColumn, TableRow, Tone } from './page.ts';
+import type {
+  AmountCell,
+  Block,
+  PagesBlock,
+  Shown,
+  TableBlock,
+  TableColumn,
+  TableRow,
+  TextCell,
+  Tone,
+} from './page.ts';
 
 // Lists of the command line as tables of a page, and the way through one that is longer than a page.
 
@@ -13,12 +24,17 @@ export interface ListTableParts<Row> {
   readonly links?: Readonly<Record<string, (row: Row) => string | undefined>>;
   /** Names of columns that the page leaves out, because its heading says them. */
   readonly without?: readonly string[];
+  /** Names of columns, each with the one that stands in it in small letters, and in no column of its own: of an amount its currency. */
+  readonly beside?: Readonly<Record<string, string>>;
   /** The column that names its row; missing: the first that is a link, else the first. */
   readonly head?: string;
-  readonly chooses?: TableBlock['chooses'];
+  readonly chooses?: TableBlock['chooses'] | undefined;
   readonly choice?: (row: Row) => TableRow['choice'];
+  readonly rowId?: (row: Row) => string;
   readonly tone?: (row: Row) => Tone | undefined;
   readonly more?: (row: Row) => readonly Block[] | undefined;
+  /** Rows that the page shows; the others are counted below them. */
+  readonly most?: number;
   readonly note?: string | undefined;
 }
 
@@ -28,22 +44,22 @@ export function listTable<Row>(
   rows: readonly Row[],
   parts: ListTableParts<Row>,
 ): TableBlock {
-  const { id, caption, empty, links = {}, without = [], chooses, choice, tone, more, note } = parts;
-  const shown = columns.filter(({ name }) => !without.includes(name));
+  const { id, caption, empty, links = {}, without = [], beside = {}, chooses, choice, rowId, tone, more } = parts;
+  const most = parts.most ?? rows.length;
+  const note = rows.length > most ? `${countOf(rows.length - most, 'more row')}.` : parts.note;
+  const hidden = [...without, ...Object.values(beside)];
+  const shown = columns.filter(({ name }) => !hidden.includes(name));
   const head = parts.head ?? shown.find(({ name }) => name in links)?.name ?? shown[0]?.name;
   return {
     ...{ kind: 'table', id, caption, empty, columns: shown.map((column) => columnOf(column, head)) },
-    rows: rows.map((row) => {
-      const [chosen, toned, unfolds] = [choice?.(row), tone?.(row), more?.(row)];
-      return {
-        cells: shown.map((column) => cellOf(column, row, links[column.name]?.(row))),
-        ...(chosen !== undefined && { choice: chosen }),
-        ...(toned !== undefined && { tone: toned }),
-        ...(unfolds !== undefined && { more: unfolds }),
-      };
-    }),
-    ...(chooses !== undefined && { chooses }),
-    ...(note !== undefined && { note }),
+    rows: rows.slice(0, most).map((row) => ({
+      cells: shown.map((column) => {
+        const small = columns.find(({ name }) => name === beside[column.name]);
+        return cellOf(column, row, { href: links[column.name]?.(row), beside: small && wordsOf(small, row) });
+      }),
+      ...{ id: rowId?.(row), choice: choice?.(row), tone: tone?.(row), more: more?.(row) },
+    })),
+    ...{ chooses, note },
   };
 }
 
@@ -52,37 +68,54 @@ function columnOf<Row>({ name, type }: ListColumn<Row>, head: string | undefined
 }
 
 const COLUMN_AS: Readonly<Record<ListColumnType, NonNullable<TableColumn['as']>>> = {
-  ...{
-    text: 'text',
-    id: 'text',
-    status: 'text',
-    long: 'text',
-    time: 'day',
-    day: 'day',
-    count: 'figure',
-    figure: 'figure',
-  },
+  ...{ text: 'text', id: 'text', digest: 'digest', word: 'text', status: 'text', long: 'text' },
+  ...{ time: 'day', day: 'day', date: 'day', count: 'figure', figure: 'figure', effect: 'figure' },
 };
 
-function cellOf<Row>({ type, value, mark }: ListColumn<Row>, row: Row, href: string | undefined): Shown {
-  const shown = value(row);
-  if (shown === null || shown === '') return null;
-  const tone = mark?.(row);
-  const linked = href === undefined ? {} : { href };
-  if ((type === 'time' || type === 'day') && typeof shown === 'number') return { ms: shown, as: type, ...linked };
-  if (type === 'figure' && typeof shown === 'string') return { ...amountOf(shown), ...linked };
-  const as = type === 'id' || type === 'status' || type === 'long' ? type : undefined;
-  if (as === undefined && tone === undefined && href === undefined) return shown;
-  const text = typeof shown === 'number' ? String(shown) : String(shown);
-  return { text, ...linked, ...(as !== undefined && { as }), ...(tone !== undefined && { tone }) };
+interface Around {
+  readonly href?: string | undefined;
+  /** What stands in it in small letters. */
+  readonly beside?: string | null | undefined;
 }
 
-/** `5.00 USD` as an amount with its currency. */
-function amountOf(text: string): Extract<Shown, { amount: string | null }> | { text: string } {
+/** The value of one column, as a cell or a fact of a page. */
+export function cellOf<Row>(column: ListColumn<Row>, row: Row, { href, beside }: Around = {}): Shown {
+  const { type, value, mark } = column;
+  const shown = value(row);
+  const linked = { href, tone: mark?.(row) };
+  if (shown === null || shown === '') return href === undefined ? null : { text: '–', ...linked };
+  if ((type === 'time' || type === 'day') && typeof shown === 'number') return { ms: shown, as: type, href };
+  if (type === 'figure' || type === 'effect') return figureOf(String(shown), { type, linked, currency: beside });
+  const as = TEXT_AS[type];
+  const isPlain = as === undefined && href === undefined && linked.tone === undefined && beside == null;
+  if (isPlain && type !== 'word') return shown;
+  return { text: wordsOf(column, row) ?? '', as, note: beside ?? undefined, ...linked };
+}
+
+const TEXT_AS: Partial<Readonly<Record<ListColumnType, NonNullable<TextCell['as']>>>> = {
+  ...{ id: 'id', digest: 'digest', status: 'status', long: 'long' },
+};
+
+/** Our own words without their underscores: `fee mismatch`. */
+function wordsOf<Row>({ type, value }: ListColumn<Row>, row: Row): string | null {
+  const shown = value(row);
+  const text = shown === null ? null : String(shown);
+  return type === 'word' && text !== null && /^[a-z_/]+$/.test(text) ? text.replaceAll('_', ' ') : text;
+}
+
+interface Figure {
+  readonly type?: ListColumnType;
+  readonly linked?: Pick<AmountCell, 'href' | 'tone'>;
+  readonly currency?: string | null | undefined;
+}
+
+/** `5.00 USD` as an amount with its currency; a status or a date, which stands in the place of one, as text. */
+export function figureOf(text: string, { type, linked = {}, currency }: Figure = {}): AmountCell | TextCell {
   const parts = /^(-?\d+(?:\.\d+)?)(\*?)(?: (\w+))?$/.exec(text);
-  if (parts === null) return { text };
-  const [, amount = '', disputed, currency] = parts;
-  return { amount, currency: currency ?? null, ...(disputed === '*' && { note: 'disputed' }) };
+  if (parts === null) return { text, ...linked };
+  const [, amount = '', disputed, own = currency ?? null] = parts;
+  const note = disputed === '*' ? 'disputed' : undefined;
+  return { amount, currency: own, as: type === 'effect' ? 'effect' : 'amount', note, ...linked };
 }
 
 /** Rows of a page of a list: enough to read, few enough to load at once. */

@@ -20,7 +20,7 @@ export interface Page {
   /** What of the store it shows: the stream says which of these are old. */
   readonly regions?: readonly Region[];
   /** Of the answer; missing: 200. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** The browser goes on by itself, here or elsewhere: while work goes on. */
   readonly refresh?: { readonly seconds: number; readonly to?: string };
 }
@@ -66,7 +66,7 @@ export type Block =
 export interface TextBlock {
   readonly kind: 'text';
   readonly text: string;
-  readonly tone?: Tone;
+  readonly tone?: Tone | undefined;
   readonly links?: readonly Link[];
 }
 
@@ -76,8 +76,8 @@ export interface NoticeBlock {
   readonly tone: Tone;
   readonly text: string;
   /** The next step, in words. */
-  readonly next?: string;
-  readonly links?: readonly Link[];
+  readonly next?: string | undefined;
+  readonly links?: readonly Link[] | undefined;
 }
 
 /** Names and values. */
@@ -96,9 +96,9 @@ export interface Card {
   readonly name: string;
   readonly value: Shown;
   /** What it means, or what to do. */
-  readonly note?: string;
-  readonly tone?: Tone;
-  readonly href?: string;
+  readonly note?: string | undefined;
+  readonly tone?: Tone | undefined;
+  readonly href?: string | undefined;
 }
 
 export interface TableBlock {
@@ -112,26 +112,24 @@ export interface TableBlock {
   /** Instead of a table without rows: what it means, and the next step. */
   readonly empty: { readonly text: string; readonly next?: string; readonly links?: readonly Link[] };
   /** Rows are chosen by checkboxes of this name, for the form around it, or the form of this id; a row that can be chosen has a `choice`. */
-  readonly chooses?: { readonly name: string; readonly form?: string };
-  readonly note?: string;
+  readonly chooses?: { readonly name: string; readonly form?: string } | undefined;
+  readonly note?: string | undefined;
 }
 
 export interface TableColumn {
   readonly name: string;
   /** `head` names its row; figures, amounts and counts stand on the right. Missing: `text`. */
   readonly as?: 'head' | 'text' | 'figure' | 'day' | 'digest';
-  /** On a narrow screen the columns with the highest number go first under the row. */
-  readonly leaveOut?: number;
 }
 
 export interface TableRow {
   readonly cells: readonly Shown[];
   /** The value of its checkbox, and the words that tell it from others. */
-  readonly choice?: { readonly value: string; readonly label: string; readonly chosen?: boolean };
-  readonly id?: string;
-  readonly tone?: Tone;
+  readonly choice?: { readonly value: string; readonly label: string; readonly chosen?: boolean } | undefined;
+  readonly id?: string | undefined;
+  readonly tone?: Tone | undefined;
   /** What unfolds under the row. */
-  readonly more?: readonly Block[];
+  readonly more?: readonly Block[] | undefined;
 }
 
 /** The way through a list that is longer than a page. `total`: null reads "more than it is worth counting"; missing: not told. */
@@ -158,9 +156,9 @@ export interface FormBlock {
   readonly isUpload?: boolean;
   /** `filters`: on one line where there is room. `act`: a single button. */
   readonly as?: 'filters' | 'act';
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** What is wrong with what was sent, above the fields; the fields keep it. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
 }
 
 export interface Button {
@@ -242,8 +240,8 @@ export interface StoryBlock {
     readonly at: Shown;
     readonly text: string;
     readonly where?: string;
-    readonly href?: string;
-    readonly tone?: Tone;
+    readonly href?: string | undefined;
+    readonly tone?: Tone | undefined;
   }[];
 }
 
@@ -268,7 +266,7 @@ export interface BesideBlock {
   readonly kind: 'beside';
   readonly parts: readonly {
     readonly title: string;
-    readonly tone?: Tone;
+    readonly tone?: Tone | undefined;
     readonly lead?: string;
     readonly blocks: readonly Block[];
   }[];

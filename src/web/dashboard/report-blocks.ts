@@ -97,5 +97,5 @@ function cellOf(
   const tone: Tone | undefined = mark;
   if (text === '') return null;
   if (leads === undefined && tone === undefined) return text;
-  return { text, ...(leads !== undefined && { href: leads }), ...(tone !== undefined && { tone }) };
+  return { text, ...(leads !== undefined && { href: leads }), tone };
 }

@@ -69,6 +69,14 @@ export interface Download {
   readonly bytes: Uint8Array | string;
 }
 
+/** What files are to a browser, by their ending. */
+export const FILE_TYPES = {
+  json: 'application/json',
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  html: 'text/html; charset=utf-8',
+} as const;
+
 /** Who looks at a page. */
 export interface Visitor {
   readonly name: string;

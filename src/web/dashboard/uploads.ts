@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printableLine } from '../../domain/text/printable.ts';
-import type { UploadedFile } from './route.ts';
+import type { Page } from './page.ts';
+import type { Answer, Context, UploadedFile } from './route.ts';
 
 /*
  * Uploads that outlive one request: a statement is looked at, dry run and imported from one upload, also without a script. Each lies in a
@@ -86,6 +87,15 @@ export async function keptUpload(folder: string, credential: string, id: string)
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** Answers with the upload that the address names; `gone`: what is said where it is not there any more. */
+export function withUpload(work: (context: Context, file: UploadedFile) => Promise<Answer>, gone: () => Promise<Page>) {
+  return async (context: Context): Promise<Answer> => {
+    const { uploads, visitor, params } = context;
+    const file = await keptUpload(uploads, visitor.credential.digest, params.upload ?? '');
+    return file === null ? { ...(await gone()), status: 410 } : work(context, file);
+  };
 }
 
 /** Deletes a kept upload; one that is gone already is no error. */

@@ -14,11 +14,11 @@ export interface TextCell {
    * `id`: copied by a click. `code`: a command or a name from the configuration. `status`: a word that a tone belongs to. `long`: may
    * take a line of its own. `digest`: its first characters, the rest on demand. `body`: line feeds stay.
    */
-  readonly as?: 'id' | 'code' | 'status' | 'long' | 'digest' | 'body';
-  readonly tone?: Tone;
-  readonly href?: string;
+  readonly as?: 'id' | 'code' | 'status' | 'long' | 'digest' | 'body' | undefined;
+  readonly tone?: Tone | undefined;
+  readonly href?: string | undefined;
   /** A second line in small letters. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 /** An instant: in the zone of the configuration, with UTC on demand. */
@@ -26,7 +26,7 @@ export interface TimeCell {
   readonly ms: number | null;
   /** `day`: the day alone. */
   readonly as?: 'time' | 'day';
-  readonly href?: string;
+  readonly href?: string | undefined;
 }
 
 /** Exact decimal text, grouped by the page. An `effect` has its sign. */
@@ -34,14 +34,14 @@ export interface AmountCell {
   readonly amount: string | null;
   readonly currency?: string | null;
   readonly as?: 'amount' | 'effect';
-  readonly tone?: Tone;
-  readonly href?: string;
-  readonly note?: string;
+  readonly tone?: Tone | undefined;
+  readonly href?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 /** A number of rows; null reads "more than it is worth counting". */
 export interface CountCell {
   readonly count: number | null;
-  readonly tone?: Tone;
-  readonly href?: string;
+  readonly tone?: Tone | undefined;
+  readonly href?: string | undefined;
 }

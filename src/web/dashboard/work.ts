@@ -5,6 +5,7 @@ import { mayAct, type PersonAct } from '../../domain/access/roles.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { StoreError } from '../../store/error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../time/clock.ts';
+import { actForm } from './forms.ts';
 import type { Page } from './page.ts';
 import type { Answer, Context, FetchedWorks, Redirect, Route, Visitor } from './route.ts';
 import { FailedWork, type FromWork, type ToWork, type WorkOrder } from './work-messages.ts';
@@ -237,15 +238,7 @@ function progressPage({ id, progress }: Work, waitingBefore: number): Page {
     blocks: [
       { kind: 'progress', text, ...progress },
       { kind: 'text', text: 'This page asks again by itself, and shows the answer once it is there.', tone: 'quiet' },
-      {
-        kind: 'form',
-        id: 'stop',
-        as: 'act',
-        method: 'POST',
-        action: `/tasks/${id}/stop`,
-        fields: [],
-        buttons: [{ label: 'Stop it', as: 'plain' }],
-      },
+      actForm('stop', `/tasks/${id}/stop`, { label: 'Stop it', as: 'plain' }),
     ],
   };
 }

@@ -35,6 +35,7 @@ const SCREENS = {
   audit: '/audit',
   health: '/health',
   people: '/people',
+  me: '/me',
 } as const;
 
 export interface Picture {

@@ -3,8 +3,8 @@ import { ALERT_CAUSES, SEVERITIES } from '../../../domain/alerts/alert-cause.ts'
 import { TallyhookError } from '../../../domain/error.ts';
 import { alertColumns, alertStateOf, noticeColumns } from '../../../lists/alerts.ts';
 import { HOUR_MS } from '../../../time/clock.ts';
-import { rowNumber, wordsIn } from '../asked.ts';
-import { choice, filtersForm, optionsOf } from '../filters.ts';
+import { rowNamed, wordsIn } from '../asked.ts';
+import { choice, filtersForm, given, optionsOf } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
@@ -21,7 +21,7 @@ async function alerts({ archive, query, nowMs, config }: Context): Promise<Page>
   const causes = wordsIn(query, 'cause', ALERT_CAUSES);
   const severities = wordsIn(query, 'severity', SEVERITIES);
   const closed = query.get('closed') !== null;
-  const filter = { closed, ...(causes !== undefined && { causes }), ...(severities !== undefined && { severities }) };
+  const filter = { closed, ...given({ causes, severities }) };
   const found = await pageOfList(
     query,
     (page) => archive.alerts(filter, page),
@@ -48,14 +48,10 @@ async function alerts({ archive, query, nowMs, config }: Context): Promise<Page>
   };
 }
 
-function noAlert(id: string): TallyhookError {
-  return new TallyhookError(`There is no alert ${id}.`, { kind: 'not_found', hint: 'Find it in the list of alerts.' });
-}
+const ALERT = { what: 'alert', list: '/alerts?closed=yes' };
 
 async function alert({ archive, params: { id = '' }, nowMs, config, may }: Context): Promise<Page> {
-  const number = rowNumber(id);
-  const found = number === null ? null : await archive.alert(number);
-  if (found === null) throw noAlert(id);
+  const found = await rowNamed(id, ALERT, (number) => archive.alert(number));
   const context = { nowMs, zone: config.timeZone };
   const { what, why, run } = alertText(found, context);
   const { cause, severity, openedAtMs, seenAtMs, closedAtMs, silencedUntilMs, openings, notices } = found;
@@ -113,9 +109,7 @@ async function silence({ operations, params: { id = '' }, form, nowMs, visitor }
       hint: 'Choose one of the list.',
     });
   const untilMs = text === '0' ? null : nowMs + Number(text) * HOUR_MS;
-  const number = rowNumber(id);
-  const silenced = number === null ? null : await operations.alerts.silence({ id: number, untilMs, by: visitor.name });
-  if (silenced === null) throw noAlert(id);
+  await rowNamed(id, ALERT, (number) => operations.alerts.silence({ id: number, untilMs, by: visitor.name }));
   return {
     to: `/alerts/${id}`,
     said: untilMs === null ? 'It is told again.' : `Nothing of it is told for ${text} hours.`,

@@ -1,18 +1,18 @@
 import { carryOut } from '../../../access/carry-out.ts';
-import { askedText, stateOf } from '../../../access/request-words.ts';
-import { TallyhookError } from '../../../domain/error.ts';
+import { askedText } from '../../../access/request-words.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
-import { requestColumns } from '../../../lists/requests.ts';
+import { requestColumns, requestRowColumns, requestState } from '../../../lists/requests.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { KnownRequest, RequestResult } from '../../../store/approvals.ts';
-import { addressOf, numberIn, rowNumber, textIn } from '../asked.ts';
-import { listTable } from '../list-blocks.ts';
-import type { Block, Page, Shown, TableBlock, Tone } from '../page.ts';
+import { addressOf, rowNamed, textIn } from '../asked.ts';
+import { problemBlocks, refusalText } from '../failure.ts';
+import { actForm } from '../forms.ts';
+import { cellOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import type { Block, Field, Page, TableBlock } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { happening } from './approval-facts.ts';
 import { periodAddress } from './periods.ts';
 
-const ROWS = 50;
 /** Rows of a request that are listed; all of them are in its digest. */
 const MOST_ROWS = 200;
 
@@ -20,12 +20,12 @@ const MOST_ROWS = 200;
 async function list(context: Context): Promise<Page> {
   const { archive, query } = context;
   const isAll = query.get('all') === '1';
-  const afterId = numberIn(query, 'after');
   const filter = isAll ? {} : { isOpen: true };
-  const page = { limit: ROWS, order: 'newest' as const, ...(afterId !== undefined && { afterId }) };
-  const requests = await archive.approvals(filter, page);
-  const last = requests.at(-1);
-  const asked = isAll ? { all: '1' } : {};
+  const found = await pageOfList(
+    query,
+    (page) => archive.approvals(filter, page),
+    () => archive.countApprovals(filter),
+  );
   return {
     title: 'Approvals',
     question: 'What waits for a second person, and what will happen when I say yes?',
@@ -40,15 +40,8 @@ async function list(context: Context): Promise<Page> {
           { text: 'All', href: addressOf('/approvals', { all: '1' }), isCurrent: isAll },
         ],
       },
-      requestsTable(context, requests),
-      {
-        ...{ kind: 'pages', shown: requests.length, total: await archive.countApprovals(filter) },
-        first: afterId === undefined ? undefined : addressOf('/approvals', asked),
-        next:
-          requests.length < ROWS || last === undefined
-            ? undefined
-            : addressOf('/approvals', { ...asked, after: last.id }),
-      },
+      requestsTable(context, found.rows),
+      pagesBlock('/approvals', query, found),
     ],
   };
 }
@@ -89,26 +82,13 @@ function requestsTable({ nowMs }: Context, requests: readonly KnownRequest[]): T
   });
 }
 
-function stateShown(request: KnownRequest, nowMs: number): Shown {
-  const { decidedBy } = request;
-  const state = stateOf(request, nowMs);
-  const tones: Readonly<Record<string, Tone>> = { asked: 'warn', approved: 'good', refused: 'bad' };
-  const text = decidedBy === null || state === 'expired' ? state : `${state} (${decidedBy})`;
-  return { text, as: 'status', tone: tones[state] ?? 'quiet' };
-}
-
 function actText({ asked }: KnownRequest): string {
   const text = askedText(asked);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** @throws TallyhookError when there is none of this number */
-async function found({ archive, params }: Context): Promise<KnownRequest> {
-  const id = rowNumber(params.id);
-  const one = id === null ? null : await archive.approval(id);
-  if (one !== null) return one;
-  const hint = 'The list has those that are there: /approvals?all=1';
-  throw new TallyhookError(`There is no request ${JSON.stringify(params.id)}.`, { kind: 'not_found', hint });
+function found({ archive, params }: Context): Promise<KnownRequest> {
+  return rowNamed(params.id, { what: 'request', list: '/approvals?all=1' }, (id) => archive.approval(id));
 }
 
 async function show(context: Context, problem?: string): Promise<Page> {
@@ -121,7 +101,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
     commands: [`tallyhook approvals show ${one.id}`],
     trail: [{ text: 'Approvals', href: '/approvals' }],
     blocks: [
-      ...(problem === undefined ? [] : [{ kind: 'notice', tone: 'bad', text: problem } as const]),
+      ...problemBlocks(problem),
       standing(context, one),
       {
         kind: 'facts',
@@ -129,7 +109,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
           ['What', actText(one)],
           ['Why', { text: one.reason, as: 'long' }],
           ['Asked by', [{ text: one.askedBy }, { ms: one.askedAtMs }]],
-          ['State', stateShown(one, nowMs)],
+          ['State', cellOf(requestState(nowMs), one)],
           ['Good until', { ms: one.expiresAtMs }],
           ['Decided by', one.decidedBy === null ? null : [{ text: one.decidedBy }, { ms: one.decidedAtMs }]],
           ['Answer', one.answer === null ? null : { text: one.answer, as: 'long' }],
@@ -138,15 +118,10 @@ async function show(context: Context, problem?: string): Promise<Page> {
       },
       ...(await happening(context, one)),
       ...deciding(context, one),
-      {
-        ...{ kind: 'table', id: 'rows', caption: `The ${countOf(one.rows, 'row')} of the request` },
-        columns: [{ name: 'Row', as: 'head' }, { name: 'Digest', as: 'digest' }, { name: 'Carried out' }],
-        rows: rows.slice(0, MOST_ROWS).map(({ key, digest, usedAtMs }) => ({
-          cells: [{ text: key, as: 'id' }, { text: digest, as: 'digest' }, { ms: usedAtMs }],
-        })),
+      listTable(requestRowColumns(), rows, {
+        ...{ id: 'rows', caption: `The ${countOf(one.rows, 'row')} of the request`, most: MOST_ROWS },
         empty: { text: 'It holds no row.' },
-        ...(rows.length > MOST_ROWS && { note: `${rows.length - MOST_ROWS} more rows are in the digest.` }),
-      },
+      }),
     ],
   };
 }
@@ -202,24 +177,13 @@ function deciding({ visitor, may, nowMs }: Context, one: KnownRequest): Block[] 
   if (one.state === 'approved' && isOwn && may('approval.use') && one.asked.act === 'reveal')
     return [whereShown(one.asked.order.rows)];
   if (one.state === 'approved' && isOwn && may('approval.use'))
-    return [
-      {
-        ...{ kind: 'form', id: 'carry', method: 'POST', action: `${address}/carry-out`, as: 'act', fields: [] },
-        buttons: [{ label: `Carry it out: ${actText(one)}` }],
-      },
-    ];
+    return [actForm('carry', `${address}/carry-out`, { label: `Carry it out: ${actText(one)}` })];
   if (one.state !== 'asked') return [];
-  const approve: Block = {
-    ...{ kind: 'form', id: 'approve', method: 'POST', action: `${address}/approve`, as: 'act' },
-    fields: [{ type: 'hidden', name: 'digest', value: one.digest }],
-    buttons: [{ label: 'Approve exactly this' }],
-  };
+  const digest: Field = { type: 'hidden', name: 'digest', value: one.digest };
+  const approve = actForm('approve', `${address}/approve`, { label: 'Approve exactly this' }, [digest]);
   const refuse: Block = {
     ...{ kind: 'form', id: 'refuse', method: 'POST', action: `${address}/refuse` },
-    fields: [
-      { type: 'hidden', name: 'digest', value: one.digest },
-      ...(isOwn ? [] : [{ type: 'text', name: 'answer', label: 'Why not', maxLength: 1_000 } as const]),
-    ],
+    fields: [digest, ...(isOwn ? [] : [{ type: 'text', name: 'answer', label: 'Why not', maxLength: 1_000 } as const])],
     buttons: [{ label: isOwn ? 'Take it back' : 'Refuse it', as: 'plain' }],
   };
   return [
@@ -239,7 +203,7 @@ function decider(decide: Deciding, said: string) {
     const digest = textIn(context.form, 'digest');
     const result = await decide(context, { id, by: context.visitor.name, ...(digest !== undefined && { digest }) });
     if (result.outcome === 'done') return { to: `/approvals/${id}`, said };
-    return { ...(await show(context, `${result.message} ${result.hint}`)), status: 409 };
+    return { ...(await show(context, refusalText(result))), status: 409 };
   };
 }
 

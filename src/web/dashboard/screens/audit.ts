@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../domain/audit/entry.ts';
 import { auditColumns } from '../../../lists/audit.ts';
 import { verdictWords } from '../../../lists/audit-verdict.ts';
 import { textIn, wordsIn } from '../asked.ts';
-import { choice, dayFields, daysIn, filtersForm, optionsOf, textField } from '../filters.ts';
+import { choice, dayFields, daysIn, filtersForm, given, optionsOf, textField } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -21,9 +21,7 @@ async function audit({ archive, query, config }: Context): Promise<Page> {
   const acts = wordsIn(query, 'act', ACTS);
   const filter = {
     ...daysIn(query, config.timeZone),
-    ...(who !== undefined && { who }),
-    ...(subject !== undefined && { subject }),
-    ...(acts !== undefined && { acts }),
+    ...given({ who, subject, acts }),
   };
   const found = await pageOfList(
     query,

@@ -1,4 +1,3 @@
-import { TallyhookError } from '../../../domain/error.ts';
 import { EVENT_KINDS, EVENT_STATES, keyTimestamp } from '../../../domain/events/event.ts';
 import { indentedJson } from '../../../domain/text/json-text.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
@@ -6,10 +5,10 @@ import { eventColumns, eventStateText, moveText } from '../../../lists/events.ts
 import { findingColumns } from '../../../lists/findings.ts';
 import type { EventDetail, EventSummary, Variant } from '../../../store/events.ts';
 import { recordAddress } from '../address.ts';
-import { addressOf, rowNumber } from '../asked.ts';
+import { addressOf, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
-import { choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../filters.ts';
+import { actForm, choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { BesideBlock, Block, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
@@ -70,11 +69,8 @@ export function eventTable(rows: readonly EventSummary[], empty: { text: string;
   });
 }
 
-async function eventOf({ params: { id = '' }, archive }: Context): Promise<EventDetail> {
-  const number = rowNumber(id);
-  const event = number === null ? null : await archive.event(number);
-  if (event !== null) return event;
-  throw new TallyhookError(`There is no event ${id}.`, { kind: 'not_found', hint: 'Find it in the list of events.' });
+function eventOf({ params, archive }: Context): Promise<EventDetail> {
+  return rowNamed(params.id, { what: 'event', list: '/events' }, (id) => archive.event(id));
 }
 
 /** Shows the personal data of one event whole, once, and enters who asked. */
@@ -111,16 +107,13 @@ async function show(context: Context, isRevealed: boolean): Promise<Page> {
     blocks: [contents(event, isRevealed)],
   });
   if (isMasked && may('reveal'))
-    blocks.push({
-      ...{ kind: 'form', id: 'reveal', as: 'act', method: 'POST', action: `/events/${id}/reveal`, fields: [] },
-      buttons: [
-        {
-          ...{ label: 'Show personal data', as: 'plain' },
-          confirm:
-            'Account numbers, names and addresses are shown whole, and it is entered in the audit that you saw them.',
-        },
-      ],
-    });
+    blocks.push(
+      actForm('reveal', `/events/${id}/reveal`, {
+        ...{ label: 'Show personal data', as: 'plain' },
+        confirm:
+          'Account numbers, names and addresses are shown whole, and it is entered in the audit that you saw them.',
+      }),
+    );
   return {
     title: `Event ${id}: ${event.event}`,
     question: 'What exactly came, was it authentic, what did it change?',

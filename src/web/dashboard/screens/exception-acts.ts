@@ -3,6 +3,7 @@ import { actOnExceptions } from '../../../reconcile/exceptions/act.ts';
 import { followRuns } from '../../../reconcile/exceptions/follow.ts';
 import { counted, countOf } from '../../../reconcile/report/words.ts';
 import type { Exception, ExceptionAct } from '../../../store/exceptions.ts';
+import { refusalText } from '../failure.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Redirect, Route } from '../route.ts';
 import {
@@ -17,7 +18,6 @@ import {
   saidFacts,
   sumsFacts,
 } from './exception-chosen.ts';
-import { sentences } from './exception-filter.ts';
 import { parted, refusalBlocks } from './exception-refused.ts';
 import { ACTS_OF_MANY, type ActWords, attachedText, fieldsOf, needsFiles, wantedOf } from './exception-words.ts';
 
@@ -40,7 +40,7 @@ function handlerOf(words: ActWords) {
       return step === 'do' ? await doing(context, asked, acts) : await looking(context, asked, acts);
     } catch (error) {
       if (!(error instanceof TallyhookError) || error.kind !== 'usage') throw error;
-      return { ...(await askingPage(context, asked, sentences(error))), status: 422 };
+      return { ...(await askingPage(context, asked, refusalText(error))), status: 422 };
     }
   };
 }
@@ -82,9 +82,9 @@ async function askingPage(context: Context, asked: Asked, problem?: string): Pro
       ...{ kind: 'form', id: 'say', method: 'POST', action: words.path, isUpload: needsFiles(reasons) },
       fields: [...fieldsOf(words.name, context.form, reasons), ...carried(context.form, items)],
       buttons: [{ label: 'Look at what would change', name: 'step', value: 'look' }],
-      ...(problem !== undefined && { problem }),
+      problem,
     },
-    rowsTable(rows),
+    await rowsTable(context, rows),
   ]);
 }
 
@@ -126,7 +126,7 @@ async function looking(context: Context, asked: Asked, acts: readonly ExceptionA
       ],
     },
     ...(await refusalBlocks(context, asked, refused)),
-    rowsTable(done),
+    await rowsTable(context, done),
   ]);
 }
 

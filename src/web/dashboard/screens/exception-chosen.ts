@@ -1,15 +1,14 @@
 import { ExceptionSums } from '../../../domain/exceptions/sums.ts';
+import { exceptionColumns } from '../../../lists/breaks.ts';
 import { queueDay } from '../../../reconcile/exceptions/queue.ts';
-import { breakSubject, progressText } from '../../../reconcile/exceptions/words.ts';
-import { countOf } from '../../../reconcile/report/words.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { Exception } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, Field, TableBlock } from '../page.ts';
 import type { Context } from '../route.ts';
 import { askedQueue, filterOf } from './exception-filter.ts';
 import { type ActWords, fieldsOf } from './exception-words.ts';
-import { kindText, valueShown } from './exceptions.ts';
 
 // What is chosen for one act, and what was said of it, on their way through its pages.
 
@@ -85,31 +84,13 @@ export function sumsFacts(rows: readonly Exception[]): Block {
   };
 }
 
-export function rowsTable(rows: readonly Exception[]): TableBlock {
-  const more = rows.length - MOST_SHOWN;
-  return {
-    ...{ kind: 'table', id: 'chosen', caption: 'What is chosen' },
-    columns: [
-      { name: 'About', as: 'head' },
-      { name: 'Kind' },
-      { name: 'Ours', as: 'figure' },
-      { name: 'Theirs', as: 'figure' },
-      { name: 'Effect', as: 'figure' },
-      { name: 'State' },
-    ],
-    rows: rows.slice(0, MOST_SHOWN).map((one) => ({
-      cells: [
-        { text: breakSubject(one) ?? one.id, href: `/exceptions/${one.id}` },
-        kindText(one),
-        valueShown(one.ours),
-        valueShown(one.theirs),
-        { amount: one.effect, currency: one.currency, as: 'effect' },
-        progressText(one),
-      ],
-    })),
+export async function rowsTable({ config, nowMs }: Context, rows: readonly Exception[]): Promise<TableBlock> {
+  return listTable(exceptionColumns(await queueDay(config, nowMs)), rows, {
+    ...{ id: 'chosen', caption: 'What is chosen', head: 'About', beside: { About: 'Code', Effect: 'Currency' } },
+    ...{ without: ['Id', 'Env', 'Account', 'Days', 'Why'], most: MOST_SHOWN },
+    links: { About: ({ id }) => `/exceptions/${id}` },
     empty: { text: 'None of them is there any more.' },
-    ...(more > 0 && { note: `${countOf(more, 'row')} more.` }),
-  };
+  });
 }
 
 /** What was said, as the last form carries it. */

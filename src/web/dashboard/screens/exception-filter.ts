@@ -1,5 +1,4 @@
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
-import type { TallyhookError } from '../../../domain/error.ts';
 import { EXCEPTION_STATES } from '../../../domain/exceptions/words.ts';
 import { BREAK_CODES, type BreakCode } from '../../../domain/reconciling/break.ts';
 import { optionText } from '../../../domain/records/advised-word.ts';
@@ -8,7 +7,8 @@ import { type AskedExceptions, type QueueDay, queueFilter } from '../../../recon
 import { ageName } from '../../../reconcile/report/words.ts';
 import type { ExceptionFilter } from '../../../store/exceptions.ts';
 import { addressOf, amountIn, periodIn, textIn, wordIn, wordsIn } from '../asked.ts';
-import type { Block, FormBlock } from '../page.ts';
+import { choice, environmentField, filtersForm, textField } from '../forms.ts';
+import type { Block, Field } from '../page.ts';
 
 // The filter of the queue: as the address has it, as a form, as the looks that are one click away, and as the command.
 
@@ -60,11 +60,6 @@ export function filterQuery(query: URLSearchParams): URLSearchParams {
   return kept;
 }
 
-/** An error as its message and the next step. */
-export function sentences({ message, hint }: TallyhookError): string {
-  return hint === undefined ? message : `${message} ${hint}`;
-}
-
 /** The usual looks at the queue: each keeps the other conditions of the address. */
 export function views(kept: URLSearchParams): Block {
   const looks = [
@@ -88,39 +83,28 @@ export function views(kept: URLSearchParams): Block {
 }
 
 export function filters(kept: URLSearchParams, problem?: string): Block {
-  const value = (name: string) => kept.get(name) ?? undefined;
-  const any = { value: '', label: 'any' };
-  const form: FormBlock = {
-    ...{ kind: 'form', id: 'filter', method: 'GET', action: '/exceptions', as: 'filters' },
-    fields: [
-      {
-        ...{ type: 'select', name: 'code', label: 'Kind', value: value('code') ?? '' },
-        options: [any, ...BREAK_CODES.map((code) => ({ value: code, label: code.replaceAll('_', ' ') }))],
-      },
-      { type: 'search', name: 'reference', label: 'Reference', value: value('reference') },
-      { type: 'text', name: 'account', label: 'Account', value: value('account') },
-      { type: 'text', name: 'currency', label: 'Currency', value: value('currency'), maxLength: 3 },
-      { type: 'text', name: 'assignee', label: 'Assignee (- for none)', value: value('assignee') },
-      {
-        ...{ type: 'select', name: 'age', label: 'Age', value: value('age') ?? '' },
-        options: [any, ...AGE_BUCKETS.map((age) => ({ value: age, label: ageName(age) }))],
-      },
-      { type: 'text', name: 'period', label: 'Period (2026-10)', value: value('period') },
-      { type: 'text', name: 'minValue', label: 'From amount', value: value('minValue'), inputmode: 'decimal' },
-      { type: 'text', name: 'maxValue', label: 'To amount', value: value('maxValue'), inputmode: 'decimal' },
-      {
-        ...{ type: 'select', name: 'environment', label: 'Environment', value: value('environment') ?? '' },
-        options: [any, ...ENVIRONMENTS.map((one) => ({ value: one, label: one }))],
-      },
-      ...['status', 'unresolved', 'overdue', 'leg'].flatMap((name) =>
-        kept.getAll(name).map((one) => ({ type: 'hidden', name, value: one }) as const),
-      ),
-    ],
-    buttons: [{ label: 'Filter', as: 'plain' }],
-    ...(problem !== undefined && { problem }),
-  };
-  const isSet = form.fields.some((field) => field.type !== 'hidden' && 'value' in field && Boolean(field.value));
-  return { kind: 'fold', id: 'filters', title: 'Filter', isOpen: isSet || problem !== undefined, blocks: [form] };
+  const text = (name: string, label: string): Field => ({ type: 'text', name, label, value: kept.get(name) ?? '' });
+  const fields: Field[] = [
+    choice(kept, 'code', 'Kind', BREAK_CODES),
+    textField(kept, 'reference', 'Reference'),
+    text('account', 'Account'),
+    text('currency', 'Currency'),
+    text('assignee', 'Assignee (- for none)'),
+    {
+      ...{ type: 'select', name: 'age', label: 'Age', value: kept.get('age') ?? '' },
+      options: [{ value: '', label: 'all' }, ...AGE_BUCKETS.map((age) => ({ value: age, label: ageName(age) }))],
+    },
+    text('period', 'Period (2026-10)'),
+    text('minValue', 'From amount'),
+    text('maxValue', 'To amount'),
+    environmentField(kept),
+  ];
+  const isSet = fields.some((field) => 'value' in field && Boolean(field.value));
+  const looks = ['status', 'unresolved', 'overdue', 'leg'].flatMap((name) =>
+    kept.getAll(name).map((value): Field => ({ type: 'hidden', name, value })),
+  );
+  const form = { ...filtersForm('/exceptions', [...fields, ...looks]), problem };
+  return { kind: 'fold', id: 'filter', title: 'Filter', isOpen: isSet || problem !== undefined, blocks: [form] };
 }
 
 /** The command that lists the same; where it has no such look, the closest one. */

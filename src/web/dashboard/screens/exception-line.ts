@@ -4,6 +4,7 @@ import { breakSubject } from '../../../reconcile/exceptions/words.ts';
 import type { Exception, ExceptionAct } from '../../../store/exceptions.ts';
 import type { MatchSummary } from '../../../store/runs.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { refusalText } from '../failure.ts';
 import type { Block, Field, Page } from '../page.ts';
 import type { Answer, Context } from '../route.ts';
 import { matchesTable } from './matches.ts';
@@ -94,7 +95,7 @@ export async function linePage(context: Context, one: Exception, problem?: strin
         ...{ kind: 'form', id: 'line', method: 'POST', action: `/exceptions/${one.id}/line`, fields },
         buttons: [{ label: 'Keep it' }],
         note: 'It changes the matching: the next run uses it, and closes the exception where it settles it.',
-        ...(problem !== undefined && { problem }),
+        problem,
       },
     ],
   };
@@ -124,7 +125,5 @@ export async function nameLine(context: Context, one: Exception): Promise<Answer
   const rules = { reasons: config.exceptions.reasons, accountSets: Object.values(config.periods.sets) };
   const [result] = await actOnExceptions({ acts: [act], ...rules }, operations.exceptions);
   if (result?.outcome !== 'refused') return { to: `/exceptions/${one.id}`, said: 'Kept. The next run uses it.' };
-  const { message, hint } = result;
-  const problem = hint === null ? message : `${message} ${hint}`;
-  return { ...(await linePage(context, one, problem)), status: 409 };
+  return { ...(await linePage(context, one, refusalText(result))), status: 409 };
 }

@@ -2,10 +2,10 @@ import { breakSubject, progressText, resolutionText } from '../../../reconcile/e
 import { counted } from '../../../reconcile/report/words.ts';
 import type { ActResult, Exception } from '../../../store/exceptions.ts';
 import { localTime } from '../../../time/local-time.ts';
+import { figureOf } from '../list-blocks.ts';
 import type { Block, TableBlock } from '../page.ts';
 import type { Context } from '../route.ts';
 import { type Asked, carried, exceptionsOf, hiddenWords, MOST_SHOWN, saidFacts } from './exception-chosen.ts';
-import { valueShown } from './exceptions.ts';
 
 // What an act did not do, and why. What another person changed meanwhile stands beside what was wanted.
 
@@ -60,8 +60,8 @@ function bothVersions({ config }: Context, { words }: Asked, now: Exception, wan
               ['State', { text: progressText(now), href: `/exceptions/${now.id}` }],
               ['Resolution', resolutionText(now, time)],
               ['Comment', now.comment === null ? null : { text: now.comment, as: 'long' }],
-              ['Ours', valueShown(now.ours)],
-              ['Theirs', valueShown(now.theirs)],
+              ['Ours', now.ours === null ? null : figureOf(now.ours)],
+              ['Theirs', now.theirs === null ? null : figureOf(now.theirs)],
             ],
           },
         ],

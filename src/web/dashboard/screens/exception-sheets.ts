@@ -1,4 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { text } from '../../../lists/column.ts';
+import { sheetChangeColumns, sheetRefusalColumns } from '../../../lists/sheet.ts';
 import { followRuns } from '../../../reconcile/exceptions/follow.ts';
 import { everyException, queueDay } from '../../../reconcile/exceptions/queue.ts';
 import { StatementFileError } from '../../../reconcile/file/problem.ts';
@@ -8,19 +10,16 @@ import { refuseTooMany, sheetFile } from '../../../reconcile/sheet/export.ts';
 import { type ImportedSheet, importSheet } from '../../../reconcile/sheet/import.ts';
 import { refusedFile } from '../../../reconcile/sheet/refused-file.ts';
 import { wordIn } from '../asked.ts';
+import { refusalText } from '../failure.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
-import type { Answer, Context, Download, Route, UploadedFile } from '../route.ts';
-import { dropUpload, keepUpload, keptUpload } from '../uploads.ts';
+import { type Answer, type Context, type Download, FILE_TYPES, type Route, type UploadedFile } from '../route.ts';
+import { dropUpload, keepUpload, withUpload } from '../uploads.ts';
 import { askedQueue, filterOf, filterQuery } from './exception-filter.ts';
 
 // The queue as a spreadsheet, out and in.
 
 const MOST_SHOWN = 200;
-const TYPES = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv; charset=utf-8',
-} as const;
-
 /** The exceptions of a filter, to be filled. */
 async function download({ archive, query, config, nowMs }: Context): Promise<Download> {
   const format = wordIn(query, 'format', SHEET_FORMATS) ?? 'xlsx';
@@ -35,7 +34,11 @@ async function download({ archive, query, config, nowMs }: Context): Promise<Dow
   );
   const exceptions = await everyException(archive, filter);
   const content = { exceptions, today: day.today, reasons: config.exceptions.reasons };
-  return { name: `exceptions-${day.today}.${format}`, type: TYPES[format], bytes: await sheetFile(content, format) };
+  return {
+    name: `exceptions-${day.today}.${format}`,
+    type: FILE_TYPES[format],
+    bytes: await sheetFile(content, format),
+  };
 }
 
 async function ask(problem?: string): Promise<Page> {
@@ -49,7 +52,7 @@ async function ask(problem?: string): Promise<Page> {
         },
       ],
       buttons: [{ label: 'Send and look at what would change' }],
-      ...(problem !== undefined && { problem }),
+      problem,
     },
     {
       ...{ kind: 'text', text: 'Each row says one exception: resolution, reason code, assignee, comment, follow-up.' },
@@ -75,19 +78,18 @@ async function upload(context: Context): Promise<Answer> {
   return { to: `/exceptions/sheets/${await keepUpload(uploads, visitor.credential.digest, file, nowMs)}` };
 }
 
-function withUpload(work: (context: Context, file: UploadedFile) => Promise<Answer>) {
-  return async (context: Context): Promise<Answer> => {
-    const { uploads, visitor, params } = context;
-    const file = await keptUpload(uploads, visitor.credential.digest, params.upload ?? '');
-    if (file === null) return { ...(await ask('The file is not here any more: send it again.')), status: 410 };
-    try {
-      return await work(context, file);
-    } catch (error) {
-      if (!(error instanceof StatementFileError)) throw error;
-      const { message, hint } = error;
-      return { ...(await ask(hint === undefined ? message : `${message} ${hint}`)), status: 422 };
-    }
-  };
+function withSheet(work: (context: Context, file: UploadedFile) => Promise<Answer>) {
+  return withUpload(
+    async (context, file) => {
+      try {
+        return await work(context, file);
+      } catch (error) {
+        if (!(error instanceof StatementFileError)) throw error;
+        return { ...(await ask(refusalText(error))), status: 422 };
+      }
+    },
+    () => ask('The file is not here any more: send it again.'),
+  );
 }
 
 async function applied(context: Context, { path }: UploadedFile, isDry: boolean): Promise<ImportedSheet> {
@@ -176,76 +178,38 @@ async function keepRefused(
 }
 
 async function refusedRows(_context: Context, { path, name }: UploadedFile): Promise<Download> {
-  const type = name.endsWith('.xlsx') ? TYPES.xlsx : TYPES.csv;
+  const type = name.endsWith('.xlsx') ? FILE_TYPES.xlsx : FILE_TYPES.csv;
   return { name, type, bytes: await readFile(path) };
 }
 
 function tables({ changed, refused }: ImportedSheet): TableBlock[] {
-  const changes: TableBlock = {
-    ...{ kind: 'table', id: 'changes', caption: 'Rows that change' },
-    columns: [{ name: 'Row', as: 'head' }, { name: 'Exception' }, { name: 'Change' }],
-    rows: changed.slice(0, MOST_SHOWN).map(({ row, id, changes: cells, waits }) => ({
-      cells: [
-        row,
-        { text: id, as: 'id', href: `/exceptions/${id}` },
-        { text: changeText(cells), as: 'long', ...(waits && { note: 'waits for a second person' }) },
-      ],
-    })),
+  const waits = text<(typeof changed)[number]>('Then', (one) => (one.waits ? 'waits for a second person' : null));
+  const changes = listTable([...sheetChangeColumns(), waits], changed, {
+    ...{ id: 'changes', caption: 'Rows that change', most: MOST_SHOWN, beside: { Change: 'Then' } },
+    links: { Id: ({ id }) => `/exceptions/${id}` },
     empty: { text: 'No row changes anything.' },
-    ...(changed.length > MOST_SHOWN && { note: `${changed.length - MOST_SHOWN} more rows change.` }),
-  };
-  const refusals: TableBlock = {
-    ...{ kind: 'table', id: 'refused', caption: 'Refused rows' },
-    columns: [
-      { name: 'Row', as: 'head' },
-      { name: 'Exception' },
-      { name: 'Column' },
-      { name: 'Value' },
-      { name: 'Why' },
-    ],
-    rows: refused.slice(0, MOST_SHOWN).map(({ row, id, column, value, message, who, atMs }) => ({
-      tone: 'bad',
-      cells: [
-        row,
-        id === null ? null : { text: id, as: 'id' },
-        column,
-        value,
-        [
-          { text: message, as: 'long' },
-          ...(who === null ? [] : [{ text: who }]),
-          ...(atMs === null ? [] : [{ ms: atMs }]),
-        ],
-      ],
-    })),
-    empty: { text: 'None.' },
-  };
+  });
+  const refusals = listTable(sheetRefusalColumns(String), refused, {
+    ...{ id: 'refused', caption: 'Refused rows', most: MOST_SHOWN, empty: { text: 'None.' } },
+    tone: () => 'bad',
+  });
   return refused.length === 0 ? [changes] : [refusals, changes];
-}
-
-/** `resolution accept; comment "asked" → "paid"` */
-function changeText(changes: Readonly<Record<string, readonly [string | null, string | null]>>): string {
-  return Object.entries(changes)
-    .map(
-      ([column, [from, to]]) =>
-        `${column.replaceAll('_', ' ')}: ${from === null ? '' : `${from} → `}${to ?? 'nothing'}`,
-    )
-    .join('; ');
 }
 
 export const exceptionSheetRoutes: readonly Route[] = [
   { method: 'GET', path: '/exceptions/sheet', act: 'read', weight: 'aside', handle: download },
   { method: 'GET', path: '/exceptions/sheets', act: 'sheet.import', weight: 'light', handle: () => ask() },
   { method: 'POST', path: '/exceptions/sheets', act: 'sheet.import', weight: 'light', handle: upload },
-  { method: 'GET', path: '/exceptions/sheets/:upload', act: 'sheet.import', weight: 'aside', handle: withUpload(look) },
+  { method: 'GET', path: '/exceptions/sheets/:upload', act: 'sheet.import', weight: 'aside', handle: withSheet(look) },
   {
     method: 'POST',
     path: '/exceptions/sheets/:upload',
     act: 'sheet.import',
     weight: 'aside',
-    handle: withUpload(take),
+    handle: withSheet(take),
   },
   {
     ...{ method: 'GET', path: '/exceptions/sheets/:upload/refused', act: 'sheet.import', weight: 'light' },
-    handle: withUpload(refusedRows),
+    handle: withSheet(refusedRows),
   },
 ];

@@ -1,8 +1,6 @@
-import { TallyhookError } from '../../../domain/error.ts';
 import { wholeNextStep } from '../../../domain/exceptions/same-difference.ts';
 import { daysBetween } from '../../../domain/reconciling/business-day.ts';
 import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
-import { maskedValue } from '../../../domain/text/privacy.ts';
 import { type BothSides, bothSides } from '../../../reconcile/exceptions/both-sides.ts';
 import { type QueueDay, queueDay } from '../../../reconcile/exceptions/queue.ts';
 import {
@@ -14,13 +12,17 @@ import {
 } from '../../../reconcile/exceptions/words.ts';
 import type { Exception } from '../../../store/exceptions.ts';
 import { localTime } from '../../../time/local-time.ts';
-import { reconciledOf } from '../../../why/reconciled.ts';
-import { entriesOf } from '../../../why/why.ts';
+import { recordStory } from '../../../why/why.ts';
+import { recordAddress } from '../address.ts';
+import { there } from '../asked.ts';
+import { figureOf } from '../list-blocks.ts';
 import type { Block, FactsBlock, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
+import { wordingIn } from '../wording.ts';
 import { couldBe, linePage, nameLine } from './exception-line.ts';
 import { ACTS_OF_MANY } from './exception-words.ts';
-import { kindText, valueShown } from './exceptions.ts';
+import { kindText } from './exceptions.ts';
+import { storyBlock } from './record.ts';
 import { lineFacts } from './statement-lines.ts';
 
 async function show(context: Context): Promise<Page> {
@@ -85,12 +87,8 @@ function sentence(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
-/** @throws TallyhookError when there is none of this id */
-async function found({ archive, params }: Context): Promise<Exception> {
-  const one = await archive.exception(params.id ?? '');
-  if (one !== null) return one;
-  const hint = 'The list has those that are there: /exceptions?unresolved=0';
-  throw new TallyhookError(`There is no exception ${JSON.stringify(params.id)}.`, { kind: 'not_found', hint });
+async function found({ archive, params: { id = '' } }: Context): Promise<Exception> {
+  return there(await archive.exception(id), `exception ${id}`, '/exceptions?unresolved=0');
 }
 
 function toneOf({ status, approval }: Exception): 'good' | 'warn' {
@@ -134,7 +132,7 @@ function differing(one: Exception, sides: BothSides): Block {
           {
             kind: 'facts',
             facts: [
-              [name, one.ours === null ? 'nothing' : valueShown(one.ours)],
+              [name, figureOf(one.ours ?? 'nothing')],
               ['Reference', referenceShown(one)],
               ...(record === null
                 ? []
@@ -152,7 +150,7 @@ function differing(one: Exception, sides: BothSides): Block {
         blocks: [
           {
             kind: 'facts',
-            facts: [[name, one.theirs === null ? 'nothing' : valueShown(one.theirs)], ...lineFacts(one.line, sides)],
+            facts: [[name, figureOf(one.theirs ?? 'nothing')], ...lineFacts(one.line, sides)],
           },
         ],
       },
@@ -178,33 +176,15 @@ function referenceShown({ kind, reference, environment }: Exception): Shown {
   if (reference === null) return null;
   const ours = RECORD_KINDS.find((one) => one === kind);
   if (ours === undefined) return { text: reference, as: 'id' };
-  const query = new URLSearchParams({ environment });
-  return { text: reference, as: 'id', href: `/records/${ours}/${encodeURIComponent(reference)}?${query}` };
+  return { text: reference, as: 'id', href: recordAddress({ kind: ours, reference, environment }) };
 }
 
 /** The story of the record behind it. */
-async function storyOf(
-  { archive, config }: Context,
-  { reference, environment, recordId }: Exception,
-): Promise<Block[]> {
-  if (reference === null || recordId === null) return [];
-  const { records, reconciled } = await archive.story(reference, { environment });
-  const own = records.find(({ record }) => record.id === recordId);
-  if (own === undefined) return [];
-  const local = localTime(config.timeZone);
-  const wording = { time: local, deadline: local, value: maskedValue };
-  const entries = entriesOf({ ...own, reconciled: reconciledOf(own.record, reconciled), incidents: [] }, wording);
-  return [
-    {
-      ...{ kind: 'fold', id: 'story', title: `Story of ${own.record.kind} ${reference}` },
-      blocks: [
-        {
-          kind: 'story',
-          entries: entries.map(({ source, atMs, text }) => ({ by: source, at: { ms: atMs }, text })),
-        },
-      ],
-    },
-  ];
+async function storyOf({ archive, config }: Context, one: Exception): Promise<Block[]> {
+  const entries = await recordStory(archive, one, wordingIn(config.timeZone));
+  if (entries.length === 0) return [];
+  const title = `Story of ${breakSubject(one)}`;
+  return [{ kind: 'fold', id: 'story', title, blocks: [storyBlock(entries)] }];
 }
 
 const LINE = { path: '/exceptions/:id/line', act: 'exception.resolve', weight: 'light' } as const;

@@ -1,24 +1,16 @@
 import { TallyhookError } from '../../../domain/error.ts';
-import { isOverdue } from '../../../domain/exceptions/overdue.ts';
-import { daysBetween } from '../../../domain/reconciling/business-day.ts';
+import { exceptionColumns, exceptionKindColumns } from '../../../lists/breaks.ts';
 import { type QueueDay, queueDay } from '../../../reconcile/exceptions/queue.ts';
-import { breakSubject, progressText } from '../../../reconcile/exceptions/words.ts';
+import { breakSubject } from '../../../reconcile/exceptions/words.ts';
 import { breakName } from '../../../reconcile/report/words.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { Exception, ExceptionKind } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
-import type { Block, Field, Page, Shown, TableBlock } from '../page.ts';
+import { refusalText } from '../failure.ts';
+import { listTable, pagesBlock } from '../list-blocks.ts';
+import type { Block, Field, Page, TableBlock } from '../page.ts';
 import type { Context, Route } from '../route.ts';
-import {
-  askedQueue,
-  COMMAND,
-  commandText,
-  filterOf,
-  filterQuery,
-  filters,
-  sentences,
-  views,
-} from './exception-filter.ts';
+import { askedQueue, COMMAND, commandText, filterOf, filterQuery, filters, views } from './exception-filter.ts';
 import { ACTS_OF_MANY } from './exception-words.ts';
 
 /** Exceptions of one page. */
@@ -44,16 +36,12 @@ async function list(context: Context): Promise<Page> {
       kindsTable(kinds, kept),
       filters(kept),
       choosing(context, { rows, day, total, kept }),
-      {
-        ...{ kind: 'pages', shown: rows.length, total },
-        first: query.has('after') ? addressOf('/exceptions', kept) : undefined,
-        next: next === null ? undefined : addressOf('/exceptions', withAfter(kept, next)),
-      },
+      pagesBlock('/exceptions', query, { rows, next, total }),
       sheets(context, kept, total),
     ]);
   } catch (error) {
     if (!(error instanceof TallyhookError) || error.kind !== 'usage') throw error;
-    return { ...page(COMMAND, [views(kept), filters(kept, sentences(error))]), status: 400 };
+    return { ...page(COMMAND, [views(kept), filters(kept, refusalText(error))]), status: 400 };
   }
 }
 
@@ -74,31 +62,14 @@ const FOLLOWING: Block = {
   next: 'Look again in a minute; an act on an exception brings the queue up to date first.',
 };
 
-function withAfter(kept: URLSearchParams, after: Cursor): URLSearchParams {
-  return new URLSearchParams([...kept, ['after', after]]);
-}
-
 /** What there is of each kind: the way to decide all of one kind at once. */
 function kindsTable(kinds: readonly ExceptionKind[], kept: URLSearchParams): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'kinds', caption: 'By kind' },
-    columns: [
-      { name: 'Kind', as: 'head' },
-      { name: 'Count', as: 'figure' },
-      { name: 'Effect', as: 'figure' },
-      { name: 'Variance', as: 'figure', leaveOut: 1 },
-    ],
-    rows: kinds.map(({ code, currency, count, effect, variance }) => ({
-      cells: [
-        { text: code.replaceAll('_', ' '), href: addressOf('/exceptions', ofKind(kept, code, currency)) },
-        { count },
-        { amount: effect, currency, as: 'effect' },
-        { amount: variance, currency, as: 'effect' },
-      ],
-    })),
+  return listTable(exceptionKindColumns(), kinds, {
+    ...{ id: 'kinds', caption: 'By kind', beside: { Effect: 'Currency' } },
+    links: { Code: ({ code, currency }) => addressOf('/exceptions', ofKind(kept, code, currency)) },
     empty: { text: 'Nothing stands here.', next: nothingNext(kept) },
     note: 'Effect is what an exception adds to the balance by the statement.',
-  };
+  });
 }
 
 function ofKind(kept: URLSearchParams, code: string, currency: string | null): URLSearchParams {
@@ -124,18 +95,19 @@ interface ShownQueue {
 /** The rows, to be chosen for one act. */
 function choosing({ may }: Context, { rows, day, total, kept }: ShownQueue): Block {
   const acts = ACTS_OF_MANY.filter(({ act }) => may(act));
-  const table: TableBlock = {
-    ...{ kind: 'table', id: 'exceptions', caption: 'Exceptions' },
-    columns: COLUMNS,
-    rows: rows.map((one) => ({
-      cells: cellsOf(one, day),
-      id: one.id,
-      choice: { value: `${one.id}:${one.version}`, label: `${one.code} of ${breakSubject(one) ?? 'no record'}` },
-    })),
+  const mayChoose = acts.length > 0 && rows.length > 0;
+  const table = listTable(exceptionColumns(day), rows, {
+    ...{ id: 'exceptions', caption: 'Exceptions', head: 'About', without: ['Id'] },
+    beside: { About: 'Code', Account: 'Env', Effect: 'Currency' },
+    links: { About: ({ id }) => `/exceptions/${id}` },
+    rowId: ({ id }) => id,
+    choice: (one) => {
+      return { value: `${one.id}:${one.version}`, label: `${one.code} of ${breakSubject(one) ?? 'no record'}` };
+    },
+    chooses: mayChoose ? { form: 'choose', name: 'item' } : undefined,
     empty: { text: 'No exception matches.', next: nothingNext(kept) },
-    ...(acts.length > 0 && rows.length > 0 && { chooses: { form: 'choose', name: 'item' } }),
-  };
-  if (acts.length === 0 || rows.length === 0) return table;
+  });
+  if (!mayChoose) return table;
   const filter: Field = { type: 'hidden', name: 'filter', value: String(kept) };
   const label = `All ${total} of this list, not only those chosen here`;
   const all: Field = { type: 'checkbox', name: 'all', value: '1', label };
@@ -152,46 +124,9 @@ function choosing({ may }: Context, { rows, day, total, kept }: ShownQueue): Blo
   };
 }
 
-const COLUMNS: TableBlock['columns'] = [
-  { name: 'About', as: 'head' },
-  { name: 'Ours', as: 'figure' },
-  { name: 'Theirs', as: 'figure' },
-  { name: 'Effect', as: 'figure', leaveOut: 2 },
-  { name: 'Account', leaveOut: 4 },
-  { name: 'Days', as: 'figure', leaveOut: 1 },
-  { name: 'State' },
-  { name: 'Why', leaveOut: 3 },
-];
-
-function cellsOf(one: Exception, { today, bounds }: QueueDay): Shown[] {
-  const { currency } = one;
-  const isLate = isOverdue(one, bounds);
-  return [
-    {
-      ...{ text: breakSubject(one) ?? one.id, href: `/exceptions/${one.id}` },
-      note: `${one.environment === 'test' ? 'test: ' : ''}${kindText(one)}`,
-    },
-    valueShown(one.ours),
-    valueShown(one.theirs),
-    { amount: one.effect, currency, as: 'effect' },
-    one.account,
-    daysBetween(one.firstSeen, today),
-    {
-      ...{ text: `${progressText(one)}${isLate ? ', overdue' : ''}`, as: 'status' },
-      tone: isLate ? 'bad' : one.status === 'resolved' || one.status === 'closed' ? 'good' : 'warn',
-    },
-    { text: one.sameAs === null ? one.reason : `${one.reason}; the same as ${one.sameAs}`, as: 'long' },
-  ];
-}
-
 /** `fee mismatch`, `status mismatch/webhook vs api` */
 export function kindText(one: Pick<Exception, 'code' | 'sub'>): string {
   return breakName(one).replaceAll('_', ' ');
-}
-
-/** A side of a difference is money in some rows, and a status or a date in others. */
-export function valueShown(value: string | null): Shown {
-  return value !== null && /^-?\d+\.\d+$/.test(value) ? { amount: value } : value;
 }
 
 function sheets({ may }: Context, kept: URLSearchParams, total: number): Block {

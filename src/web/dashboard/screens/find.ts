@@ -95,7 +95,7 @@ async function records({ archive }: Context, asked: string): Promise<TableRow[]>
       cells: [
         { text: `${kind} ${reference}`, href: recordAddress(record), as: 'id' },
         `${environment}, ${confirmed === null ? 'reported' : 'confirmed'}`,
-        status === null ? null : { text: status, as: 'status', ...(tone !== undefined && { tone }) },
+        status === null ? null : { text: status, as: 'status', tone },
         amountText(record),
         { ms: effectiveAtMs },
       ],

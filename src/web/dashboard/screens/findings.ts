@@ -1,16 +1,23 @@
 import { STUCK_ADVICE, stuckReason } from '../../../confirm/stuck.ts';
-import { TallyhookError } from '../../../domain/error.ts';
 import { FINDING_CODES } from '../../../domain/findings/finding.ts';
 import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { expectedColumns } from '../../../lists/expected.ts';
-import { findingAge, findingColumns, findingSentence } from '../../../lists/findings.ts';
-import { fieldText } from '../../../lists/records.ts';
+import { evidenceColumns, findingAge, findingColumns, findingSentence } from '../../../lists/findings.ts';
 import { stuckColumns, unconfirmedText } from '../../../lists/stuck.ts';
 import { FINDING_ADVICE } from '../../../why/finding-advice.ts';
 import { evidenceOf } from '../../../why/finding-evidence.ts';
 import { recordAddress } from '../address.ts';
-import { rowNumber, textIn, wordIn, wordsIn } from '../asked.ts';
-import { choice, environmentField, environmentIn, filtersForm, optionsOf, textField } from '../filters.ts';
+import { rowNamed, textIn, wordIn, wordsIn } from '../asked.ts';
+import {
+  asOptions,
+  choice,
+  environmentField,
+  environmentIn,
+  filtersForm,
+  given,
+  optionsOf,
+  textField,
+} from '../forms.ts';
 import { listTable, PAGE_ROWS, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -33,9 +40,7 @@ async function findings(context: Context): Promise<Page> {
   const closed = query.get('closed') !== null;
   const filter = {
     ...{ ...environmentIn(query), closed },
-    ...(codes !== undefined && { codes }),
-    ...(kinds !== undefined && { kinds }),
-    ...(reference !== undefined && { reference }),
+    ...given({ codes, kinds, reference }),
   };
   const found = await pageOfList(
     query,
@@ -70,13 +75,7 @@ async function findings(context: Context): Promise<Page> {
 }
 
 async function finding({ archive, params: { id = '' }, nowMs, config }: Context): Promise<Page> {
-  const number = rowNumber(id);
-  const found = number === null ? null : await archive.finding(number);
-  if (found === null)
-    throw new TallyhookError(`There is no finding ${id}.`, {
-      kind: 'not_found',
-      hint: 'Find it in the list of findings.',
-    });
+  const found = await rowNamed(id, { what: 'finding', list: '/findings?closed=yes' }, (one) => archive.finding(one));
   const { code, kind, reference, subject, openedAtMs, closedAtMs, record } = found;
   const shown = { reveal: false };
   const advice = closedAtMs === null ? FINDING_ADVICE[code] : 'Nothing: it closed when it no longer applied.';
@@ -103,27 +102,11 @@ async function finding({ archive, params: { id = '' }, nowMs, config }: Context)
           ['confirmed', record.confirmed],
         ],
       },
-      {
-        ...{ kind: 'table', id: 'evidence', caption: 'What it rests on' },
-        columns: [
-          { name: 'Witness', as: 'head' },
-          { name: 'Event', as: 'figure' },
-          { name: 'Status' },
-          { name: 'Time', as: 'day' },
-          { name: 'Says' },
-        ],
-        rows: evidenceOf(found, record).map(({ observation, says }) => {
-          const { witness, eventId, status, time, answeredAtMs } = observation;
-          const atMs = time === null ? answeredAtMs : Date.parse(time);
-          const said = Object.entries(says).flatMap(([name, value]) => {
-            const text = fieldText(name, value, shown);
-            return text === null ? [] : [`${name} ${text}`];
-          });
-          const event = eventId === null ? null : { text: String(eventId), href: `/events/${eventId}` };
-          return { cells: [witness, event, status, { ms: atMs }, said.join(', ') || null] };
-        }),
+      listTable(evidenceColumns(shown), evidenceOf(found, record), {
+        ...{ id: 'evidence', caption: 'What it rests on', without: ['Key'], head: 'Witness' },
+        links: { Event: ({ observation: { eventId } }) => (eventId === null ? undefined : `/events/${eventId}`) },
         empty: { text: 'It rests on no single observation.' },
-      },
+      }),
     ],
   };
 }
@@ -137,7 +120,7 @@ async function stuck({ archive, query, nowMs }: Context): Promise<Page> {
   const age = wordIn(query, 'older', Object.keys(AGES) as (keyof typeof AGES)[]) ?? '1 day';
   const filter = {
     ...{ firstSeenBeforeMs: nowMs - AGES[age] * DAY_MS, ...environmentIn(query) },
-    ...(kind !== undefined && { kind }),
+    ...given({ kind }),
   };
   const afterId = kind === undefined ? undefined : Number(query.get('after') ?? 0);
   const records = await archive.stuck(filter, { limit: PAGE_ROWS + 1, ...(afterId !== undefined && { afterId }) });
@@ -155,7 +138,7 @@ async function stuck({ archive, query, nowMs }: Context): Promise<Page> {
         choice(query, 'kind', 'Kind', RECORD_KINDS),
         {
           ...{ type: 'select', name: 'older', label: 'First seen before', value: age },
-          options: Object.keys(AGES).map((one) => ({ value: one, label: one })),
+          options: asOptions(Object.keys(AGES)),
         },
       ]),
       ...unconfirmed.map((one) => ({ kind: 'text' as const, text: unconfirmedText(one), tone: 'warn' as const })),
@@ -180,8 +163,7 @@ async function expected({ archive, query, config }: Context): Promise<Page> {
   const open = query.get('open') !== null;
   const filter = {
     ...{ ...environmentIn(query), ...(open && { open }) },
-    ...(kind !== undefined && { kind }),
-    ...(reference !== undefined && { reference }),
+    ...given({ kind, reference }),
   };
   const found = await pageOfList(
     query,

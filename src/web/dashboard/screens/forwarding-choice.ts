@@ -2,7 +2,7 @@ import { TallyhookError } from '../../../domain/error.ts';
 import { SHOWN_ROW_STATES } from '../../../domain/forwarding/forward-row.ts';
 import type { OutboxFilter } from '../../../store/outbox.ts';
 import { addressOf, textIn, wordsIn } from '../asked.ts';
-import { daysIn, environmentIn } from '../filters.ts';
+import { daysIn, environmentIn, given } from '../forms.ts';
 import type { Field } from '../page.ts';
 import type { Context } from '../route.ts';
 
@@ -23,9 +23,7 @@ export function outboxFilterIn(query: URLSearchParams, zone: string): OutboxFilt
   return {
     ...environmentIn(query),
     ...daysIn(query, zone),
-    ...(target !== undefined && { target }),
-    ...(states !== undefined && { states }),
-    ...(reference !== undefined && { reference }),
+    ...given({ target, states, reference }),
   };
 }
 

@@ -1,12 +1,11 @@
-import { TallyhookError } from '../../../domain/error.ts';
 import { obstacleOf, obstacleStep, obstacleText } from '../../../domain/forwarding/forward-obstacle.ts';
 import { SHOWN_ROW_STATES } from '../../../domain/forwarding/forward-row.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
-import { outboxColumns } from '../../../lists/outbox.ts';
+import { attemptColumns, outboxColumns, outboxState } from '../../../lists/outbox.ts';
 import type { KnownTarget } from '../../../store/outbox.ts';
-import { addressOf } from '../asked.ts';
-import { choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../filters.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { addressOf, there } from '../asked.ts';
+import { actForm, choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../forms.ts';
+import { cellOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page, TableBlock } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
@@ -135,18 +134,15 @@ function obstacleBlocks(target: KnownTarget, { nowMs, config, may }: Context): B
   const text = `Target ${name} is ${obstacleText(obstacle, wordingIn(config.timeZone).time)}.`;
   const notice: Block = { kind: 'notice', tone: 'warn', text, next: obstacleStep(name, obstacle) };
   if (!may('target.enable')) return [notice];
-  const fields = [{ type: 'hidden', name: 'target', value: name }] as const;
-  const buttons = [{ label: `Let news leave for ${name} again` }];
+  const button = { label: `Let news leave for ${name} again` };
   return [
     notice,
-    { kind: 'form', id: `enable-${name}`, as: 'act', method: 'POST', action: '/forwarding/enable', fields, buttons },
+    actForm(`enable-${name}`, '/forwarding/enable', button, [{ type: 'hidden', name: 'target', value: name }]),
   ];
 }
 
 async function show({ archive, params: { id = '' } }: Context): Promise<Page> {
-  const row = await archive.outboxRow(id);
-  if (row === null)
-    throw new TallyhookError(`There is no news ${id}.`, { kind: 'not_found', hint: 'Find it in the list of news.' });
+  const row = there(await archive.outboxRow(id), `news ${id}`, '/forwarding');
   const { type, reference, target, state, environment, createdAtMs, dueAtMs, deliveredAtMs, digest, body } = row;
   const blocks: Block[] = [
     {
@@ -154,10 +150,7 @@ async function show({ archive, params: { id = '' } }: Context): Promise<Page> {
       facts: [
         ['id', { text: id, as: 'id' }],
         ['target', target],
-        [
-          'state',
-          { text: state, as: 'status', tone: state === 'delivered' ? 'good' : state === 'dead' ? 'bad' : 'quiet' },
-        ],
+        ['state', cellOf(outboxState(), row)],
         ['environment', environment],
         ['written', { ms: createdAtMs }],
         ['due', { ms: state === 'waiting' || state === 'failing' ? dueAtMs : null }],
@@ -165,20 +158,9 @@ async function show({ archive, params: { id = '' } }: Context): Promise<Page> {
         ['sha256 of the body', digest === null ? null : { text: digest, as: 'digest' }],
       ],
     },
-    {
-      ...{ kind: 'table', id: 'attempts', caption: 'Attempts' },
-      columns: [
-        { name: 'Nr', as: 'head' },
-        { name: 'Began', as: 'day' },
-        { name: 'Outcome' },
-        { name: 'Status', as: 'figure' },
-        { name: 'Detail' },
-      ],
-      rows: row.attemptsLog.map(({ attempt, startedAtMs, outcome, status, detail }) => ({
-        cells: [attempt, { ms: startedAtMs }, outcome ?? 'under way', status, detail],
-      })),
-      empty: { text: 'None so far.' },
-    },
+    listTable(attemptColumns(), row.attemptsLog, {
+      ...{ id: 'attempts', caption: 'Attempts', empty: { text: 'None so far.' } },
+    }),
   ];
   if (body !== null)
     blocks.push({ kind: 'body', title: 'Body', text: maskedBody(Buffer.from(body).toString('utf8')), note: 'masked' });

@@ -3,6 +3,7 @@ import { JOB_NAMES } from '../../../domain/jobs/job.ts';
 import { duration } from '../../../domain/text/quantity-text.ts';
 import { type JobView, jobColumns, jobViews, needsAttention } from '../../../lists/jobs.ts';
 import { wordIn } from '../asked.ts';
+import { asOptions } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, FormBlock, Page } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
@@ -48,9 +49,7 @@ function remarks(views: readonly JobView[]): Block[] {
 function runForm(): FormBlock {
   return {
     ...{ kind: 'form', id: 'run', title: 'Run a job now', method: 'POST', action: '/jobs/run' },
-    fields: [
-      { type: 'select', name: 'job', label: 'Job', options: JOB_NAMES.map((job) => ({ value: job, label: job })) },
-    ],
+    fields: [{ type: 'select', name: 'job', label: 'Job', options: asOptions(JOB_NAMES) }],
     buttons: [{ label: 'Run it', as: 'plain' }],
     note: 'It runs beside the schedule, which goes on as it is. A job that is running already is not begun a second time.',
   };

@@ -3,7 +3,7 @@ import { IdentityError, type IdentityProvider } from '../../../access/identity.t
 import { type Browser, LOGIN_REFUSED, type LoginAnswer } from '../../../access/logins.ts';
 import { printableLine } from '../../../domain/text/printable.ts';
 import { addressGroup } from '../../../receive/address-group.ts';
-import type { Block, Page } from '../page.ts';
+import type { Block, Field, Page } from '../page.ts';
 import type { Answer, AnyRoute, Context, OpenContext, OpenRoute } from '../route.ts';
 import { CODE, linkRoutes } from './link.ts';
 
@@ -11,6 +11,10 @@ import { CODE, linkRoutes } from './link.ts';
 
 const BACK = '/login/back';
 const TITLE = 'Log in';
+const PASSWORD = {
+  ...{ type: 'password', name: 'password', label: 'Password', required: true },
+  ...{ autocomplete: 'current-password', maxLength: 500 },
+} as const satisfies Field;
 const ELSEWHERE = { text: 'With your organisation', href: '/login/elsewhere' } as const;
 
 function browserOf({ peer, agent, visitor }: OpenContext): Browser {
@@ -27,7 +31,7 @@ function loginPage(context: OpenContext, to: string, problem?: string, name = ''
   const isElsewhere = identityOf(context.config) !== null;
   const blocks: Block[] = [
     {
-      ...{ kind: 'form', id: 'login', method: 'POST', action: '/login', ...(problem !== undefined && { problem }) },
+      ...{ kind: 'form', id: 'login', method: 'POST', action: '/login', problem },
       fields: [
         { type: 'hidden', name: 'to', value: to },
         {
@@ -39,27 +43,12 @@ function loginPage(context: OpenContext, to: string, problem?: string, name = ''
           autocomplete: 'username',
           maxLength: 200,
         },
-        {
-          type: 'password',
-          name: 'password',
-          label: 'Password',
-          required: true,
-          autocomplete: 'current-password',
-          maxLength: 500,
-        },
+        PASSWORD,
         CODE,
       ],
       buttons: [{ label: TITLE, as: 'main' }],
     },
-    ...(isElsewhere
-      ? [
-          {
-            kind: 'links',
-            label: 'Other ways',
-            links: [ELSEWHERE],
-          } as const,
-        ]
-      : []),
+    ...(isElsewhere ? [{ kind: 'links', label: 'Other ways', links: [ELSEWHERE] } as const] : []),
     {
       kind: 'text',
       tone: 'quiet',
@@ -128,19 +117,8 @@ function provePage({ visitor, config }: OpenContext, to: string, problem?: strin
         ...(identityOf(config) !== null && { links: [ELSEWHERE] }),
       },
       {
-        ...{ kind: 'form', id: 'prove', method: 'POST', action: '/prove', ...(problem !== undefined && { problem }) },
-        fields: [
-          { type: 'hidden', name: 'to', value: to },
-          {
-            type: 'password',
-            name: 'password',
-            label: 'Password',
-            required: true,
-            autocomplete: 'current-password',
-            maxLength: 500,
-          },
-          CODE,
-        ],
+        ...{ kind: 'form', id: 'prove', method: 'POST', action: '/prove', problem },
+        fields: [{ type: 'hidden', name: 'to', value: to }, PASSWORD, CODE],
         buttons: [{ label: 'It is me', as: 'main' }],
       },
     ],

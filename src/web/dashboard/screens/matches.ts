@@ -1,8 +1,9 @@
-import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { TallyhookError } from '../../../domain/error.ts';
-import { formatAmount, money } from '../../../domain/money/amount.ts';
-import { isRecordKind, RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { formatAmount } from '../../../domain/money/amount.ts';
+import { isRecordKind } from '../../../domain/records/lifecycle.ts';
 import { countedAmount } from '../../../domain/records/witness-money.ts';
+import { text } from '../../../lists/column.ts';
+import { lineText, matchColumns, matchState } from '../../../lists/matches.ts';
 import { decideMatch } from '../../../reconcile/pass/decide-match.ts';
 import type { RecordSummary } from '../../../store/records.ts';
 import {
@@ -13,13 +14,16 @@ import {
   type MatchVerdict,
 } from '../../../store/runs.ts';
 import { localTime } from '../../../time/local-time.ts';
-import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
-import type { Block, Page, Shown, TableBlock } from '../page.ts';
+import { recordAddress } from '../address.ts';
+import { addressOf, numberIn, rowNamed, textIn, wordIn } from '../asked.ts';
+import { problemBlocks, refusalText } from '../failure.ts';
+import { environmentField, environmentIn, filtersForm, given, optionsOf, textField } from '../forms.ts';
+import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import type { Block, Page, TableBlock } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
-import { sentences } from './exception-filter.ts';
 import { lineFacts, rowAddress } from './statement-lines.ts';
 
-const ROWS = 50;
+const FILTERS = ['environment', 'reference', 'statement', 'leg'] as const;
 const STATES = [
   { text: 'To confirm', state: 'suggested' },
   { text: 'In doubt', state: 'claimed' },
@@ -29,27 +33,22 @@ const STATES = [
 async function list(context: Context): Promise<Page> {
   const { archive, query } = context;
   const state = wordIn(query, 'state', MATCH_STATES) ?? 'suggested';
-  const asked = {
-    environment: wordIn(query, 'environment', ENVIRONMENTS),
-    reference: textIn(query, 'reference'),
-    statement: numberIn(query, 'statement'),
-    leg: textIn(query, 'leg'),
-  };
+  const [reference, leg] = [textIn(query, 'reference'), textIn(query, 'leg')];
+  const statement = numberIn(query, 'statement');
   const filter: MatchFilter = {
-    states: [state],
-    ...(asked.environment !== undefined && { environment: asked.environment }),
-    ...(asked.reference !== undefined && { reference: asked.reference }),
-    ...(asked.statement !== undefined && { statement: asked.statement }),
-    ...(asked.leg !== undefined && { leg: asked.leg }),
+    ...{ states: [state], ...environmentIn(query) },
+    ...given({ reference, statement, leg }),
   };
-  const afterId = numberIn(query, 'after');
-  const page = { limit: ROWS, order: 'newest' as const, ...(afterId !== undefined && { afterId }) };
-  const matches = await archive.matches(filter, page);
-  const last = matches.at(-1);
+  const found = await pageOfList(
+    query,
+    (page) => archive.matches(filter, page),
+    () => archive.countMatches(filter),
+  );
+  const asked = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined]));
   return {
     title: 'Matches',
     question: 'Which line belongs to which record, and what must a person confirm?',
-    commands: [`tallyhook matches list --state ${state}`],
+    commands: [`tallyhook matches list --state ${state}${optionsOf(query, FILTERS)}`],
     trail: [{ text: 'Exceptions', href: '/exceptions' }],
     regions: ['exceptions'],
     blocks: [
@@ -60,73 +59,39 @@ async function list(context: Context): Promise<Page> {
           href: addressOf('/matches', { ...asked, state: one }),
         })),
       },
-      {
-        ...{ kind: 'form', id: 'filter', method: 'GET', action: '/matches', as: 'filters' },
-        fields: [
-          { type: 'hidden', name: 'state', value: state },
-          { type: 'search', name: 'reference', label: 'Reference', value: asked.reference },
-          { type: 'number', name: 'statement', label: 'Statement', value: String(asked.statement ?? '') },
-        ],
-        buttons: [{ label: 'Filter', as: 'plain' }],
-      },
-      matchesTable(context, matches, addressOf('/matches', { ...asked, state })),
-      {
-        ...{ kind: 'pages', shown: matches.length, total: await archive.countMatches(filter) },
-        first: afterId === undefined ? undefined : addressOf('/matches', { ...asked, state }),
-        next:
-          matches.length < ROWS || last === undefined
-            ? undefined
-            : addressOf('/matches', { ...asked, state, after: last.id }),
-      },
+      filtersForm('/matches', [
+        { type: 'hidden', name: 'state', value: state },
+        environmentField(query),
+        textField(query, 'reference', 'Reference'),
+        { type: 'number', name: 'statement', label: 'Statement', value: query.get('statement') ?? '' },
+      ]),
+      matchesTable(context, found.rows, addressOf('/matches', { ...asked, state })),
+      pagesBlock('/matches', query, found),
     ],
   };
 }
 
 /** Matches with what a person can say of each; `back`: the address to come back to. */
 export function matchesTable({ may }: Context, matches: readonly MatchSummary[], back: string): TableBlock {
+  const decide = text<MatchSummary>('Say', () => 'Decide');
   const mayDecide = may('match.confirm') || may('match.undo');
-  return {
-    ...{ kind: 'table', id: 'matches', caption: 'Matches' },
-    columns: [
-      { name: 'Ours', as: 'head' },
-      { name: 'Line' },
-      { name: 'Date', as: 'day' },
-      { name: 'Amount', as: 'figure' },
-      { name: 'Found by' },
-      { name: 'Leg', leaveOut: 1 },
-      { name: 'State' },
-      { name: 'Say' },
-    ],
-    rows: matches.map((match) => ({
-      cells: [
-        oursShown(match),
-        { text: `row ${match.row} of statement ${match.statement}`, href: rowAddress(match.statement, match.row) },
-        match.date,
-        { amount: money(match.amount), currency: match.currency, as: 'effect' },
-        match.pass.replaceAll('_', ' '),
-        match.leg,
-        { text: stateText(match), as: 'status', tone: match.state === 'confirmed' ? 'good' : 'warn' },
-        mayDecide ? { text: 'Decide', href: addressOf(`/matches/${match.id}`, { back }) } : null,
-      ],
-    })),
+  return listTable([...matchColumns(), ...(mayDecide ? [decide] : [])], matches, {
+    ...{ id: 'matches', caption: 'Matches', without: ['Id'], head: 'Ours', beside: { Ours: 'Env', Pass: 'Leg' } },
+    links: {
+      Ours: recordHref,
+      Row: ({ statement, row }) => rowAddress(statement, row),
+      Say: ({ id }) => addressOf(`/matches/${id}`, { back }),
+    },
     empty: {
       text: 'No line waits for a person.',
       next: 'A suggested match of the next run stands here, to be confirmed or undone.',
     },
-  };
+  });
 }
 
-function oursShown({ kind, reference, environment }: MatchSummary): Shown {
-  const ours = RECORD_KINDS.find((one) => one === kind);
-  const text = `${kind.replaceAll('_', ' ')} ${reference}`;
-  if (ours === undefined) return text;
-  return { text, href: `/records/${ours}/${encodeURIComponent(reference)}?${new URLSearchParams({ environment })}` };
-}
-
-/** How it stands, or what the next run makes of it. */
-function stateText({ state, decision }: MatchSummary): string {
-  if (decision === null) return state;
-  return `${decision.verdict === 'together' ? 'confirmed' : 'undone'} by ${decision.by}`;
+/** The record, where the row of ours is one. */
+function recordHref({ kind, reference, environment }: MatchSummary): string | undefined {
+  return isRecordKind(kind) ? recordAddress({ kind, reference, environment }) : undefined;
 }
 
 /** One match, with both sides, to be confirmed or undone. */
@@ -137,17 +102,18 @@ async function show(context: Context, problem?: string): Promise<Page> {
   const line = await archive.lineAt({ statement, row });
   const records = isRecordKind(match.kind) ? await archive.record(match.kind, match.reference, match.environment) : [];
   const record = records.find(({ id }) => id === match.recordId);
+  const href = recordHref(match);
   return {
     title: `Do they belong together?`,
     question: 'Is this line of the statement this record of ours?',
     commands: [`tallyhook matches confirm ${match.id}`, `tallyhook matches undo ${match.id}`],
     trail: [{ text: 'Matches', href: '/matches' }],
     blocks: [
-      ...(problem === undefined ? [] : [{ kind: 'notice', tone: 'bad', text: problem } as const]),
+      ...problemBlocks(problem),
       {
         kind: 'notice',
         tone: 'quiet',
-        text: `Found by ${match.pass.replaceAll('_', ' ')} (${match.leg}); it is ${stateText(match)}.`,
+        text: `Found by ${match.pass.replaceAll('_', ' ')} (${match.leg}); it is ${matchState(match)}.`,
       },
       {
         kind: 'beside',
@@ -158,7 +124,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
               {
                 kind: 'facts',
                 facts: [
-                  ['Record', oursShown(match)],
+                  ['Record', { text: `${match.kind} ${match.reference}`, href }],
                   ['Confirmed', record?.confirmed ?? null],
                   ['Amount', { amount: amountText(record), currency: match.currency }],
                   ['Day', { ms: record?.effectiveAtMs ?? null, as: 'day' }],
@@ -204,16 +170,8 @@ function decisionForm({ may }: Context, { id, state, decision, endedIn }: MatchD
   ];
 }
 
-/** @throws TallyhookError when there is none of this number */
-async function found({ archive, params }: Context): Promise<MatchDetail> {
-  const id = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? Number(params.id) : null;
-  const match = id === null ? null : await archive.match(id);
-  if (match !== null) return match;
-  const hint = 'Those that are valid are in the list: /matches';
-  throw new TallyhookError(`There is no match ${JSON.stringify(params.id)}, or its line was removed.`, {
-    kind: 'not_found',
-    hint,
-  });
+function found({ archive, params }: Context): Promise<MatchDetail> {
+  return rowNamed(params.id, { what: 'valid match', list: '/matches' }, (id) => archive.match(id));
 }
 
 function decider(verdict: MatchVerdict) {
@@ -227,11 +185,11 @@ function decider(verdict: MatchVerdict) {
       const what = verdict === 'together' ? 'belongs' : 'does not belong';
       return {
         to: backOf(form),
-        said: `Row ${match.row} of statement ${match.statement} ${what} to ${match.kind} ${match.reference}. The next run uses it.`,
+        said: `R${lineText(match).slice(1)} ${what} to ${match.kind} ${match.reference}. The next run uses it.`,
       };
     } catch (error) {
       if (!(error instanceof TallyhookError) || error.kind !== 'failed') throw error;
-      return { ...(await show(context, sentences(error))), status: 409 };
+      return { ...(await show(context, refusalText(error))), status: 409 };
     }
   };
 }

@@ -5,9 +5,11 @@ import { TallyhookError } from '../../../domain/error.ts';
 import type { KnownSession } from '../../../store/access.ts';
 import type { KnownUser } from '../../../store/users.ts';
 import { rowNumbersIn } from '../asked.ts';
-import type { Block, Button, FormBlock, Page, TableBlock } from '../page.ts';
+import { actForm } from '../forms.ts';
+import type { Block, FormBlock, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { CODE, codesPage, deviceBlocks, NEW_PASSWORD, sameDevice } from './link.ts';
+import { sessionsTable } from './people.ts';
 
 // A person's own login: sessions, password, phone and recovery codes. What is set anew needs a fresh proof, and ends the other sessions.
 
@@ -54,31 +56,9 @@ async function show(context: Context, wrong?: Wrong): Promise<Page> {
 }
 
 function sessionsForm(sessions: readonly KnownSession[], own: number): FormBlock {
-  const table: TableBlock = {
-    ...{ kind: 'table', id: 'sessions', caption: 'My sessions', chooses: { name: 'session' } },
-    columns: [
-      { name: 'Begun', as: 'head' },
-      { name: 'Used last' },
-      { name: 'Ends', leaveOut: 2 },
-      { name: 'By', leaveOut: 3 },
-      { name: 'From' },
-      { name: 'Browser', leaveOut: 1 },
-    ],
-    rows: sessions.map(({ id, startedAtMs, seenAtMs, endsAtMs, way, address, agent }) => ({
-      choice: { value: String(id), label: id === own ? 'this session' : `session ${id}` },
-      cells: [
-        { ms: startedAtMs },
-        id === own ? 'now, here' : { ms: seenAtMs },
-        { ms: endsAtMs },
-        way,
-        address,
-        agent === null ? null : { text: agent, as: 'long' },
-      ],
-    })),
-    empty: { text: 'None.' },
-  };
   return {
-    ...{ kind: 'form', id: 'end-sessions', method: 'POST', action: `${ME}/sessions`, fields: [], blocks: [table] },
+    ...{ kind: 'form', id: 'end-sessions', method: 'POST', action: `${ME}/sessions`, fields: [] },
+    blocks: [{ ...sessionsTable(sessions, own), caption: 'My sessions' }],
     buttons: [{ label: 'End the chosen ones', as: 'plain' }],
   };
 }
@@ -97,10 +77,6 @@ function setAnew(user: KnownUser, isProved: boolean, wrong: Wrong | undefined): 
         links: [{ text: 'Prove it once more', href: `/prove?to=${encodeURIComponent(ME)}` }],
       },
     ];
-  const act = (id: string, label: string): FormBlock => ({
-    ...{ kind: 'form', id, method: 'POST', action: `${ME}/${id}`, as: 'act', fields: [] },
-    buttons: [{ label, as: 'plain' } satisfies Button],
-  });
   return [
     {
       ...{ kind: 'form', id: 'password', method: 'POST', action: `${ME}/password`, title: 'Another password' },
@@ -112,7 +88,7 @@ function setAnew(user: KnownUser, isProved: boolean, wrong: Wrong | undefined): 
       ...{ kind: 'links', label: 'Another phone' },
       links: [{ text: 'Set up another phone', href: `${ME}/phone` }],
     },
-    act('codes', 'Make new recovery codes; the former ones end'),
+    actForm('codes', `${ME}/codes`, { label: 'Make new recovery codes; the former ones end', as: 'plain' }),
   ];
 }
 

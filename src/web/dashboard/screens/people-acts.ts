@@ -6,6 +6,7 @@ import { keptName, nameProblem } from '../../../domain/persons/person.ts';
 import type { NewToken, UserResult } from '../../../store/users.ts';
 import { wordsIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
+import { refusalText } from '../failure.ts';
 import type { Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { found, list, show, TOKEN_DAYS, userAddress } from './people.ts';
@@ -55,8 +56,7 @@ async function add(context: Context): Promise<Answer> {
   const address = linkAddress(context.config.dashboard, link.text);
   const act = async () => {
     const result = await operations.users.add({ ...order, by: visitor.name });
-    if (result.outcome === 'refused')
-      return { ...(await list(context, `${result.message} ${result.hint}`)), status: 409 };
+    if (result.outcome === 'refused') return { ...(await list(context, refusalText(result))), status: 409 };
     const text = `${name} is a user: ${roles.join(', ')}. The link is good for a day, and once.`;
     return shownOnce(name, `${name} is added`, address, text);
   };
@@ -79,7 +79,7 @@ async function setRoles(context: Context): Promise<Answer> {
 
 async function answerOf(context: Context, result: UserResult, said: string): Promise<Answer> {
   if (result.outcome === 'done') return { to: userAddress(result.user.name), said };
-  return { ...(await show(context, `${result.message} ${result.hint}`)), status: 409 };
+  return { ...(await show(context, refusalText(result))), status: 409 };
 }
 
 async function makeLink(context: Context): Promise<Answer> {
@@ -104,8 +104,7 @@ async function makeToken(context: Context): Promise<Answer> {
   const token = drawnToken(name, nowMs + TOKEN_DAYS * DAY_MS);
   const act = async () => {
     const result = await operations.users.setToken({ name, by: visitor.name, token: token.kept });
-    if (result.outcome === 'refused')
-      return { ...(await show(context, `${result.message} ${result.hint}`)), status: 409 };
+    if (result.outcome === 'refused') return { ...(await show(context, refusalText(result))), status: 409 };
     const text = `It proves the name ${name} on the command line (TALLYHOOK_TOKEN), for ${TOKEN_DAYS} days.`;
     return shownOnce(name, `A token for ${name}`, token.text, text);
   };

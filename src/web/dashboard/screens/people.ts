@@ -1,8 +1,13 @@
 import { MAY, ROLES, type Role } from '../../../domain/access/roles.ts';
-import { TallyhookError } from '../../../domain/error.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
+import { count } from '../../../lists/column.ts';
+import { loginText, sessionColumns, userColumns } from '../../../lists/users.ts';
 import type { KnownSession } from '../../../store/access.ts';
 import type { KnownUser } from '../../../store/users.ts';
+import { there } from '../asked.ts';
+import { problemBlocks } from '../failure.ts';
+import { actForm } from '../forms.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
@@ -26,40 +31,15 @@ export async function list(context: Context, problem?: string): Promise<Page> {
 }
 
 function usersTable(users: readonly KnownUser[], sessions: ReadonlyMap<string, readonly KnownSession[]>): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'users', caption: 'Users' },
-    columns: [
-      { name: 'Name', as: 'head' },
-      { name: 'Roles' },
-      { name: 'Logs in with' },
-      { name: 'Sessions', as: 'figure' },
-      { name: 'Tokens', as: 'figure', leaveOut: 1 },
-      { name: 'Since', leaveOut: 2 },
-    ],
-    rows: users.map((user) => ({
-      cells: [
-        { text: user.name, href: userAddress(user.name) },
-        user.endedAtMs === null ? user.roles.join(', ') : { text: 'ended', as: 'status', tone: 'quiet' },
-        loginText(user),
-        sessions.get(user.name)?.length ?? 0,
-        user.tokensUntilMs.length,
-        { ms: user.addedAtMs },
-      ],
-    })),
+  const logged = count<KnownUser>('Sessions', ({ name }) => sessions.get(name)?.length ?? 0);
+  return listTable([...userColumns(), logged], users, {
+    ...{ id: 'users', caption: 'Users' },
+    links: { Name: ({ name }) => userAddress(name) },
     empty: {
       text: 'There is no user: each name is taken as stated.',
       next: 'On the machine itself: tallyhook users add NAME --role admin',
     },
-  };
-}
-
-function loginText({ passwordSinceMs, linkUntilMs, isBound }: KnownUser): string | null {
-  const ways = [
-    ...(passwordSinceMs === null ? [] : ['password and code']),
-    ...(isBound ? ['a login elsewhere'] : []),
-    ...(linkUntilMs === null ? [] : ['a link that was not used yet']),
-  ];
-  return ways.length === 0 ? null : ways.join(', ');
+  });
 }
 
 export function userAddress(name: string): string {
@@ -90,7 +70,7 @@ function addForm(form: URLSearchParams, problem: string | undefined): Block {
     ],
     buttons: [{ label: 'Add and make a link' }],
     note: 'The link is shown once, and is good for a day: who opens it sets a password and a device for codes.',
-    ...(problem !== undefined && { problem }),
+    problem,
   };
 }
 
@@ -111,12 +91,12 @@ function rolesTable(): TableBlock {
   };
 }
 
-/** @throws TallyhookError when there is none of this name */
-export async function found({ archive, params }: Context): Promise<KnownUser> {
-  const name = params.name ?? '';
-  const user = (await archive.users()).find((one) => samePerson(one.name, name));
-  if (user !== undefined) return user;
-  throw new TallyhookError(`${name} is no user.`, { kind: 'not_found', hint: 'The list has those that are: /people' });
+export async function found({ archive, params: { name = '' } }: Context): Promise<KnownUser> {
+  return there(
+    (await archive.users()).find((one) => samePerson(one.name, name)),
+    `user ${name}`,
+    '/people',
+  );
 }
 
 export async function show(context: Context, problem?: string): Promise<Page> {
@@ -131,7 +111,7 @@ export async function show(context: Context, problem?: string): Promise<Page> {
     commands: ['tallyhook users list', `tallyhook users sessions ${user.name}`],
     trail: [{ text: 'People', href: '/people' }],
     blocks: [
-      ...(problem === undefined ? [] : [{ kind: 'notice', tone: 'bad', text: problem } as const]),
+      ...problemBlocks(problem),
       ...(isThere ? [] : [{ kind: 'notice', tone: 'quiet', text: 'This user was ended, and may not act.' } as const]),
       {
         kind: 'facts',
@@ -154,36 +134,27 @@ export async function show(context: Context, problem?: string): Promise<Page> {
   };
 }
 
-function sessionsTable(sessions: readonly KnownSession[]): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'sessions', caption: 'Sessions' },
-    columns: [
-      { name: 'Begun', as: 'head' },
-      { name: 'Used last' },
-      { name: 'Ends' },
-      { name: 'By' },
-      { name: 'From' },
-      { name: 'Browser', leaveOut: 1 },
-    ],
-    rows: sessions.map(({ startedAtMs, seenAtMs, endsAtMs, way, address, agent }) => ({
-      cells: [
-        { ms: startedAtMs },
-        { ms: seenAtMs },
-        { ms: endsAtMs },
-        way,
-        address,
-        agent === null ? null : { text: agent, as: 'long' },
-      ],
-    })),
-    empty: { text: 'It is logged in nowhere.' },
-  };
+/** `own`: the session that looks, on the page where some are chosen to be ended. */
+export function sessionsTable(sessions: readonly KnownSession[], own?: number): TableBlock {
+  return listTable(sessionColumns(own), sessions, {
+    ...{
+      id: 'sessions',
+      caption: 'Sessions',
+      without: ['Id', 'Name'],
+      head: 'Since',
+      empty: { text: 'It is logged in nowhere.' },
+    },
+    ...(own !== undefined && {
+      chooses: { name: 'session' },
+      choice: ({ id }: KnownSession) => {
+        return { value: String(id), label: id === own ? 'this session' : `session ${id}` };
+      },
+    }),
+  });
 }
 
 function oneButton(act: string, at: string, label: string, as: 'main' | 'plain' | 'danger'): Block {
-  return {
-    ...{ kind: 'form', id: act, method: 'POST', action: `${at}/${act}`, as: 'act', fields: [] },
-    buttons: [{ label, as, ...(as === 'danger' && { confirm: `${label}?` }) }],
-  };
+  return actForm(act, `${at}/${act}`, { label, as, ...(as === 'danger' && { confirm: `${label}?` }) });
 }
 
 function userForms({ may }: Context, user: KnownUser, at: string): Block[] {

@@ -10,6 +10,7 @@ import { configuredOrder } from '../../../reconcile/keep/configured-order.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { Closing } from '../../../store/periods.ts';
 import { textIn } from '../asked.ts';
+import { actForm } from '../forms.ts';
 import type { Block, Button } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { periodAddress } from './periods.ts';
@@ -27,10 +28,7 @@ interface Standing {
 /** The forms of what this person may do to a period that stands so. */
 export function actForms({ may, visitor }: Context, order: PeriodOrder, { state, ready, last }: Standing): Block[] {
   const at = periodAddress({ set: order.set.name, period: order.period.name });
-  const form = (act: string, button: Button): Block => ({
-    ...{ kind: 'form', id: act, method: 'POST', action: `${at}/${act}`, as: 'act', fields: [] },
-    buttons: [button],
-  });
+  const form = (act: string, button: Button): Block => actForm(act, `${at}/${act}`, button);
   const isOwn = last !== undefined && samePerson(last.preparer, visitor.name);
   const forms: Block[] = [];
   if (state === 'open') {

@@ -1,36 +1,23 @@
+import { changeColumns, sinceColumns } from '../../../lists/periods.ts';
 import type { Closing, PeriodChange, SinceClose } from '../../../store/periods.ts';
 import { addressOf } from '../asked.ts';
-import type { Shown, TableBlock } from '../page.ts';
+import { listTable } from '../list-blocks.ts';
+import type { TableBlock } from '../page.ts';
 
 // What became of a period after it was closed: what came since, what the next closing changed, and who did it.
 
 export function sinceTable(since: readonly SinceClose[]): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'since', caption: 'Since the close, and in no frozen figure' },
-    columns: [{ name: 'What', as: 'head' }, { name: 'Reference' }, { name: 'At' }],
-    rows: since.map(({ what, reference, atMs }) => ({
-      cells: [
-        what,
-        reference === null ? null : { text: reference, as: 'id', href: addressOf('/find', { q: reference }) },
-        { ms: atMs },
-      ],
-    })),
+  return listTable(sinceColumns(), since, {
+    ...{ id: 'since', caption: 'Since the close, and in no frozen figure', head: 'What' },
+    links: { Reference: ({ reference }) => (reference === null ? undefined : addressOf('/find', { q: reference })) },
     empty: { text: 'Nothing came since.' },
-  };
+  });
 }
 
 export function changesTable(changes: readonly PeriodChange[]): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'changes', caption: 'Changed since the closing before' },
-    columns: [{ name: 'What', as: 'head' }, { name: 'Before' }, { name: 'After' }],
-    rows: changes.map(({ path, before, after }) => ({ cells: [path, changedShown(before), changedShown(after)] })),
-    empty: { text: 'Nothing changed.' },
-  };
-}
-
-function changedShown(value: unknown): Shown {
-  if (value === null || value === undefined) return null;
-  return { text: typeof value === 'object' ? JSON.stringify(value) : String(value), as: 'long' };
+  return listTable(changeColumns(), changes, {
+    ...{ id: 'changes', caption: 'Changed since the closing before', empty: { text: 'Nothing changed.' } },
+  });
 }
 
 export function closingsTable(closings: readonly Closing[]): TableBlock {

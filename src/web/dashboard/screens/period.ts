@@ -1,8 +1,10 @@
 import { TallyhookError } from '../../../domain/error.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
 import { RefusedActError } from '../../../domain/persons/refused-act.ts';
+import { text } from '../../../lists/column.ts';
+import { checkColumns } from '../../../lists/periods.ts';
 import { checkPeriod } from '../../../reconcile/closing/check.ts';
-import type { CheckItem, CheckName, CheckState } from '../../../reconcile/closing/check-items.ts';
+import type { CheckItem, CheckName } from '../../../reconcile/closing/check-items.ts';
 import type { PeriodOrder } from '../../../reconcile/closing/facts.ts';
 import { namedPeriod } from '../../../reconcile/closing/order.ts';
 import { sinceClose } from '../../../reconcile/closing/since-close.ts';
@@ -11,9 +13,10 @@ import type { AskedOrder } from '../../../store/approvals.ts';
 import type { Closing, KeptPeriod } from '../../../store/periods.ts';
 import { addressOf, textIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
-import type { Block, Link, Page, Shown, TableBlock, Tone } from '../page.ts';
+import { problemBlocks, refusalText } from '../failure.ts';
+import { listTable } from '../list-blocks.ts';
+import type { Block, Link, Page, Shown, TableBlock } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
-import { sentences } from './exception-filter.ts';
 import { actForms, PERIOD_ACTS, type PeriodAct } from './period-acts.ts';
 import { changesTable, closingsTable, sinceTable } from './period-since.ts';
 import { periodAddress } from './periods.ts';
@@ -35,7 +38,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
     trail: [{ text: 'Periods', href: '/periods' }],
     regions: ['periods', 'exceptions'],
     blocks: [
-      ...(problem === undefined ? [] : [{ kind: 'notice', tone: 'bad', text: problem } as const]),
+      ...problemBlocks(problem),
       standing(context, { state, ready, items, last, report }),
       ...actForms(context, order, { state, ready, last }),
       ...(state === 'open' ? [itemsTable(order, items)] : []),
@@ -112,38 +115,19 @@ const NAMES: Readonly<Record<CheckName, string>> = {
   previous_period: 'The period before is closed',
 };
 
-const STATES: Readonly<Record<CheckState, { readonly text: string; readonly tone: Tone }>> = {
-  ok: { text: 'ok', tone: 'good' },
-  explained: { text: 'explained', tone: 'good' },
-  note: { text: 'note', tone: 'quiet' },
-  open: { text: 'open', tone: 'bad' },
-};
-
 function itemsTable(order: PeriodOrder, items: readonly CheckItem[]): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'checks', caption: 'What must be right before it is closed' },
-    columns: [
-      { name: 'Check', as: 'head' },
-      { name: 'State' },
-      { name: 'Count', as: 'figure', leaveOut: 1 },
-      { name: 'What' },
-      { name: 'Where' },
-    ],
-    rows: items.map((item) => ({
-      cells: [
-        NAMES[item.name],
-        { ...STATES[item.state], as: 'status' },
-        item.count,
-        { text: item.text, as: 'long', ...(item.next !== null && item.state === 'open' && { note: item.next }) },
-        whereShown(order, item),
-      ],
-    })),
+  const [, ...columns] = checkColumns();
+  const check = text<CheckItem>('Check', ({ name }) => NAMES[name]);
+  const where = text<CheckItem>('Where', (item) => whereOf(order, item)?.text ?? null);
+  return listTable([check, ...columns, where], items, {
+    ...{ id: 'checks', caption: 'What must be right before it is closed', beside: { What: 'Next' }, head: 'Check' },
+    links: { Where: (item) => whereOf(order, item)?.href },
     empty: { text: 'There is nothing to check.' },
-  };
+  });
 }
 
 /** The page on which an item is looked at, or settled. */
-function whereShown(order: PeriodOrder, { name, count }: CheckItem): Shown {
+function whereOf(order: PeriodOrder, { name, count }: CheckItem): Link | null {
   const { set, period } = order;
   const proof = addressOf('/proof', { set: set.name, period: period.name });
   const links: Readonly<Record<CheckName, Link | null>> = {
@@ -191,9 +175,9 @@ function doing({ name, carryOut }: PeriodAct) {
     try {
       return name === 'reopen' ? await doOrAsk(context, askedReopening(context, order), act) : await act();
     } catch (error) {
-      if (error instanceof RefusedActError) return { ...(await show(context, sentences(error))), status: 409 };
+      if (error instanceof RefusedActError) return { ...(await show(context, refusalText(error))), status: 409 };
       if (!(error instanceof TallyhookError) || error.kind !== 'usage') throw error;
-      return { ...(await show(context, sentences(error))), status: 422 };
+      return { ...(await show(context, refusalText(error))), status: 422 };
     }
   };
 }

@@ -10,7 +10,7 @@ import { figures } from '../../../reconcile/report/tables/chapters.ts';
 import type { PageLinks } from '../../../reconcile/report/tables/links.ts';
 import { breakName, countOf, signed } from '../../../reconcile/report/words.ts';
 import type { FrozenGroup, RunSummary } from '../../../store/runs.ts';
-import { addressOf, numberIn, textIn } from '../asked.ts';
+import { addressOf, numberIn, periodIn, textIn } from '../asked.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { chapterBlock } from '../report-blocks.ts';
 import type { Context, Route } from '../route.ts';
@@ -26,12 +26,20 @@ interface ShownProof {
   readonly command: string;
 }
 
+/** What the address asks for. */
+interface Asked {
+  readonly period: string | undefined;
+  readonly set: string | undefined;
+  readonly run: number | undefined;
+}
+
 async function show(context: Context): Promise<Page> {
-  const { archive } = context;
+  const { archive, query } = context;
+  const asked = { period: periodIn(query, 'period')?.name, set: textIn(query, 'set'), run: numberIn(query, 'run') };
   const last = await archive.lastRun();
   const runs = await archive.runs({ limit: MOST_RUNS, order: 'newest' });
   if (last === null) return proofPage('tallyhook reconcile --from DAY --to DAY', 'no run yet', [NOTHING]);
-  const { shown, run, command } = await shownOf(context);
+  const { shown, run, command } = await shownOf(context, asked);
   const { report } = shown;
   const groups = run === null ? null : await archive.frozenGroups(run);
   const chapters = figures(report, shown.signOff, LINKS);
@@ -39,7 +47,7 @@ async function show(context: Context): Promise<Page> {
   const unexplained = report.proof.filter((one) => !isZero(one.unexplained));
   return proofPage(command, `${report.from} to ${report.to}`, [
     verdict(report.proof, unexplained),
-    chooser(context, runs),
+    chooser(asked, runs),
     ...ofId('balances'),
     {
       ...{ kind: 'section', id: 'behind', title: 'What each difference is made of' },
@@ -69,15 +77,13 @@ const NOTHING: Block = {
 };
 
 /** The run or period of the address; without one, the last run. */
-async function shownOf({ archive, query, config }: Context): Promise<ShownProof> {
-  const period = textIn(query, 'period');
+async function shownOf({ archive, config }: Context, { period, set, run: number }: Asked): Promise<ShownProof> {
   if (period === undefined) {
-    const number = numberIn(query, 'run');
     const shown = await reportOfRun(archive, number);
     const run = number ?? (await archive.lastRun())?.run ?? null;
     return { shown, run, command: number === undefined ? 'tallyhook report run' : `tallyhook report run ${number}` };
   }
-  const order = await namedPeriod({ period, set: textIn(query, 'set') }, archive, config);
+  const order = await namedPeriod({ period, set }, archive, config);
   const shown = await periodReport(archive, order);
   const kept = await archive.period(order.set.name, order.period.name);
   const { from, to } = order.period;
@@ -105,15 +111,15 @@ function verdict(proof: readonly ReportProof[], unexplained: readonly ReportProo
 }
 
 /** Which days are shown, by a period or by one of the last runs. */
-function chooser({ query }: Context, runs: readonly RunSummary[]): Block {
+function chooser({ period, set, run: shown }: Asked, runs: readonly RunSummary[]): Block {
   return {
     ...{ kind: 'fold', id: 'other', title: 'Other days, or another run' },
     blocks: [
       {
         ...{ kind: 'form', id: 'period', method: 'GET', action: '/proof', as: 'filters' },
         fields: [
-          { type: 'text', name: 'period', label: 'Period (2026-10)', value: textIn(query, 'period') },
-          { type: 'text', name: 'set', label: 'Set of accounts', value: textIn(query, 'set') },
+          { type: 'text', name: 'period', label: 'Period (2026-10)', value: period },
+          { type: 'text', name: 'set', label: 'Set of accounts', value: set },
         ],
         buttons: [{ label: 'Show it', as: 'plain' }],
       },
@@ -122,7 +128,7 @@ function chooser({ query }: Context, runs: readonly RunSummary[]): Block {
         links: runs.map(({ run, from, to }) => ({
           text: `Run ${run}: ${from} to ${to}`,
           href: addressOf('/proof', { run }),
-          isCurrent: numberIn(query, 'run') === run,
+          isCurrent: shown === run,
         })),
       },
     ],

@@ -4,7 +4,7 @@ import { type AsideDelivery, MOST_ASIDE } from '../../../store/aside.ts';
 import type { EventFilter } from '../../../store/events.ts';
 import type { SeenMark } from '../../../store/seen.ts';
 import { rowNumbersIn } from '../asked.ts';
-import { dayFields, daysIn, environmentField, environmentIn, filtersForm } from '../filters.ts';
+import { dayFields, daysIn, environmentField, environmentIn, filtersForm } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';

@@ -3,7 +3,7 @@ import { TallyhookError } from '../../../domain/error.ts';
 import { argumentText } from '../../../domain/records/advised-word.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import { findingColumns } from '../../../lists/findings.ts';
-import { DISPUTED_NOTE, fieldText, isDisputed, recordColumns } from '../../../lists/records.ts';
+import { DISPUTED_NOTE, fieldLabel, fieldText, isDisputed, recordColumns } from '../../../lists/records.ts';
 import type { RecordDetail, RecordSummary } from '../../../store/records.ts';
 import type { PlacedLine } from '../../../store/statements.ts';
 import type { Standing } from '../../../why/conclusion.ts';
@@ -12,11 +12,12 @@ import { type ConcludedStory, type ToldStory, tell } from '../../../why/tell.ts'
 import { abridged } from '../../../why/why.ts';
 import { recordAddress } from '../address.ts';
 import { wordIn } from '../asked.ts';
+import { actForm } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, StoryBlock, Tone } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
-import { labelOf, moneyTable, timeOf, witnesses } from './witnesses.ts';
+import { moneyTable, timeOf, witnesses } from './witnesses.ts';
 
 // What happened, who says so in status and money, what now?
 
@@ -144,12 +145,12 @@ function askForm({ kind, reference, environment }: RecordDetail, { may, config }
   const missing =
     config.baseUrl === null ? 'baseUrl is not set.' : hasKey ? undefined : `There is no ${environment} key.`;
   return [
-    {
-      ...{ kind: 'form', id: `ask-${environment}`, as: 'act', method: 'POST' },
-      action: `/records/${kind}/${encodeURIComponent(reference)}/check`,
-      fields: [{ type: 'hidden', name: 'environment', value: environment }],
-      buttons: [{ label: 'Ask the service now', disabled: missing }],
-    },
+    actForm(
+      `ask-${environment}`,
+      `/records/${kind}/${encodeURIComponent(reference)}/check`,
+      { label: 'Ask the service now', disabled: missing },
+      [{ type: 'hidden', name: 'environment', value: environment }],
+    ),
   ];
 }
 
@@ -176,14 +177,14 @@ async function askNow(context: Context): Promise<Redirect> {
   return { to: recordAddress(named), said };
 }
 
-function storyBlock(entries: readonly Entry[]): StoryBlock {
+export function storyBlock(entries: readonly Entry[]): StoryBlock {
   return {
     kind: 'story',
     entries: abridged(entries).map(({ atMs, source, text, times, facts }) => ({
       ...{ by: source, at: { ms: atMs } },
       text: times === 1 ? text : `${text} And the same ${times === 2 ? 'once' : `${times - 1} times`} more.`,
       ...(typeof facts.event === 'number' && { href: `/events/${facts.event}` }),
-      ...(TONES[source] !== undefined && { tone: TONES[source] }),
+      tone: TONES[source],
     })),
   };
 }
@@ -217,10 +218,10 @@ function fieldFacts(record: RecordDetail): (readonly [string, Shown])[] {
   const { facts, details, times, environment, effectiveAtMs, firstSeenAtMs, changedAtMs, prunedAtMs, tracked } = record;
   const fields = Object.entries({ ...facts, ...details }).flatMap(([name, value]): (readonly [string, Shown])[] => {
     const text = fieldText(name, value, { reveal: false });
-    return text === null ? [] : [[labelOf(name), { text, as: /reference$/i.test(name) ? 'id' : 'long' }]];
+    return text === null ? [] : [[fieldLabel(name), { text, as: /reference$/i.test(name) ? 'id' : 'long' }]];
   });
   const stated = Object.entries(times).flatMap(([name, at]): (readonly [string, Shown])[] =>
-    at === null ? [] : [[labelOf(name), at.utc === null ? `${at.text} (unreadable)` : timeOf(at.utc)]],
+    at === null ? [] : [[fieldLabel(name), at.utc === null ? `${at.text} (unreadable)` : timeOf(at.utc)]],
   );
   return [
     ['environment', environment],

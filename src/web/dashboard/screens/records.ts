@@ -9,15 +9,17 @@ import { localTime } from '../../../time/local-time.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, amountIn, textIn, wordIn, wordsIn } from '../asked.ts';
 import {
+  asOptions,
   choice,
   dayFields,
   daysIn,
   environmentField,
   environmentIn,
   filtersForm,
+  given,
   optionsOf,
   textField,
-} from '../filters.ts';
+} from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -95,10 +97,7 @@ function filterOf(query: URLSearchParams, kind: RecordKind, zone: string): Recor
   return {
     ...environmentIn(query),
     ...daysIn(query, zone),
-    ...(statuses !== undefined && { statuses }),
-    ...(reference !== undefined && { reference }),
-    ...(by !== undefined && { by }),
-    ...(amount !== undefined && { amount }),
+    ...given({ statuses, reference, by, amount }),
     ...(query.get('confirmed') !== null && { confirmed: true }),
   };
 }
@@ -135,13 +134,7 @@ async function totals(context: Context, { kind, path, title }: (typeof KINDS)[nu
       filtersForm(`${path}/totals`, [
         environmentField(query),
         ...dayFields(new URLSearchParams({ since: from, until: to })),
-        {
-          type: 'select',
-          name: 'by',
-          label: 'By',
-          value: by,
-          options: TOTALS_BY.map((one) => ({ value: one, label: one })),
-        },
+        { type: 'select', name: 'by', label: 'By', value: by, options: asOptions(TOTALS_BY) },
       ]),
       listTable(totalsColumns(by), rows, {
         ...{ id: 'totals', caption: `${title} from ${from} to ${to}, by ${by}`, without: ['Kind'] },

@@ -5,7 +5,7 @@ import { REFUSAL_REASONS } from '../../../receive/refusals.ts';
 import { STORE_FAULTS } from '../../../store/error.ts';
 import type { KeptSpan } from '../../../store/refused.ts';
 import { wordsIn } from '../asked.ts';
-import { choice, dayFields, daysIn, filtersForm, optionsOf } from '../filters.ts';
+import { choice, dayFields, daysIn, filtersForm, given, optionsOf } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -24,7 +24,7 @@ const REASONS: readonly string[] = [...REFUSAL_REASONS, ...STORE_FAULTS];
 async function refused(context: Context): Promise<Page> {
   const { archive, query, config } = context;
   const reasons = wordsIn(query, 'reason', REASONS);
-  const filter = { ...daysIn(query, config.timeZone), ...(reasons !== undefined && { reasons }) };
+  const filter = { ...daysIn(query, config.timeZone), ...given({ reasons }) };
   const found = await pageOfList(
     query,
     (page) => archive.refusedSpans(filter, page),

@@ -5,7 +5,7 @@ import { optionText } from '../../../domain/records/advised-word.ts';
 import { addressOf, numberIn, textIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
-import { choice, dayFields, environmentField, optionsOf, textField } from '../filters.ts';
+import { asOptions, choice, dayFields, environmentField, optionsOf, textField } from '../forms.ts';
 import type { Field, Page } from '../page.ts';
 import type { Answer, Context, Redirect, Route } from '../route.ts';
 
@@ -35,7 +35,7 @@ async function ask({ archive, query }: Context): Promise<Page> {
         },
       ],
     };
-  const options = targets.map((name) => ({ value: name, label: name }));
+  const options = asOptions(targets);
   return {
     ...page,
     blocks: [

@@ -10,7 +10,7 @@ import { periodClaims } from '../../../reconcile/sheet/period-claims.ts';
 import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { chapterBlock } from '../report-blocks.ts';
-import type { Context, Download, Route } from '../route.ts';
+import { type Context, type Download, FILE_TYPES, type Route } from '../route.ts';
 import { periodAddress } from './periods.ts';
 
 const MOST_RUNS = 25;
@@ -177,17 +177,10 @@ function signed(report: Report, signOff: PeriodSignOff | null) {
   ] satisfies readonly (readonly [string, Shown])[];
 }
 
-const TYPES: Readonly<Record<ReportFormat, string>> = {
-  json: 'application/json',
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  html: 'text/html; charset=utf-8',
-};
-
 async function fileOf(context: Context, name: string, shown: PrintedReport): Promise<Download> {
   const format = wordIn(context.query, 'format', REPORT_FORMATS) ?? 'html';
   const bytes = await renderReport(context.archive, shown, format);
-  return { name: `${name}.${format}`, type: TYPES[format], bytes };
+  return { name: `${name}.${format}`, type: FILE_TYPES[format], bytes };
 }
 
 async function periodFile(context: Context): Promise<Download> {
@@ -209,7 +202,7 @@ async function claims({ archive, params, query, config }: Context): Promise<Down
   const { files: all, repeated } = await periodClaims(archive, period);
   const currency = textIn(query, 'currency');
   const [only, ...others] = all.filter((one) => currency === undefined || one.currency === currency);
-  if (only !== undefined && others.length === 0) return { name: only.name, type: TYPES.csv, bytes: only.text };
+  if (only !== undefined && others.length === 0) return { name: only.name, type: FILE_TYPES.csv, bytes: only.text };
   const table: TableBlock = {
     ...{ kind: 'table', id: 'claims', caption: 'A file for each currency' },
     columns: [

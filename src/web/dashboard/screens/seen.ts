@@ -1,6 +1,7 @@
 import { seenText } from '../../../lists/seen.ts';
 import type { SeenList, SeenMark } from '../../../store/seen.ts';
 import { numberIn } from '../asked.ts';
+import { actForm } from '../forms.ts';
 import type { Block } from '../page.ts';
 import type { Context, Redirect } from '../route.ts';
 import { wordingIn } from '../wording.ts';
@@ -15,11 +16,9 @@ export function seenBlocks({ may, nowMs, config }: Context, list: SeenList, mark
   if (!may(ACTS[list])) return [told];
   return [
     told,
-    {
-      ...{ kind: 'form', id: 'seen', as: 'act', method: 'POST', action: `/${list}/seen` },
-      fields: [{ type: 'hidden', name: 'upTo', value: String(nowMs) }],
-      buttons: [{ label: 'I have looked through it', as: 'plain' }],
-    },
+    actForm('seen', `/${list}/seen`, { label: 'I have looked through it', as: 'plain' }, [
+      { type: 'hidden', name: 'upTo', value: String(nowMs) },
+    ]),
   ];
 }
 

@@ -1,10 +1,14 @@
 import { money } from '../../../domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../../../domain/statements/statement.ts';
-import { maskedText } from '../../../domain/text/privacy.ts';
+import { bankText, lineColumns, unparsedColumns } from '../../../lists/statement-lines.ts';
 import type { BothSides } from '../../../reconcile/exceptions/both-sides.ts';
+import { listTable } from '../list-blocks.ts';
 import type { FactsBlock, Shown, TableBlock } from '../page.ts';
 
 // Lines of statements, and rows that are none, as they stand on pages. What a bank wrote is masked as in the commands.
+
+/** Values of persons: a page never shows them whole. */
+const MASKED = { reveal: false };
 
 /** The facts of the line behind a break: the row as the statement has it, or why it is no line. */
 export function lineFacts(
@@ -18,8 +22,8 @@ export function lineFacts(
     return [
       ['Line', place],
       ['Column', unparsed.column],
-      ['Value', { text: unparsed.value, as: 'long' }],
-      ['Not read because', { text: unparsed.reason, as: 'long' }],
+      ['Value', { text: bankText(unparsed.value, MASKED), as: 'long' }],
+      ['Not read because', { text: bankText(unparsed.reason, MASKED), as: 'long' }],
     ];
   if (placed === null) return [['Line', `row ${row} of statement ${statement}: it was removed`]];
   const { line } = placed;
@@ -34,7 +38,7 @@ export function lineFacts(
     ['Reference', line.reference === null ? null : { text: line.reference, as: 'id' }],
     ['Session id', line.sessionId === null ? null : { text: line.sessionId, as: 'id' }],
     ['Group', line.group],
-    ['Text', line.text === null ? null : { text: maskedText(line.text), as: 'long' }],
+    ['Text', line.text === null ? null : { text: bankText(line.text, MASKED), as: 'long' }],
   ];
   return facts.filter(([, value]) => !isNothing(value));
 }
@@ -52,41 +56,14 @@ function typeText({ type, typeText }: Pick<StatementLine, 'type' | 'typeText'>):
   return type === null ? `not in the profile: ${typeText}` : type.replaceAll('_', ' ');
 }
 
-const COLUMNS: TableBlock['columns'] = [
-  { name: 'Row', as: 'head' },
-  { name: 'Date', as: 'day' },
-  { name: 'Type' },
-  { name: 'Reference' },
-  { name: 'Amount', as: 'figure' },
-  { name: 'Fee', as: 'figure', leaveOut: 3 },
-  { name: 'Tax', as: 'figure', leaveOut: 5 },
-  { name: 'Duty', as: 'figure', leaveOut: 4 },
-  { name: 'Balance', as: 'figure', leaveOut: 2 },
-  { name: 'Text', leaveOut: 1 },
-];
-
 /** Lines as a table; `marked`: the row that the address names. */
 export function linesTable(lines: readonly StatementLine[], caption: string, marked: number | null = null): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'lines', caption, columns: COLUMNS },
-    rows: lines.map((line) => ({
-      id: `row-${line.row}`,
-      ...(line.row === marked && { tone: 'warn' }),
-      cells: [
-        line.row,
-        line.date,
-        typeText(line),
-        { text: line.reference ?? '', as: 'id' },
-        { amount: money(line.amount), currency: line.currency, as: 'effect' },
-        { amount: money(line.fee) },
-        { amount: money(line.tax) },
-        { amount: money(line.duty) },
-        { amount: money(line.balance) },
-        line.text === null ? null : { text: maskedText(line.text), as: 'long' },
-      ],
-    })),
+  return listTable(lineColumns(MASKED), lines, {
+    ...{ id: 'lines', caption, head: 'Row', without: ['Group'], beside: { Amount: 'Ccy' } },
+    rowId: ({ row }) => `row-${row}`,
+    tone: ({ row }) => (row === marked ? 'warn' : undefined),
     empty: { text: 'It has no lines.' },
-  };
+  });
 }
 
 /** Unreadable rows of a page; the others are counted. */
@@ -94,16 +71,12 @@ const MOST_UNPARSED = 50;
 
 /** Rows that could not be read, `all` of them in the file. */
 export function unparsedTable(rows: readonly UnparsedRow[], all: number): TableBlock {
-  const more = all - Math.min(rows.length, MOST_UNPARSED);
-  return {
-    ...{ kind: 'table', id: 'unparsed', caption: 'Rows that could not be read' },
-    columns: [{ name: 'Row', as: 'head' }, { name: 'Column' }, { name: 'Value' }, { name: 'Not read because' }],
-    rows: rows.slice(0, MOST_UNPARSED).map(({ row, column, value, reason }) => ({
-      id: `row-${row}`,
-      tone: 'bad',
-      cells: [row, column, { text: value.slice(0, 200), as: 'long' }, { text: reason, as: 'long' }],
-    })),
+  const shown = rows.slice(0, MOST_UNPARSED);
+  return listTable(unparsedColumns(MASKED), shown, {
+    ...{ id: 'unparsed', caption: 'Rows that could not be read' },
+    rowId: ({ row }) => `row-${row}`,
+    tone: () => 'bad',
     empty: { text: 'Every row could be read.' },
-    ...(more > 0 && { note: `${more} more rows could not be read.` }),
-  };
+    note: all > shown.length ? `${all - shown.length} more rows could not be read.` : undefined,
+  });
 }

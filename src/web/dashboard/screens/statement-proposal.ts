@@ -2,6 +2,7 @@ import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { STATEMENT_KINDS } from '../../../domain/statements/lines.ts';
 import { confirmedProfile, guessesIn } from '../../../reconcile/proposal/confirm.ts';
 import { textIn, wordIn } from '../asked.ts';
+import { asOptions } from '../forms.ts';
 import type { Block, Field, TableBlock } from '../page.ts';
 
 // How a file is read, as forms: the guesses of a proposal beside the first rows, and the profile as text.
@@ -53,7 +54,7 @@ export function otherProposal(id: string, { account, kind, environment }: SaidOf
       { type: 'text', name: 'account', label: 'Your name for the account', value: account, maxLength: 100 },
       {
         ...{ type: 'select', name: 'environment', label: 'Environment', value: environment ?? '' },
-        options: [{ value: '', label: 'as guessed' }, ...ENVIRONMENTS.map((one) => ({ value: one, label: one }))],
+        options: [{ value: '', label: 'as guessed' }, ...asOptions(ENVIRONMENTS)],
       },
     ],
     buttons: [{ label: 'Propose again', as: 'plain' }],

@@ -11,7 +11,7 @@ import { counted, countOf } from '../../../reconcile/report/words.ts';
 import { addressOf, numberIn, textIn } from '../asked.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Redirect, Route, UploadedFile } from '../route.ts';
-import { dropUpload, keepUpload, keptUpload } from '../uploads.ts';
+import { dropUpload, keepUpload, withUpload } from '../uploads.ts';
 import { facts, problems, verdict } from './statement-preview.ts';
 import { firstRowsTable, otherProposal, profileFold, profileOf, proposalForm, saidIn } from './statement-proposal.ts';
 import { uploadAgain } from './statements.ts';
@@ -30,21 +30,12 @@ async function upload(context: Context): Promise<Answer> {
   return { to: addressOf(`/statements/new/${id}`, { as: textIn(form, 'as') }) };
 }
 
-/** The file of the address, or a page that says that it is gone. */
-function withUpload(work: (context: Context, file: UploadedFile) => Promise<Answer>) {
-  return async (context: Context): Promise<Answer> => {
-    const { uploads, visitor, params } = context;
-    const file = await keptUpload(uploads, visitor.credential.digest, params.upload ?? '');
-    return file === null ? GONE : work(context, file);
-  };
-}
-
+/** What became of the file of an address that is not there any more. */
 const GONE: Page = {
   title: 'The file is not here any more',
   question: 'What became of the file that was sent?',
   commands: ['tallyhook statements import FILE --profile PROFILE'],
   trail: [{ text: 'Statements', href: '/statements' }],
-  status: 410,
   blocks: [
     {
       ...{ kind: 'notice', tone: 'warn', text: 'It was imported already, or it was sent more than an hour ago.' },
@@ -97,7 +88,7 @@ function unreadable(file: UploadedFile, error: StatementFileError): Page {
     ...pageOf(file, 'cannot be read', `tallyhook statements profile ${file.name}`, [
       {
         ...{ kind: 'notice', tone: 'bad', text: message },
-        ...(hint !== undefined && { next: hint }),
+        next: hint,
         links: [{ text: 'Send another file', href: '/statements#upload' }],
       },
     ]),
@@ -154,10 +145,7 @@ function mending(error: unknown, id: string, text: string): Block[] {
     ];
   if (error instanceof StatementFileError || error instanceof ImportRefusedError) {
     const { message, hint } = error;
-    return [
-      { ...{ kind: 'notice', tone: 'bad', text: message }, ...(hint !== undefined && { next: hint }) },
-      profileFold(id, text, true),
-    ];
+    return [{ ...{ kind: 'notice', tone: 'bad', text: message }, next: hint }, profileFold(id, text, true)];
   }
   throw error;
 }
@@ -220,11 +208,12 @@ async function imported(
   ]);
 }
 
+const gone = async () => GONE;
 const ACT = { act: 'statement.import', weight: 'aside' } as const;
 
 export const statementUploadRoutes: readonly Route[] = [
   { method: 'POST', path: '/statements/upload', act: 'statement.import', weight: 'light', handle: upload },
-  { method: 'GET', path: '/statements/new/:upload', ...ACT, handle: withUpload(begin) },
-  { method: 'POST', path: '/statements/new/:upload/look', ...ACT, handle: withUpload(lookWith) },
-  { method: 'POST', path: '/statements/new/:upload/import', ...ACT, handle: withUpload(bringIn) },
+  { method: 'GET', path: '/statements/new/:upload', ...ACT, handle: withUpload(begin, gone) },
+  { method: 'POST', path: '/statements/new/:upload/look', ...ACT, handle: withUpload(lookWith, gone) },
+  { method: 'POST', path: '/statements/new/:upload/import', ...ACT, handle: withUpload(bringIn, gone) },
 ];

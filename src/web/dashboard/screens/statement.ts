@@ -1,11 +1,11 @@
-import { TallyhookError } from '../../../domain/error.ts';
 import { removeStatement } from '../../../reconcile/import/remove.ts';
 import { accountText, balanceTexts, CURES, controlText } from '../../../reconcile/import/words.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
-import { addressOf, numberIn, rowNumber } from '../asked.ts';
+import { addressOf, numberIn, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
+import { pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Download, Redirect, Route } from '../route.ts';
 import { linesTable, unparsedTable } from './statement-lines.ts';
@@ -58,13 +58,8 @@ function removing(address: string): Block {
   return { kind: 'links', label: 'Acts', links: [{ text: 'Remove it …', href: `${address}/remove` }] };
 }
 
-/** @throws TallyhookError when there is none of this number */
-async function found({ archive, params }: Context): Promise<StatementSummary> {
-  const id = rowNumber(params.id);
-  const one = id === null ? null : await archive.statement(id);
-  if (one !== null) return one;
-  const hint = 'The list has those that are there: /statements';
-  throw new TallyhookError(`There is no statement ${JSON.stringify(params.id)}.`, { kind: 'not_found', hint });
+function found({ archive, params }: Context): Promise<StatementSummary> {
+  return rowNamed(params.id, { what: 'statement', list: '/statements?removed=1' }, (id) => archive.statement(id));
 }
 
 function verdict({ controls, unparsed, lines }: StatementSummary): Block {
@@ -107,11 +102,9 @@ async function linesOf({ archive }: Context, { statement, lines: all }: Statemen
   const blocks: Block[] = [
     ...(named === null || isOnPage ? [] : [{ ...linesTable([named.line], `Row ${row}`, row), id: 'named' }]),
     linesTable(lines, 'Lines', row),
-    {
-      ...{ kind: 'pages', shown: lines.length, total: all },
-      first: after === null ? undefined : `/statements/${statement}`,
-      next: next === null ? undefined : addressOf(`/statements/${statement}`, { after: next }),
-    },
+    pagesBlock(`/statements/${statement}`, new URLSearchParams(after === null ? {} : { after }), {
+      ...{ rows: lines, next, total: all },
+    }),
   ];
   return blocks;
 }

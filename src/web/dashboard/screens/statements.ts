@@ -1,16 +1,19 @@
 import { daysText, uncoveredDays } from '../../../domain/balance/covered-days.ts';
-import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import type { DayRange } from '../../../domain/periods/period.ts';
 import { businessDays, dayPlus, daysFrom, monthOf } from '../../../domain/reconciling/business-day.ts';
-import { statementColumns } from '../../../lists/statements.ts';
+import type { IntakeEntry } from '../../../domain/statements/statement-intake.ts';
+import { long } from '../../../lists/column.ts';
+import { intakeColumns, statementColumns } from '../../../lists/statements.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { StatementFilter, StatementSummary } from '../../../store/statements.ts';
-import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
-import { listTable } from '../list-blocks.ts';
+import { addressOf, textIn } from '../asked.ts';
+import { environmentField, environmentIn, filtersForm, given, optionsOf } from '../forms.ts';
+import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock, TableRow } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
-const ROWS = 50;
+/** Refused files of the folder that are listed. */
+const MOST_REFUSED = 50;
 /** Statements whose days are looked at, the latest ones. */
 const MOST_LOOKED_AT = 2_000;
 const MONTHS = 6;
@@ -19,54 +22,36 @@ const MOST_GAPS = 4;
 
 async function list(context: Context, problem?: string): Promise<Page> {
   const { archive, query, may } = context;
-  const asked = {
-    account: textIn(query, 'account'),
-    environment: wordIn(query, 'environment', ENVIRONMENTS),
-    removed: query.get('removed') === '1' ? '1' : undefined,
-  };
+  const account = textIn(query, 'account');
+  const removed = query.get('removed') === '1';
   const filter: StatementFilter = {
-    ...(asked.account !== undefined && { account: asked.account }),
-    ...(asked.environment !== undefined && { environment: asked.environment }),
-    ...(asked.removed !== undefined && { removed: true }),
+    ...environmentIn(query),
+    ...given({ account }),
+    ...(removed && { removed }),
   };
-  const afterId = numberIn(query, 'after');
-  const page = { limit: ROWS, order: 'newest' as const, ...(afterId !== undefined && { afterId }) };
-  const statements = await archive.statements(filter, page);
+  const found = await pageOfList(
+    query,
+    async (page) => (await archive.statements(filter, page)).map((one) => ({ ...one, id: one.statement })),
+    () => archive.countStatements(filter),
+  );
   const looked = await archive.statements({}, { limit: MOST_LOOKED_AT, order: 'newest' });
-  const last = statements.at(-1);
-  const options = [
-    ...(asked.account === undefined ? [] : [`--account ${asked.account}`]),
-    ...(asked.removed ? ['--removed'] : []),
-  ];
   return {
     title: 'Statements',
     question: 'Which days are covered, and what is missing?',
-    commands: [['tallyhook statements list', ...options].join(' ')],
+    commands: [
+      `tallyhook statements list${optionsOf(query, ['account', 'environment'])}${removed ? ' --removed' : ''}`,
+    ],
     blocks: [
       ...(looked.length === 0 ? [] : [coverage(context, looked)]),
       ...(may('statement.import') ? [uploadForm(context, looked, problem)] : []),
       ...(await refusedFiles(context)),
-      {
-        ...{ kind: 'form', id: 'filter', method: 'GET', action: '/statements', as: 'filters' },
-        fields: [
-          { type: 'text', name: 'account', label: 'Account', value: asked.account, options: accountsIn(looked) },
-          {
-            ...{ type: 'select', name: 'environment', label: 'Environment', value: asked.environment ?? '' },
-            options: [{ value: '', label: 'any' }, ...ENVIRONMENTS.map((one) => ({ value: one, label: one }))],
-          },
-          { type: 'checkbox', name: 'removed', label: 'Also removed ones', value: '1', checked: asked.removed === '1' },
-        ],
-        buttons: [{ label: 'Filter', as: 'plain' }],
-      },
-      statementsTable(statements, filter.removed === true),
-      {
-        ...{ kind: 'pages', shown: statements.length, total: await archive.countStatements(filter) },
-        first: afterId === undefined ? undefined : addressOf('/statements', asked),
-        next:
-          statements.length < ROWS || last === undefined
-            ? undefined
-            : addressOf('/statements', { ...asked, after: last.statement }),
-      },
+      filtersForm('/statements', [
+        { type: 'text', name: 'account', label: 'Account', value: account, options: accountsIn(looked) },
+        environmentField(query),
+        { type: 'checkbox', name: 'removed', label: 'Also removed ones', value: '1', checked: removed },
+      ]),
+      statementsTable(found.rows, removed),
+      pagesBlock('/statements', query, found),
     ],
   };
 }
@@ -190,7 +175,7 @@ function uploadForm({ form }: Context, statements: readonly StatementSummary[], 
         ...{ kind: 'form', id: 'send', method: 'POST', action: '/statements/upload', isUpload: true },
         fields: known.length === 0 ? fields.slice(0, 1) : fields,
         buttons: [{ label: 'Send and look at it' }],
-        ...(problem !== undefined && { problem }),
+        problem,
       },
     ],
   };
@@ -211,20 +196,13 @@ async function refusedFiles({ archive, config }: Context): Promise<Block[]> {
   if (config.reconcile.statementsFolder === null) return [];
   const refused = (await archive.intake()).filter(({ outcome }) => outcome === 'refused');
   if (refused.length === 0) return [];
+  const next = long<IntakeEntry>('Next', ({ hint }) => hint);
   return [
-    {
-      ...{ kind: 'table', id: 'folder', caption: 'Refused in the statements folder' },
-      columns: [{ name: 'File', as: 'head' }, { name: 'Because' }, { name: 'Next' }],
-      rows: refused.slice(0, ROWS).map(({ path, reason, hint }) => ({
-        tone: 'bad',
-        cells: [
-          path,
-          reason === null ? null : { text: reason, as: 'long' },
-          hint === null ? null : { text: hint, as: 'long' },
-        ],
-      })),
-      empty: { text: 'None.' },
-    },
+    listTable([...intakeColumns(), next], refused, {
+      ...{ id: 'folder', caption: 'Refused in the statements folder', without: ['Outcome', 'Statement'] },
+      ...{ most: MOST_REFUSED, empty: { text: 'None.' } },
+      tone: () => 'bad',
+    }),
   ];
 }
 

@@ -1,11 +1,11 @@
 import { amountOfMinor, formatAmount } from '../../../domain/money/amount.ts';
 import { type Fields, showValue } from '../../../domain/records/fields.ts';
 import type { RecordKind } from '../../../domain/records/lifecycle.ts';
-import { MONEY_FIELDS } from '../../../domain/records/witness-money.ts';
-import { statusMark } from '../../../lists/records.ts';
+import { fieldLabel, moneyColumns, statusMark, witnessedMoney } from '../../../lists/records.ts';
 import { outcomeText } from '../../../lists/stuck.ts';
 import type { RecordDetail } from '../../../store/records.ts';
 import type { PlacedLine } from '../../../store/statements.ts';
+import { listTable } from '../list-blocks.ts';
 import type { BesideBlock, Block, Shown } from '../page.ts';
 
 // Who says what of one record, in status and money: webhooks, the service, statements.
@@ -81,7 +81,7 @@ export function witnesses(record: RecordDetail, lines: readonly PlacedLine[]): B
 function statusCell(kind: RecordKind, status: string | null): Shown {
   if (status === null) return 'none so far';
   const tone = statusMark(kind, status);
-  return { text: status, as: 'status', ...(tone !== undefined && { tone }) };
+  return { text: status, as: 'status', tone };
 }
 
 export function timeOf(text: string): Shown {
@@ -93,34 +93,16 @@ function moneyFacts(money: Fields): (readonly [string, Shown])[] {
   const currency = typeof money.currency === 'string' ? money.currency : null;
   return Object.entries(money).flatMap(([name, value]) => {
     const amount = showValue(value);
-    return name === 'currency' || amount === null ? [] : [[labelOf(name), { amount, currency }] as const];
+    return name === 'currency' || amount === null ? [] : [[fieldLabel(name), { amount, currency }] as const];
   });
 }
 
 /** The money by each witness; nothing while no witness gave any. */
-export function moneyTable({ kind, facts, details, money: { reported, confirmed } }: RecordDetail): Block {
-  const agreed: Fields = { ...facts, ...details };
-  const rows = MONEY_FIELDS[kind].flatMap((name) => {
-    const values = [reported[name], confirmed[name], name in facts ? agreed[name] : null].map((one) =>
-      showValue(one ?? null),
-    );
-    if (values.every((value) => value === null)) return [];
-    const [first, second] = values;
-    const differs = first !== null && second !== null && first !== second;
-    return [{ cells: [labelOf(name), ...values], ...(differs && { tone: 'warn' as const }) }];
-  });
-  return {
-    ...{ kind: 'table', id: 'money', caption: 'Money, by each witness', rows },
-    columns: [
-      { name: 'Field', as: 'head' },
-      { name: 'By webhooks', as: 'figure' },
-      { name: 'By the service', as: 'figure' },
-      { name: 'Agreed by all', as: 'figure' },
-    ],
+export function moneyTable(record: RecordDetail): Block {
+  return listTable(moneyColumns(), witnessedMoney(record), {
+    ...{ id: 'money', caption: 'Money, by each witness' },
+    tone: ({ reported, confirmed }) =>
+      reported !== null && confirmed !== null && reported !== confirmed ? 'warn' : undefined,
     empty: { text: 'No witness gave any money so far.' },
-  };
-}
-
-export function labelOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  });
 }

@@ -3,9 +3,9 @@ import { TallyhookError } from '../../domain/error.ts';
 import { optionText } from '../../domain/records/advised-word.ts';
 import { instantMs } from '../../time/timestamp.ts';
 import { textIn, wordIn } from './asked.ts';
-import type { Field, FormBlock, Option } from './page.ts';
+import type { Button, Field, FormBlock, Option } from './page.ts';
 
-// The filters of lists: their fields, and what an address says of them.
+// Forms that many screens have: the filters of a list, with what an address says of them, and a single button.
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ export function environmentIn(query: URLSearchParams): { readonly environment?: 
 
 /** A choice of words; the first one is none of them. */
 export function choice(query: URLSearchParams, name: string, label: string, words: readonly string[]): Field {
-  const options: Option[] = [{ value: '', label: 'all' }, ...words.map((word) => ({ value: word, label: word }))];
+  const options: Option[] = [{ value: '', label: 'all' }, ...asOptions(words)];
   return { type: 'select', name, label, value: query.get(name) ?? '', options };
 }
 
@@ -54,6 +54,23 @@ export function dayFields(query: URLSearchParams): Field[] {
 
 export function textField(query: URLSearchParams, name: string, label: string): Field {
   return { type: 'search', name, label, value: query.get(name) ?? '', maxLength: 255, autocomplete: 'off' };
+}
+
+/** What is asked for alone: a filter without a value is none. */
+export function given<Values extends object>(
+  values: Values,
+): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** Words as they may be chosen. */
+export function asOptions(words: readonly string[]): Option[] {
+  return words.map((word) => ({ value: word, label: word }));
+}
+
+/** A button that does one thing, with what the act has to know. */
+export function actForm(id: string, action: string, button: Button, fields: readonly Field[] = []): FormBlock {
+  return { kind: 'form', id, as: 'act', method: 'POST', action, fields, buttons: [button] };
 }
 
 /** The form of filters above a list: its fields become the address. */

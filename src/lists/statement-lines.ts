@@ -1,0 +1,40 @@
+import { money } from '../domain/money/amount.ts';
+import type { StatementLine, UnparsedRow } from '../domain/statements/statement.ts';
+import { maskedText } from '../domain/text/privacy.ts';
+import { count, date, effect, figure, id, type ListColumn, long, type Shown, text, word } from './column.ts';
+
+// Lines of statements, and rows that are none. What a bank wrote is masked.
+
+export function lineColumns(shown: Shown): ListColumn<StatementLine>[] {
+  return [
+    count('Row', ({ row }) => row),
+    date('Date', (line) => line.date),
+    word('Type', ({ type, typeText }) => type ?? `? ${typeText}`),
+    id('Reference', ({ reference }) => reference),
+    effect('Amount', ({ amount }) => money(amount)),
+    text('Ccy', ({ currency }) => currency, { leaveOut: 3 }),
+    figure('Fee', ({ fee }) => money(fee), { leaveOut: 5 }),
+    figure('Tax', ({ tax }) => money(tax), { leaveOut: 6 }),
+    figure('Duty', ({ duty }) => money(duty), { leaveOut: 7 }),
+    figure('Balance', ({ balance }) => money(balance), { leaveOut: 4 }),
+    text('Group', ({ group }) => group, { leaveOut: 8 }),
+    text('Text', (line) => bankText(line.text, shown), { leaveOut: 9 }),
+  ];
+}
+
+export function unparsedColumns(shown: Shown): ListColumn<UnparsedRow>[] {
+  return [
+    count('Row', ({ row }) => row),
+    text('Column', ({ column }) => column),
+    text('Value', ({ value }) => JSON.stringify(bankText(value.slice(0, MOST_OF_VALUE), shown))),
+    long('Not read because', ({ reason }) => bankText(reason, shown)),
+  ];
+}
+
+/** Characters of a value that could not be read: a shifted row may hold a whole page. */
+const MOST_OF_VALUE = 60;
+
+/** Account numbers, addresses and phones in it are masked, unless it is revealed. */
+export function bankText<Text extends string | null>(written: Text, { reveal }: Shown): Text | string {
+  return written === null || reveal ? written : maskedText(written);
+}
