@@ -11,7 +11,7 @@ export function configJsonSchema(): JsonSchema {
     override: ({ jsonSchema, path }) => {
       const name = path.at(-1);
       if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') allow(jsonSchema, VARIABLE);
-      else if (isSecret(name, path) && jsonSchema.type !== 'object') allow(jsonSchema, SECRET_FILE);
+      else if (isSecret(name, path) && jsonSchema.type === 'string') allow(jsonSchema, SECRET_FILE);
     },
   }) as JsonSchema;
 }
@@ -23,7 +23,7 @@ export interface JsonSchema {
 }
 
 const VARIABLE = { type: 'string', pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' };
-const SECRET_SETTINGS = ['secretKey', 'token', 'secret', 'key', 'iv', 'password', 'ca'];
+const SECRET_SETTINGS = ['secretKey', 'token', 'secret', 'clientSecret', 'key', 'iv', 'password', 'ca'];
 const SECRET_FILE = {
   type: 'object',
   properties: { file: { type: 'string' } },

@@ -22,7 +22,7 @@ import { applyVariables, CONFIG_VARIABLE, unknownVariables, type Variables } fro
 import { readYaml } from './yaml.ts';
 
 /** The checked configuration; paths are absolute. */
-export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconcile' | 'cluster'> {
+export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconcile' | 'approvals' | 'cluster'> {
   /** The file it came from; null when environment variables alone gave it. */
   readonly file: string | null;
   /** Names of the environment variables that gave a setting, also those of `.env`. */
@@ -37,6 +37,10 @@ export interface Config extends Omit<ConfigValues, 'keys' | 'schedule' | 'reconc
   readonly reconcile: Omit<ConfigValues['reconcile'], 'cutOff'> & {
     /** Minutes after midnight at which a day ends. */
     readonly cutOffMinutes: number;
+  };
+  readonly approvals: ConfigValues['approvals'] & {
+    /** The section is there: a command without it leaves the rules in the database as they are. */
+    readonly isStated: boolean;
   };
   /** `url` holds no password. */
   readonly cluster: ConfigValues['cluster'] & { readonly node: string };
@@ -127,6 +131,7 @@ export function loadConfig(source: Partial<ConfigSource>): Config {
             ? null
             : REPORT_SCHEDULE,
     },
+    approvals: { ...values.approvals, isStated: tree.approvals !== undefined },
     reports: { ...reports, folder: inFolder(reports.folder) },
     cluster: clusterOf(values.cluster),
     audit: { key: { file: resolve(folder, values.audit.key.file) } },
@@ -207,7 +212,7 @@ function isSecret(path: readonly PropertyKey[]): boolean {
   if (path[0] === 'alerts') return last === 'url' || last === 'password';
   if (path[0] === 'cluster') return last === 'password';
   if (path.at(-2) === 'secrets') return true;
-  return last === 'token' || last === 'secret' || path[1] === 'encryption';
+  return last === 'token' || last === 'secret' || last === 'clientSecret' || path[1] === 'encryption';
 }
 
 function keyPairs(environment: Environment, values: ConfigValues['keys'][Environment]): KeyPair[] {

@@ -20,7 +20,7 @@ export interface StoreSettings {
   readonly service: { readonly encryption: { readonly key: Secret; readonly iv: Secret } | null };
   readonly audit: { readonly key: { readonly file: string } };
   readonly confirm: CheckSettings & { readonly debounceSeconds: number };
-  readonly approvals: Omit<ApprovalRules, 'validMs'> & { readonly validHours: number };
+  readonly approvals: Omit<ApprovalRules, 'validMs'> & { readonly validHours: number; readonly isStated: boolean };
   readonly forward: { readonly targets: readonly ConfiguredTarget[] };
   readonly cluster: ClusterSettings;
   readonly keyPairs: readonly KeyPair[];
@@ -50,8 +50,8 @@ interface CheckSettings {
 }
 
 /**
- * The store of a configuration, with its rules of checking: the same for `serve`, the jobs and every command. What opens it to write takes over
- * into the database what needs a second person, so that it holds for those without this configuration, too.
+ * The store of a configuration, with its rules of checking: the same for `serve`, the jobs and every command. `serve`, and each command whose
+ * configuration states it, takes over into the database what needs a second person: there it holds for those whose configuration does not say.
  */
 export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, 'clock'> = {}): Store {
   const { encryption } = settings.service;
@@ -71,6 +71,7 @@ export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, '
 
     async operations(options) {
       const operations = await store.operations(options);
+      if (!settings.approvals.isStated) return operations;
       try {
         await operations.approvals.plan({ rules });
       } catch (error) {
@@ -94,7 +95,7 @@ export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, '
   };
 }
 
-export function approvalRulesOf({ validHours, ...rules }: StoreSettings['approvals']): ApprovalRules {
+export function approvalRulesOf({ validHours, isStated: _, ...rules }: StoreSettings['approvals']): ApprovalRules {
   return { ...rules, validMs: validHours * HOUR_MS };
 }
 

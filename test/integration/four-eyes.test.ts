@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../../src/access/carry-out.ts';
@@ -238,6 +239,20 @@ test.each(STEPS)(
     expect(world.audited.verdict()).toMatchObject({ ok: true });
   },
 );
+
+test('a command whose configuration does not state the rules leaves them as they are; one that states them changes them', async () => {
+  const { path, database } = world.audited.db;
+  const rules = () => database.prepare('SELECT rules FROM approval_rules').pluck().get();
+  const before = rules();
+  const act = async (configuration: object) => {
+    const config = world.audited.at('other.yaml');
+    writeFileSync(config, JSON.stringify({ database: path, ...configuration }));
+    expect(await run('Ada', ['events', 'seen', 'refused', '--config', config])).toMatchObject({ code: 0 });
+    return rules();
+  };
+  expect(await act({})).toBe(before);
+  expect(await act({ approvals: { users: true } })).not.toBe(before);
+});
 
 test('a planted way that does not ask whether a second person is needed is caught', () => {
   const { database } = world.audited.db;
