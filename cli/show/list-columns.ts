@@ -17,6 +17,14 @@ export function terminalColumns<Row>(columns: readonly ListColumn<Row>[]): Colum
   });
 }
 
+/** The columns of one row as facts; those without a value are left out. */
+export function terminalFacts<Row>(columns: readonly ListColumn<Row>[], row: Row): [string, string][] {
+  return columns.flatMap(({ name, value }): [string, string][] => {
+    const shown = value(row);
+    return shown === null ? [] : [[name.toLowerCase(), String(shown)]];
+  });
+}
+
 /** Words stand where there is no time. */
 function timeText(value: string | number | bigint | null, type: 'time' | 'day'): string | null {
   if (typeof value !== 'number') return value === null ? timeInColumn(null) : String(value);

@@ -1,7 +1,8 @@
 import { money } from '../../src/domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../../src/domain/statements/statement.ts';
-import { bankText } from '../../src/lists/statement-lines.ts';
+import { bankText, lineFacts, unparsedColumns } from '../../src/lists/statement-lines.ts';
 import type { PlacedLine } from '../../src/store/statements.ts';
+import { terminalFacts } from './list-columns.ts';
 import { bold, print, printFacts } from './output.ts';
 import { isoTime } from './text.ts';
 
@@ -42,36 +43,8 @@ export function printLine(
 ): void {
   print(`\n${bold(`Row ${row} of statement ${statement}`)}`);
   if (unparsed !== null) {
-    printFacts([
-      ['column', unparsed.column],
-      ['value', JSON.stringify(bankText(unparsed.value, { reveal }))],
-      ['not read because', bankText(unparsed.reason, { reveal })],
-    ]);
-    return;
-  }
-  if (placed === null) {
-    print('It shows no more: its statement was removed.');
-    return;
-  }
-  const { account, line } = placed;
-  const sum = (minor: bigint | null) => (minor === null ? null : `${money(minor)} ${line.currency}`);
-  const facts = [
-    ['account', `${account.name} (${account.kind}, ${account.environment})`],
-    ['date', line.date],
-    ['value date', line.valueDate],
-    ['type', line.type === null ? `? ${line.typeText}` : `${line.type} (${line.typeText})`],
-    ['amount', sum(line.amount)],
-    ['principal', sum(line.principal)],
-    ['fee', sum(line.fee)],
-    ['tax', sum(line.tax)],
-    ['duty', sum(line.duty)],
-    ['balance', sum(line.balance)],
-    ['reference', line.reference],
-    ['session id', line.sessionId],
-    ['transaction', line.transactionReference],
-    ['group', line.group],
-    ['text', bankText(line.text, { reveal })],
-    ['counterparty', bankText(line.counterparty, { reveal })],
-  ] as const;
-  printFacts(facts.filter(([, value]) => value !== null));
+    const [, ...columns] = unparsedColumns({ reveal }, Number.POSITIVE_INFINITY);
+    printFacts(terminalFacts(columns, unparsed));
+  } else if (placed === null) print('It shows no more: its statement was removed.');
+  else printFacts(terminalFacts(lineFacts({ reveal }), placed));
 }

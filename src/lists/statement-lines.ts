@@ -1,6 +1,7 @@
 import { money } from '../domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../domain/statements/statement.ts';
 import { maskedText } from '../domain/text/privacy.ts';
+import type { PlacedLine } from '../store/statements.ts';
 import { count, date, effect, figure, id, type ListColumn, long, type Shown, text, word } from './column.ts';
 
 // Lines of statements, and rows that are none. What a bank wrote is masked.
@@ -22,11 +23,36 @@ export function lineColumns(shown: Shown): ListColumn<StatementLine>[] {
   ];
 }
 
-export function unparsedColumns(shown: Shown): ListColumn<UnparsedRow>[] {
+/** A line whole, as facts. */
+export function lineFacts(shown: Shown): ListColumn<PlacedLine>[] {
+  const sum = (minor: bigint | null, { line }: PlacedLine) =>
+    minor === null ? null : `${money(minor)} ${line.currency}`;
+  return [
+    text('Account', ({ account }) => `${account.name} (${account.kind}, ${account.environment})`),
+    date('Date', ({ line }) => line.date),
+    date('Value date', ({ line }) => line.valueDate),
+    text('Type', ({ line: { type, typeText } }) => (type === null ? `? ${typeText}` : `${type} (${typeText})`)),
+    effect('Amount', (one) => sum(one.line.amount, one)),
+    figure('Principal', (one) => sum(one.line.principal, one)),
+    figure('Fee', (one) => sum(one.line.fee, one)),
+    figure('Tax', (one) => sum(one.line.tax, one)),
+    figure('Duty', (one) => sum(one.line.duty, one)),
+    figure('Balance', (one) => sum(one.line.balance, one)),
+    id('Reference', ({ line }) => line.reference),
+    id('Session id', ({ line }) => line.sessionId),
+    id('Transaction', ({ line }) => line.transactionReference),
+    text('Group', ({ line }) => line.group),
+    long('Text', ({ line }) => bankText(line.text, shown)),
+    long('Counterparty', ({ line }) => bankText(line.counterparty, shown)),
+  ];
+}
+
+/** `most`: characters of the value that are shown. */
+export function unparsedColumns(shown: Shown, most = MOST_OF_VALUE): ListColumn<UnparsedRow>[] {
   return [
     count('Row', ({ row }) => row),
     text('Column', ({ column }) => column),
-    text('Value', ({ value }) => JSON.stringify(bankText(value.slice(0, MOST_OF_VALUE), shown))),
+    text('Value', ({ value }) => JSON.stringify(bankText(value.slice(0, most), shown))),
     long('Not read because', ({ reason }) => bankText(reason, shown)),
   ];
 }

@@ -5,6 +5,7 @@ import { addressOf, numberIn } from './asked.ts';
 import type {
   AmountCell,
   Block,
+  FactsBlock,
   PagesBlock,
   Shown,
   TableBlock,
@@ -71,6 +72,11 @@ const COLUMN_AS: Readonly<Record<ListColumnType, NonNullable<TableColumn['as']>>
   ...{ text: 'text', id: 'text', digest: 'digest', word: 'text', status: 'text', long: 'text' },
   ...{ time: 'day', day: 'day', date: 'day', count: 'figure', figure: 'figure', effect: 'figure' },
 };
+
+/** The columns of one row as facts; those without a value are left out. */
+export function factsOf<Row>(columns: readonly ListColumn<Row>[], row: Row): FactsBlock['facts'] {
+  return columns.flatMap((column) => (column.value(row) === null ? [] : [[column.name, cellOf(column, row)] as const]));
+}
 
 interface Around {
   readonly href?: string | undefined;

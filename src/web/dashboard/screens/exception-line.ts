@@ -8,7 +8,7 @@ import { refusalText } from '../failure.ts';
 import type { Block, Field, Page } from '../page.ts';
 import type { Answer, Context } from '../route.ts';
 import { matchesTable } from './matches.ts';
-import { lineFacts, rowAddress } from './statement-lines.ts';
+import { placedFacts, rowAddress } from './statement-lines.ts';
 
 // Which line an exception could be, and what a person says of it.
 
@@ -90,7 +90,7 @@ export async function linePage(context: Context, one: Exception, problem?: strin
       { text: subject, href: `/exceptions/${one.id}` },
     ],
     blocks: [
-      ...(named === null ? [] : [{ kind: 'facts', facts: lineFacts(named, { line, unparsed: null }) } as const]),
+      ...(named === null ? [] : [{ kind: 'facts', facts: placedFacts(named, { line, unparsed: null }) } as const]),
       {
         ...{ kind: 'form', id: 'line', method: 'POST', action: `/exceptions/${one.id}/line`, fields },
         buttons: [{ label: 'Keep it' }],

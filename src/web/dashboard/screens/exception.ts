@@ -23,7 +23,7 @@ import { couldBe, linePage, nameLine } from './exception-line.ts';
 import { ACTS_OF_MANY } from './exception-words.ts';
 import { kindText } from './exceptions.ts';
 import { storyBlock } from './record.ts';
-import { lineFacts } from './statement-lines.ts';
+import { placedFacts } from './statement-lines.ts';
 
 async function show(context: Context): Promise<Page> {
   const { archive, params, config, nowMs } = context;
@@ -150,7 +150,7 @@ function differing(one: Exception, sides: BothSides): Block {
         blocks: [
           {
             kind: 'facts',
-            facts: [[name, figureOf(one.theirs ?? 'nothing')], ...lineFacts(one.line, sides)],
+            facts: [[name, figureOf(one.theirs ?? 'nothing')], ...placedFacts(one.line, sides)],
           },
         ],
       },

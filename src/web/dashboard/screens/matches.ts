@@ -21,7 +21,7 @@ import { environmentField, environmentIn, filtersForm, given, optionsOf, textFie
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page, TableBlock } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
-import { lineFacts, rowAddress } from './statement-lines.ts';
+import { placedFacts, rowAddress } from './statement-lines.ts';
 
 const FILTERS = ['environment', 'reference', 'statement', 'leg'] as const;
 const STATES = [
@@ -134,7 +134,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
           },
           {
             title: 'The statement',
-            blocks: [{ kind: 'facts', facts: lineFacts({ statement, row }, { line, unparsed: null }) }],
+            blocks: [{ kind: 'facts', facts: placedFacts({ statement, row }, { line, unparsed: null }) }],
           },
         ],
       },

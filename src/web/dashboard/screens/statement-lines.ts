@@ -1,9 +1,9 @@
-import { money } from '../../../domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../../../domain/statements/statement.ts';
-import { bankText, lineColumns, unparsedColumns } from '../../../lists/statement-lines.ts';
+import { lineText } from '../../../lists/matches.ts';
+import { lineColumns, lineFacts, unparsedColumns } from '../../../lists/statement-lines.ts';
 import type { BothSides } from '../../../reconcile/exceptions/both-sides.ts';
-import { listTable } from '../list-blocks.ts';
-import type { FactsBlock, Shown, TableBlock } from '../page.ts';
+import { factsOf, listTable } from '../list-blocks.ts';
+import type { FactsBlock, TableBlock } from '../page.ts';
 
 // Lines of statements, and rows that are none, as they stand on pages. What a bank wrote is masked as in the commands.
 
@@ -11,49 +11,22 @@ import type { FactsBlock, Shown, TableBlock } from '../page.ts';
 const MASKED = { reveal: false };
 
 /** The facts of the line behind a break: the row as the statement has it, or why it is no line. */
-export function lineFacts(
+export function placedFacts(
   named: { readonly statement: number; readonly row: number } | null,
-  { line: placed, unparsed }: Pick<BothSides, 'line' | 'unparsed'>,
+  { line, unparsed }: Pick<BothSides, 'line' | 'unparsed'>,
 ): FactsBlock['facts'] {
   if (named === null) return [['Line', 'no line']];
   const { statement, row } = named;
-  const place = { text: `row ${row} of statement ${statement}`, href: rowAddress(statement, row) };
-  if (unparsed !== null)
-    return [
-      ['Line', place],
-      ['Column', unparsed.column],
-      ['Value', { text: bankText(unparsed.value, MASKED), as: 'long' }],
-      ['Not read because', { text: bankText(unparsed.reason, MASKED), as: 'long' }],
-    ];
-  if (placed === null) return [['Line', `row ${row} of statement ${statement}: it was removed`]];
-  const { line } = placed;
-  const facts: FactsBlock['facts'] = [
-    ['Line', place],
-    ['Date', line.date],
-    ['Type', typeText(line)],
-    ['Amount', { amount: money(line.amount), currency: line.currency, as: 'effect' }],
-    ['Fee', { amount: money(line.fee) }],
-    ['Tax', { amount: money(line.tax) }],
-    ['Duty', { amount: money(line.duty) }],
-    ['Reference', line.reference === null ? null : { text: line.reference, as: 'id' }],
-    ['Session id', line.sessionId === null ? null : { text: line.sessionId, as: 'id' }],
-    ['Group', line.group],
-    ['Text', line.text === null ? null : { text: bankText(line.text, MASKED), as: 'long' }],
-  ];
-  return facts.filter(([, value]) => !isNothing(value));
-}
-
-function isNothing(value: Shown): boolean {
-  return value === null || (typeof value === 'object' && 'amount' in value && value.amount === null);
+  const place = ['Line', { text: lineText(named), href: rowAddress(statement, row) }] as const;
+  const [, ...columns] = unparsedColumns(MASKED, Number.POSITIVE_INFINITY);
+  if (unparsed !== null) return [place, ...factsOf(columns, unparsed)];
+  if (line === null) return [['Line', `${lineText({ statement, row })}: it was removed`]];
+  return [place, ...factsOf(lineFacts(MASKED), line)];
 }
 
 /** Where a row of a statement stands. */
 export function rowAddress(statement: number, row: number): string {
   return `/statements/${statement}?row=${row}#row-${row}`;
-}
-
-function typeText({ type, typeText }: Pick<StatementLine, 'type' | 'typeText'>): string {
-  return type === null ? `not in the profile: ${typeText}` : type.replaceAll('_', ' ');
 }
 
 /** Lines as a table; `marked`: the row that the address names. */
