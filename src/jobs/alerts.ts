@@ -54,7 +54,7 @@ const NO_BEAT: readonly AlertCause[] = ['serve_not_running', 'not_kept'];
 export async function checkAlerts(parts: AlertParts): Promise<CheckedAlerts> {
   const { config, clock, signal, onWarning, watches } = parts;
   const found = await conditionsNow(parts);
-  const { unwritten, ...judged } = await judge(parts, found);
+  const judged = await judge(parts, found);
   const senders = channelSenders(config.alerts, parts.onAlert);
   const context = { nowMs: clock.nowMs(), zone: config.timeZone, name: nameOf(config.alerts) };
   const onFailed = (channel: AlertChannel, error: string) =>
@@ -62,12 +62,21 @@ export async function checkAlerts(parts: AlertParts): Promise<CheckedAlerts> {
   const deliver = (alerts: Pick<Alerts, 'leaseNotices' | 'finishNotice'>) =>
     deliverNotices({ alerts, senders, context, signal, onFailed });
   // Also those that no channel took while the store took no write.
-  const fromMemory = await deliver(watches.memory);
-  const fromStore = unwritten === null ? await deliver(parts.operations.alerts) : { sent: 0, failed: 0 };
+  const counts = [await deliver(watches.memory)];
+  let { unwritten } = judged;
+  if (unwritten === null) {
+    try {
+      counts.push(await deliver(parts.operations.alerts));
+    } catch (error) {
+      unwritten = unwrittenBy(error);
+      await judgeUntold(parts, found, judged);
+      counts.push(await deliver(watches.memory));
+    }
+  }
   if (unwritten === null && found.conditions.every(({ cause, over }) => over || !NO_BEAT.includes(cause)))
     await beat(parts);
-  const [sent, failed] = [fromMemory.sent + fromStore.sent, fromMemory.failed + fromStore.failed];
-  return { ...judged, sent, failed, unwritten };
+  const sum = (of: 'sent' | 'failed') => counts.reduce((total, each) => total + each[of], 0);
+  return { ...judged, sent: sum('sent'), failed: sum('failed'), unwritten };
 }
 
 /** Judges in the store, or in memory while that takes no write. */
@@ -82,10 +91,36 @@ async function judge(
     memory.handedOver();
     return { ...judged, unwritten: null };
   } catch (error) {
-    if (!(error instanceof StoreError) || error.fault === 'closing') throw error;
+    const unwritten = unwrittenBy(error);
     memory.begin(await knownAlerts(config, clock));
-    return { ...(await memory.judge(judgement)), unwritten: error };
+    return { ...(await memory.judge(judgement)), unwritten };
   }
+}
+
+/** The error for which the store took no write. @throws any other */
+function unwrittenBy(error: unknown): StoreError {
+  if (!(error instanceof StoreError) || error.fault === 'closing') throw error;
+  return error;
+}
+
+/**
+ * Judges again in memory what the store has just judged, as if it had told nothing by that: a disk may have had room for the judgement, and
+ * has none for the leases of its notices.
+ */
+async function judgeUntold(
+  { config, clock, watches: { memory } }: AlertParts,
+  found: Conditions,
+  { opened, again }: JudgedCounts,
+): Promise<void> {
+  if (opened + again === 0) return;
+  const known = await knownAlerts(config, clock);
+  const latestMs = Math.max(...known.map(({ noticedAtMs }) => noticedAtMs ?? 0));
+  memory.begin(
+    known.map((alert) =>
+      alert.noticedAtMs === latestMs ? { ...alert, noticedAtMs: null, noticedReasons: {} } : alert,
+    ),
+  );
+  await memory.judge({ ...found, terms: termsOf(config.alerts) });
 }
 
 /** Every alert of the store; none when it cannot be read either. */

@@ -43,7 +43,7 @@ export function addAlertsCheckCommand(cli: Cli): Cli {
             `${open} open; ${opened} new, ${again} told again, ${recovered} recovered; ${sent} notices sent, ${failed} failed`,
           );
         if (unwritten !== null) {
-          note(`Nothing could be written, so each check tells again: ${unwritten.message}`);
+          note(`Not everything could be written, so a check may tell again: ${unwritten.message}`);
           if (unwritten.hint !== undefined) note(`  ${unwritten.hint}`);
         }
         if (failed > 0 || unwritten !== null) answeredNo();

@@ -28,6 +28,9 @@ export function noticeWrites(database: Database) {
   const replace = database.prepare<{ id: number } & Timed>(
     "UPDATE alert_notices SET state = 'replaced', leased_until = NULL, ended_at = @nowMs WHERE id = @id",
   );
+  const replaceUntold = database.prepare<{ alertId: number } & Timed>(`
+    UPDATE alert_notices SET state = 'replaced', leased_until = NULL, ended_at = @nowMs
+    WHERE alert_id = @alertId AND state = 'waiting' AND change <> 'recovered'`);
   const due = database.prepare<Timed & { limit: number; channels: string }, NoticeRow>(`
     ${NOTICES}
     WHERE state = 'waiting' AND due_at <= @nowMs AND (leased_until IS NULL OR leased_until <= @nowMs)
@@ -56,6 +59,11 @@ export function noticeWrites(database: Database) {
       if (what === 'cancel') return;
       insert.run({ ...news, nowMs });
       forget.run();
+    },
+
+    /** The alert was told from memory meanwhile: what waits to tell that it opened is not told again. */
+    replaceUntold(alertId: number, nowMs: number): void {
+      replaceUntold.run({ alertId, nowMs });
     },
 
     lease({

@@ -54,7 +54,13 @@ export function alertWrites(database: Database, proofs: Proofs) {
           keep(judged, causeTerms, nowMs);
           if (judged.change !== null) counts[judged.change]++;
         };
-        for (const alert of told) keep({ alert, change: null }, terms[alert.cause], nowMs);
+        for (const alert of told) {
+          const before = known(alert.cause, alert.subject);
+          keep({ alert, change: null }, terms[alert.cause], nowMs);
+          // One that was taken over from here, and not told, has the time of the notice that waits here.
+          const wasTold = alert.noticedAtMs !== null && alert.noticedAtMs !== before?.noticedAtMs;
+          if (before !== null && wasTold) notices.replaceUntold(before.id, nowMs);
+        }
         const holding = new Set(conditions.map(keyOf));
         for (const row of open.all()) {
           const alert = alertFromRow(row);
