@@ -11,7 +11,7 @@ import {
   WatchedServe,
 } from '../support/watched-serve.ts';
 
-// What test/integration/watch-truth.test.ts says of one fault at a time, for two at a time and for longer: `status` says what is true and
+// What watch-truth-phases.test.ts says of one fault at a time, for two at a time and for longer: `status` says what is true and
 // nothing else, all the while; afterwards the count of what was refused is that of the sender.
 
 const seeds = (process.env.TALLYHOOK_WATCH_SEEDS ?? '1,2,3').split(',').map(Number);

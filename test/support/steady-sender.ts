@@ -4,14 +4,17 @@ import { until } from './wait.ts';
 
 const LANES = 20;
 
+/** Times by the clock of the receiver. */
 export interface SentDelivery {
+  readonly sentAtMs: number;
+  /** When its answer was read, which on a busy machine is later than it was given. */
   readonly atMs: number;
   readonly status: number;
 }
 
 /** Sends deliveries at a steady rate, and knows the truth about each of them. */
 export class SteadySender {
-  /** Of every delivery that was answered, in order, with the time by the clock of the receiver. */
+  /** Of every delivery that was answered, in order. */
   readonly answers: SentDelivery[] = [];
   keys: Keys = TEST_KEYS;
   #stopped = false;
@@ -79,8 +82,9 @@ export class SteadySender {
       const body = this.#body();
       const headers = Object.entries(signed(body, this.keys));
       const bytes = requestBytes({ path: '/webhooks/test', headers, body });
+      const sentAtMs = this.#nowMs();
       const answering = connection.sendBytes(bytes).then(
-        ({ status }) => this.answers.push({ atMs: this.#nowMs(), status }),
+        ({ status }) => this.answers.push({ sentAtMs, atMs: this.#nowMs(), status }),
         () => null, // it was killed
       );
       this.#underWay[lane] = answering;

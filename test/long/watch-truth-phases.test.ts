@@ -68,7 +68,6 @@ const TRUE_OF_A_FULL_DISK = new Set([
   'delivery not kept',
   'work on the database failed; it is tried again',
   'the jobs thread failed at leasing due jobs',
-  'the jobs thread failed at alerts',
   'the jobs thread failed at recording the result of alerts',
   'job ended, and its result was not recorded: its lease was over, or the database took no write',
   'the outbox could not be reached; it is tried again',
@@ -134,7 +133,7 @@ phase('a disk that is full at once is told from memory, and with count, from and
   const overFrom = watched.chat.caught.length;
   clock.jump(OUTAGE_OVER_MS);
   await watched.noticed(/recovered: not kept/, overFrom, () => watched.makeDue());
-  expect(watched.notices(overFrom, /not kept/)).toEqual([
+  expect(watched.notices(overFrom, /recovered: not kept/)).toEqual([
     expect.stringMatching(
       new RegExp(
         `\n${refused.length} deliveries could not be kept and got 503 or 500 from ${AT} to ${AT}: the disk was full\\. Deliveries are kept again\\.`,
@@ -186,7 +185,7 @@ phase('a held lock, then a changed key: each with its own reason, within the coo
   await watched.expectTold({ status: [ANOTHER_KEY], health: 1, doctor });
   await watched.noticed(/critical: deliveries refused, test/, overFrom, () => watched.makeDue());
   const over = `\n${refused.length} deliver(y|ies) could not .* to ${AT}: another program held the lock`;
-  expect(watched.notices(overFrom, /not kept/)).toEqual([expect.stringMatching(new RegExp(over))]);
+  expect(watched.notices(overFrom, /recovered: not kept/)).toEqual([expect.stringMatching(new RegExp(over))]);
   await watched.expectFacts('not_kept', refused);
   await watched.mend();
   await watched.expectTold({ status: [], health: 0 });
