@@ -24,14 +24,17 @@ const found = [
   ...globSync('src/**/{thread,*-thread,*-process}.ts', { cwd: ROOT }).map((file) => file.slice(0, -'.ts'.length)),
 ];
 
-rmSync(DIST, { recursive: true, force: true });
-await bundle();
-declare();
+if (import.meta.main) {
+  rmSync(DIST, { recursive: true, force: true });
+  await bundle(DIST);
+  declare();
+}
 
-async function bundle(): Promise<void> {
+/** Puts the modules together in a folder beside package.json and `cli/`. `more`: entries beside those of the package. */
+export async function bundle(dist: string, more: readonly string[] = []): Promise<void> {
   const build = await rolldown({
     cwd: ROOT,
-    input: Object.fromEntries([...exported, ...found].map((name) => [name, `${name}.ts`])),
+    input: Object.fromEntries([...exported, ...found, ...more].map((name) => [name, `${name}.ts`])),
     platform: 'node',
     // The packages that are installed with ours; any other that the sources import ends the build.
     external: Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`)),
@@ -41,7 +44,7 @@ async function bundle(): Promise<void> {
     },
   });
   await build.write({
-    dir: DIST,
+    dir: dist,
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name]-[hash].js',
     minifyInternalExports: false,

@@ -35,6 +35,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/{conformance,integration}/**/*.test.ts'],
+          globalSetup: './test/support/build-program.ts', // beside that of all projects
           setupFiles: ['./test/support/validated-answers.ts'],
           isolate: false,
         },

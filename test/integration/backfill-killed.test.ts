@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { Backfilling, listed, listing } from '../support/backfilling.ts';
 import { command } from '../support/command.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { KEYS, OnTerminal } from '../support/on-terminal.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { refund } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
@@ -31,7 +31,7 @@ const env = (baseUrl: string) => ({
 });
 
 function start(baseUrl: string): ChildProcess {
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'backfill'], {
+  const child = spawn(process.execPath, [LAUNCHER, 'backfill'], {
     cwd: world.db.folder,
     env: { PATH: process.env.PATH ?? '', ...env(baseUrl) },
     stdio: 'ignore',
@@ -117,7 +117,7 @@ test('two processes at once: each refund is one record with one observation, and
 test('Ctrl-C ends the walk after the page under way, prints so, and keeps what was read', async () => {
   const { url, state, service } = await heldAt();
   state.held = 7;
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'backfill', '--json'], {
+  const child = spawn(process.execPath, [LAUNCHER, 'backfill', '--json'], {
     cwd: world.db.folder,
     env: { PATH: process.env.PATH ?? '', ...env(url) },
     stdio: ['ignore', 'pipe', 'pipe'],

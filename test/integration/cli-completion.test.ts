@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { LAUNCHER } from '../support/program.ts';
 
 const cwd = temporaryFolder();
 const bin = join(cwd, 'bin');
 const env = { PATH: `${bin}:${process.env.PATH}`, HOME: cwd };
 beforeAll(() => {
   mkdirSync(bin);
-  symlinkSync(packageFile('cli/tallyhook.js'), join(bin, 'tallyhook'));
+  symlinkSync(LAUNCHER, join(bin, 'tallyhook'));
   for (const shell of ['bash', 'zsh']) {
     const { stdout } = spawnSync('tallyhook', ['completion', shell], { cwd, env });
     writeFileSync(join(cwd, `completion.${shell}`), stdout);
@@ -78,7 +78,7 @@ const CASES: [what: string, words: string[], offered: string[]][] = [
   ['a choice', ['tallyhook', 'trigger', 'refund.s'], ['refund.success']],
   ['a command after help', ['tallyhook', 'help', 'stu'], ['stuck']],
   ['a shell', ['tallyhook', 'completion', ''], ['bash', 'zsh']],
-  ['the launcher itself', [packageFile('cli/tallyhook.js'), 'hea'], ['health']],
+  ['the launcher itself', [LAUNCHER, 'hea'], ['health']],
 ];
 /** What a shell makes of the offers of the program, which are the same for both. */
 const FOR_ZSH = CASES.filter(([what]) =>

@@ -4,11 +4,11 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { joinLog } from '../../src/store/sqlite/carry-out/join-log.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { delivery, payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 
 const db = new TestDatabase();
@@ -101,7 +101,7 @@ test('export: CSV that no spreadsheet runs, bodies as private files', async () =
 });
 
 const follow = (...args: string[]) => {
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'events', 'tail', ...args], {
+  const child = spawn(process.execPath, [LAUNCHER, 'events', 'tail', ...args], {
     cwd: db.folder,
     env: { PATH: process.env.PATH ?? '', ...env },
   });

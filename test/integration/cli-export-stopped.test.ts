@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
@@ -24,7 +24,7 @@ const READ = {
 
 /** Runs a command without reading its output, so that it waits with a full pipe; presses Ctrl-C, and then reads all of it. */
 async function stopped(words: readonly string[], note: string) {
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...words], {
+  const child = spawn(process.execPath, [LAUNCHER, ...words], {
     cwd: db.folder,
     env: { PATH: process.env.PATH ?? '', TALLYHOOK_DATABASE: db.path },
   });

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'tallyhook-main-'));
@@ -66,7 +67,7 @@ test.each([
 });
 
 test('a reader that closes the pipe ends the program without a message', async () => {
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'trigger', '--list'], { cwd });
+  const child = spawn(process.execPath, [LAUNCHER, 'trigger', '--list'], { cwd });
   child.stdout.destroy();
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

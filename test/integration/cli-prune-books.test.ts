@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { ClosingMonth } from '../support/closing-month.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { holdWrites } from '../support/held-write.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { readerOf } from '../support/reader.ts';
 import { TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
@@ -125,7 +125,7 @@ test('SIGKILL between two pieces: the audit agrees, and the next prune does the 
     when: inSecondPiece,
     lasts: 'for ever',
   });
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'prune', '--texts-older', '0d', '--yes'], {
+  const child = spawn(process.execPath, [LAUNCHER, 'prune', '--texts-older', '0d', '--yes'], {
     cwd: many.folder,
     env: { PATH: process.env.PATH ?? '', ...other.env },
   });

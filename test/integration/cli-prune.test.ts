@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { holdWrites, isWriteLocked } from '../support/held-write.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { carriedOut, readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
@@ -141,7 +141,7 @@ test('without --older, prune.afterDays is the age', async () => {
 
 describe('cut off in the middle', () => {
   const start = (db: TestDatabase) =>
-    spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'prune', '--older', '400d', '--yes'], {
+    spawn(process.execPath, [LAUNCHER, 'prune', '--older', '400d', '--yes'], {
       cwd: db.folder,
       env: { PATH: process.env.PATH ?? '', TALLYHOOK_DATABASE: db.path },
     });

@@ -1,7 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import type { OpenOperations } from '../../src/store/store.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
@@ -9,6 +8,7 @@ import { FixedClock } from '../support/fixed-clock.ts';
 import { answer, hostileServer } from '../support/hostile-server.ts';
 import { openOperations } from '../support/operations.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 import { EXACT } from '../support/sweeping.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
@@ -215,7 +215,7 @@ test('Ctrl-C ends a run early and releases its lease', async () => {
     waiting.push(() => socket.write(answer(200, JSON.stringify({ success: true, data }))));
   });
   configure('sweep: null', service.url);
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'schedule', 'run', 'sweep'], {
+  const child = spawn(process.execPath, [LAUNCHER, 'schedule', 'run', 'sweep'], {
     cwd: db.folder,
     env: { PATH: process.env.PATH ?? '', ...KEYS },
   });

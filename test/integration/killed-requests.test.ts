@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { hostileServer } from '../support/hostile-server.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { payByCard, startService } from '../support/service.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 import { until } from '../support/wait.ts';
@@ -21,7 +21,7 @@ const envOf = (name: string, baseUrl = sandbox.url) => ({
 
 /** Starts `refunds request`, kills it with -9 as soon as `moment` holds, and waits for its end. */
 async function killedAt(args: string[], env: Record<string, string>, moment: () => boolean): Promise<void> {
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], { cwd, env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd, env, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.on('exit', (_code, signal) => resolve(signal)));
   await until(moment, 'the moment to kill it');
   child.kill('SIGKILL');

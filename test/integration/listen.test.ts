@@ -5,13 +5,13 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { attemptText } from '../../cli/commands/listen/lines.ts';
-import { packageFile } from '../../src/package-root.ts';
 import { Secret, signWebhook } from '../../src/receive/index.ts';
 import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { startConsumer } from '../support/consumer.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
@@ -24,7 +24,7 @@ type Line = any;
 /** Starts it with a temporary folder of its own, where its database and the notes of sandboxes are. */
 async function listening(args: readonly string[], env: Record<string, string> = {}) {
   const folder = temporaryFolder();
-  const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'listen', '--port', '0', '--json', ...args], {
+  const child = spawn(process.execPath, [LAUNCHER, 'listen', '--port', '0', '--json', ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', TMPDIR: folder, XDG_RUNTIME_DIR: folder, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -97,7 +97,7 @@ test('a sandbox that runs already gives its keys, and where its webhooks go is s
   const env = { TMPDIR: folder, XDG_RUNTIME_DIR: folder };
   const path = process.env.PATH ?? '';
   const start = (...args: string[]) => {
-    const child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], {
+    const child = spawn(process.execPath, [LAUNCHER, ...args], {
       cwd: folder,
       env: { PATH: path, ...env },
     });

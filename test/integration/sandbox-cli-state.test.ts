@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();
@@ -14,7 +14,7 @@ it('keeps the webhook URLs of its state file unless the options name others', as
   const urlsAfter = async (...options: string[]) => {
     const ended = spawn(
       process.execPath,
-      [packageFile('cli/tallyhook.js'), 'sandbox', '--port', '0', '--json', '--state', state, ...options],
+      [LAUNCHER, 'sandbox', '--port', '0', '--json', '--state', state, ...options],
       {
         cwd,
         env: { PATH: process.env.PATH ?? '', ...env },
@@ -54,7 +54,7 @@ it('refuses a state file that another sandbox keeps, and takes over what a kille
   const state = join(cwd, 'shared.json');
   const args = ['sandbox', '--port', '0', '--json', '--state', state];
   const start = async () => {
-    const started = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], {
+    const started = spawn(process.execPath, [LAUNCHER, ...args], {
       cwd,
       env: { PATH: process.env.PATH ?? '', ...env },
     });

@@ -13,6 +13,7 @@ import { packageFile } from '../../src/package-root.ts';
 import { forgetWritten } from '../../src/store/written.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();
@@ -43,7 +44,7 @@ beforeAll(async () => {
     '--clock',
     'manual',
   ];
-  child = spawn(process.execPath, [packageFile('cli/tallyhook.js'), ...args], {
+  child = spawn(process.execPath, [LAUNCHER, ...args], {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
   });
@@ -312,7 +313,7 @@ it('prints commands that work as pasted: with npx when it was started with npx',
     [{ npm_command: 'exec' }, 'npx tallyhook'],
     [{ _: 'tallyhook' }, 'tallyhook'],
   ] as const) {
-    const started = spawn(process.execPath, [packageFile('cli/tallyhook.js'), 'sandbox', '--port', '0'], {
+    const started = spawn(process.execPath, [LAUNCHER, 'sandbox', '--port', '0'], {
       cwd,
       env: { PATH: process.env.PATH ?? '', ...env, ...npm },
     });

@@ -10,6 +10,7 @@ import { RULE_NAMES, startSandbox } from '../../src/sandbox/index.ts';
 import { settingsSchema } from '../../src/sandbox/world/settings.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { checkAnswer, openapi } from '../support/openapi.ts';
+import { LAUNCHER } from '../support/program.ts';
 
 const guide = readFileSync(packageFile('docs/sandbox.md'), 'utf8');
 const blocks = (language: string) =>
@@ -47,7 +48,7 @@ it('every command of docs/sandbox.md works as pasted, and every endpoint of the 
   const notes = mkdtempSync(join(folder, 'notes-'));
   writeFileSync(join(folder, 'curl'), NOTING_CURL);
   chmodSync(join(folder, 'curl'), 0o755);
-  symlinkSync(packageFile('cli/tallyhook.js'), join(folder, 'tallyhook'));
+  symlinkSync(LAUNCHER, join(folder, 'tallyhook'));
   const { stdout: realCurl } = await promisify(execFile)('sh', ['-c', 'command -v curl']);
 
   const sandbox = await startSandbox({ seed: 7, clock: 'manual' });

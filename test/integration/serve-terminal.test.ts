@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ACTIVE_ON_TERMINAL, OnTerminal } from '../support/on-terminal.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
@@ -63,7 +63,7 @@ test(
   'on a terminal a refused delivery has its reason and the next step, by the name of the program as it was called, and sends the terminal nothing',
   ON_TERMINAL,
   async () => {
-    const program = packageFile('cli/tallyhook.js');
+    const program = LAUNCHER;
     terminal = new OnTerminal(['serve'], { cwd, env: { ...env, _: program, TERM: 'xterm', NO_COLOR: '1' } });
     const url = await receiving(terminal);
     const agent = Buffer.from('evil\u009b31m\u009d0;title').toString('latin1');

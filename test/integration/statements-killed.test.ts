@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { command } from '../support/command.ts';
 import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { holdImport } from '../support/held-import.ts';
 import type { Hold } from '../support/held-write.ts';
 import { spawn } from '../support/processes.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { readerOf } from '../support/reader.ts';
 import { StatementFolder, walletCsv } from '../support/statement-files.ts';
 import { until } from '../support/wait.ts';
@@ -28,7 +28,7 @@ async function heldImport(folder: StatementFolder, lasts: Hold['lasts']) {
   const reader = readerOf(folder.database);
   const kept = () => reader.prepare<[], number>('SELECT count(*) FROM imported_lines').pluck().get() ?? 0;
   const held = holdImport(folder.database, lasts);
-  const words = [packageFile('cli/tallyhook.js'), 'statements', 'import', 'a.csv', '--profile', 'wallet.yaml'];
+  const words = [LAUNCHER, 'statements', 'import', 'a.csv', '--profile', 'wallet.yaml'];
   const child = spawn(process.execPath, words, {
     cwd: folder.cwd,
     env: { PATH: process.env.PATH ?? '', ...folder.env },

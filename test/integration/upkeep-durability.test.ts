@@ -4,10 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { packageFile } from '../../src/package-root.ts';
 import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { expectStrace } from '../support/power/recording.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
 
 // What backup and restore make certain before they say that they are done, as strace sees it.
@@ -24,7 +24,7 @@ function traced(db: TestDatabase, ...args: string[]): string[] {
     '-e',
     'trace=pwrite64,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat',
   ];
-  const program = [process.execPath, packageFile('cli/tallyhook.js'), ...args];
+  const program = [process.execPath, LAUNCHER, ...args];
   const env = { PATH: process.env.PATH ?? '', TALLYHOOK_DATABASE: db.path };
   const { status, stderr } = spawnSync('strace', [...options, ...program], { cwd: db.folder, env, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);

@@ -1,9 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { importYargs } from '../../cli/context/lean-imports.ts';
-import { commandLine } from '../../cli/options/words.ts';
 import './kept-threads.ts';
+import { COMMAND_MODULES, programModule } from './program.ts';
 
 /** One command line, its working folder, its whole environment, and the width of its terminal, if it has one. */
 export interface CommandOrder {
@@ -27,8 +26,11 @@ export interface Written {
  * A process of its own: carries out one command after the other, each as `cli/main.ts` does, and sends back what it
  * printed and its exit code. Nothing stays between two commands but loaded modules.
  */
+const [words, imports, commands] = COMMAND_MODULES;
+const { commandLine }: typeof import('../../cli/options/words.ts') = await import(programModule(words).href);
+const { importYargs }: typeof import('../../cli/context/lean-imports.ts') = await import(programModule(imports).href);
 await importYargs();
-const { run } = await import('../../cli/run.ts');
+const { run }: typeof import('../../cli/run.ts') = await import(programModule(commands).href);
 const { NODE_COMPILE_CACHE, JUMPING_CLOCK } = process.env;
 const launcher = process.argv.slice(0, 2);
 

@@ -4,7 +4,6 @@ import { type Config, loadConfig } from '../../src/config/load.ts';
 import { ROLES, type Role } from '../../src/domain/access/roles.ts';
 import { sessionDigest } from '../../src/domain/access/session.ts';
 import { sha256 } from '../../src/domain/events/json.ts';
-import { sourceFile } from '../../src/package-root.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/time/clock.ts';
 import { openDashboard } from '../../src/web/dashboard/open.ts';
@@ -13,9 +12,10 @@ import { formToken } from '../../src/web/dashboard/session.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { FixedClock } from './fixed-clock.ts';
 import { temporaryFolder } from './folder.ts';
+import { programModule } from './program.ts';
 
 /** What the process of an `aside` route runs, as `serve` has it. */
-export const DASHBOARD_PROCESS = sourceFile('serve/dashboard-process');
+export const DASHBOARD_PROCESS = programModule('src/serve/dashboard-process');
 
 export interface DashboardSetup {
   /** The folder of a database that is there. */

@@ -9,6 +9,7 @@ import worker, {
   type WorkerOptions,
 } from 'node:worker_threads';
 import { sourceFile } from '../../src/package-root.ts';
+import { programModule } from './program.ts';
 import type { ThreadOrder } from './thread-host.ts';
 
 /*
@@ -20,7 +21,7 @@ import type { ThreadOrder } from './thread-host.ts';
 const KEPT = [
   ...['sqlite/operations-thread', 'sqlite/carry-out/thread', 'sqlite/log/thread'],
   ...['cluster/operations-thread', 'cluster/thread'],
-].map((name) => sourceFile(`store/${name}`).href);
+].flatMap((name) => [sourceFile(`store/${name}`).href, programModule(`src/store/${name}`).href]);
 for (const href of KEPT)
   if (!existsSync(new URL(href))) throw new Error(`No thread runs ${href}: name the one that does.`);
 const HOST = new URL('./thread-host.ts', import.meta.url);

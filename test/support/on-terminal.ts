@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile } from '../../src/package-root.ts';
 import { killGroup, spawn } from './processes.ts';
+import { LAUNCHER } from './program.ts';
 import { FOUND_ON_PATH } from './tallyhook.ts';
 import { until } from './wait.ts';
 
@@ -33,7 +33,7 @@ export class OnTerminal {
   private readonly exited: Promise<unknown[]>;
 
   constructor(args: readonly string[], { cwd, env = {}, stdout = 'file', columns }: TerminalSetup) {
-    const words = [process.execPath, packageFile('cli/tallyhook.js'), ...args].map((word) => `'${word}'`);
+    const words = [process.execPath, LAUNCHER, ...args].map((word) => `'${word}'`);
     const sized = columns === undefined ? '' : `stty columns ${columns}; `;
     this.cwd = cwd;
     this.child = spawn(

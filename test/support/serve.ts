@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { ENVIRONMENT, V8_FLAGS } from '../../cli/runtime.js';
-import { packageFile } from '../../src/package-root.ts';
 import { killGroup, spawn } from './processes.ts';
+import { LAUNCHER } from './program.ts';
 import { TEST_KEY_ENV } from './signer.ts';
 import { FOUND_ON_PATH } from './tallyhook.ts';
 import { until } from './wait.ts';
@@ -19,7 +19,7 @@ export interface ServeSetup {
    * the launcher starts the process twice.
    */
   readonly node?: readonly string[];
-  /** The launcher; an installed package has its own. */
+  /** The launcher, where it is not that of the built program. */
   readonly launcher?: string;
   /** Descriptors that it gets as 3, 4 and so on. */
   readonly sockets?: readonly number[];
@@ -34,7 +34,7 @@ export class Serve {
 
   constructor(setup: ServeSetup) {
     const { cwd, database, env = {}, args = [], under = [] } = setup;
-    const { node = [process.execPath, ...V8_FLAGS], launcher = packageFile('cli/tallyhook.js'), sockets = [] } = setup;
+    const { node = [process.execPath, ...V8_FLAGS], launcher = LAUNCHER, sockets = [] } = setup;
     const [program = '', ...words] = [...under, ...node, launcher, 'serve', ...args];
     this.child = spawn(program, words, {
       cwd,

@@ -1,5 +1,5 @@
-import { packageFile } from '../../src/package-root.ts';
 import { spawn } from './processes.ts';
+import { LAUNCHER } from './program.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -23,7 +23,7 @@ export const FOUND_ON_PATH = { _: 'tallyhook' };
 /** Runs the real program without the caller's TALLYHOOK_… variables, and waits for its end. */
 export function tallyhook(
   args: readonly string[],
-  { cwd, env = {}, input = '', under = [], launcher = packageFile('cli/tallyhook.js') }: RunOptions,
+  { cwd, env = {}, input = '', under = [], launcher = LAUNCHER }: RunOptions,
 ): Promise<Ended> {
   const [program = '', ...words] = [...under, process.execPath, launcher, ...args];
   const child = spawn(program, words, {

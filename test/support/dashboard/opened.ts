@@ -6,13 +6,13 @@ import { dashboard } from '../../../src/config/sections/dashboard.ts';
 import { ROLES, type Role } from '../../../src/domain/access/roles.ts';
 import { sessionDigest, sessionId } from '../../../src/domain/access/session.ts';
 import { tokenDigest, tokenText } from '../../../src/domain/access/token.ts';
-import { sourceFile } from '../../../src/package-root.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { openDashboard } from '../../../src/web/dashboard/open.ts';
 import type { AnyRoute } from '../../../src/web/dashboard/route.ts';
 import { formToken } from '../../../src/web/dashboard/session.ts';
+import { programModule } from '../program.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -55,7 +55,7 @@ export async function openedDashboard(
   const opened = await openDashboard({
     ...{ config, store, clock: systemClock, serve: () => null, ...(routes !== undefined && { routes }) },
     channel: { operations, as: operations.as },
-    workFile: sourceFile('serve/dashboard-process'),
+    workFile: programModule('src/serve/dashboard-process'),
     onFault: (error, doing) => faults.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
   });
   const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
