@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { openBrowser, windowOf } from '../support/dashboard/browser.ts';
 import { openMonth, type WorkedMonth } from '../support/dashboard/month.ts';
-import { PICTURE_FOLDER, takePictures } from '../support/dashboard/pictures.ts';
+import { PICTURE_FOLDER, THEMES, takePictures } from '../support/dashboard/pictures.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 /* The month of the guide in a browser: its pictures for the documents, and an incident. One browser for the file. */
@@ -27,13 +27,16 @@ afterAll(async () => {
 test('the pictures of docs/dashboard.md are those of the screens that there are', {
   tags: ['chromium'],
 }, async () => {
-  const pictures = await takePictures(browser, worked);
-  if (process.env.PICTURES === 'write') {
+  const isWritten = process.env.PICTURES === 'write';
+  // Which screens there are is the same in both themes.
+  const pictures = await takePictures(browser, worked, isWritten ? THEMES : ['light']);
+  if (isWritten) {
     mkdirSync(PICTURE_FOLDER, { recursive: true });
     for (const { name, bytes } of pictures) writeFileSync(join(PICTURE_FOLDER, name), bytes);
   }
   const kept = readdirSync(PICTURE_FOLDER).sort();
-  expect(kept).toEqual(pictures.map(({ name }) => name).sort());
+  const screens = [...new Set(pictures.map(({ name }) => name.replace(/-\w+\.webp$/, '')))];
+  expect(kept).toEqual(screens.flatMap((screen) => THEMES.map((theme) => `${screen}-${theme}.webp`)).sort());
   const page = readFileSync(packageFile('docs/dashboard.md'), 'utf8');
   expect(kept.filter((name) => !page.includes(`dashboard/${name}`))).toEqual([]);
   const bytes = kept.reduce((sum, name) => sum + statSync(join(PICTURE_FOLDER, name)).size, 0);

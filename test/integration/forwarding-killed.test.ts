@@ -72,6 +72,10 @@ const open = () =>
   db.database.prepare<[], number>("SELECT count(*) FROM outbox WHERE state IN ('waiting', 'failing')").pluck().get() ??
   0;
 
+/** As after the time of the leases: what was under way may be attempted again. */
+const endLeases = () =>
+  void db.database.exec('UPDATE outbox SET leased_until = leased_until - 70000, due_at = due_at - 70000');
+
 /** Each request verified, and one content for each id. */
 function expectSameBytes(taken: readonly Taken[]): void {
   expect(taken.filter(({ refusal }) => refusal !== null)).toEqual([]);
@@ -105,8 +109,9 @@ test('kill -9 of serve in the middle, again and again: no move and no acknowledg
     await until(() => shop.taken.length >= requests && sent > 20, 'it forwards');
     await serve.kill();
     await sending;
+    endLeases();
   }
-  const serve = await serving(shop.url, log.url); // what was under way waits until its lease is over
+  const serve = await serving(shop.url, log.url);
   const hasAll = () => {
     const logged = new Set(log.accepted.map(({ news }) => news.reference));
     return open() === 0 && acknowledged.every((reference) => logged.has(reference));
@@ -155,7 +160,7 @@ test('SIGSTOP past the lease, SIGCONT after another has delivered: the ending of
   const zombie = start(consumer.url, 60_000);
   await until(() => held.length === 1, 'the first attempt is under way');
   zombie.kill('SIGSTOP');
-  db.database.exec('UPDATE outbox SET leased_until = leased_until - 70000, due_at = due_at - 70000'); // its lease is over
+  endLeases();
   const other = start(consumer.url);
   await until(() => delivered() === 1, 'the second has delivered');
   other.kill('SIGKILL');

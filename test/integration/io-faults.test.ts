@@ -1,6 +1,7 @@
 import { test } from 'vitest';
 import { expectHarmless, IO_FAULTS, meetIoFault } from '../support/io-faults.ts';
 import { seededRandom } from '../support/random.ts';
+import { someOf } from '../support/random-runs.ts';
 
 // A seeded sample; test/long/io-faults.test.ts meets each fault at several places.
 
@@ -15,7 +16,7 @@ const sample = ['pwrite64', 'openat'].map((wanted) => {
   };
 });
 
-test.each(sample)(
+test.each(someOf(1, sample))(
   `$error of $call on log and database (call $nth, seed ${seed}): 200, 503 or an exit, and nothing acknowledged is lost`,
   { tags: ['strace'] },
   async ({ call, error, nth }) => {

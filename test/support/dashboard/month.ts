@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { GuideMonth } from '../guide/month.ts';
+import { until } from '../wait.ts';
 import { type LoggedIn, type OpenedDashboard, openedDashboard } from './opened.ts';
 
 /*
@@ -38,25 +39,31 @@ const DECISIONS = [
 
 export const PERIOD = '/periods/live/2026-10';
 
-/** Waits until the page shows this, also when it is computed aside. @throws Error with what the page shows instead */
-async function shows(page: Page, text: string | RegExp): Promise<void> {
-  try {
-    await page.getByText(text).first().waitFor({ timeout: 60_000 });
-  } catch {
+/** Between two looks at a page that is computed aside: by itself it is fetched again after two seconds. */
+const LOOK_MS = 100;
+
+/** Waits until the page has this, also when it is computed aside. @throws Error with what the page shows instead */
+async function has(page: Page, found: Locator, what: string): Promise<void> {
+  const isUnderWay = page.getByRole('heading', { name: 'Under way' });
+  const isThere = async () => {
+    await found.or(isUnderWay).first().waitFor({ timeout: 60_000 });
+    if ((await isUnderWay.count()) === 0) return true;
+    await page.waitForTimeout(LOOK_MS);
+    await page.goto(page.url());
+    return false;
+  };
+  await until(isThere, what).catch(async (cause) => {
     const shown = await page.locator('main').innerText();
-    throw new Error(`${page.url()} does not show ${text}, but:\n${shown}`);
-  }
+    throw new Error(`${page.url()} does not have ${what}, but:\n${shown}`, { cause });
+  });
 }
 
-/** Uses it by the keyboard, once it is there. @throws Error with what the page shows instead */
+const shows = (page: Page, text: string | RegExp) => has(page, page.getByText(text).first(), `the text ${text}`);
+
+/** Uses it by the keyboard, once it is there. */
 async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {
   const found = page.getByRole(role, { name });
-  try {
-    await found.waitFor({ timeout: 60_000 });
-  } catch {
-    const shown = await page.locator('main').innerText();
-    throw new Error(`${page.url()} has no ${role} ${name}, but:\n${shown}`);
-  }
+  await has(page, found, `the ${role} ${name}`);
   await found.press('Enter');
 }
 

@@ -44,11 +44,15 @@ export interface Picture {
   readonly bytes: Buffer;
 }
 
-/** Takes each screen that the dashboard has, in both themes. */
-export async function takePictures(browser: Browser, { dashboard, ada, month }: WorkedMonth): Promise<Picture[]> {
+/** Takes each screen that the dashboard has, in these themes. */
+export async function takePictures(
+  browser: Browser,
+  { dashboard, ada, month }: WorkedMonth,
+  themes: readonly (typeof THEMES)[number][] = THEMES,
+): Promise<Picture[]> {
   await keepWeek(join(month.folder, 'tallyhook.db'));
   const pictures: Picture[] = [];
-  for (const colorScheme of THEMES) {
+  for (const colorScheme of themes) {
     const { context, page } = await windowOf(browser, dashboard, ada, {
       ...{ viewport: { width: 1_100, height: 760 }, colorScheme },
     });
