@@ -37,11 +37,20 @@ export interface Lived {
 }
 
 /** Carries a world out, month by month. */
-export async function live(
-  world: World,
-  { order = (files) => files, twice = false, reopened = false }: Beside = {},
-): Promise<Lived> {
+export async function live(world: World, beside: Beside = {}): Promise<Lived> {
   const shop = await Shop.of();
+  try {
+    return await liveIn(shop, world, beside);
+  } finally {
+    shop.end();
+  }
+}
+
+async function liveIn(
+  shop: Shop,
+  world: World,
+  { order = (files) => files, twice = false, reopened = false }: Beside,
+): Promise<Lived> {
   const texts: string[] = [];
   for (const [stage, { name, first, last }] of PERIODS.entries()) {
     const days = { from: october(first), to: october(last) };

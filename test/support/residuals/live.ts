@@ -68,12 +68,21 @@ export interface Living {
 }
 
 /** Returns each point in which a run does not say what is right; what follows the first such month is not carried out. */
-export async function live(
+export async function live(fates: readonly Fate[], living: Living): Promise<string[]> {
+  const shop = await Shop.of();
+  try {
+    return await liveIn(shop, fates, living);
+  } finally {
+    shop.end();
+  }
+}
+
+async function liveIn(
+  shop: Shop,
   fates: readonly Fate[],
   { seed, reopened = false, begun = false }: Living,
 ): Promise<string[]> {
   const random = seededRandom(seed);
-  const shop = await Shop.of();
   for (const wallet of ALL_WALLETS) shop.file(`${wallet}.yaml`, profileOf(wallet));
   if (begun) shop.file('tallyhook.yaml', JSON.stringify({ reconcile: { begin: BEGIN } }));
   const places = new Map<string, Owned>();
