@@ -117,6 +117,7 @@ test('a log that was copied to another server says so, until it is adopted', asy
   await expect(log.append([entryOf('twice')])).rejects.toMatchObject({ hint: expect.stringContaining('adopt --yes') });
   await server.sql('SELECT tallyhook.adopt()', { database: copied });
   expect(await log.head()).toMatchObject({ isCopy: false, epoch: 2 });
+  expect((await log.append([entryOf('once')])).entries).toMatchObject([{ seq: 1 }]); // by those that are open, too
 });
 
 test('a certificate is verified, by its signer and by the name of the host', async () => {

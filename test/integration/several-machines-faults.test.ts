@@ -103,11 +103,11 @@ test('a machine that has halted does not leave, and what others append while one
 
 test('a copy of the log is carried out, and nothing is taken to work on because of it', async () => {
   const one = machines.machine('one');
-  machines.log.head = { ...machines.log.head, isCopy: true };
   await receivedElsewhere(pending('R1'));
+  machines.log.head = { ...machines.log.head, isCopy: true };
   const inbox = await one.serve();
   await machines.carriedOut(one);
-  expect(await messageOf(leaseAll(inbox))).toContain('The log was copied to this server');
+  expect(await messageOf(leaseAll(inbox))).toContain('The log is a copy');
 });
 
 test('the log of another installation is neither upgraded nor rebuilt from, and nothing takes the place of a database of one machine alone', async () => {

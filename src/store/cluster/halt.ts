@@ -96,16 +96,6 @@ export function clockOff(offsetMs: number): StoreError {
   });
 }
 
-export function ofCopy(): StoreError {
-  return new StoreError(
-    'cluster_refused',
-    'The log was copied to this server: nothing leaves for outside because of it.',
-    {
-      hint: 'If this is the log that counts from now on, run: tallyhook cluster adopt',
-    },
-  );
-}
-
 /** A node calls with its own program and configuration: with others than the cluster has by now, its call means something else. */
 export function ofOtherNode(
   { under }: SharedWrite & { readonly under: string },

@@ -27,7 +27,6 @@ export async function sayThatItLives(
   });
   books.noteClock(clockOffsetMs);
   const head = await log.head();
-  books.noteCopy(head.isCopy);
   // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();

@@ -114,7 +114,6 @@ export async function openLevelBooks(order: SharedBooksOrder): Promise<OpenShare
   const open = await openSharedBooks(order, thisProcess());
   try {
     await open.books.carryOut();
-    open.books.noteCopy((await open.log.head()).isCopy);
     return open;
   } catch (error) {
     await open.close();

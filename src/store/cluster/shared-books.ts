@@ -9,7 +9,7 @@ import type { Answer } from './answers.ts';
 import type { SharedCarried, SharedCarrier } from './carry-out.ts';
 import { type ClusterState, drawnId } from './cluster-state.ts';
 import { packWrite, type SharedWrite } from './entry.ts';
-import { clockOff, type Halt, haltError, ofCopy, takeOverAhead } from './halt.ts';
+import { clockOff, type Halt, haltError, takeOverAhead } from './halt.ts';
 import { fillRecent, type RecentEntries } from './recent-entries.ts';
 import type { LogPlace, NewEntry, SharedLog } from './shared-log.ts';
 import type { Trial } from './trial.ts';
@@ -67,11 +67,10 @@ export class SharedBooks {
   /** The last entry of its own writes; 0 before the first. */
   written = 0;
   readonly #parts: SharedBooksParts;
-  #waiting: Pending[] = [];
-  /** Those of the append under way. */
-  #leaving: readonly Pending[] = [];
-  /** Kept in the log, and not answered yet. */
-  readonly #expected = new Set<Pending>();
+  /** Not answered yet. */
+  readonly #pending = new Set<Pending>();
+  /** Of those, the ones that are not on their way into the log. */
+  readonly #waiting: Pending[] = [];
   #isSending = false;
   #isAnswering = false;
   #carrying: Promise<void> | null = null;
@@ -79,8 +78,6 @@ export class SharedBooks {
   #isAllWanted = false;
   #halt: Halt | null = null;
   #isClosed = false;
-  /** The log was copied from the server that counts: what leaves for outside would leave twice. */
-  #isCopy = false;
   /** How far the clock of this machine is ahead of the log's. */
   #clockOffsetMs = 0;
   #isRecentFilled = false;
@@ -129,11 +126,6 @@ export class SharedBooks {
     if (this.#halt !== null) throw haltError(this.#halt);
   }
 
-  /** The log is a copy, or the one that counts: nothing is leased, asked or sent because of a copy. */
-  noteCopy(isCopy: boolean): void {
-    this.#isCopy = isCopy;
-  }
-
   /** How far the clock of this machine is ahead of the log's: a machine far off takes no leases, because it ends them by its own clock. */
   noteClock(offsetMs: number): void {
     this.#clockOffsetMs = offsetMs;
@@ -143,14 +135,14 @@ export class SharedBooks {
   async write(write: SharedWrite, id = drawnId()): Promise<unknown> {
     if (this.#isClosed) throw new StoreError('closing', 'The store is closed.');
     await this.#expectGoingOn();
-    if (this.#isCopy && (write.kind === 'call' || write.kind === 'request')) throw ofCopy();
-    if (this.#waiting.length + this.#expected.size >= MOST_WAITING)
+    if (this.#pending.size >= MOST_WAITING)
       throw new StoreError('queue_full', `${MOST_WAITING} writes wait for the log already.`);
     const entry = { id, version: this.#parts.version, bytes: packWrite(write) };
-    const answered = Promise.withResolvers<unknown>();
-    this.#waiting.push({ entry, answered, seq: 0, untilMs: Number.POSITIVE_INFINITY });
+    const pending = { entry, answered: Promise.withResolvers<unknown>(), seq: 0, untilMs: Number.POSITIVE_INFINITY };
+    this.#pending.add(pending);
+    this.#waiting.push(pending);
     void this.#send();
-    return answered.promise;
+    return pending.answered.promise;
   }
 
   /** Carries out what the log has. Rejects with what kept it from that; it is tried again at the next call. */
@@ -173,10 +165,8 @@ export class SharedBooks {
   /** Takes no more writes, and waits for those under way, as far as a few seconds reach. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const pending = [...this.#waiting, ...this.#leaving, ...this.#expected].map(({ answered }) =>
-      answered.promise.catch(() => {}),
-    );
-    await Promise.race([Promise.all(pending), pause(CLOSE_MS, undefined, { ref: false })]);
+    const pending = Array.from(this.#pending, ({ answered }) => answered.promise);
+    await Promise.race([Promise.allSettled(pending), pause(CLOSE_MS, undefined, { ref: false })]);
     this.#giveUp(new StoreError('closing', 'The store is closed.'), Number.POSITIVE_INFINITY);
     await this.#carrying?.catch(() => {});
     this.#parts.trial.close();
@@ -189,34 +179,34 @@ export class SharedBooks {
     await nextTurn(); // the calls of one turn go together
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, MOST_TOGETHER);
-      this.#leaving = group;
       try {
         const { entries, kept } = await this.#parts.log.append(group.map(({ entry }) => entry));
         const untilMs = performance.now() + ANSWER_MS;
-        for (const [index, pending] of group.entries()) {
+        for (const [index, pending] of group.entries())
           Object.assign(pending, { seq: entries[index]?.seq ?? kept.seq, untilMs });
-          this.#expected.add(pending);
-        }
         this.#parts.log.noteKept(kept);
         void this.#answerAll();
       } catch (error) {
-        for (const { answered } of group) answered.reject(error);
+        for (const pending of group) this.#reject(pending, error);
       }
-      this.#leaving = [];
     }
     this.#isSending = false;
+  }
+
+  /** Those that are in the log, and wait to be carried out. */
+  #kept(): Pending[] {
+    return [...this.#pending].filter(({ seq }) => seq > 0);
   }
 
   /** Carries out until each write that is in the log is answered, or has waited long enough. */
   async #answerAll(): Promise<void> {
     if (this.#isAnswering) return;
     this.#isAnswering = true;
-    while (this.#expected.size > 0) {
-      const left = this.#expected.size;
+    for (let left = this.#kept().length; left > 0; left = this.#kept().length) {
       try {
         await this.#carry();
         if (this.#halt !== null) this.#giveUp(haltError(this.#halt), Number.POSITIVE_INFINITY);
-        if (this.#expected.size >= left) await pause(AGAIN_MS);
+        if (this.#kept().length >= left) await pause(AGAIN_MS);
       } catch (error) {
         this.#giveUp(error, performance.now());
         await pause(AGAIN_MS);
@@ -226,11 +216,12 @@ export class SharedBooks {
   }
 
   #giveUp(error: unknown, nowMs: number): void {
-    for (const pending of this.#expected)
-      if (pending.untilMs <= nowMs) {
-        this.#expected.delete(pending);
-        pending.answered.reject(error);
-      }
+    for (const pending of this.#kept()) if (pending.untilMs <= nowMs) this.#reject(pending, error);
+  }
+
+  #reject(pending: Pending, error: unknown): void {
+    this.#pending.delete(pending);
+    pending.answered.reject(error);
   }
 
   async #carryAll(): Promise<void> {
@@ -247,7 +238,7 @@ export class SharedBooks {
     this.#isRecentFilled = true;
     for (;;) {
       const { seq, chain } = carrier.state();
-      const last = isAll ? Number.POSITIVE_INFINITY : Math.max(0, ...[...this.#expected].map((one) => one.seq));
+      const last = isAll ? Number.POSITIVE_INFINITY : Math.max(0, ...this.#kept().map((one) => one.seq));
       let entries = seq >= last ? [] : (await log.read({ seq, chain }, MOST_BYTES)).filter((one) => one.seq <= last);
       if (entries.length === 0) {
         this.#halt = carrier.halt();
@@ -281,9 +272,9 @@ export class SharedBooks {
   }
 
   #answer({ answers, state }: Pick<SharedCarried, 'answers' | 'state'>): void {
-    for (const pending of this.#expected) {
+    for (const pending of this.#kept()) {
       if (pending.seq > state.seq) continue;
-      this.#expected.delete(pending);
+      this.#pending.delete(pending);
       this.written = Math.max(this.written, pending.seq);
       settle(pending, answers.get(pending.entry.id) ?? this.#parts.carrier.answerOf(pending.entry.id));
     }

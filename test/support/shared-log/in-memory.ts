@@ -71,6 +71,7 @@ export class LogInMemory {
       append: async (entries, { version } = {}) => {
         here();
         if (this.head.hasLeft) throw new StoreError('cluster_unreachable', 'The machines left the log.');
+        if (this.head.isCopy) throw new StoreError('cluster_unreachable', 'The log is a copy.');
         if (known?.place && !this.#has(known.place)) throw besideLog();
         const places = entries.map((entry) => {
           const found = this.entries.find(({ id }) => id === entry.id);

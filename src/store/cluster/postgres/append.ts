@@ -128,7 +128,7 @@ export class Appender {
     for (;;) {
       try {
         const connection = await within(this.#session.connection(), deadline);
-        this.#known.expectOriginal(connection.name);
+        this.#known.expectOriginal(connection);
         try {
           const values = [
             this.#known.epoch,

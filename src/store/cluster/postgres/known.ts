@@ -1,5 +1,6 @@
 import { StoreError } from '../../error.ts';
 import type { KeptUpTo, KnownLog, LogHead, LogPlace } from '../shared-log.ts';
+import type { Connection } from './connection.ts';
 
 /**
  * What a thread knows of its log, and compares with every server before it writes or reads there. What it knows moves on by itself.
@@ -51,11 +52,12 @@ export class Known {
   /**
    * Refuses to write to a copy: what is leased, sent and told by the original would be done twice.
    *
-   * @throws StoreError `cluster_refused` until the copy is adopted
+   * @throws StoreError `cluster_refused` until the copy is adopted, which the next connection notices
    */
-  expectOriginal(server: string): void {
+  expectOriginal(connection: Connection): void {
     if (!this.#isCopy) return;
-    throw new StoreError('cluster_refused', `The log at ${server} is a copy of one on another server.`, {
+    connection.close();
+    throw new StoreError('cluster_refused', `The log at ${connection.name} is a copy of one on another server.`, {
       hint: 'If that server is gone for good: tallyhook cluster adopt --yes. In a test with a copy, nothing can be written.',
     });
   }
