@@ -1,3 +1,4 @@
+import type { Config } from '../../src/config/load.ts';
 import {
   bookParts,
   type PruneAges,
@@ -83,6 +84,7 @@ export function addPruneCommand(cli: Cli): Cli {
         const step = ({ events, variants }: Prunable) => progress.step(events + variants);
         const result = await prune({ ...ages, by }, parts, step).finally(progress.end);
         showResult(result, ages, argv.json);
+        if (config.cluster.url !== null) note(stillInLog(config.cluster));
         if (result.stopped) answeredNo();
       } finally {
         stop.dispose();
@@ -107,6 +109,14 @@ function agesOf(
   };
   if (Object.values(ages).some((age) => age !== null)) return ages;
   throw new UsageError('How old must it be?', 'Give --older 400d, or set prune.afterDays in the configuration.');
+}
+
+/** Where the log of several machines has what was pruned. */
+function stillInLog({ keepDays }: Config['cluster']): string {
+  return (
+    'PostgreSQL has it in its snapshots until two newer ones are in, one a day; ' +
+    `and in the log, where it arrived within ${keepDays} days (cluster.keepDays)`
+  );
 }
 
 /** The times as JSON names them. */

@@ -122,6 +122,9 @@ test('three machines, one of which only works and one only receives, begin, are 
   const names = checks.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(['cluster', 'cluster server', 'node one', 'node three', 'node two']));
 
+  const pruned = await one.run('prune', '--older', '400d', '--yes');
+  expect([pruned.code, pruned.stderr]).toEqual([0, expect.stringContaining('PostgreSQL has it in its snapshots')]);
+
   await server.reload({ full_page_writes: 'on' });
   await server.sql(
     `INSERT INTO tallyhook.nodes VALUES ('4', 'four', 'v', 1, '{work}', 0, '{}', NULL, NULL, 0, now() - interval '1 hour', true)`,

@@ -60,7 +60,7 @@ export async function checkAll({ publicUrl, ...argv }: DoctorArguments): Promise
     checkOpenFiles(config),
     ...(await store.upkeep.examine({ deep: argv.deep })),
     await checkAuditKey(config, store),
-    ...(await checkCluster(store)),
+    ...(await checkCluster(store, config.cluster.upkeep !== null)),
     checkBackups(config),
     ...(await checkSchedule(config, store, nowMs)),
     ...forwarding.checks,

@@ -7,15 +7,18 @@ import { duration } from '../../show/text.ts';
 
 const NAME = 'cluster';
 
-/** Checks the log that several machines share, and each of its nodes; nothing for a machine alone. */
-export async function checkCluster({ cluster }: Pick<Store, 'cluster'>): Promise<Examined[]> {
+/**
+ * Checks the log that several machines share, and each of its nodes; nothing for a machine alone. `hasUpkeep`: the configuration names a role that
+ * deletes old entries.
+ */
+export async function checkCluster({ cluster }: Pick<Store, 'cluster'>, hasUpkeep: boolean): Promise<Examined[]> {
   const view = await clusterView(cluster);
   if (view === null) return [];
   if (view.status === null) return [failed(NAME, view.message, view.hint ?? 'tallyhook cluster status')];
-  return [logOf(view.status), ...unsafe(view.status), ...view.status.nodes.map((node) => checkNode(node))];
+  return [logOf(view.status, hasUpkeep), ...unsafe(view.status), ...view.status.nodes.map((node) => checkNode(node))];
 }
 
-function logOf({ server, head, epoch }: ClusterStatus): Examined {
+function logOf({ server, head, epoch }: ClusterStatus, hasUpkeep: boolean): Examined {
   const where = `entry ${head.seq} at ${server.name}, epoch ${epoch}, timeline ${head.timeline}`;
   if (head.hasLeft)
     return failed(NAME, `${where}; the machines left this log`, 'Take cluster.url out, or begin in another database.');
@@ -23,7 +26,11 @@ function logOf({ server, head, epoch }: ClusterStatus): Examined {
     const hint = 'For a test that is right. After a move to this server: tallyhook cluster adopt --yes';
     return warning(NAME, `${where}; it is a copy: nothing leaves for outside`, hint);
   }
-  if (!server.isOwner) return ok(NAME, where);
+  if (!server.isOwner && hasUpkeep) return ok(NAME, where);
+  if (!server.isOwner) {
+    const hint = 'Name a role that may delete in cluster.upkeep: tallyhook cluster begin --grants prints it.';
+    return warning(NAME, `${where}; nothing deletes old entries and snapshots`, hint);
+  }
   const hint = 'Use the role of: tallyhook cluster begin --grants';
   return warning(NAME, `${where}; this role may change and delete entries`, hint);
 }
