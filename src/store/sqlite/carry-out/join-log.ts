@@ -15,10 +15,12 @@ export function joinLog(books: Database): string {
   const files = { file, books: books.name };
   const known = knownLog(books);
   const join = books.prepare<[string, number]>('UPDATE carried_out SET installation = ?, seq = ?');
-  if (known().installation !== null) expectOwnLog(books);
   // Under the lock of the books: of two processes that start, one makes the log.
-  else writing(books, () => joinFirst(known()))();
+  if (known().installation === null) writing(books, () => joinFirst(known()))();
+  const { isOffered } = expectKnown(known, files);
   expectSameDisk(files);
+  // Only once the books know it: after a crash between the two commits the next start takes the offer back.
+  if (isOffered) offerLog(file, false);
   return file;
 
   function joinFirst({ installation, seq }: KnownLog): void {
@@ -28,10 +30,8 @@ export function joinLog(books: Database): string {
       const drawn = randomBytes(16).toString('hex');
       makeLog(file, drawn, seq);
       join.run(drawn, seq);
-    } else if (log.isUnused || log.isOffered) {
-      join.run(log.installation, log.forgotten);
-      if (log.isOffered) offerLog(file, false);
-    } else throw foreign(files);
+    } else if (log.isUnused || log.isOffered) join.run(log.installation, log.forgotten);
+    else throw foreign(files);
   }
 }
 

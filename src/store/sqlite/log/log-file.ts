@@ -25,8 +25,19 @@ export function logFileOf(database: string): string {
   return `${database.replace(/\.db$/, '')}.inbox.db`;
 }
 
+/** The write-ahead log of a log that is gone, when it may hold the last entries; else null. */
+export function restOfLog(file: string): string | null {
+  const rest = `${file}-wal`;
+  return !existsSync(file) && (statSync(rest, { throwIfNoEntry: false })?.size ?? 0) > 0 ? rest : null;
+}
+
 /** Makes a log whose first entry gets the `seq` behind `after`. The tables appear at once or not at all. */
 export function makeLog(file: string, installation: string, after: number): void {
+  const rest = restOfLog(file);
+  if (rest !== null)
+    throw new StoreError('wrong_log', `The log ${file} is gone, and ${rest} is still here; it may hold deliveries.`, {
+      hint: `Put the log back beside it. Only when it is lost for good, move ${rest} away, too, then start again.`,
+    });
   const log = openDatabase(file, { create: true });
   try {
     writing(log, () => {

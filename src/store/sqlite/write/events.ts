@@ -87,7 +87,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     const key = [event.updatedAt, event.event, event.reference, environment];
     const known = countDelivery.get(receivedAtMs, ...key);
     // A damaged index may lead to no row or to another one.
-    if (known === undefined || !isDeepStrictEqual(keyOf(known), key)) throw damaged('The index of events');
+    if (known === undefined || !isDeepStrictEqual(keyOf(known), key)) throw damagedIndex();
     const { kind } = event;
     const duplicate = { eventId: known.id, duplicate: true, variant: false, kind, content: null };
     const whole = isWhole(known); // beside a damaged body, this one is kept as a variant
@@ -98,7 +98,8 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
     const contents = [known.id, contentOfThis, event.quarantine, body, digest];
     const evidence = [keyId, merchantSignature, sentAt, receivedAtMs, receivedAtMs];
     const variant = insertVariant.get(...contents, ...evidence);
-    if (variant?.content_digest !== contentOfThis || !isWhole(variant)) throw damaged(`A variant of event ${known.id}`);
+    if (variant?.content_digest !== contentOfThis) throw damagedIndex();
+    if (!isWhole(variant)) throw damagedVariant(known.id);
     if (variant.deliveries > 1) return duplicate;
     // The event makes an observation as soon as one of its contents does, whichever came first.
     if (event.state === 'observed') endQuarantine.run(known.id);
@@ -109,7 +110,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
   }
 
   return {
-    /** Writes a group of deliveries. The caller holds the transaction and acknowledges after its commit. */
+    /** Writes a group of deliveries. The caller holds the transaction. */
     keep(deliveries: readonly Delivery[]): KeptDelivery[] {
       const kept = deliveries.map(keepOne);
       arrivals.add(deliveries, kept);
@@ -118,7 +119,7 @@ export function eventWrites(database: Database, decode?: PayloadDecoder) {
   };
 }
 
-/** Whether the body that was kept is still there: only then may a delivery be answered as a duplicate of it. */
+/** Whether the body that was kept is still there: only then may a delivery count as a duplicate of it. */
 function isWhole({ body, body_digest, pruned_at }: KeptBody): boolean {
   return pruned_at !== null || hash('sha256', body, 'buffer').equals(body_digest);
 }
@@ -127,8 +128,15 @@ function keyOf({ updated_at, event, reference, environment }: KnownRow): string[
   return [updated_at, event, reference, environment];
 }
 
-function damaged(what: string): StoreError {
-  return new StoreError('corrupt', `${what} is damaged; the delivery is not acknowledged.`, {
+function damagedIndex(): StoreError {
+  return new StoreError('corrupt', 'An index of events or variants is damaged; the delivery stays in the log.', {
     hint: 'Stop, keep the files, and restore a backup: tallyhook restore FILE',
+  });
+}
+
+/** Of one row: this delivery is set aside, and the others go on. */
+function damagedVariant(eventId: number): StoreError {
+  return new StoreError('other', `a variant of event ${eventId} is damaged; this delivery has the same content`, {
+    hint: 'Run: tallyhook doctor --deep',
   });
 }

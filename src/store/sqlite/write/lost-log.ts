@@ -4,7 +4,7 @@ import type { Timed } from '../../../time/clock.ts';
 import type { ByPerson } from '../../audit.ts';
 import type { LostLog } from '../../lost-log.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { logFileOf } from '../log/log-file.ts';
+import { logFileOf, restOfLog } from '../log/log-file.ts';
 import type { AuditWrites } from './audit.ts';
 
 /** Lets books forget their log; one transaction with its entry in the audit. */
@@ -18,7 +18,8 @@ export function lostLogWrites(database: Database, audit: AuditWrites) {
     lose: writing(database, ({ by = TALLYHOOK, dryRun, nowMs }: ByPerson & { dryRun: boolean } & Timed): LostLog => {
       const { installation = null, seq: carriedOut = 0 } = known.get() ?? {};
       if (installation === null) return { refused: 'no log known', file, carriedOut };
-      if (existsSync(file)) return { refused: 'log is there', file, carriedOut };
+      const present = existsSync(file) ? file : restOfLog(file);
+      if (present !== null) return { refused: 'log is there', file: present, carriedOut };
       if (!dryRun) {
         forget.run();
         audit.append({

@@ -256,6 +256,20 @@ test('a delivery whose effect is a defect of ours is set aside with its bytes an
   ]);
 });
 
+test('a delivery whose variant is damaged is set aside, and the others go on', () => {
+  world = new LogWorld();
+  const variant = refund('R1', 'pending', { data: { amount: '51.00' } });
+  world.append([refund('R1', 'pending'), variant]);
+  world.all();
+  world.books.exec("UPDATE variants SET body = CAST(replace(CAST(body AS TEXT), '51.00', '51.01') AS BLOB)");
+  world.append([variant, refund('R2', 'pending')]);
+  expect(world.carrier.some(() => START_MS)).toMatchObject({
+    kept: { new: 1 },
+    aside: [expect.stringMatching(/delivery 1 of entry 2: a variant of event 1 is damaged/)],
+  });
+  expect(world.rows('SELECT bytes FROM aside')).toEqual([{ bytes: variant.body }]);
+});
+
 test('an entry whose bytes are not those of its digest is set aside whole, and the rest goes on', () => {
   world = new LogWorld();
   world.append([refund('R1', 'pending')], [refund('R2', 'pending')], [refund('R3', 'pending')]);

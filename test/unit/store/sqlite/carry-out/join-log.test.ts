@@ -93,6 +93,35 @@ test('a log that restore offers is taken by books that know none, with what it h
   expect(logFactsAt(log)?.isOffered).toBe(false);
 });
 
+test('a crash between the two commits of taking an offered log leaves it to the next start', () => {
+  fill({ appended: 5, carriedOut: 4, forgotten: 2 });
+  offerLog(log, true);
+  onBooks((books) => books.exec('UPDATE carried_out SET installation = NULL, seq = 1'));
+  onBooks((books) => {
+    // The commit of the books fails, after everything of its transaction was done.
+    books.exec(`
+      CREATE TABLE child (id INTEGER UNIQUE, parent INTEGER REFERENCES child (id) DEFERRABLE INITIALLY DEFERRED);
+      CREATE TEMP TRIGGER crash AFTER UPDATE ON main.carried_out BEGIN INSERT INTO child (parent) VALUES (1); END`);
+    expect(() => joinLog(books)).toThrow('FOREIGN KEY');
+    expect(hasLog(books)).toBe(true); // so commands do not go on without its deliveries
+  });
+  joined();
+  expect([known(), logFactsAt(log)?.isOffered]).toEqual([
+    { installation: logFactsAt(log)?.installation, seq: 2 },
+    false,
+  ]);
+  offerLog(log, true); // the other half of that crash: the books know the log
+  joined();
+  expect(logFactsAt(log)?.isOffered).toBe(false);
+});
+
+test('beside the rest of a log that was moved away none is made, and that rest is named', () => {
+  writeFileSync(`${log}-wal`, 'the last entries');
+  const refused = { fault: 'wrong_log', message: expect.stringMatching(/is gone, and .*inbox\.db-wal is still here/) };
+  expect(() => joined()).toThrow(expect.objectContaining(refused));
+  expect(existsSync(log)).toBe(false);
+});
+
 test.each<[string, () => void, RegExp, RegExp]>([
   ['is gone', () => rmSync(log), /is gone; it may hold deliveries that were acknowledged/, /Put it back beside/],
   [
