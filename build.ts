@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 
 /*
  * `npm run build`: dist/, what the package holds of src/ and cli/. The modules are put together into one file per group that is
- * loaded together, a few hundred in place of more than a thousand; nothing is renamed or compressed, so that a stack trace names functions
+ * loaded together; nothing is renamed or compressed, so that a stack trace names functions
  * of the sources, and a comment above each of them names its file. Of the declarations those are kept that the exports reach.
  */
 

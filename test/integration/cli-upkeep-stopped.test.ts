@@ -31,7 +31,7 @@ function largeDatabase(path: string, megabytes: number): void {
 
 const STOP_AT_PROGRESS = `
   const { send } = process;
-  if (send !== undefined && process.argv[1].endsWith('-process.ts'))
+  if (send !== undefined && /-process\\.[jt]s$/.test(process.argv[1]))
     process.send = (message, ...more) => {
       send.call(process, message, ...more);
       if ('progress' in message) process.kill(process.pid, 'SIGSTOP');
@@ -48,7 +48,7 @@ function isStopped(): boolean {
 function isStoppedSideProcess(pid: string): boolean {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    const isOurs = words.some((word) => word.endsWith('-process.ts')) && words.some((word) => word.includes(`${cwd}/`));
+    const isOurs = words.some((word) => /-process\.[jt]s$/.test(word)) && words.some((word) => word.includes(`${cwd}/`));
     return isOurs && /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false; // it has ended

@@ -88,7 +88,7 @@ describe('a group that agrees', () => {
       expect(final.verdicts.length).toBe(early.verdicts.length);
       expect(final.verdicts.map(({ effect }) => effect)).toEqual(early.verdicts.map(({ effect }) => effect));
     });
-    fc.assert(holds, lots);
+    fc.assert(holds, { ...lots, maxSkipsPerRun: 1_000 }); // of most groups nothing comes later
   });
 
   it('with a line doubled has one duplicate, and nothing else changes', () => {

@@ -8,7 +8,7 @@ const plainValue = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
     fc.string(),
-    fc.double(),
+    fc.double().map((number) => number + 0), // -0 is 0 in its text, as in JSON
     fc.bigInt(),
     fc.boolean(),
     fc.constant(null),
