@@ -48,7 +48,8 @@ function isStopped(): boolean {
 function isStoppedSideProcess(pid: string): boolean {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    const isOurs = words.some((word) => /-process\.[jt]s$/.test(word)) && words.some((word) => word.includes(`${cwd}/`));
+    const isOurs =
+      words.some((word) => /-process\.[jt]s$/.test(word)) && words.some((word) => word.includes(`${cwd}/`));
     return isOurs && /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false; // it has ended
