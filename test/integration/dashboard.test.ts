@@ -65,7 +65,8 @@ describe('every route', () => {
       for (const session of sessions) {
         const answer = await dashboard.ask(addressOf(path), { session, ...(method === 'POST' && { form: {} }) });
         expect([403, 405, 500]).not.toContain(answer.status);
-        await answer.body?.cancel();
+        if (path === '/stream') await answer.body?.cancel();
+        else await answer.text();
         expect(dashboard.faults).toEqual([]);
       }
     },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import { ROLES, type Role } from '../../src/domain/access/roles.ts';
@@ -88,6 +89,8 @@ export async function startTestDashboard(setup: DashboardSetup = {}): Promise<Te
     workFile:
       setup.workFile ?? (setup.worksAside ? DASHBOARD_PROCESS : new URL('./dashboard-work.ts', import.meta.url)),
   });
+  const sockets = new Set<Socket>();
+  opened.app.server.on('connection', (socket: Socket) => void sockets.add(socket));
   const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
   return {
     ...{ url, folder, config, faults, sessionOf: (role) => `session-of-${role}` },
@@ -104,6 +107,8 @@ export async function startTestDashboard(setup: DashboardSetup = {}): Promise<Te
       return fetch(url + path, { method: method ?? (isForm ? 'POST' : 'GET'), headers: own, body, redirect: 'manual' });
     },
     async stop() {
+      // fetch may have opened a connection without using it, which would hold the server until its head is overdue.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       await opened.close();
       await operations.close();
     },
