@@ -1,28 +1,17 @@
 import { commandGroup } from '../options/command-group.ts';
-import type { Cli } from '../options/options.ts';
+import { recordSubcommands, remoteStatus } from './record-subcommands.ts';
 import type { RemoteList } from './records.ts';
 
 const listRemote: RemoteList = async (argv) => (await import('./refunds/list-remote.ts')).listRemoteRefunds(argv);
 
 const SUBCOMMANDS = {
-  list: async () => {
-    const { addRecordListCommand } = await import('./records.ts');
-    return (refunds: Cli) => addRecordListCommand(refunds, 'refund', listRemote);
-  },
-  show: async () => {
-    const { addRecordShowCommand } = await import('./records.ts');
-    return (refunds: Cli) => addRecordShowCommand(refunds, 'refund');
-  },
+  ...recordSubcommands('refund', listRemote),
   request: async () => (await import('./refunds/request.ts')).addRefundRequestCommand,
-  status: async () => {
-    const { addRemoteStatusCommand } = await import('./remote-status.ts');
-    return (refunds: Cli) =>
-      addRemoteStatusCommand(refunds, {
-        name: 'status',
-        what: 'refund',
-        fetch: (client, ref, options) => client.refunds.status(ref, options),
-      });
-  },
+  status: remoteStatus({
+    name: 'status',
+    what: 'refund',
+    fetch: (client, ref, options) => client.refunds.status(ref, options),
+  }),
 };
 
 /** `tallyhook refunds …`: our records of refunds, and calls of the service. */

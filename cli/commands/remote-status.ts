@@ -9,7 +9,7 @@ import { REVEAL_OPTION } from '../options/filters.ts';
 import type { Cli } from '../options/options.ts';
 import { printResult } from '../show/call.ts';
 
-interface RemoteStatusCommand {
+export interface RemoteStatusCommand {
   /** `status`, or the service's own word for it. */
   readonly name: 'status' | 'verify';
   readonly what: 'refund' | 'payout' | 'payment';
