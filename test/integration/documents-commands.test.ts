@@ -13,6 +13,7 @@ import { forThisFile } from '../support/processes.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
 import { tallyhook } from '../support/tallyhook.ts';
+import { until } from '../support/wait.ts';
 
 // Every command of README.md and docs/ is pasted into one shell, page after page, in a fresh folder beside a serve and a sandbox. What
 // cannot run here is named in left-out.ts.
@@ -46,6 +47,7 @@ const BEFORE: readonly (readonly [command: RegExp, prepare: () => Promise<unknow
   [/ health --environment live$/, () => shell.run(`export ${LIVE_KEYS}`)], // the README needs test keys only
   [/ verify body\.json /, writeDelivery],
   [/ events show 12$/, () => shell.run('tallyhook trigger refund.success --count 12')],
+  [/ events (list|show)/, carriedOut],
   [/ track payout P-1 /, () => shell.run('unset TALLYHOOK_LIVE_PUBLIC_KEY TALLYHOOK_LIVE_SECRET_KEY')],
   [/ expected\.csv/, () => writeFileSync(join(folder, 'expected.csv'), 'reference,amount,currency\nC-1,10.00,NGN\n')],
   [/ why ORDER_17$/, () => shell.run('tallyhook track collection ORDER_17 --amount 1.00 --currency NGN')],
@@ -63,6 +65,12 @@ async function inOtherTerminal(command: string): Promise<boolean> {
   const port = (url: string) => new URL(url).port;
   await shell.run(`export TALLYHOOK_PORT=${port(serve.url)} TALLYHOOK_ADMIN_PORT=${port(serve.adminUrl)}`);
   return true;
+}
+
+/** A person takes longer from one command to the next than what is acknowledged takes until it can be seen. */
+async function carriedOut(): Promise<void> {
+  const waiting = async () => JSON.parse((await shell.run('tallyhook stats --json')).output).waiting;
+  await until(async () => (await waiting()) === 0, 'what was acknowledged is carried out');
 }
 
 function writeDelivery(): void {
