@@ -47,7 +47,7 @@ export function eventReads(database: Database, damaged: DamagedRows) {
     page: Page,
     resultOf: (row: Row) => Result,
   ): Promise<Result[]> {
-    const statement = statements[filter.reference === undefined ? 'all' : 'ofReference'][page.order];
+    const statement = statements[sourceOf(filter)][page.order];
     const read = snapshot(database, ({ first, last }: IdRange, limit: number): Result[] =>
       statement.all({ ...parametersOf(filter), first, last, limit }).map((row) => resultOf(damaged.reported(row))),
     );
@@ -62,7 +62,7 @@ export function eventReads(database: Database, damaged: DamagedRows) {
   };
   const count = guarded(database, (filter: EventFilter, range: IdRange) => {
     const parameters = { ...parametersOf(filter), ...range };
-    return (filter.reference === undefined ? counting.all : counting.ofReference).get(parameters) ?? 0;
+    return counting[sourceOf(filter)].get(parameters) ?? 0;
   });
   const countAll = guarded(database, () => counting.unfiltered.get() ?? 0);
   const contents = (row: EventBodyRow) => contentsOf(row, row.variants === 0 ? [] : variantsOf.all(row.id));
@@ -111,28 +111,40 @@ async function walked<Event extends { readonly id: number }>(
   return { events, place: cursorOf(last?.id ?? Math.max(afterId, untilId)), done: last === undefined };
 }
 
+/** Each with its way to the events: by id, by the records of a reference, by the few that made no observation. */
+const SOURCES = {
+  all: `events e WHERE ${EVENT_CONDITIONS}`,
+  ofReference: `${EVENTS_OF_REFERENCE} WHERE ${EVENT_CONDITIONS}`,
+  notObserved: `events e INDEXED BY events_not_observed WHERE e.state <> 'observed' AND ${EVENT_CONDITIONS}`,
+} as const;
+
+function sourceOf({ reference, states }: EventFilter): keyof typeof SOURCES {
+  if (reference !== undefined) return 'ofReference';
+  return states === undefined || states.includes('observed') ? 'all' : 'notObserved';
+}
+
 type PageStatements<Row> = ReturnType<typeof pageStatements<Row>>;
 
 function pageStatements<Row>(database: Database, columns: string) {
-  const prepare = (source: string, direction: 'ASC' | 'DESC') =>
+  const prepare = (source: keyof typeof SOURCES, direction: 'ASC' | 'DESC') =>
     database.prepare<Parameters, Row>(`
-      SELECT ${columns} FROM ${source}
-      WHERE e.id BETWEEN @first AND @last AND ${EVENT_CONDITIONS}
+      SELECT ${columns} FROM ${SOURCES[source]} AND e.id BETWEEN @first AND @last
       ORDER BY e.id ${direction} LIMIT @limit`);
-  const both = (source: string) => ({ newest: prepare(source, 'DESC'), oldest: prepare(source, 'ASC') });
-  return { all: both('events e'), ofReference: both(EVENTS_OF_REFERENCE) };
+  const both = (source: keyof typeof SOURCES) => ({ newest: prepare(source, 'DESC'), oldest: prepare(source, 'ASC') });
+  return { all: both('all'), ofReference: both('ofReference'), notObserved: both('notObserved') };
 }
 
 function countStatements(database: Database) {
-  const prepare = (source: string) =>
+  const prepare = (source: keyof typeof SOURCES) =>
     database
       .prepare<Omit<Parameters, 'limit'>, number>(
-        `SELECT count(*) FROM ${source} WHERE e.id BETWEEN @first AND @last AND ${EVENT_CONDITIONS}`,
+        `SELECT count(*) FROM ${SOURCES[source]} AND e.id BETWEEN @first AND @last`,
       )
       .pluck();
   return {
-    all: prepare('events e'),
-    ofReference: prepare(EVENTS_OF_REFERENCE),
+    all: prepare('all'),
+    ofReference: prepare('ofReference'),
+    notObserved: prepare('notObserved'),
     unfiltered: database.prepare<[], number>('SELECT count(*) FROM events').pluck(), // by an index, without the bodies
   };
 }

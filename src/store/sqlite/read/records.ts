@@ -71,6 +71,7 @@ export function recordReads(database: Database, kind: RecordKind, { findings, ch
       )
       .safeIntegers();
   const counting = database.prepare<Parameters, number>(`SELECT count(*) ${matching}`).pluck();
+  const countingAll = database.prepare<[], number>(`SELECT count(*) FROM ${kind}s`).pluck(); // by an index
   const pages = { newest: prepare('DESC'), oldest: prepare('ASC') };
   const lastId = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${kind}s`).pluck();
   const observationsOf = database.prepare<[RecordKind, number], SourcedRow>(`
@@ -81,6 +82,7 @@ export function recordReads(database: Database, kind: RecordKind, { findings, ch
     SELECT at AS atMs, field, from_status AS "from", to_status AS "to", gap
     FROM history WHERE kind = ? AND record_id = ? ORDER BY n`);
   const last = guarded(database, () => lastId.get() ?? 0);
+  const countAll = guarded(database, () => countingAll.get() ?? 0);
   const idsOf = guarded(database, (reference: string) => ofReference.all(reference).map(({ id }) => Number(id)));
   const summary = (row: RecordRow) => summaryOf(kind, damaged.reported(row));
 
@@ -112,6 +114,7 @@ export function recordReads(database: Database, kind: RecordKind, { findings, ch
     },
 
     async count(filter: RecordFilter): Promise<Count> {
+      if (Object.keys(filter).length === 0) return countAll();
       const parameters = parametersOf(filter);
       const countIn = guarded(database, (range: IdRange) => counting.get({ ...parameters, ...range }) ?? 0);
       if (filter.reference === undefined) return countRows({ first: 1, last: last() }, countIn);
