@@ -1,11 +1,12 @@
 // @module-tag strace
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { defineRowSum } from '../../src/store/sqlite/engine/row-sums.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { LogWorld } from '../support/log-world.ts';
 import { expectStrace } from '../support/power/recording.ts';
 import { LAUNCHER } from '../support/program.ts';
 import { refund, TestDatabase } from '../support/test-database.ts';
@@ -13,7 +14,7 @@ import { refund, TestDatabase } from '../support/test-database.ts';
 // What backup and restore make certain before they say that they are done, as strace sees it.
 
 /** Runs a command under strace and returns its writes, syncs, deletions and renames, in order: `fsync NAME`, `rename NAME NAME`. */
-function traced(db: TestDatabase, ...args: string[]): string[] {
+function traced(db: Pick<TestDatabase, 'path' | 'folder'>, ...args: string[]): string[] {
   expectStrace();
   const log = join(temporaryFolder(), 'calls');
   const options = [
@@ -79,6 +80,17 @@ test('a restored database is on disk before it takes the place of the old one, a
   // The second names of the old files, before the first ones go.
   expect(calls.slice(0, named)).toContain('fsync /');
   expect(calls.slice(named)).toContain('fsync /');
+});
+
+test('what a killed process wrote and did not sync is synced before the next one counts on it', () => {
+  const world = new LogWorld();
+  onTestFinished(() => world.close());
+  world.append([refund('R1', 'pending')]);
+  const path = world.copy(); // in its write-ahead logs
+  const calls = traced({ path, folder: dirname(path) }, 'backup', 'backup.db');
+  for (const log of ['/tallyhook.db-wal', '/tallyhook.inbox.db-wal'])
+    expect([log, calls.find((call) => call.endsWith(log))]).toEqual([log, `fsync ${log}`]);
+  expect(calls).toContain('pwrite64 /tallyhook.db-wal');
 });
 
 test('the log of a damaged database is not left beside the restored one', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type Database, writing } from '../engine/database.ts';
+import { syncRecovered } from '../engine/sync.ts';
 import { expectKnown, expectSameDisk, foreign, type KnownLog, knownLog } from '../log/known-log.ts';
 import { logFactsAt, logFileOf, makeLog, offerLog } from '../log/log-file.ts';
 
@@ -19,6 +20,8 @@ export function joinLog(books: Database): string {
   if (known().installation === null) writing(books, () => joinFirst(known()))();
   const { isOffered } = expectKnown(known, files);
   expectSameDisk(files);
+  // Each counts on the other: the books on the entries of the log, and the log deletes what the books have carried out.
+  for (const one of [file, books.name]) syncRecovered(one);
   // Only once the books know it: after a crash between the two commits the next start takes the offer back.
   if (isOffered) offerLog(file, false);
   return file;

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { TallyhookError } from '../../../domain/error.ts';
 import type { Backup, Contents, CopyProgress, Watch } from '../../upkeep.ts';
 import { openForReading } from '../engine/reading.ts';
+import { syncFolderOf } from '../engine/sync.ts';
 import { logFileOf } from '../log/log-file.ts';
-import { copyInto, fileError, inspect, syncFolderOf } from './copy.ts';
+import { copyInto, fileError, inspect } from './copy.ts';
 import { copyInSideProcess } from './copy-side-process.ts';
 
 /**

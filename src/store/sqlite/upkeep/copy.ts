@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
 import { StoreError } from '../../error.ts';
 import type { Contents } from '../../upkeep.ts';
@@ -7,6 +6,7 @@ import { type Database, openDatabase, writing } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { checkKnown, refuseForeign, schemaVersion } from '../engine/migrate.ts';
 import { defineRowSum } from '../engine/row-sums.ts';
+import { syncFile } from '../engine/sync.ts';
 import { quickCheck } from './quick-check.ts';
 
 /**
@@ -94,20 +94,6 @@ export function inspect(file: string): Contents {
   } finally {
     database.close();
   }
-}
-
-/** Syncs a file's bytes, or a folder's names, to disk. */
-export function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-export function syncFolderOf(file: string): void {
-  syncFile(dirname(file));
 }
 
 /** A full disk under the copy is not the disk of the database: receiving goes on. */

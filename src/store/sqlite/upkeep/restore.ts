@@ -9,9 +9,10 @@ import { generationOf } from '../engine/generation.ts';
 import { inUse, lockInstance } from '../engine/instance-lock.ts';
 import { refuseForeign } from '../engine/migrate.ts';
 import { likeOwnerOf, ownerOf } from '../engine/owner.ts';
+import { syncFile, syncFolderOf } from '../engine/sync.ts';
 import { logError, logFactsAt, logFileOf, offerLog, openLog } from '../log/log-file.ts';
 import { entryReads } from '../log/reader.ts';
-import { fileError, syncFile, syncFolderOf } from './copy.ts';
+import { fileError } from './copy.ts';
 import { copyInSideProcess } from './copy-side-process.ts';
 
 /** The write-ahead log and its index belong to the database file: beside another one they would damage it. */
