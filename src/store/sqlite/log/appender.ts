@@ -1,11 +1,13 @@
 import { StoreError } from '../../error.ts';
-import { BUSY_TIMEOUT_MS, type Database, openTransaction, retryWhileBusy } from '../engine/database.ts';
+import { type Database, openTransaction, retryWhileBusy } from '../engine/database.ts';
 import { OpenFiles } from '../engine/open-files.ts';
 import { digestOf, type Entry } from './entry.ts';
 import { logError, openLog } from './log-file.ts';
 
 /** Wait for a lock that is known to be held: longer than the commit of another process, and no time for a sender. */
 const KNOWN_LOCK_MS = 50;
+/** The same at the end of the process, for each step of giving space back: the next start does what was left. */
+const CLOSE_LOCK_MS = 1_000;
 /** Entries that are deleted in one transaction: together they take about as long as appending one. */
 const FORGOTTEN_AT_ONCE = 16;
 /** The write-ahead log is moved when it has this many pages (4 KiB each): few of them, since new entries take the pages of deleted ones. */
@@ -139,7 +141,7 @@ export class Appender {
 
   close(): void {
     this.#files.expectAll(); // of other files nothing is moved or deleted
-    this.#log.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    this.#log.pragma(`busy_timeout = ${CLOSE_LOCK_MS}`);
     this.shrink();
     this.#log.pragma('wal_checkpoint(TRUNCATE)');
     this.#log.close();

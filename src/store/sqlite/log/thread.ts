@@ -10,14 +10,18 @@ import type { Appended, AppenderData, CarriedOutUntil, FromAppender, ToAppender 
 const LOCK_MS = 4_000;
 /** Time between two looks at the files, at what refused an append, and at what may be deleted, while nothing arrives. */
 const LOOK_MS = 1_000;
+/** Longest deleting at the end of the process. The next start goes on with the rest. */
+const CLOSE_MS = 1_000;
 
-/** The thread that appends to the log, and does nothing else: the entries of an append are one transaction, with one sync. */
+/** The thread that appends to the log, with one sync for the entries of an append, and deletes what was carried out. */
 class AppenderThread {
   readonly #port: MessagePort;
   readonly #books: MessagePort;
   readonly #file: string;
   readonly #appender: Appender;
   readonly #look: NodeJS.Timeout;
+  /** The next step of deleting, when one was not enough. */
+  #step: NodeJS.Immediate | undefined;
   /** The books were told of an append, and have not carried anything out since: each message wakes their thread. */
   #isTold = false;
 
@@ -65,25 +69,35 @@ class AppenderThread {
   #beside(): void {
     try {
       this.#appender.expectFiles();
-      if (this.#appender.takesAgain()) this.#post({ type: 'takes_again' });
-      while (this.#appender.forget());
-      this.#appender.shrink();
+      this.#deleteOn();
     } catch (error) {
       const failure = this.#errorOf(error);
       // Any other fault meets the next append, which says so, or passes.
-      if (failure.fatal) this.#post({ type: 'failed', failure: failureOf(failure) });
+      if (failure.fatal) {
+        this.#post({ type: 'failed', failure: failureOf(failure) });
+        return;
+      }
     }
+    if (this.#appender.takesAgain()) this.#post({ type: 'takes_again' });
+  }
+
+  /** A step in each turn of the event loop: an append waits for one at most. */
+  #deleteOn(): void {
+    clearImmediate(this.#step);
+    if (this.#appender.forget()) this.#step = setImmediate(() => this.#beside());
+    else this.#appender.shrink();
   }
 
   #close(): void {
     clearInterval(this.#look);
+    clearImmediate(this.#step);
+    const untilMs = sharedMs() + CLOSE_MS;
     try {
-      while (this.#appender.forget(LOCK_MS));
+      while (sharedMs() < untilMs && this.#appender.forget(untilMs - sharedMs()));
       this.#appender.close();
     } catch {
       // What was appended is in the files; the next start goes on with them.
     }
-    this.#post({ type: 'closed' });
     this.#books.close();
     this.#port.close();
   }
