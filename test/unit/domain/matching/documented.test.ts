@@ -73,11 +73,13 @@ test('each verdict of a group of a row and its lines has an example', () => {
 });
 
 /** `name`, `name` in `path` */
-const PLACES = [...PAGE.matchAll(/((?:`\w+`, )*`\w+`) in `([^`]+)`/g)].flatMap(([, names = '', path = '']) =>
+const [, JUDGEMENTS = ''] = readFileSync(packageFile('CONTRIBUTING.md'), 'utf8').split('\n## Find a judgement\n');
+const [SIGNPOSTS = ''] = JUDGEMENTS.split('\n## ');
+const PLACES = [...SIGNPOSTS.matchAll(/((?:`\w+`, )*`\w+`) in `([^`]+)`/g)].flatMap(([, names = '', path = '']) =>
   [...names.matchAll(/\w+/g)].map(([name]) => ({ name, path })),
 );
 
-test('each function that the page names is in its file', () => {
+test('each function to which CONTRIBUTING points for a judgement is in its file', () => {
   const missing = PLACES.filter(({ name, path }) => !readFileSync(packageFile(path), 'utf8').includes(`${name}(`));
   expect([PLACES.length > 8, missing]).toEqual([true, []]);
 });

@@ -205,6 +205,15 @@ describe('a hold from before the first day that is shown', () => {
     expect(older('processing', [RELEASE])).toEqual({ said: ['reserve_mismatch 51.00 0.00 51.00'], ours: [] });
   });
 
+  test('whose money left then, too, and came back in part: ours is the whole of what was paid', () => {
+    const back = (amount: string) => theirLine('refund_reversal', amount, { row: 4 });
+    expect(older('rejected', [back('50.20')]).said).toEqual([]);
+    expect(older('rejected', [back('40.00')])).toEqual({
+      ...{ said: ['amount_mismatch 50.20 40.00 -10.20'], ours: ['refunds 10-10 5020'] },
+    });
+    expect(older('rejected', [RELEASE, back('40.00')]).said).toEqual(['amount_mismatch 50.20 40.00 -10.20']);
+  });
+
   test('whose money did not leave is missing it', () => {
     expect(older('success', [RELEASE])).toEqual({
       said: ['missing_external 50.00 - 50.20'],
