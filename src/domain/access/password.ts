@@ -96,7 +96,3 @@ export function parseHash(text: string): PasswordHash | null {
   if (cost.memoryKib < 8 * cost.lanes || cost.memoryKib > MOST_MEMORY_KIB) return null;
   return { ...cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
 }
-
-export function hasCost({ memoryKib, passes, lanes }: HashCost, wanted: HashCost = HASH_COST): boolean {
-  return memoryKib === wanted.memoryKib && passes === wanted.passes && lanes === wanted.lanes;
-}

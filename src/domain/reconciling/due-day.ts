@@ -8,41 +8,24 @@ export interface DueCalendar {
   readonly holidays: ReadonlySet<string>;
 }
 
-/** When a row began to wait. */
-export interface Start {
-  readonly day: string;
-  /** Null: only the day is known. */
-  readonly atMs: number | null;
-}
-
-/** Until when a row must have its counterpart. */
-export interface Due {
-  /** The last day on which the counterpart is in time. */
-  readonly day: string;
-  /** The first instant at which it is late: for business days the end of `day`. */
-  readonly endMs: number;
-}
-
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the due day of a row by its term. Business days are counted after the day of the row: with 1, a row of Friday, Saturday or
- * Sunday is due at the end of Monday; with 0, at the end of its own day, or of the next business day. Hours run from the instant;
- * where only the day is known, from its end. Remembers the days that it has counted. Pure.
+ * Returns the last day on which the counterpart of a row of a day is in time, by its term. Business days are counted after the day: with 1,
+ * a row of Friday, Saturday or Sunday is due on Monday; with 0, on its own day, or on the next business day. Hours run from the end of the
+ * day. Remembers the days that it has counted. Pure.
  */
-export function dueDays({ days, holidays }: DueCalendar): (start: Start, term: Term) => Due {
-  const known = new Map<string, Due>();
+export function dueDays({ days, holidays }: DueCalendar): (day: string, term: Term) => string {
+  const known = new Map<string, string>();
   return (start, term) => {
-    if ('hour' in term) {
-      const endMs = (start.atMs ?? days.startOf(dayPlus(start.day, 1))) + term.hour * HOUR_MS;
-      // What ends at a cut-off ends on the day before it.
-      return { day: days.dayOf(endMs - 1), endMs };
-    }
-    const name = `${start.day} ${term.business_day}`;
+    const name = `${start} ${'hour' in term ? `${term.hour} h` : term.business_day}`;
     const found = known.get(name);
     if (found !== undefined) return found;
-    const day = businessDayAfter(start.day, term.business_day, holidays);
-    const due = { day, endMs: days.startOf(dayPlus(day, 1)) };
+    const due =
+      'hour' in term
+        ? // What ends at a cut-off ends on the day before it.
+          days.dayOf(days.startOf(dayPlus(start, 1)) + term.hour * HOUR_MS - 1)
+        : businessDayAfter(start, term.business_day, holidays);
     known.set(name, due);
     return due;
   };
@@ -53,11 +36,6 @@ export function termOf({ due }: Pick<Leg, 'due'>, status: string | null): Term {
   // The service may send any text as a status, "constructor" too.
   const own = status !== null && Object.hasOwn(due.statuses, status) ? due.statuses[status] : undefined;
   return own ?? due.default;
-}
-
-/** Whether the counterpart of a row is late, judged at this instant: then it is missing, before it is a matter of time. */
-export function isDue({ endMs }: Due, judgedAtMs: number): boolean {
-  return judgedAtMs >= endMs;
 }
 
 /** Returns the nth business day after a day; for 0 the day itself, or the next business day. */

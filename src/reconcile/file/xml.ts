@@ -36,14 +36,10 @@ const SKIPPED = { '<?': '?>', '<!--': '-->' } as const;
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 
-/** Reads the bytes of a part to its end. @throws XmlError at the first mistake */
-export async function readXml(bytes: AsyncIterable<Uint8Array>, listener: XmlListener): Promise<void> {
-  for await (const _read of xmlPieces(bytes, listener)) {
-    // Only the listener is called.
-  }
-}
-
-/** The same; gives the number of bytes read after each piece, so that a caller hands on meanwhile what it has. */
+/**
+ * Reads the bytes of a part to its end; gives the number of bytes read after each piece, so that a caller hands on meanwhile what it has.
+ * @throws XmlError at the first mistake
+ */
 export async function* xmlPieces(bytes: AsyncIterable<Uint8Array>, listener: XmlListener): AsyncGenerator<number> {
   const reader = new XmlReader(listener);
   let decoder: TextDecoder | null = null;

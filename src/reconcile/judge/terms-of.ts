@@ -32,11 +32,8 @@ export function termsOf(
       until,
       shownFrom: (account) => sides.shownFrom.get(account ?? '') ?? sides.days[0] ?? '',
       judgedDay: judgedDay(span, sides.shownTo ?? window.until),
-      dueDay: (row) => {
-        const term = termOf(leg, row.status);
-        return due({ day: row.day, atMs: null }, term).day;
-      },
-      dueAfter: (day) => due({ day, atMs: null }, leg.due.default).day,
+      dueDay: ({ day, status }) => due(day, termOf(leg, status)),
+      dueAfter: (day) => due(day, leg.due.default),
       taxOn: (row, fee) => tariffOf(row)?.taxOn(fee) ?? null,
       taxWithin: (row) => {
         const { fees, amount } = row;

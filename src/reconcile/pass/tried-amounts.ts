@@ -53,7 +53,7 @@ export async function amountsOf(
       const isIts = environment === row.environment && currency === row.currency && side.kinds.includes(row.kind);
       const isTaken = lines.some((line) => line.leg === number && line.takenFor === row.id);
       if (!isIts || isTaken || !leg.passes.includes('amount_and_date')) continue;
-      const dueDay = due({ day: row.day, atMs: null }, termOf(leg, row.status)).day;
+      const dueDay = due(row.day, termOf(leg, row.status));
       if (!isCovered(side, row) && !coverSome(side.days, { from: row.day, to: dueDay })) continue;
       const amounts = expectedAmounts(row, side);
       const from = dayPlus(row.day, -AROUND_DAYS);
