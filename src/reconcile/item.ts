@@ -44,6 +44,11 @@ export interface Place {
   readonly names: string | null;
 }
 
+/** What it adds to the closing balance by them, less that by us, in minor units. */
+export function effectOf({ place }: Pick<Item, 'place'>): bigint {
+  return place?.effect ?? 0n;
+}
+
 /** The order of every list: never by ids or arrival, so that a report depends on what was said alone. */
 export function compareItems(one: Item, other: Item): number {
   return (

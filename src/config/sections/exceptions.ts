@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { STANDARD_REASONS } from '../../domain/exceptions/reasons.ts';
 import { NEEDS, RESOLUTIONS, type ReasonRules } from '../../domain/exceptions/words.ts';
-import {
-  amountOfMinor,
-  formatAmount,
-  MAX_MINOR,
-  parseAmount,
-  toMinor,
-  toMinorOrNull,
-} from '../../domain/money/amount.ts';
+import { MAX_MINOR, money, parseAmount, toMinor, toMinorOrNull } from '../../domain/money/amount.ts';
 import { reporting, section, wholeNumber } from '../settings.ts';
 
 const CODE_RULE = 'is no reason code: give letters, digits and _, such as bank_charge';
@@ -66,7 +59,7 @@ function limit() {
 
 function limitRange(text: string): string | null {
   if (toMinorOrNull(parseAmount(text)) !== null) return null;
-  return `must not exceed ${formatAmount(amountOfMinor(MAX_MINOR))}`;
+  return `must not exceed ${money(MAX_MINOR)}`;
 }
 
 /** The standard codes, then those of the file; one of the same name takes its place. */

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  amountOfMinor,
-  formatAmount,
-  MAX_MINOR,
-  parseAmount,
-  pointHint,
-  toMinor,
-  toMinorOrNull,
-} from '../../domain/money/amount.ts';
+import { MAX_MINOR, money, parseAmount, pointHint, toMinor, toMinorOrNull } from '../../domain/money/amount.ts';
 import { cutOffMinutesIn, isDay } from '../../domain/reconciling/business-day.ts';
 import { file, folder, numberFromText, reporting, section } from '../settings.ts';
 
@@ -79,7 +71,7 @@ function amountRule(text: string): string {
 
 function amountRange(text: string): string | null {
   if (toMinorOrNull(parseAmount(text)) !== null) return null;
-  return `must not exceed ${formatAmount(amountOfMinor(MAX_MINOR))}`;
+  return `must not exceed ${money(MAX_MINOR)}`;
 }
 
 /** Codes of three letters are those of ISO 4217; longer ones are tokens of their own. */

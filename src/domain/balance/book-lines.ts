@@ -1,9 +1,9 @@
+import type { DayRange } from '../periods/period.ts';
 import { indexFrom } from '../reconciling/business-day.ts';
 import { type HeldDay, type LinesSum, NO_LINES, sumOf } from './rivalry.ts';
 
 /** Lines of a day of one book that the same statements show. Minor units. */
-export interface ShownLines extends LinesSum {
-  readonly day: string;
+export interface ShownLines extends MovedDay {
   /** In no order. */
   readonly statements: readonly number[];
 }
@@ -13,9 +13,9 @@ export interface MovedDay extends LinesSum {
   readonly day: string;
 }
 
-interface Days {
-  readonly from: string;
-  readonly to: string;
+/** A file. */
+interface Numbered {
+  readonly statement: number;
 }
 
 interface Group extends LinesSum {
@@ -53,8 +53,8 @@ export class BookLines {
   }
 
   /** Those that some of these files show. */
-  of(files: readonly { readonly statement: number }[]): BookLines {
-    const statements = new Set(files.map(({ statement }) => statement));
+  of(files: readonly Numbered[]): BookLines {
+    const statements = numbersOf(files);
     return new BookLines(this.#shown.filter((one) => one.statements.some((statement) => statements.has(statement))));
   }
 
@@ -65,7 +65,7 @@ export class BookLines {
   }
 
   /** The lines of two statements, day by day: what each has alone, and what both have. */
-  between(one: number, other: number, days: Days): HeldDay[] {
+  between(one: number, other: number, days: DayRange): HeldDay[] {
     return this.#within(days).flatMap(([day, { ofStatements }]) => {
       const [mine, theirs] = [ofStatements.get(one), ofStatements.get(other)];
       if (mine === undefined && theirs === undefined) return [];
@@ -75,15 +75,15 @@ export class BookLines {
   }
 
   /** What lines moved that other statements show and this one does not, day by day. */
-  beside(statement: number, others: readonly number[], days: Days): MovedDay[] {
-    const beside = new Set(others);
+  beside({ statement }: Numbered, others: readonly Numbered[], days: DayRange): MovedDay[] {
+    const beside = numbersOf(others);
     return this.#within(days).flatMap(([day, { groups }]) => {
       const found = groups.filter(({ statements }) => !statements.has(statement) && !statements.isDisjointFrom(beside));
       return found.length === 0 ? [] : [{ day, ...sumOf(found) }];
     });
   }
 
-  #within({ from, to }: Days): (readonly [string, Day])[] {
+  #within({ from, to }: DayRange): (readonly [string, Day])[] {
     const found: (readonly [string, Day])[] = [];
     for (let index = indexFrom(this.#days, from); ; index++) {
       const day = this.#days[index];
@@ -102,6 +102,10 @@ function dayOf(shown: readonly ShownLines[], before: bigint): Day {
   }
   const ofStatements = [...own].map(([statement, some]) => [statement, { groups: some, all: sumOf(some) }] as const);
   return { groups, ofStatements: new Map(ofStatements), before, ...sumOf(groups) };
+}
+
+function numbersOf(files: readonly Numbered[]): Set<number> {
+  return new Set(files.map(({ statement }) => statement));
 }
 
 function less(all: LinesSum, part: LinesSum): LinesSum {

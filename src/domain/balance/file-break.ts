@@ -1,7 +1,7 @@
-import { type Amount, amountOfMinor, formatAmount } from '../money/amount.ts';
+import { amountOfMinor } from '../money/amount.ts';
 import type { BreakFacts } from '../reconciling/break.ts';
 import type { ControlCheck, UnparsedRow } from '../statements/statement.ts';
-import type { AccountFile, BookFile } from './book-file.ts';
+import { type AccountFile, type BookFile, rowName } from './book-file.ts';
 import { isRepeating, type RivalFiles, rivalText } from './rivals.ts';
 
 /** What is wrong with a file, or between it and the files before it. */
@@ -22,27 +22,7 @@ export interface FileBreak {
 }
 
 /** What is said of a file is said of their side. */
-const FILE = { sub: null, side: 'theirs' as const, ours: null, theirs: null };
-
-export interface OtherOpening {
-  readonly sub: string | null;
-  /** The day of the difference, by which every run names it. */
-  readonly day: string;
-  /** What the statements before it end with; null: no balance is stated. */
-  readonly ours: bigint | null;
-  readonly theirs: bigint | null;
-  readonly effect: bigint;
-  readonly detail: string | null;
-  readonly isCarried: boolean;
-}
-
-/** A statement that does not go on where those before it ended, or that is not the next one. */
-export function otherOpening({ statement }: BookFile, opening: OtherOpening): FileBreak {
-  const { sub, day, effect, detail, isCarried } = opening;
-  const [ours, theirs] = [amountOrNull(opening.ours), amountOrNull(opening.theirs)];
-  const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
-  return { facts, statement, effect, firstSeen: day, row: null, names: day, line: null, isCarried };
-}
+export const FILE = { sub: null, side: 'theirs' as const, ours: null, theirs: null };
 
 /** Days at an end of the period that no statement covers; `names`: the day of the opening, or the end of the period. */
 export function uncoveredDays({ statement }: BookFile, days: { from: string; to: string }, names: string): FileBreak {
@@ -81,8 +61,7 @@ export function unparsedBreak(
   const detail = `${column === null ? '' : `column ${column}, `}"${value}": ${reason}`;
   const facts = { ...FILE, code: 'unparsed' as const, field: column, theirs: value, detail };
   const firstSeen = date === null || date > until ? endIn(covers, until) : date;
-  const names = `${row.fingerprint} ${row.occurrence}`;
-  return { facts, statement, firstSeen, row: row.row, names, line: row, ...placed };
+  return { facts, statement, firstSeen, row: row.row, names: rowName(row), line: row, ...placed };
 }
 
 /** Whether a row is of a day after the period, of a file that goes on until then: it stands in the period of that day. */
@@ -111,12 +90,4 @@ export function controlFacts(
     ...{ ...FILE, code: 'control_mismatch', field: control, ours: shown(computed), theirs: shown(stated) },
     detail: `${file}, ${rows}, column ${cell.column}`,
   };
-}
-
-function amountOrNull(minor: bigint | null): Amount | null {
-  return minor === null ? null : amountOfMinor(minor);
-}
-
-export function minorText(minor: bigint): string {
-  return formatAmount(amountOfMinor(minor));
 }

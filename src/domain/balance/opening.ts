@@ -1,6 +1,7 @@
+import { amountOfMinor, money } from '../money/amount.ts';
 import { dayPlus } from '../reconciling/business-day.ts';
 import type { BookFile } from './book-file.ts';
-import { type FileBreak, minorText, otherOpening, uncovered } from './file-break.ts';
+import { FILE, type FileBreak, uncovered } from './file-break.ts';
 
 /**
  * With what a book begins. `closed`: the balance by them of the period that ends the day before, with what came since for its days;
@@ -31,12 +32,11 @@ export interface OtherPlace {
 
 /** It does not go on from the files before it. */
 export function gapBreak(file: BookFile, place: OtherPlace): FileBreak {
-  const { expected, variance, effect, missing, isCarried } = place;
+  const { expected, variance, missing } = place;
   const contradicting = variance === 0n ? null : place.contradicting;
-  return otherOpening(file, {
-    ...{ sub: contradicting === null ? null : 'contradicting', day: file.from, effect, isCarried },
-    ours: expected,
-    theirs: expected === null ? null : expected + variance,
+  return otherOpening(file, [expected, variance], {
+    ...{ sub: contradicting === null ? null : 'contradicting', day: file.from },
+    ...{ effect: place.effect, isCarried: place.isCarried },
     detail: clauses(missing === null ? null : uncovered(missing.from, missing.to), contradicting),
   });
 }
@@ -49,13 +49,28 @@ export function beginBreak(
   from: string,
 ): FileBreak {
   const day = file.from > begun ? file.from : begun;
-  return otherOpening(file, {
-    ...{ sub: 'begin', day, ours: minor, theirs: minor + variance, effect: variance, isCarried: day < from },
+  return otherOpening(file, [minor, variance], {
+    ...{ sub: 'begin', day, effect: variance, isCarried: day < from },
     detail: clauses(
-      open === 0n ? null : `${minorText(minor - open)}, and ${minorText(open)} was open then`,
+      open === 0n ? null : `${money(minor - open)}, and ${money(open)} was open then`,
       file.from > begun && file.statesDays ? uncovered(begun, dayPlus(file.from, -1)) : null,
     ),
   });
+}
+
+/** `day`: of the difference, by which every run names it. */
+type OfOpening = Pick<FileBreak, 'effect' | 'isCarried'> &
+  Pick<FileBreak['facts'], 'sub' | 'detail'> & { readonly day: string };
+
+function otherOpening(
+  { statement }: BookFile,
+  [expected, variance]: readonly [bigint | null, bigint],
+  { sub, detail, day, ...placed }: OfOpening,
+): FileBreak {
+  const ours = expected === null ? null : amountOfMinor(expected);
+  const theirs = expected === null ? null : amountOfMinor(expected + variance);
+  const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
+  return { facts, statement, firstSeen: day, row: null, names: day, line: null, ...placed };
 }
 
 /** The file of `day` opens as if the file of the break had not been: its balances contradict those before and after it, and moved nothing. */

@@ -1,3 +1,4 @@
+import { latest } from '../reconciling/business-day.ts';
 import type { BookFile } from './book-file.ts';
 import type { MovedDay } from './book-lines.ts';
 import { sumOf } from './rivalry.ts';
@@ -37,10 +38,9 @@ export interface Known {
 export function placeOf(order: ResidueOrder, file: BookFile, known: Known): Place {
   const { files, lines } = order;
   const meeting = files.slice(0, files.indexOf(file)).filter(({ to }) => to >= file.from);
-  const last = meeting.reduce((day, { to }) => (to > day ? to : day), file.from);
+  const last = latest([file.from, ...meeting.map(({ to }) => to)]);
   const days = { from: file.from, to: last < file.to ? last : file.to };
-  const others = meeting.map(({ statement }) => statement);
-  const beside = meeting.length === 0 ? [] : lines.beside(file.statement, others, days);
+  const beside = meeting.length === 0 ? [] : lines.beside(file, meeting, days);
   const atStart = opensAt(order, file, known, []);
   return atStart.fits || beside.length === 0 ? atStart : opensAt(order, file, known, beside);
 }

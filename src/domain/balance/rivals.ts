@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../money/amount.ts';
+import { money } from '../money/amount.ts';
 import type { BookFile } from './book-file.ts';
 import type { BookLines } from './book-lines.ts';
 import { type LinesSum, overlaps, type Rivalry, rivalryOf } from './rivalry.ts';
@@ -73,7 +73,7 @@ export function rivalText({ one, other, rivalry }: Named): string {
 }
 
 function linesText({ lines, minor }: LinesSum): string {
-  const sum = formatAmount(amountOfMinor(minor));
+  const sum = money(minor);
   return lines === 1 ? `1 line of ${sum}` : `${lines} lines of ${sum} in all`;
 }
 

@@ -34,8 +34,7 @@ export function residueOf(order: ResidueOrder, file: BookFile, before: readonly 
   const beyond = closing - opening - sum;
   const within = unread.length === 0 ? [] : order.files.filter((one) => one !== file && isWithin(one, file));
   if (within.length === 0) return { state: 'open', minor: beyond };
-  const shownBy = (files: readonly BookFile[]) =>
-    less(order.lines.beside(file.statement, numbersOf(files), file), before);
+  const shownBy = (files: readonly BookFile[]) => less(order.lines.beside(file, files, file), before);
   const moved = shownBy(within);
   // A file that has the same unreadable rows brings the lines of none.
   const mending = within.filter(({ unreadNames }) => unreadNames.isDisjointFrom(file.unreadNames));
@@ -61,7 +60,7 @@ export function isOutdated({ lines, until }: ResidueOrder, file: UnreadFile, oth
     const days = other.lines > file.lines && showsDaysOf(other, file) ? file : daysFromFirst(other, file);
     // The closing balance of a file that ends later says nothing of this period: its unreadable rows have no value here.
     if (days === null || (other.unparsed > 0 && other.to > until)) return false;
-    const beside = (one: UnreadFile, of: UnreadFile) => sumOf(lines.beside(one.statement, [of.statement], days)).lines;
+    const beside = (one: UnreadFile, of: UnreadFile) => sumOf(lines.beside(one, [of], days)).lines;
     if (beside(other, file) > 0) return false;
     const more = beside(file, other);
     const mended = file.unread.filter((row) => !other.unreadNames.has(rowName(row))).length;
@@ -92,7 +91,7 @@ function toldBySameRows({ lines }: ResidueOrder, file: BookFile, others: readonl
     const { opening, closing, sum, unreadNames } = other;
     if (opening === null || closing === null || unreadNames.size !== names.size) return [];
     if (!unreadNames.isSubsetOf(names)) return [];
-    return lines.beside(other.statement, [file.statement], other).length === 0 ? [closing - opening - sum] : [];
+    return lines.beside(other, [file], other).length === 0 ? [closing - opening - sum] : [];
   });
 }
 
@@ -187,8 +186,4 @@ export function freshOf(
 
 export function minorOf(moved: readonly { readonly minor: bigint }[]): bigint {
   return moved.reduce((sum, { minor }) => sum + minor, 0n);
-}
-
-function numbersOf(files: readonly BookFile[]): number[] {
-  return files.map(({ statement }) => statement);
 }

@@ -1,4 +1,4 @@
-import { dayPlus } from '../reconciling/business-day.ts';
+import { dayPlus, latest } from '../reconciling/business-day.ts';
 import type { BookFile } from './book-file.ts';
 import type { BookLines } from './book-lines.ts';
 import {
@@ -131,8 +131,8 @@ class Walk {
       this.#days(covered, dayPlus(covered.to, 1), to < expected ? to : expected, until);
     }
     const own = this.#walked.filter(({ to }) => to >= from);
-    const earliest = own.reduce((day, file) => (file.from < day ? file.from : day), own[0]?.from ?? from);
-    const latest = own.reduce((day, file) => (file.to > day ? file.to : day), own[0]?.to ?? until);
+    const earliest = own[0]?.from ?? from;
+    const last = own.length === 0 ? until : latest(own.map((file) => file.to));
     const { minor, breaks, steps, gaps, takenBack } = this.#level;
     const posted = steps.reduce((sum, step) => sum + step.minor, 0n);
     // Without a file of these days the one before them says with what they open.
@@ -140,7 +140,7 @@ class Walk {
     return {
       opening: start.how === 'closed' || level === null ? null : level + lines.before(from) - posted,
       ...{ breaks, steps, gaps, takenBack },
-      covers: { from: earliest < from ? from : earliest, to: latest > until ? until : latest },
+      covers: { from: earliest < from ? from : earliest, to: last > until ? until : last },
       rivals: this.#seenRivals,
     };
   }

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../money/amount.ts';
+import { money } from '../money/amount.ts';
 import type { TheirLine } from './rows.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { TheirLine } from './rows.ts';
  * depend on the files that brought the line, so reasons and evidence leave them out (`candidateName`).
  */
 export function lineCandidate({ statement, row, date, amount, currency }: TheirLine): string {
-  return `${statement}:${row} ${date} ${formatAmount(amountOfMinor(amount))} ${currency}`;
+  return `${statement}:${row} ${date} ${money(amount)} ${currency}`;
 }
 
 /** Returns a candidate without statement and row: the same in every file that brings the line. A reference of ours stays as it is. */

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import { money } from '../../domain/money/amount.ts';
 import type { Tariff } from '../../domain/money/fee-schedule.ts';
 import type { AuditLine, ChargedRow, JudgedPart } from './charge.ts';
 
@@ -30,10 +30,5 @@ export function lineOf(row: ChargedRow, parts: readonly JudgedPart[]): AuditLine
 }
 
 function reasonOf({ part, charged, schedule }: JudgedPart): string {
-  return `${part} ${minorText(charged)}, schedule says ${minorText(schedule)}`;
-}
-
-/** Minor units as decimal text: `12.50`. */
-export function minorText(minor: bigint): string {
-  return formatAmount(amountOfMinor(minor));
+  return `${part} ${money(charged)}, schedule says ${money(schedule)}`;
 }

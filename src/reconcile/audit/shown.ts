@@ -1,6 +1,6 @@
+import { money } from '../../domain/money/amount.ts';
 import type { AuditFigures } from './audit.ts';
 import type { AuditLine } from './charge.ts';
-import { minorText } from './judge.ts';
 
 // The audit as `reconcile --json` shows it: amounts as decimal text.
 
@@ -15,15 +15,15 @@ export function auditLineJson({ row, parts, charged, schedule, difference, reaso
     currency,
     reference,
     date: day,
-    amount: minorText(amount),
-    charged: minorText(charged),
-    schedule: minorText(schedule),
-    difference: minorText(difference),
+    amount: money(amount),
+    charged: money(charged),
+    schedule: money(schedule),
+    difference: money(difference),
     reason,
     parts: parts.map((one) => ({
       part: one.part,
-      charged: minorText(one.charged),
-      schedule: minorText(one.schedule),
+      charged: money(one.charged),
+      schedule: money(one.schedule),
     })),
     line,
   };
@@ -38,9 +38,6 @@ export function auditFiguresJson({ sums, totals, unscheduled }: AuditFigures) {
 type WithText<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] };
 
 function withText<Row extends object>(row: Row): WithText<Row> {
-  const entries = Object.entries(row).map(([name, value]) => [
-    name,
-    typeof value === 'bigint' ? minorText(value) : value,
-  ]);
+  const entries = Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? money(value) : value]);
   return Object.fromEntries(entries) as WithText<Row>;
 }

@@ -1,6 +1,6 @@
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
-import type { Item } from '../item.ts';
+import { effectOf, type Item } from '../item.ts';
 import { itemId } from '../recon-break.ts';
 
 /** What late files change of what a close froze. */
@@ -67,10 +67,6 @@ export function onceEach(found: readonly Item[], frozen: readonly Item[]) {
     return same === undefined;
   });
   return { breaks, carried };
-}
-
-export function effectOf({ place }: Item): bigint {
-  return place?.effect ?? 0n;
 }
 
 export function withEffect(item: Item, effect: bigint): Item {

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import { money } from '../../domain/money/amount.ts';
 import { periodOf } from '../../domain/periods/period.ts';
 import { monthOf } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
@@ -67,7 +67,7 @@ export function endedAccounts(
 /** What the last statement of an account leaves in it. */
 function heldIn({ balances }: StatementSummary): string {
   const held = balances.flatMap(({ currency, closing }) =>
-    closing === null || closing === 0n ? [] : [`${currency} ${formatAmount(amountOfMinor(closing))}`],
+    closing === null || closing === 0n ? [] : [`${currency} ${money(closing)}`],
   );
   return held.length === 0 ? '' : ` with ${held.join(', ')}`;
 }

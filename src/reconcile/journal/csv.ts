@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { amountOfMinor, formatAmount, magnitude } from '../../domain/money/amount.ts';
+import { magnitude, money } from '../../domain/money/amount.ts';
 import { safeText } from '../sheet/cells.ts';
 import type { PrintedEntry } from './printed.ts';
 
@@ -43,5 +43,5 @@ function cell(text: string): string {
 }
 
 function amountText(minor: bigint): string {
-  return formatAmount(amountOfMinor(magnitude(minor)));
+  return money(magnitude(minor));
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { ClearingAccount } from '../../domain/journal/words.ts';
 import type { BookedDay, MovedAccount } from '../../domain/matching/book.ts';
-import { amountOfMinor, formatAmount, parseAmount, toMinor } from '../../domain/money/amount.ts';
+import { money, parseAmount, toMinor } from '../../domain/money/amount.ts';
 import type { Rules } from '../../domain/reconciling/rules.ts';
 import { PROOF_ROWS, type ProofRow } from '../../domain/statements/lines.ts';
 import { itemId } from '../recon-break.ts';
@@ -55,8 +55,8 @@ export function dayFigures(books: readonly MovedAccount[], { from, to }: { from:
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([, { day, row, reverses, ours, theirs }]) => ({
         ...{ date: day, environment, account, currency, row, reverses },
-        ours: minorText(ours),
-        theirs: minorText(theirs),
+        ours: money(ours),
+        theirs: money(theirs),
       }));
   });
 }
@@ -88,16 +88,12 @@ export function openFigures(result: Pick<Reconciliation, 'timing' | 'suggested' 
         ...{ list, code: facts.code, id, environment, account, currency, clearing },
         reference: id === null ? null : reference,
         count: (before?.count ?? 0) + 1,
-        effect: minorText(minor),
+        effect: money(minor),
         minor,
       });
     }
   }
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, { minor: _minor, ...figure }]) => figure);
-}
-
-export function minorText(minor: bigint): string {
-  return formatAmount(amountOfMinor(minor));
 }
 
 export function minorOf(text: string): bigint {

@@ -1,6 +1,6 @@
 import { type AccountSum, type JournalLine, sumsByAccount } from '../../domain/journal/entry.ts';
 import { CLEARING_ACCOUNTS, type JournalRole } from '../../domain/journal/words.ts';
-import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import { money } from '../../domain/money/amount.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
 import { OPENING_ACCOUNT } from './opening.ts';
 import type { PrintedEntry } from './printed.ts';
@@ -115,7 +115,7 @@ function posting(account: string, currency: string, minor: bigint): string {
 }
 
 function moneyText(currency: string, minor: bigint): string {
-  return `${commodity(currency)} ${formatAmount(amountOfMinor(minor))}`;
+  return `${commodity(currency)} ${money(minor)}`;
 }
 
 /** A commodity with a digit stands in quotes. */

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../domain/journal/entry.ts';
 import { CLEARING_ACCOUNTS } from '../../domain/journal/words.ts';
-import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import { money } from '../../domain/money/amount.ts';
 import { enterBooks } from './books.ts';
 import { moneyRole } from './cast.ts';
 import { accountsOf, type Draft, draftOf } from './draft.ts';
@@ -39,7 +39,7 @@ export function journalOf(input: JournalInput): JournalEntry[] {
 function expectBalance(draft: Draft, { date, source, account, currency, lines }: JournalEntry): void {
   const sum = lines.reduce((total, { minor }) => total + minor, 0n);
   if (sum !== 0n)
-    throw unbalanced(draft, `The ${source} entry of ${account} on ${date} is off by ${money(sum, currency)}`);
+    throw unbalanced(draft, `The ${source} entry of ${account} on ${date} is off by ${money(sum)} ${currency}`);
 }
 
 function expectCleared(draft: Draft, entries: readonly JournalEntry[]): void {
@@ -47,7 +47,7 @@ function expectCleared(draft: Draft, entries: readonly JournalEntry[]): void {
   for (const role of CLEARING_ACCOUNTS) {
     for (const currency of new Set(entries.map((entry) => entry.currency))) {
       const left = builder.balanceOf(role, currency);
-      if (left !== 0n) throw unbalanced(draft, `${role} would end at ${money(left, currency)} instead of 0.00`);
+      if (left !== 0n) throw unbalanced(draft, `${role} would end at ${money(left)} ${currency} instead of 0.00`);
     }
   }
 }
@@ -60,13 +60,9 @@ function expectClosings(draft: Draft): void {
     const before = draft.input.earlier?.closings.find((one) => one.account === account && one.currency === currency);
     const now = (before?.theirs ?? 0n) + draft.builder.balanceOf(moneyRole(stated), currency, account);
     if (now === balance.closingTheirs) continue;
-    const [ends, closes] = [money(now, currency), money(balance.closingTheirs, currency)];
+    const [ends, closes] = [now, balance.closingTheirs].map((minor) => `${money(minor)} ${currency}`);
     throw unbalanced(draft, `${account} would end at ${ends}, its statement closes at ${closes}`);
   }
-}
-
-function money(minor: bigint, currency: string): string {
-  return `${formatAmount(amountOfMinor(minor))} ${currency}`;
 }
 
 function unbalanced({ input }: Draft, what: string): JournalError {

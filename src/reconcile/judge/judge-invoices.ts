@@ -6,7 +6,7 @@ import type { TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
 import { magnitude } from '../../domain/money/amount.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
-import type { Item } from '../item.ts';
+import { effectOf, type Item } from '../item.ts';
 import { lineKey } from '../load/bases.ts';
 import { openAt } from './both-dates.ts';
 import { enter } from './enter.ts';
@@ -46,7 +46,7 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
   const said = withLateLines(verdict === null ? [] : [verdict], late.lines);
   const items = said.map((one) => invoiceItem(run, charged, one));
   for (const item of items) {
-    book.effects += item.place?.effect ?? 0n;
+    book.effects += effectOf(item);
     list(run, name, entered.change, item);
   }
   entered.freeze(items);

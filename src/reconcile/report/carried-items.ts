@@ -6,8 +6,7 @@ import { compareTexts } from '../../domain/records/observation.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../../domain/records/settling-age.ts';
 import type { CarriedRow } from './carried-rows.ts';
 import type { CarriedTotal } from './control-totals.ts';
-import { sumOf } from './decimal.ts';
-import { isOpen, rank, Sums } from './exception-sums.ts';
+import { claimsOf, isOpen, rank, Sums } from './exception-sums.ts';
 import { type CarriedItem, MOST_CARRIED, type ReportCarried } from './model-carried.ts';
 import type { MovesBalance } from './proven.ts';
 
@@ -25,41 +24,33 @@ export function carriedItems({ movesBalance, periods }: CarriedOrder) {
   const byCode = new Sums<{ code: BreakCode }, CarriedRow>(isInProof);
   const byAge = new Sums<{ age: AgeBucket }, CarriedRow>(isInProof);
   const repeated = new Sums<object, CarriedRow>(isInProof);
-  const claims = new Map<string, { row: CarriedRow; count: number; amount: string }>();
+  const claims = new Sums<object, CarriedRow>(isInProof);
+  const totals = new Sums<object, CarriedRow>(isInProof);
   const items: CarriedItem[] = [];
-  const totals = new Map<string, { row: CarriedRow; count: number; effect: string }>();
   let more = 0;
 
   function addOnce(row: CarriedRow, code: BreakCode): void {
     byCode.add(row, [rank(BREAK_CODES, code)], { code });
     byAge.add(row, [rank(AGE_BUCKETS, row.age)], { age: row.age });
-    if (row.resolution !== 'claim' || isOpen(row)) return;
-    const key = JSON.stringify([row.environment, row.currency]);
-    const { count = 0, amount = '0.00' } = claims.get(key) ?? {};
-    claims.set(key, { row, count: count + 1, amount: sumOf([amount, formatAmount(owedOf(row))]) });
+    if (row.resolution === 'claim' && !isOpen(row)) claims.add({ ...row, variance: formatAmount(owedOf(row)) }, [], {});
   }
 
   return {
     add(row: CarriedRow): void {
       if (items.length < MOST_CARRIED) items.push(itemOf(row, isInProof(row), sinceOf(row.date, periods)));
       else more++;
-      const key = JSON.stringify([row.environment, row.currency]);
-      const { count = 0, effect = '0.00' } = totals.get(key) ?? {};
-      totals.set(key, { row, count: count + 1, effect: isInProof(row) ? sumOf([effect, row.effect]) : effect });
+      totals.add(row, [], {});
       if (!isBreakCode(row.code)) return;
       if (row.sameAs === null) addOnce(row, row.code);
       else repeated.add(row, [], {});
     },
 
     all(): ReportCarried {
-      const owed = [...claims].sort(([one], [other]) => compareTexts(one, other));
       return {
         byCode: byCode.all(),
         byAge: byAge.all(),
         repeated: repeated.all(),
-        claims: owed.map(([, { row, count, amount }]) => ({
-          ...{ environment: row.environment, currency: row.currency, claims: count, amount },
-        })),
+        claims: claimsOf(claims),
         items: items.sort(compareItems),
         more,
       };
@@ -67,9 +58,7 @@ export function carriedItems({ movesBalance, periods }: CarriedOrder) {
 
     /** Of everything, also what is no exception. */
     totals(): CarriedTotal[] {
-      return [...totals.values()].map(({ row: { environment, currency }, count, effect }) => ({
-        ...{ environment, currency, count, effect },
-      }));
+      return totals.all();
     },
   };
 }

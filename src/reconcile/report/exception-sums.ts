@@ -5,7 +5,14 @@ import { isCharge, isOfGroup } from '../../domain/reconciling/codes.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../../domain/records/settling-age.ts';
 import { sumOf } from './decimal.ts';
-import type { ExceptionSum, ReportExceptions, ReportedException, ReportFees, ReportLate } from './model.ts';
+import type {
+  ExceptionSum,
+  ReportClaims,
+  ReportExceptions,
+  ReportedException,
+  ReportFees,
+  ReportLate,
+} from './model.ts';
 import type { MovesBalance } from './proven.ts';
 
 /** What a report says of its exceptions as a whole. */
@@ -57,9 +64,7 @@ export function exceptionSums(movesBalance: MovesBalance) {
           byResolution: byResolution.all(),
           repeated: repeated.all(),
         },
-        claimed: claimed.all().flatMap(({ environment, currency, count, variance }) => {
-          return currency === null ? [] : [{ environment, currency, claims: count, amount: variance }];
-        }),
+        claimed: claimsOf(claimed).filter(({ currency }) => currency !== null),
         late: late.all().map(({ environment, account, currency, count, effect }) => {
           return { environment, account, currency, count, effect };
         }),
@@ -68,6 +73,13 @@ export function exceptionSums(movesBalance: MovesBalance) {
       };
     },
   };
+}
+
+/** Sums whose variance is what was claimed. */
+export function claimsOf(sums: Sums<object, never>): ReportClaims[] {
+  return sums.all().map(({ environment, currency, count, variance }) => {
+    return { environment, currency, claims: count, amount: variance };
+  });
 }
 
 /** Whether an exception still needs work: one that waits for its approval does. */

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import { formatAmount, money } from '../../domain/money/amount.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { auditFiguresJson, auditLineJson } from '../audit/shown.ts';
 import { dayFigures, openFigures, settlementLegs } from '../journal/figures.ts';
@@ -30,7 +30,7 @@ export function countedDays({ statements, span: { order } }: Reconciliation): re
 
 /** Collected and not yet settled, by age. */
 export function inTransitFigures({ statements }: Reconciliation) {
-  return (statements?.inTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) }));
+  return (statements?.inTransit ?? []).map((one) => ({ ...one, amount: money(one.amount) }));
 }
 
 /** What the service holds for refunds. */
@@ -44,15 +44,15 @@ export function figuresJson(result: Reconciliation) {
   return {
     matched: Object.fromEntries(statements?.matched ?? []),
     noStatement: Object.fromEntries(statements?.noStatement ?? []),
-    uncompared: (statements?.uncompared ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
-    early: (statements?.early ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
+    uncompared: (statements?.uncompared ?? []).map((one) => ({ ...one, moved: money(one.moved) })),
+    early: (statements?.early ?? []).map((one) => ({ ...one, moved: money(one.moved) })),
     proof: proofFigures(result),
     inTransit: inTransitFigures(result),
-    inTransitByDay: (statements?.inTransitByDay ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
-    batchesInTransit: (statements?.batchesInTransit ?? []).map((one) => ({ ...one, amount: minorText(one.amount) })),
+    inTransitByDay: (statements?.inTransitByDay ?? []).map((one) => ({ ...one, amount: money(one.amount) })),
+    batchesInTransit: (statements?.batchesInTransit ?? []).map((one) => ({ ...one, amount: money(one.amount) })),
     matches: countedDays(result),
     items: itemSums(result),
-    lines: (statements?.moved ?? []).map((one) => ({ ...one, moved: minorText(one.moved) })),
+    lines: (statements?.moved ?? []).map((one) => ({ ...one, moved: money(one.moved) })),
     files: (statements?.files ?? []).map(fileJson),
     audit: auditJson(result),
     totals: totals.map((one) => ({ ...one, total: formatAmount(one.total) })),
@@ -68,11 +68,11 @@ export function proofFigures({ proof }: Reconciliation) {
     ...one,
     rows: rows.map(({ name, ours, theirs }) => ({
       name,
-      ours: minorText(ours),
-      theirs: minorText(theirs),
-      difference: minorText(theirs - ours),
+      ours: money(ours),
+      theirs: money(theirs),
+      difference: money(theirs - ours),
     })),
-    unexplained: minorText(unexplained),
+    unexplained: money(unexplained),
   }));
 }
 
@@ -89,8 +89,4 @@ function fileJson({ account, file, profile, covers, lines, unparsed }: Statement
 function auditJson({ statements }: Reconciliation) {
   const audit = statements?.audit ?? null;
   return audit === null ? null : { ...auditFiguresJson(audit), lines: audit.lines.map(auditLineJson) };
-}
-
-function minorText(minor: bigint): string {
-  return formatAmount(amountOfMinor(minor));
 }

@@ -1,6 +1,6 @@
-import { amountOfMinor, formatAmount } from '../../domain/money/amount.ts';
+import { money } from '../../domain/money/amount.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
-import type { Item } from '../item.ts';
+import { effectOf, type Item } from '../item.ts';
 import type { Reconciliation } from '../reconcile.ts';
 
 /** The lists of a run, by their names in JSON. */
@@ -28,10 +28,10 @@ export function itemSums(result: Pick<Reconciliation, ItemList>): ItemSum[] {
       sums.set(key, {
         ...{ list, environment, account, currency, code: facts.code },
         count: (before?.count ?? 0) + 1,
-        minor: (before?.minor ?? 0n) + (place?.effect ?? 0n),
+        minor: (before?.minor ?? 0n) + effectOf({ place }),
       });
     }
     const inOrder = [...sums].sort(([one], [other]) => compareTexts(one, other));
-    return inOrder.map(([, { minor, ...sum }]) => ({ ...sum, effect: formatAmount(amountOfMinor(minor)) }));
+    return inOrder.map(([, { minor, ...sum }]) => ({ ...sum, effect: money(minor) }));
   });
 }

@@ -49,17 +49,13 @@ function added<Name extends object>(
   days: readonly CountedDay[],
   nameOf: (day: CountedDay) => Name,
 ): (Name & RowCounts)[] {
-  const sums = new Map<string, Name & RowCounts>();
-  for (const day of days) {
-    const name = nameOf(day);
-    const before = sums.get(JSON.stringify(name));
-    sums.set(JSON.stringify(name), {
-      ...name,
-      matched: (before?.matched ?? 0) + day.matched,
-      unmatched: (before?.unmatched ?? 0) + day.unmatched,
-      notDue: (before?.notDue ?? 0) + day.notDue,
-      noStatement: (before?.noStatement ?? 0) + day.noStatement,
-    });
-  }
-  return [...sums.values()];
+  const groups = Map.groupBy(days, (day) => JSON.stringify(nameOf(day)));
+  return [...groups.values()].map((own) => {
+    const sumOf = (name: keyof RowCounts) => own.reduce((sum, day) => sum + day[name], 0);
+    return {
+      ...nameOf(own[0] as CountedDay),
+      ...{ matched: sumOf('matched'), unmatched: sumOf('unmatched') },
+      ...{ notDue: sumOf('notDue'), noStatement: sumOf('noStatement') },
+    };
+  });
 }

@@ -1,22 +1,9 @@
-import type { Environment } from '../../domain/environment.ts';
-import type { BreakCode } from '../../domain/reconciling/break.ts';
-import type { AgeBucket } from '../../domain/records/settling-age.ts';
-import type { ExceptionSum, ReportedException } from './model-exceptions.ts';
+import type { ReportClaims, ReportExceptions, ReportedException } from './model-exceptions.ts';
 
-/** What is open from before the period: in none of the sums of its own exceptions. */
-export interface ReportCarried {
-  /** Exceptions; what is not due yet is none. */
-  readonly byCode: readonly (ExceptionSum & { readonly code: BreakCode })[];
-  readonly byAge: readonly (ExceptionSum & { readonly age: AgeBucket })[];
-  /** Those that repeat one of a wallet (`sameAs`), as in `exceptions`. */
-  readonly repeated: readonly ExceptionSum[];
+/** What is open from before the period: in none of the sums of its own exceptions. What is not due yet is no exception. */
+export interface ReportCarried extends Pick<ReportExceptions, 'byCode' | 'byAge' | 'repeated'> {
   /** What the service still owes: claims that hold, each amount once. */
-  readonly claims: readonly {
-    readonly environment: Environment;
-    readonly currency: string | null;
-    readonly claims: number;
-    readonly amount: string;
-  }[];
+  readonly claims: readonly ReportClaims[];
   /** Ordered by environment, account, currency, code, date, reference and id: at most MOST_CARRIED. */
   readonly items: readonly CarriedItem[];
   /** How many there are beside `items`. */

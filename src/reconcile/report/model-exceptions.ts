@@ -31,6 +31,14 @@ export interface ExceptionSum {
   readonly effectOutside: string;
 }
 
+/** What was claimed from the service. */
+export interface ReportClaims {
+  readonly environment: Environment;
+  readonly currency: string | null;
+  readonly claims: number;
+  readonly amount: string;
+}
+
 type Shown = Omit<Break<string | null, string>, 'field' | 'line' | 'candidates' | 'firstSeen' | 'reason'>;
 
 /** One exception behind the sums; the id finds it: `tallyhook exceptions show ID`. Of what is carried it may be one that is none. */

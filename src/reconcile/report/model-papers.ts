@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { StatementKind } from '../../domain/statements/lines.ts';
+import type { ReportClaims } from './model-exceptions.ts';
 
 // The parts of a report that say what was charged, what the figures rest on, and what they add up to.
 
@@ -9,7 +10,7 @@ export interface ReportFees {
   /** Against the schedule of the rules; null: the rules have none. */
   readonly audit: readonly ReportAudit[] | null;
   /** Exceptions about a fee, tax or duty that stand resolved as claims. */
-  readonly claimed: readonly { environment: Environment; currency: string; claims: number; amount: string }[];
+  readonly claimed: readonly ReportClaims[];
 }
 
 export interface ReportCharged {

@@ -182,14 +182,8 @@ export interface ReportLeg {
   readonly rate: string | null;
 }
 
-export interface ReportLate {
-  readonly environment: Environment;
-  readonly account: string | null;
-  readonly currency: string | null;
-  readonly count: number;
-  /** 0.00 of an account without a balance proof. */
-  readonly effect: string;
-}
+/** `effect`: 0.00 of an account without a balance proof. */
+export type ReportLate = Omit<ReportWaiting, 'list'>;
 
 /** How the period of a frozen report stands: shown beside the report, and no part of its bytes. */
 export interface PeriodSignOff {

@@ -1,4 +1,3 @@
-import type { Environment } from '../../domain/environment.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { cutOffText } from '../../domain/reconciling/business-day.ts';
 import type { RunSummary } from '../../store/runs.ts';
@@ -11,7 +10,6 @@ import type { ItemList, ItemSum } from './item-sums.ts';
 import { matchRate } from './match-rate.ts';
 import {
   EXPLANATIONS,
-  type Explanation,
   type Report,
   type ReportCarried,
   type ReportDigests,
@@ -20,6 +18,7 @@ import {
   type ReportWaiting,
   type Signature,
 } from './model.ts';
+import { rowsOf } from './rows-of.ts';
 
 /** What a report is made of. */
 export interface ReportInput {
@@ -46,15 +45,9 @@ export function reportOf({ report, period, run, set, exceptions, ...input }: Rep
     asAt: new Date(run.asAtMs).toISOString(),
     proof: figures.proof.map((proof) => proofOf(proof, figures.items)),
     inTransit: {
-      byAge: figures.inTransit.map(({ environment, currency, age, collections, amount }) => {
-        return { environment, currency, age, collections, amount };
-      }),
-      byDay: figures.inTransitByDay.map(({ environment, currency, date, collections, amount }) => {
-        return { environment, currency, date, collections, amount };
-      }),
-      batches: figures.batchesInTransit.map(({ environment, account, currency, reference, date, age, amount }) => {
-        return { environment, account, currency, reference, date, age, amount };
-      }),
+      byAge: figures.inTransit,
+      byDay: figures.inTransitByDay,
+      batches: figures.batchesInTransit,
     },
     reserved: figures.reserved.map(
       ({ environment, currency, status, age, refunds, reserved, broken, withoutReserve }) => {
@@ -65,13 +58,9 @@ export function reportOf({ report, period, run, set, exceptions, ...input }: Rep
     exceptions: exceptions.exceptions,
     carried: input.carried,
     waiting: waitingOf(figures.items),
-    atRisk: figures.atRisk.map(({ environment, currency, records, amount }) => {
-      return { environment, currency, records, amount };
-    }),
+    atRisk: figures.atRisk,
     matchRate: matchRate(figures.matches, run),
-    uncompared: figures.uncompared.map(({ environment, account, currency, type, leg, lacks, lines, moved }) => {
-      return { environment, account, currency, type, leg, lacks, lines, moved };
-    }),
+    uncompared: figures.uncompared,
     late: exceptions.late,
     prepared: input.prepared,
     approved: input.approved,
@@ -83,23 +72,9 @@ export function reportOf({ report, period, run, set, exceptions, ...input }: Rep
 /** Only what belongs to the accounts of a set, and what stands in no account. */
 function ofSet(figures: Figures, set: PeriodSet | null): Figures {
   if (set === null) return figures;
-  const isOfSet = ({ environment, account = null }: { environment: Environment; account?: string | null }) =>
-    environment === set.environment && hasAccount(set, account);
-  return {
-    ...figures,
-    proof: figures.proof.filter(isOfSet),
-    inTransit: figures.inTransit.filter(isOfSet),
-    inTransitByDay: figures.inTransitByDay.filter(isOfSet),
-    batchesInTransit: figures.batchesInTransit.filter(isOfSet),
-    matches: figures.matches.filter(isOfSet),
-    uncompared: figures.uncompared.filter(isOfSet),
-    items: figures.items.filter(isOfSet),
-    lines: figures.lines.filter(isOfSet),
-    files: figures.files.filter(isOfSet),
-    atRisk: figures.atRisk.filter(isOfSet),
-    reserved: figures.reserved.filter(isOfSet),
-    audit: figures.audit === null ? null : { ...figures.audit, sums: figures.audit.sums.filter(isOfSet) },
-  };
+  return rowsOf(figures, 'environment', ({ environment, account = null }) => {
+    return environment === set.environment && hasAccount(set, account as string | null);
+  });
 }
 
 function digestsOf({ files }: Figures, rules: RunSummary['rules'], exceptions: string): ReportDigests {
@@ -119,41 +94,33 @@ function proofOf(proof: Figures['proof'][number], items: readonly ItemSum[]): Re
     (one) => one.environment === environment && one.account === account && one.currency === currency,
   );
   const explained = EXPLANATIONS.flatMap((by) => {
-    const sums = own.filter(({ list }) => EXPLAINS[list] === by);
-    const count = sums.reduce((sum, one) => sum + one.count, 0);
-    return count === 0 ? [] : [{ by, count, effect: sumOf(sums.map(({ effect }) => effect)) }];
+    const sum = addedUp(own.filter(({ list }) => NAMES[list] === by));
+    return sum.count === 0 ? [] : [{ by, ...sum }];
   });
   return { environment, account, currency, isBalanceStated, covers, rows, explained, unexplained };
 }
 
-const EXPLAINS: Readonly<Record<ItemSum['list'], Explanation | null>> = {
-  breaks: 'exceptions',
-  timing: 'timing',
-  suggested: 'suggested',
-  carried: 'carried',
-  notConfirmed: null,
-  unexplained: null,
-};
-
-const NAMES: Readonly<Record<Exclude<ItemList, 'breaks'>, ReportWaiting['list']>> = {
-  timing: 'timing',
-  suggested: 'suggested',
-  carried: 'carried',
-  notConfirmed: 'not_confirmed',
-  unexplained: 'unexplained',
-};
+/** The lists of a run, by their names in a report; of the breaks, how their exceptions stand. */
+const NAMES = {
+  ...{ breaks: 'exceptions', timing: 'timing', suggested: 'suggested', carried: 'carried' },
+  ...{ notConfirmed: 'not_confirmed', unexplained: 'unexplained' },
+} as const satisfies Record<ItemList, 'exceptions' | ReportWaiting['list']>;
 
 /** What is no exception, by list, account and currency; all codes together. */
 function waitingOf(items: readonly ItemSum[]): ReportWaiting[] {
-  const sums = new Map<string, ReportWaiting>();
-  for (const { list, environment, account, currency, count, effect } of items) {
-    if (list === 'breaks') continue;
-    const key = JSON.stringify([list, environment, account, currency]);
-    const before = sums.get(key);
-    sums.set(key, {
-      ...{ list: NAMES[list], environment, account, currency, count: (before?.count ?? 0) + count },
-      effect: sumOf([before?.effect ?? '0.00', effect]),
-    });
-  }
-  return [...sums.values()];
+  const groups = Map.groupBy(items, ({ list, environment, account, currency }) =>
+    JSON.stringify([list, environment, account, currency]),
+  );
+  return [...groups.values()].flatMap((own) => {
+    const [{ list, environment, account, currency }] = own as [ItemSum];
+    const name = NAMES[list];
+    return name === 'exceptions' ? [] : [{ list: name, environment, account, currency, ...addedUp(own) }];
+  });
+}
+
+function addedUp(sums: readonly ItemSum[]) {
+  return {
+    count: sums.reduce((sum, one) => sum + one.count, 0),
+    effect: sumOf(sums.map(({ effect }) => effect)),
+  };
 }

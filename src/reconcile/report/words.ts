@@ -58,3 +58,10 @@ export const age = { words: (row: { readonly age: AgeBucket }) => AGE_NAMES[row.
 export function breakName({ code, sub }: { readonly code: string; readonly sub: string | null }): string {
   return sub === null ? code : `${code}/${sub}`;
 }
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** `10` as `October`; undefined: it is no month. */
+export function monthName(month: string): string | undefined {
+  return MONTHS[Number(month) - 1];
+}

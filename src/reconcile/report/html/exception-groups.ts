@@ -1,4 +1,5 @@
 import { isZero, sumOf } from '../decimal.ts';
+import { isOpen } from '../exception-sums.ts';
 import type { Report, ReportedException } from '../model.ts';
 import { bookName } from '../table.ts';
 import { countOf, grouped, signed, worded } from '../words.ts';
@@ -76,10 +77,9 @@ export interface ShownException {
 export function shownException(one: ReportedException, place: string | null): ShownException {
   const { id, reference, date, ageDays, ours, theirs, effect, status, what, nextStep } = one;
   const anchor = exceptionAnchor(one);
-  const isOpen = (status !== 'resolved' && status !== 'closed') || one.needsApproval;
   const name = reference ?? place ?? one.account ?? '';
   return {
-    ...{ id, name, date, isOpen, what: sentence(what), nextStep },
+    ...{ id, name, date, isOpen: isOpen(one), what: sentence(what), nextStep },
     age: `${countOf(ageDays, 'day')}`,
     ours: value(ours),
     theirs: value(theirs),

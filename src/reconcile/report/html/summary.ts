@@ -1,7 +1,7 @@
 import { isZero, sumOf } from '../decimal.ts';
 import type { PeriodSignOff, Report, Signature } from '../model.ts';
 import { amount, bookName, effect, name as nameColumn, type Table } from '../table.ts';
-import { counted, countOf } from '../words.ts';
+import { counted, countOf, monthName } from '../words.ts';
 import { type PageTable, pageTable } from './block.ts';
 import { type Fact, factsOf } from './summary-facts.ts';
 
@@ -37,25 +37,10 @@ export function summary(report: Report, signOff: PeriodSignOff | null, time: (at
   };
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
 /** `October 2026`, or `2026-10-05 to 2026-10-11`. */
 export function periodTitle({ period, from, to }: Pick<Report, 'period' | 'from' | 'to'>): string {
   const [, year, month] = /^(\d{4})-(\d{2})$/.exec(period) ?? [];
-  return month === undefined ? (from === to ? from : `${from} to ${to}`) : `${MONTHS[Number(month) - 1]} ${year}`;
+  return month === undefined ? (from === to ? from : `${from} to ${to}`) : `${monthName(month)} ${year}`;
 }
 
 function verdicts({ proof, exceptions, carried }: Report, signOff: PeriodSignOff | null): Verdict[] {

@@ -1,5 +1,5 @@
 import type { Stated } from '../../../domain/events/stated.ts';
-import { amountOfMinor, formatAmount } from '../../../domain/money/amount.ts';
+import { money } from '../../../domain/money/amount.ts';
 import { showValue } from '../../../domain/records/fields.ts';
 import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import { MONEY_FIELDS } from '../../../domain/records/witness-money.ts';
@@ -34,13 +34,13 @@ export function toldByLine({ account, line }: PlacedLine, file: string): Told {
   const { row, date, type, typeText, currency, amount } = line;
   const charges = (['fee', 'tax', 'duty'] as const).flatMap((name) => {
     const charged = line[name];
-    return charged === null ? [] : [`${name} ${money(charged, grouped)}`];
+    return charged === null ? [] : [`${name} ${grouped(money(charged))}`];
   });
   const what = type === null ? `${typeText} (no known type)` : type.replaceAll('_', ' ');
   return {
     by: 'Statement',
     at: date,
-    text: [`${what} ${money(amount, signed)} ${currency}`, ...charges].join(', '),
+    text: [`${what} ${signed(money(amount))} ${currency}`, ...charges].join(', '),
     where: `row ${row} of ${file}, account ${account.name}`,
   };
 }
@@ -119,8 +119,4 @@ function statedText(kind: RecordKind, { status, facts, details }: Stated): strin
         ];
   });
   return [status ?? 'no status', ...said].join(', ');
-}
-
-function money(minor: bigint, shown: (amount: string) => string): string {
-  return shown(formatAmount(amountOfMinor(minor)));
 }

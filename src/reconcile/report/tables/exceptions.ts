@@ -136,11 +136,7 @@ export function atRisk({ atRisk, environment: only }: Report): Table<ReportRisk>
 }
 
 /** What every list of exceptions has, that of items from before, too. */
-type Listed = Pick<
-  ReportedException,
-  'id' | 'code' | 'sub' | 'environment' | 'account' | 'reference' | 'date' | 'currency' | 'ours' | 'theirs' | 'effect'
-> &
-  Pick<ReportedException, 'sameAs' | 'status' | 'resolution' | 'reasonCode' | 'needsApproval' | 'followUp'>;
+type Listed = Omit<CarriedItem, 'leg' | 'kind' | 'age' | 'since' | 'isInProof'>;
 
 const ofId: Column<Listed> = text('Id', (row) => row.id, { csv: 'detail', isLinked: true, width: 30 });
 const ofCode: Column<Listed> = text('Code', breakName, { csv: 'item', width: 22 });

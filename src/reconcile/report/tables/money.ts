@@ -1,5 +1,5 @@
 import { isZero, sumOf } from '../decimal.ts';
-import type { Of, Report, ReportAudit, ReportCharged, ReportReserve } from '../model.ts';
+import type { Of, Report, ReportAudit, ReportCharged, ReportClaims, ReportReserve } from '../model.ts';
 import { amount, type Bars, book, type Column, count, day, effect, name, type Table, text } from '../table.ts';
 import { age, ageName, counted, grouped } from '../words.ts';
 
@@ -129,22 +129,20 @@ export function bySchedule({ fees, environment: only }: Report): Table<ReportAud
   };
 }
 
-type Claims = Report['fees']['claimed'][number] | Report['carried']['claims'][number];
-
-export function claimed({ fees, environment: only }: Report): Table<Claims> {
+export function claimed({ fees, environment: only }: Report): Table<ReportClaims> {
   const names = { name: 'Fees claimed', title: 'Charges claimed from the service', csv: 'fees_claimed' };
   return { ...names, columns: claimColumns(only), rows: fees.claimed };
 }
 
 /** Claims from before that hold, each amount once. */
-export function stillOwed({ carried, environment: only }: Report): Table<Claims> {
+export function stillOwed({ carried, environment: only }: Report): Table<ReportClaims> {
   const names = { name: 'Claims from before', title: 'Claims from before that are still owed', csv: 'carried_claims' };
   return { ...names, columns: claimColumns(only), rows: carried.claims };
 }
 
-function claimColumns(only: Report['environment']): Column<Claims>[] {
+function claimColumns(only: Report['environment']): Column<ReportClaims>[] {
   return [
-    ...book<Claims>(only, 'currency'),
+    ...book<ReportClaims>(only, 'currency'),
     count('Claims', (row) => row.claims, { csv: 'count' }),
     amount('Amount', (row) => row.amount, { csv: 'amount' }),
   ];

@@ -31,11 +31,11 @@ test('what one of two statements has alone, and what both have', () => {
   expect(lines.between(far, last, { from: to, to })).toEqual([
     { day: to, one: { lines: 0, minor: 0n }, other: { lines: 16, minor: 1600n }, both: { lines: 0, minor: 0n } },
   ]);
-  expect(lines.beside(last, [before], { from, to })).toEqual([
+  expect(lines.beside({ statement: last }, [{ statement: before }], { from, to })).toEqual([
     { day: from, lines: 17, minor: 1605n },
     { day: to, lines: 1, minor: 5n },
   ]);
-  expect(lines.beside(before, [last], { from, to })).toEqual([]);
+  expect(lines.beside({ statement: before }, [{ statement: last }], { from, to })).toEqual([]);
 });
 
 test('what moved before a day, by all statements and by some', () => {

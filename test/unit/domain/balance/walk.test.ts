@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { BookFile } from '../../../../src/domain/balance/book-file.ts';
 import { BookLines } from '../../../../src/domain/balance/book-lines.ts';
-import { minorText as amountText } from '../../../../src/domain/balance/file-break.ts';
 import type { Start } from '../../../../src/domain/balance/opening.ts';
 import { walk } from '../../../../src/domain/balance/walk.ts';
+import { money } from '../../../../src/domain/money/amount.ts';
 import type { ControlCheck } from '../../../../src/domain/statements/statement.ts';
 import { bookFile } from '../../../support/book-files.ts';
 
@@ -86,7 +86,7 @@ function walked(
   });
   const text = ({ facts, firstSeen, effect, isCarried }: (typeof found.breaks)[number]) => {
     const name = [facts.code, facts.sub, facts.field].filter((one) => one !== null).join(' ');
-    return `${isCarried ? 'before: ' : ''}${name} ${firstSeen} ${amountText(effect)}`;
+    return `${isCarried ? 'before: ' : ''}${name} ${firstSeen} ${money(effect)}`;
   };
   const moved = lines.before('2026-11-01') - lines.before('2026-10-01');
   const steps = found.steps.reduce((sum, { minor }) => sum + minor, 0n);

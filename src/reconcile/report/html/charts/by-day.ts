@@ -1,4 +1,5 @@
 import type { DayValue } from '../../table.ts';
+import { monthName } from '../../words.ts';
 import { type Scale, scaleFromZero, scaleOf, shortNumber } from './scale.ts';
 import { box, dot, label, place, stroke, svg, WIDTH } from './svg.ts';
 
@@ -108,11 +109,9 @@ function dayNames(days: readonly DayValue[]): string[] {
   return named;
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** `2026-10-03` as `3 Oct` */
 export function shortDay(day: string): string {
-  const [, month, date] = day.split('-').map(Number);
-  const name = MONTHS[(month ?? 0) - 1];
-  return name === undefined || date === undefined ? day : `${date} ${name}`;
+  const [, month = '', date] = day.split('-');
+  const name = monthName(month)?.slice(0, 3);
+  return name === undefined || date === undefined ? day : `${Number(date)} ${name}`;
 }
