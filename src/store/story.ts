@@ -89,8 +89,8 @@ export interface Reconciled {
   readonly lines: readonly PlacedLine[];
   readonly matches: readonly PastMatch[];
   readonly decisions: readonly StoryDecision[];
-  /** Of the last run, each with its end. */
-  readonly breaks: readonly (FoundBreak & { readonly foundAtMs: number })[];
+  /** Of the last run, with its end; `isCarried`: of days before its own, and still open. */
+  readonly breaks: readonly (FoundBreak & { readonly foundAtMs: number; readonly isCarried: boolean })[];
   /** Closed ones too. */
   readonly exceptions: readonly Exception[];
 }

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../domain/money/amount.ts';
+import { money } from '../domain/money/amount.ts';
 import type { Pass } from '../domain/reconciling/rules.ts';
 import type { Tried } from '../reconcile/pass/tried.ts';
 import type { TriedLine, TriedRow } from '../store/scratch/tried-rows.ts';
@@ -56,6 +56,6 @@ export function amountPass({ tried, side, row, pass }: RowCase): TriedPass {
     return about(pass, 'outside_window', `${place(away)} has its amount, on ${away.date}: its time is ${time}`, [away]);
   }
   const sizes = new Set(known.amounts.map((minor) => (minor < 0n ? -minor : minor)));
-  const amounts = [...sizes].map((minor) => formatAmount(amountOfMinor(minor))).join(' or ');
+  const amounts = [...sizes].map((minor) => money(minor)).join(' or ');
   return about(pass, 'no_line', `no line of this leg has ${amounts} ${time}`);
 }

@@ -1,4 +1,4 @@
-import { amountOfMinor, formatAmount } from '../domain/money/amount.ts';
+import { money } from '../domain/money/amount.ts';
 import type { PastMatch, Reconciled, StoryDecision } from '../store/story.ts';
 import { type Entry, type ReconciledSource, STORY_SOURCES, sumText } from './entry.ts';
 import { exceptions } from './exceptions.ts';
@@ -29,13 +29,14 @@ export const matches: ReconciledSource = ({ reconciled }) => [
 
 export const breaks: ReconciledSource = ({ reconciled }) =>
   reconciled.breaks.map((one): Entry => {
-    const { id, run, foundAtMs, code, sub, leg, effect, currency, reason, nextStep } = one;
+    const { id, run, foundAtMs, isCarried, code, sub, leg, effect, currency, reason, nextStep } = one;
     const name = sub === null ? code : `${code}/${sub}`;
+    const since = isCarried ? `, carried from before its days, since ${one.firstSeen}` : '';
     return {
       atMs: foundAtMs,
       source: 'break',
-      text: `Break ${name} (${id}) of run ${run}: ${reason}. Next step: ${nextStep}`,
-      facts: { breakId: id, run, code, sub, leg, effect, currency, reason, nextStep },
+      text: `Break ${name} (${id}) of run ${run}${since}: ${reason}. Next step: ${nextStep}`,
+      facts: { breakId: id, run, carried: isCarried, code, sub, leg, effect, currency, reason, nextStep },
     };
   });
 
@@ -94,8 +95,4 @@ function decisionEntry({ leg, verdict, by, atMs, comment, line }: StoryDecision)
 
 function place({ statement, row }: { readonly statement: number; readonly row: number }, initial = 'r'): string {
   return `${initial}ow ${row} of statement ${statement}`;
-}
-
-function money(minor: bigint): string {
-  return formatAmount(amountOfMinor(minor));
 }

@@ -44,6 +44,8 @@ describe.each([
     await month.import('november.csv', line('2026-11-01', 'N-1', '1300.00'), line('2026-11-20', 'N-2', '1350.00'));
     await month.reconcile(...NOVEMBER);
     expect(await states()).toEqual(OPEN);
+    const { stdout } = await month.run('why', 'C-2');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('carried from before its days, since 2026-10-02:');
   });
 
   test('October opened again has them carried, but for one that was resolved in November; comments and names stay', async () => {

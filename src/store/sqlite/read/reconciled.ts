@@ -44,8 +44,13 @@ export function reconciledReads(
   }));
 
   async function breaksOf({ run, finishedAtMs }: RunSummary, reference: string): Promise<Reconciled['breaks']> {
-    const found = await archive.breaks({ run, reference }, { order: 'oldest', limit: MOST_ROWS });
-    return found.map((one) => ({ ...one, foundAtMs: finishedAtMs }));
+    const read = (carried: boolean) =>
+      archive.breaks({ run, reference, carried }, { order: 'oldest', limit: MOST_ROWS });
+    const [own, carried] = [await read(false), await read(true)];
+    return [
+      ...own.map((one) => ({ ...one, foundAtMs: finishedAtMs, isCarried: false })),
+      ...carried.map((one) => ({ ...one, foundAtMs: finishedAtMs, isCarried: true })),
+    ];
   }
 
   return async (reference, { environment, kind }) => {
