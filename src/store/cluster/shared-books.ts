@@ -246,8 +246,8 @@ export class SharedBooks {
         if (isAll) this.#isAllWanted = false;
         return;
       }
+      recent.keep(entries); // before: what is carried out and not here could not be offered again
       do {
-        recent.keep(entries); // before: what is carried out and not here could not be offered again
         const carried = carrier.some(entries);
         this.#halt = carried.halt;
         this.#answer(carried);
