@@ -3,6 +3,7 @@ import { remainingMoney } from '../../../src/domain/records/refund-funding.ts';
 import type { AuditSum } from '../../../src/reconcile/audit/sums.ts';
 import type { EarlyLine } from '../../../src/reconcile/judge/early-lines.ts';
 import type { ReconBreak } from '../../../src/reconcile/recon-break.ts';
+import { breakName } from '../../../src/reconcile/report/words.ts';
 import type { Total, WitnessCount } from '../../../src/reconcile/witnesses/totals.ts';
 import type { Transaction } from '../../../src/reconcile/witnesses/transactions.ts';
 import type { UnansweredRequest } from '../../../src/store/reconciliation.ts';
@@ -93,7 +94,7 @@ function about({ kind, reference, line, side }: ReconBreak): string {
 export const BREAK_COLUMNS: readonly Column<ReconBreak>[] = [
   { header: 'ID', value: ({ id }) => id, leaveOut: 5 },
   { header: 'ENV', value: ({ environment }) => environment, leaveOut: 3 },
-  { header: 'CODE', value: ({ code, sub }) => (sub === null ? code : `${code}/${sub}`) },
+  { header: 'CODE', value: breakName },
   { header: 'RECORD', value: about },
   { header: 'OURS', value: ({ ours }) => valueText(ours), ...right, leaveOut: 2 },
   { header: 'THEIRS', value: ({ theirs }) => valueText(theirs), ...right, leaveOut: 2 },

@@ -10,6 +10,7 @@ import type { Table } from '../../../src/reconcile/report/table.ts';
 import { matchRate } from '../../../src/reconcile/report/tables/matches.ts';
 import { inTransit, reserved } from '../../../src/reconcile/report/tables/money.ts';
 import { type WholeSection, wholeSections } from '../../../src/reconcile/report/whole-sections.ts';
+import { breakName } from '../../../src/reconcile/report/words.ts';
 import { movedRows, PROOF_COLUMNS } from '../../show/proof.ts';
 import { tableLines } from '../../show/report-table.ts';
 import { type Column, layTable } from '../../show/table.ts';
@@ -125,8 +126,7 @@ const SECTION_NAMES: Readonly<Partial<Record<WholeSection, string>>> = {
 function nextSteps({ breaks, suggested, span }: Reconciliation): string[] {
   const first = new Map<string, string>();
   for (const item of breaks.slice(0, MOST_BREAKS)) {
-    const { code, sub } = item.facts;
-    const name = sub === null ? code : `${code}/${sub}`;
+    const name = breakName(item.facts);
     if (!first.has(name)) first.set(name, `${name}: ${breakOf(item, span.judgedDay, null).nextStep}`);
   }
   if (suggested.length > 0) first.set('suggested', 'To confirm: tallyhook matches list --state suggested');

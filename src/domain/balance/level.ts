@@ -1,6 +1,5 @@
 import type { FileBreak } from './file-break.ts';
 import { takenBack } from './opening.ts';
-import type { WrongTotal } from './place.ts';
 
 /** What balances state beyond lines, on the day of the later point. */
 export interface Step {
@@ -8,8 +7,11 @@ export interface Step {
   readonly minor: bigint;
 }
 
-/** What a file opens with beyond the files before it, on the day on which it opens: two balances of one place that differ. */
-export interface Gap extends Step {
+/**
+ * A step that a later point may say was none: a gap, where a file opens otherwise than with the files before it, or a closing balance that
+ * the lines of its file do not make.
+ */
+export interface Doubtful extends Step {
   /** It moved the balance of the days before the period. */
   readonly isBefore: boolean;
   /** The place of its break; null: it is listed elsewhere, or not at all. */
@@ -27,15 +29,15 @@ export class Level {
   /** Null: no balance is known. */
   minor: bigint | null;
   /** Gaps that a file may take back. */
-  gaps: readonly Gap[];
+  gaps: readonly Doubtful[];
   /** Of gaps that are listed elsewhere and were taken back: the day of the file that did it, by theirs. */
   readonly takenBack = new Map<string, string>();
   /** Closing balances that the lines of their file do not make. */
-  wrong: readonly WrongTotal[] = [];
+  wrong: readonly Doubtful[] = [];
   readonly #from: string;
 
   /** `from`: the first day of the period. */
-  constructor(minor: bigint | null, from: string, gaps: readonly Gap[]) {
+  constructor(minor: bigint | null, from: string, gaps: readonly Doubtful[]) {
     this.minor = minor;
     this.gaps = gaps;
     this.#from = from;
@@ -47,7 +49,7 @@ export class Level {
   }
 
   /** Notes that a file opens with another balance. `one`: its break, where it is listed. Else than `mayEnd`, nothing takes it or those before it back. */
-  gap(gap: Omit<Gap, 'index'>, one: FileBreak | null, mayEnd: boolean): void {
+  gap(gap: Omit<Doubtful, 'index'>, one: FileBreak | null, mayEnd: boolean): void {
     const noted = { ...gap, index: one === null ? null : this.breaks.length };
     this.gaps = mayEnd ? [...this.gaps, noted] : [];
     if (one !== null) this.breaks.push(one);
@@ -65,10 +67,9 @@ export class Level {
       return sum === -variance;
     });
     if (first < 0) return false;
-    for (const { index, minor, isBefore, day: opened } of this.gaps.slice(first)) {
-      if (index === null) this.takenBack.set(opened, day);
-      else this.#relist(index, (listed) => takenBack(listed, day));
-      this.step(opened, -minor, isBefore);
+    for (const gap of this.gaps.slice(first)) {
+      if (gap.index === null) this.takenBack.set(gap.day, day);
+      this.#end(gap, (listed) => takenBack(listed, day));
     }
     this.gaps = this.gaps.slice(0, first);
     return true;
@@ -76,19 +77,20 @@ export class Level {
 
   /** Lists a closing balance that the lines of its file do not make; `minor`: what it moved. */
   total(one: FileBreak, day: string, minor: bigint): void {
-    if (minor !== 0n) this.wrong = [...this.wrong, { index: this.breaks.length, day, minor }];
+    const noted = { index: this.breaks.length, day, minor, isBefore: day < this.#from };
+    if (minor !== 0n) this.wrong = [...this.wrong, noted];
     this.breaks.push(one);
   }
 
   /** A file that opens before a wrong total and closes after it says that the total moved nothing. */
-  undo(one: WrongTotal): void {
-    this.#relist(one.index, (listed) => ({ ...listed, effect: 0n }));
-    this.step(one.day, -one.minor, one.day < this.#from);
+  undo(one: Doubtful): void {
+    this.#end(one, (listed) => ({ ...listed, effect: 0n }));
     this.wrong = this.wrong.filter((other) => other !== one);
   }
 
-  #relist(index: number, change: (listed: FileBreak) => FileBreak): void {
-    const listed = this.breaks[index];
-    if (listed !== undefined) this.breaks[index] = change(listed);
+  #end({ index, day, minor, isBefore }: Doubtful, change: (listed: FileBreak) => FileBreak): void {
+    const listed = index === null ? undefined : this.breaks[index];
+    if (index !== null && listed !== undefined) this.breaks[index] = change(listed);
+    this.step(day, -minor, isBefore);
   }
 }

@@ -1,6 +1,7 @@
 import { latest } from '../reconciling/business-day.ts';
 import type { BookFile } from './book-file.ts';
 import type { MovedDay } from './book-lines.ts';
+import type { Doubtful } from './level.ts';
 import { sumOf } from './rivalry.ts';
 import { afterOf, insideOf, type Listed, minorOf, type Residue, type ResidueOrder, residueOf } from './unread.ts';
 
@@ -16,14 +17,7 @@ export interface Place {
   /** What it opens with beyond that. */
   readonly variance: bigint;
   /** Wrong totals of files that show the same days: it opens before them. */
-  readonly wrong: readonly WrongTotal[];
-}
-
-/** A closing balance that the lines of its file do not make, by the place of its break. */
-export interface WrongTotal {
-  readonly index: number;
-  readonly day: string;
-  readonly minor: bigint;
+  readonly wrong: readonly Doubtful[];
 }
 
 /** What is known of a book where a file opens. */
@@ -31,7 +25,7 @@ export interface Known {
   /** What balances state beyond lines; null: no balance is known. */
   readonly level: bigint | null;
   readonly listed: readonly Listed[];
-  readonly wrong: readonly WrongTotal[];
+  readonly wrong: readonly Doubtful[];
 }
 
 /** Finds where among the lines of its days a file opens: where its balance is what is expected there, else behind those of the files before it. */

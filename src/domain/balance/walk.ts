@@ -11,7 +11,7 @@ import {
   uncoveredDays,
   unparsedBreak,
 } from './file-break.ts';
-import { type Gap, Level, type Step } from './level.ts';
+import { type Doubtful, Level, type Step } from './level.ts';
 import { beginBreak, gapBreak, type Start } from './opening.ts';
 import { type Place, placeOf } from './place.ts';
 import { overlaps, sumOf } from './rivalry.ts';
@@ -35,7 +35,7 @@ export interface WalkOrder {
   /** Pairs that cannot both be right, of files that are not walked through. */
   readonly rivalsBefore: readonly RivalFiles[];
   /** Gaps of files that are not walked through, and that a file may take back. */
-  readonly gapsBefore: readonly Gap[];
+  readonly gapsBefore: readonly Doubtful[];
 }
 
 export interface Walked {
@@ -48,7 +48,7 @@ export interface Walked {
   readonly covers: { readonly from: string; readonly to: string };
   readonly rivals: readonly RivalFiles[];
   /** Gaps that no file took back. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly Doubtful[];
   /** Of gaps of before that one did: its day, by theirs. */
   readonly takenBack: ReadonlyMap<string, string>;
 }

@@ -1,4 +1,4 @@
-import { money } from '../../domain/money/amount.ts';
+import { type Amount, money } from '../../domain/money/amount.ts';
 import type { AuditFigures } from './audit.ts';
 import type { AuditLine } from './charge.ts';
 
@@ -34,8 +34,8 @@ export function auditFiguresJson({ sums, totals, unscheduled }: AuditFigures) {
   return { sums: sums.map(withText), totals: totals.map(withText), unscheduled: unscheduled.map(withText) };
 }
 
-/** Every bigint of an audit is an amount. */
-type WithText<Row> = { [Name in keyof Row]: Row[Name] extends bigint ? string : Row[Name] };
+/** A row with its amounts as text: every bigint is one, in minor units. */
+export type WithText<Row> = { readonly [Name in keyof Row]: Row[Name] extends bigint | Amount ? string : Row[Name] };
 
 function withText<Row extends object>(row: Row): WithText<Row> {
   const entries = Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? money(value) : value]);

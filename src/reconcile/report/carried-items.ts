@@ -1,12 +1,11 @@
 import { owedOf } from '../../domain/exceptions/owed.ts';
 import { formatAmount } from '../../domain/money/amount.ts';
 import type { DayRange } from '../../domain/periods/period.ts';
-import { BREAK_CODES, type BreakCode, isBreakCode } from '../../domain/reconciling/break.ts';
+import { isBreakCode } from '../../domain/reconciling/break.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
-import { AGE_BUCKETS, type AgeBucket } from '../../domain/records/settling-age.ts';
 import type { CarriedRow } from './carried-rows.ts';
 import type { CarriedTotal } from './control-totals.ts';
-import { claimsOf, isOpen, rank, Sums } from './exception-sums.ts';
+import { claimsOf, isOpen, Sums, sharedSums } from './exception-sums.ts';
 import { type CarriedItem, MOST_CARRIED, type ReportCarried } from './model-carried.ts';
 import type { MovesBalance } from './proven.ts';
 
@@ -21,45 +20,28 @@ interface CarriedOrder {
 /** Gathers what is open from before one by one. Memory grows with what is listed, not with all that there is. */
 export function carriedItems({ movesBalance, periods }: CarriedOrder) {
   const isInProof = (row: CarriedRow) => row.isOfRun && movesBalance(row);
-  const byCode = new Sums<{ code: BreakCode }, CarriedRow>(isInProof);
-  const byAge = new Sums<{ age: AgeBucket }, CarriedRow>(isInProof);
-  const repeated = new Sums<object, CarriedRow>(isInProof);
+  const shared = sharedSums(isInProof);
   const claims = new Sums<object, CarriedRow>(isInProof);
   const totals = new Sums<object, CarriedRow>(isInProof);
   const items: CarriedItem[] = [];
   let more = 0;
-
-  function addOnce(row: CarriedRow, code: BreakCode): void {
-    byCode.add(row, [rank(BREAK_CODES, code)], { code });
-    byAge.add(row, [rank(AGE_BUCKETS, row.age)], { age: row.age });
-    if (row.resolution === 'claim' && !isOpen(row)) claims.add({ ...row, variance: formatAmount(owedOf(row)) }, [], {});
-  }
 
   return {
     add(row: CarriedRow): void {
       if (items.length < MOST_CARRIED) items.push(itemOf(row, isInProof(row), sinceOf(row.date, periods)));
       else more++;
       totals.add(row, [], {});
-      if (!isBreakCode(row.code)) return;
-      if (row.sameAs === null) addOnce(row, row.code);
-      else repeated.add(row, [], {});
+      if (!isBreakCode(row.code) || !shared.add(row)) return;
+      if (row.resolution === 'claim' && !isOpen(row))
+        claims.add({ ...row, variance: formatAmount(owedOf(row)) }, [], {});
     },
 
     all(): ReportCarried {
-      return {
-        byCode: byCode.all(),
-        byAge: byAge.all(),
-        repeated: repeated.all(),
-        claims: claimsOf(claims),
-        items: items.sort(compareItems),
-        more,
-      };
+      return { ...shared.all(), claims: claimsOf(claims), items: items.sort(compareItems), more };
     },
 
     /** Of everything, also what is no exception. */
-    totals(): CarriedTotal[] {
-      return totals.all();
-    },
+    totals: (): CarriedTotal[] => totals.all(),
   };
 }
 

@@ -3,12 +3,8 @@ import { sumOf } from './decimal.ts';
 import type { Figures } from './figures.ts';
 import type { ControlTotal, ExceptionSum } from './model.ts';
 
-/** What is carried, of one environment and currency. */
-export interface CarriedTotal extends Named {
-  readonly count: number;
-  /** In the balance proofs. */
-  readonly effect: string;
-}
+/** What is carried, of one environment and currency; its effect is that in the balance proofs. */
+export type CarriedTotal = Pick<ExceptionSum, 'environment' | 'currency' | 'count' | 'effect'>;
 
 interface Named {
   readonly environment: Environment;

@@ -28,18 +28,13 @@ export interface ExceptionFigures {
 /** Adds up exceptions one by one. Memory grows with codes and currencies, not with rows. */
 export function exceptionSums(movesBalance: MovesBalance) {
   const hash = createHash('sha256');
-  const byCode = new Sums<{ code: BreakCode }>(movesBalance);
-  const byAge = new Sums<{ age: AgeBucket }>(movesBalance);
+  const shared = sharedSums<ReportedException>(movesBalance);
   const byResolution = new Sums<{ resolution: string | null; reasonCode: string | null }>(movesBalance);
   const [claimed, totals] = [new Sums<object>(movesBalance), new Sums<object>(movesBalance)];
   const late = new Sums<{ account: string | null }>(movesBalance);
-  const repeated = new Sums<object>(movesBalance);
 
-  /** A difference that a settlement statement repeats counts where the wallet shows it. */
   function addOnce(row: ReportedException): void {
-    const { code, age, resolution, reasonCode } = row;
-    if (isBreakCode(code)) byCode.add(row, [rank(BREAK_CODES, code)], { code });
-    byAge.add(row, [rank(AGE_BUCKETS, age)], { age });
+    const { code, resolution, reasonCode } = row;
     const decided = isOpen(row) ? { resolution: null, reasonCode: null } : { resolution, reasonCode };
     byResolution.add(row, [decided.resolution ?? '', decided.reasonCode ?? ''], decided);
     totals.add(row, [], {});
@@ -51,19 +46,14 @@ export function exceptionSums(movesBalance: MovesBalance) {
       // The row of the file depends on how the lines were divided into files.
       const { line: _line, ...said } = row;
       hash.update(`${JSON.stringify(said)}\n`);
-      if (row.sameAs === null) addOnce(row);
-      else repeated.add(row, [], {});
+      if (shared.add(row)) addOnce(row);
       if (isOfGroup(row.code, 'late_items')) late.add(row, [row.account], { account: row.account });
     },
 
     figures(): ExceptionFigures {
+      const { repeated, ...sums } = shared.all();
       return {
-        exceptions: {
-          byCode: byCode.all(),
-          byAge: byAge.all(),
-          byResolution: byResolution.all(),
-          repeated: repeated.all(),
-        },
+        exceptions: { ...sums, byResolution: byResolution.all(), repeated },
         claimed: claimsOf(claimed).filter(({ currency }) => currency !== null),
         late: late.all().map(({ environment, account, currency, count, effect }) => {
           return { environment, account, currency, count, effect };
@@ -72,6 +62,26 @@ export function exceptionSums(movesBalance: MovesBalance) {
         digest: hash.copy().digest('hex'),
       };
     },
+  };
+}
+
+/** By what exceptions, and those from before, are added up alike. */
+export function sharedSums<Row extends ReportedException>(isInProof: (row: Row) => boolean) {
+  const byCode = new Sums<{ code: BreakCode }, Row>(isInProof);
+  const byAge = new Sums<{ age: AgeBucket }, Row>(isInProof);
+  const repeated = new Sums<object, Row>(isInProof);
+  return {
+    /** Returns whether it counts here: a difference that a settlement statement repeats counts where the wallet shows it. */
+    add(row: Row): boolean {
+      const { code, age, sameAs } = row;
+      if (sameAs !== null) repeated.add(row, [], {});
+      else {
+        if (isBreakCode(code)) byCode.add(row, [rank(BREAK_CODES, code)], { code });
+        byAge.add(row, [rank(AGE_BUCKETS, age)], { age });
+      }
+      return sameAs === null;
+    },
+    all: () => ({ byCode: byCode.all(), byAge: byAge.all(), repeated: repeated.all() }),
   };
 }
 
@@ -88,7 +98,7 @@ export function isOpen({ status, needsApproval }: Pick<ReportedException, 'statu
 }
 
 /** The place of a word in its list, as text that sorts. */
-export function rank(words: readonly string[], word: string): string {
+function rank(words: readonly string[], word: string): string {
   return String(words.indexOf(word)).padStart(3, '0');
 }
 

@@ -10,15 +10,7 @@ export function feesOf({ proof, audit, files }: Figures, claimed: ReportFees['cl
   const paying = proof.filter(paysCharges(files));
   return {
     charged: paying.map(chargedOf).filter(({ total, ours }) => !isZero(total) || !isZero(ours)),
-    audit:
-      audit === null
-        ? null
-        : audit.sums.map((sum) => ({
-            ...{ environment: sum.environment, currency: sum.currency, rows: sum.rows, agreed: sum.agreed },
-            ...{ withoutRule: sum.withoutRule, unstated: sum.unstated },
-            ...{ overLines: sum.overLines, overcharged: sum.overcharged },
-            ...{ underLines: sum.underLines, undercharged: sum.undercharged, difference: sum.difference },
-          })),
+    audit: audit?.sums ?? null,
     claimed,
   };
 }

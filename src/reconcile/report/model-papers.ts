@@ -1,5 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { StatementKind } from '../../domain/statements/lines.ts';
+import type { WithText } from '../audit/shown.ts';
+import type { AuditSum } from '../audit/sums.ts';
 import type { ReportClaims } from './model-exceptions.ts';
 
 // The parts of a report that say what was charged, what the figures rest on, and what they add up to.
@@ -28,21 +30,8 @@ export interface ReportCharged {
   readonly difference: string;
 }
 
-export interface ReportAudit {
-  readonly environment: Environment;
-  readonly currency: string;
-  /** Records that were charged; of these, those as the schedule says, without a rule, and without a figure to judge. */
-  readonly rows: number;
-  readonly agreed: number;
-  readonly withoutRule: number;
-  readonly unstated: number;
-  readonly overLines: number;
-  readonly overcharged: string;
-  readonly underLines: number;
-  readonly undercharged: string;
-  /** overcharged − undercharged. */
-  readonly difference: string;
-}
+/** Of an environment and currency. */
+export type ReportAudit = WithText<AuditSum>;
 
 /** sha256 of what the figures rest on. */
 export interface ReportDigests {

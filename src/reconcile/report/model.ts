@@ -1,7 +1,12 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { AgeBucket } from '../../domain/records/settling-age.ts';
 import type { ProofRow } from '../../domain/statements/lines.ts';
+import type { WithText } from '../audit/shown.ts';
+import type { CountedDay } from '../judge/match-counts.ts';
 import type { Uncompared } from '../judge/uncompared.ts';
+import type { BatchInTransit } from '../period/batches-in-transit.ts';
+import type { InTransit, InTransitOn } from '../period/in-transit.ts';
+import type { AtRisk } from '../period/value-at-risk.ts';
+import type { Reserve } from '../witnesses/reserves.ts';
 import type { ReportCarried } from './model-carried.ts';
 import type { ReportExceptions, ReportedException } from './model-exceptions.ts';
 import type { ControlTotal, ReportDigests, ReportFees } from './model-papers.ts';
@@ -100,37 +105,16 @@ export interface ReportExplained {
 /** Collected, and not yet paid out to the bank. */
 export interface ReportTransit {
   /** At the end of the period, by days since the collection. */
-  readonly byAge: readonly (Money & { readonly age: AgeBucket; readonly collections: number })[];
+  readonly byAge: readonly WithText<InTransit>[];
   /** What was on its way at the end of each day. */
-  readonly byDay: readonly (Money & { readonly date: string; readonly collections: number })[];
-  /** Settlement batches that no line of the bank confirms at the end of the period; `account`: the bank's. */
-  readonly batches: readonly (Money & {
-    readonly account: string;
-    readonly reference: string;
-    readonly date: string;
-    readonly age: AgeBucket;
-  })[];
-}
-
-interface Money {
-  readonly environment: Environment;
-  readonly currency: string;
-  readonly amount: string;
+  readonly byDay: readonly WithText<InTransitOn>[];
+  readonly batches: readonly WithText<BatchInTransit>[];
 }
 
 /** What the service holds for refunds at the end of the period. */
-export interface ReportReserve {
-  readonly environment: Environment;
-  readonly currency: string | null;
-  readonly status: string | null;
-  readonly age: AgeBucket;
-  readonly refunds: number;
-  readonly reserved: string;
-  /** Refunds whose funding does not add up. */
-  readonly broken: number;
-  /** Refunds that do not state what is reserved. */
-  readonly withoutReserve: number;
-}
+export type ReportReserve = WithText<Reserve>;
+export type ReportRisk = WithText<AtRisk>;
+export type ReportUncompared = WithText<Uncompared>;
 
 export interface ReportWaiting {
   readonly list: Exclude<Explanation, 'exceptions'> | 'not_confirmed' | 'unexplained';
@@ -140,17 +124,6 @@ export interface ReportWaiting {
   readonly currency: string | null;
   readonly count: number;
   readonly effect: string;
-}
-
-export interface ReportRisk {
-  readonly environment: Environment;
-  readonly currency: string | null;
-  readonly records: number;
-  readonly amount: string;
-}
-
-export interface ReportUncompared extends Omit<Uncompared, 'moved'> {
-  readonly moved: string;
 }
 
 export interface ReportMatches {
@@ -167,17 +140,8 @@ export interface ReportMatches {
   }[];
 }
 
-export interface ReportLeg {
-  readonly environment: Environment;
-  readonly leg: string;
-  readonly currency: string;
-  readonly matched: number;
-  /** Due, and without a confirmed match. */
-  readonly unmatched: number;
-  /** Not due yet: in no rate. */
-  readonly notDue: number;
-  /** No statement covers their days: in no rate. */
-  readonly noStatement: number;
+/** What is not due, and what no statement covers, is in no rate. */
+export interface ReportLeg extends Omit<CountedDay, 'date'> {
   /** Per cent of matched and unmatched, two decimals, rounded down: `99.98`; null: there is neither. */
   readonly rate: string | null;
 }

@@ -52,34 +52,14 @@ async function keptReport(archive: ReportArchive, order: ReportOrder, report: Re
     sums.add(prepared === null ? row : closedWith(period.name, row));
     if (row.date < run.from) known.add(row.id);
   }
-  const carried = await carriedBy(archive, { run, set, known, proof: figures.proof });
-  return reportOf({
-    ...{ report, period: period.name, run, set, prepared, approved },
-    figures,
-    exceptions: sums.figures(),
-    ...carried,
-  });
-}
-
-/** What is open from before the run, by the periods that were closed. */
-async function carriedBy(
-  archive: ReportArchive,
-  {
-    run,
-    set,
-    known,
-    proof,
-  }: {
-    readonly run: RunSummary;
-    readonly set: PeriodSet | null;
-    readonly known: ReadonlySet<string>;
-    readonly proof: Figures['proof'];
-  },
-) {
   const periods = set === null ? [] : await archive.periods({ set: set.name });
-  const carried = carriedItems({ movesBalance: movesBalance(proof), periods });
+  const carried = carriedItems({ movesBalance: movesBalance(figures.proof), periods });
   for await (const row of carriedRows(archive, { run, set, known })) carried.add(row);
-  return { carried: carried.all(), carriedTotals: carried.totals() };
+  return reportOf({
+    ...{ report, period: period.name, run, set, prepared, approved, figures },
+    exceptions: sums.figures(),
+    ...{ carried: carried.all(), carriedTotals: carried.totals() },
+  });
 }
 
 /** A run whose breaks are all there: of older runs only figures are kept. @throws TallyhookError */

@@ -5,13 +5,6 @@ import { bookName } from '../table.ts';
 import { countOf, grouped, signed, worded } from '../words.ts';
 import { accountAnchor, exceptionAnchor, groupAnchor } from './anchors.ts';
 
-/** The exceptions of an account and currency, those of one code together. */
-export interface AccountGroup {
-  readonly anchor: string;
-  readonly name: string;
-  readonly codes: readonly CodeGroup[];
-}
-
 export interface CodeGroup {
   readonly anchor: string;
   /** `fee_mismatch: 12 exceptions, effect −15.00` */
@@ -30,22 +23,21 @@ interface GroupOrder {
   readonly isBefore?: boolean;
 }
 
-/** Groups in the order of the exceptions. */
-export function groupsOf(
-  exceptions: readonly ReportedException[],
-  { only, isInProof, isBefore = false }: GroupOrder,
-): AccountGroup[] {
+/** The exceptions of each account and currency, those of one code together, in their order. */
+export function groupsOf(exceptions: readonly ReportedException[], { only, isInProof, isBefore = false }: GroupOrder) {
   const [prefix, ending, noun] = isBefore ? ['before-', ', from before', 'item'] : ['', '', 'exception'];
   return [...Map.groupBy(exceptions, accountAnchor)].map(([anchor, ofAccount]) => ({
     anchor: `${prefix}${anchor}`,
     name: `${bookName(ofAccount[0] as ReportedException, only)}${ending}`,
-    codes: [...Map.groupBy(ofAccount, groupAnchor)].map(([anchor, ofCode]) => ({
-      anchor: `${prefix}${anchor}`,
-      name: ofCode[0]?.code ?? '',
-      count: countOf(ofCode.length, noun),
-      effect: effectOf(ofCode, isInProof),
-      exceptions: ofCode,
-    })),
+    codes: [...Map.groupBy(ofAccount, groupAnchor)].map(
+      ([anchor, ofCode]): CodeGroup => ({
+        anchor: `${prefix}${anchor}`,
+        name: ofCode[0]?.code ?? '',
+        count: countOf(ofCode.length, noun),
+        effect: effectOf(ofCode, isInProof),
+        exceptions: ofCode,
+      }),
+    ),
   }));
 }
 
@@ -55,26 +47,8 @@ function effectOf(exceptions: readonly ReportedException[], isInProof: GroupOrde
   return isZero(sum) || exceptions.every(isInProof) ? signed(sum) : `${signed(sum)}, outside the proof`;
 }
 
-/** An exception as its template shows it. */
-export interface ShownException {
-  readonly id: string;
-  readonly name: string;
-  readonly date: string;
-  readonly age: string;
-  readonly ours: string;
-  readonly theirs: string;
-  readonly effect: string;
-  readonly isOpen: boolean;
-  readonly status: string;
-  readonly what: string;
-  readonly nextStep: string;
-  readonly facts: readonly (readonly [string, string])[];
-  /** The story behind it. */
-  readonly story: { readonly to: string; readonly name: string } | null;
-}
-
-/** `place`: of the row that it names. */
-export function shownException(one: ReportedException, place: string | null): ShownException {
+/** An exception as its template shows it; a story is what is behind it. `place`: of the row that it names. */
+export function shownException(one: ReportedException, place: string | null) {
   const { id, reference, date, ageDays, ours, theirs, effect, status, what, nextStep } = one;
   const anchor = exceptionAnchor(one);
   const name = reference ?? place ?? one.account ?? '';
@@ -105,7 +79,7 @@ export function shownException(one: ReportedException, place: string | null): Sh
       ['Comment', one.comment ?? ''],
       ['Follow-up', one.followUp ?? ''],
       ['Id', id],
-    ].filter((fact): fact is [string, string] => fact[1] !== ''),
+    ].filter(([, said]) => said !== ''),
     story: anchor === null ? null : { to: anchor, name: reference === null ? (place ?? 'the row') : reference },
   };
 }

@@ -2,18 +2,8 @@ import { isZero, sumOf } from '../decimal.ts';
 import type { PeriodSignOff, Report, Signature } from '../model.ts';
 import { amount, bookName, effect, name as nameColumn, type Table } from '../table.ts';
 import { counted, countOf, monthName } from '../words.ts';
-import { type PageTable, pageTable } from './block.ts';
-import { type Fact, factsOf } from './summary-facts.ts';
-
-/** The first sheet: what is signed. */
-export interface Summary {
-  readonly title: string;
-  readonly about: string;
-  readonly verdicts: readonly Verdict[];
-  readonly balances: PageTable;
-  readonly facts: readonly Fact[];
-  readonly signatures: readonly { readonly role: string; readonly who: string | null; readonly at: string }[];
-}
+import { pageTable } from './block.ts';
+import { factsOf } from './summary-facts.ts';
 
 /** Said in words, so that colour alone says nothing. */
 export interface Verdict {
@@ -21,7 +11,8 @@ export interface Verdict {
   readonly text: string;
 }
 
-export function summary(report: Report, signOff: PeriodSignOff | null, time: (at: string) => string): Summary {
+/** The first sheet: what is signed. */
+export function summary(report: Report, signOff: PeriodSignOff | null, time: (at: string) => string) {
   const { prepared, zone, set, environment, cutOff, asAt } = report;
   const approved = signOff?.approved ?? report.approved;
   const of = [set === null ? null : `Set ${set}`, `environment ${environment ?? 'live and test'}`];

@@ -12,37 +12,36 @@ import type { PageLinks } from './links.ts';
 
 type Only = Report['environment'];
 
-const CSV = { code: 'exceptions_by_code', age: 'exceptions_by_age', repeated: 'exceptions_repeated' } as const;
-const CSV_BEFORE = { code: 'carried_by_code', age: 'carried_by_age', repeated: 'carried_repeated' } as const;
+/** The exceptions of the period, and what is open from before it, have the same sums; the sections of CSV. */
+const SECTIONS = { Exceptions: 'exceptions', 'From before': 'carried' } as const;
+type Section = keyof typeof SECTIONS;
 
 type OfCode = Report['exceptions']['byCode'][number];
 
-/** `before`: of what is open from before the period. */
-export function byCode(rows: readonly OfCode[], only: Only, links: PageLinks, before = false): Table<OfCode> {
-  const title = before ? 'From before by code' : 'Exceptions by code';
+export function byCode(section: Section, rows: readonly OfCode[], only: Only, links: PageLinks): Table<OfCode> {
   const code = name<OfCode>('Code', (row) => row.code, { csv: 'item', width: 24 });
-  const to = before ? undefined : (row: OfCode) => links.exceptions(row);
-  return sumsTable({ name: title, title, csv: (before ? CSV_BEFORE : CSV).code, rows, code, only, to });
+  const to = section === 'Exceptions' ? (row: OfCode) => links.exceptions(row) : undefined;
+  return sumsTable(`${section} by code`, { csv: `${SECTIONS[section]}_by_code`, rows, code, only, to });
 }
 
 type OfAge = Report['exceptions']['byAge'][number];
 
-export function byAge(rows: readonly OfAge[], only: Only, before = false): Table<OfAge> {
-  const title = before ? 'From before by age' : 'Exceptions by age';
+export function byAge(section: Section, rows: readonly OfAge[], only: Only): Table<OfAge> {
   const code = name<OfAge>('Age', (row) => row.age, { ...age, csv: 'item', width: 24 });
-  return sumsTable({ name: title, title, csv: (before ? CSV_BEFORE : CSV).age, rows, code, only });
+  return sumsTable(`${section} by age`, { csv: `${SECTIONS[section]}_by_age`, rows, code, only });
 }
 
-interface Sums<Row> extends Pick<Table<Row>, 'name' | 'title' | 'rows'> {
+interface Sums<Row> {
   readonly csv: string;
+  readonly rows: readonly Row[];
   readonly code: Column<Row>;
   readonly only: Only;
   readonly to?: ((row: Row) => string | undefined) | undefined;
 }
 
-function sumsTable<Row extends ExceptionSum>({ code, only, to, ...named }: Sums<Row>): Table<Row> {
+function sumsTable<Row extends ExceptionSum>(title: string, { code, only, to, ...own }: Sums<Row>): Table<Row> {
   return {
-    ...named,
+    ...{ name: title, title, ...own },
     columns: [...book<Row>(only, 'currency'), code, ...sums<Row>(to)],
     ...{ parts: 'page', hasTotals: true },
     chart: (rows) => ({
@@ -87,11 +86,10 @@ export function byResolution({ exceptions, environment: only }: Report): Table<O
 }
 
 /** Each difference is in the sums once; these are not. */
-export function repeated(rows: readonly ExceptionSum[], only: Only, before = false): Table<ExceptionSum> {
-  const about = before ? 'From before repeated' : 'Exceptions repeated';
+export function repeated(section: Section, rows: readonly ExceptionSum[], only: Only): Table<ExceptionSum> {
   return {
-    ...{ name: about, csv: (before ? CSV_BEFORE : CSV).repeated },
-    title: `${before ? 'From before, repeated' : 'Repeated'} by settlement statements, in no sum above`,
+    ...{ name: `${section} repeated`, csv: `${SECTIONS[section]}_repeated` },
+    title: `${section === 'Exceptions' ? 'Repeated' : 'From before, repeated'} by settlement statements, in no sum above`,
     columns: [...book<ExceptionSum>(only, 'currency'), ...sums<ExceptionSum>()],
     rows,
     note: () => (rows.every((row) => isZero(row.effect)) ? REPEATED : `${REPEATED} ${IN_ITS_PROOF}`),
