@@ -5,6 +5,9 @@ import { packageFile } from '../../src/package-root.ts';
 const TOP = readdirSync(packageFile());
 const IN_SRC = readdirSync(packageFile('src'), { withFileTypes: true });
 const ROOMS = IN_SRC.flatMap((one) => (one.isDirectory() ? [one.name] : []));
+const FILES = globSync(['*.ts', '{bench,cli,migrations,src,test}/**/*.{ts,js,sql}'], { cwd: packageFile() }).map(
+  (file) => `/${file}`,
+);
 
 /** Texts in backticks that look like a path from the root or from `src/`; code blocks are left out. */
 function pathsNamedIn(page: string): string[] {
@@ -24,10 +27,14 @@ function leadsSomewhere(path: string): boolean {
 test.each([
   ['CONTRIBUTING.md', 50],
   ['docs/architecture.md', 5],
-])('every path that %s names exists', (page, fewest) => {
+])('every path that %s names exists, also one that is named by its end', (page, fewest) => {
   const paths = pathsNamedIn(page);
   expect(paths.length).toBeGreaterThan(fewest);
   expect([...new Set(paths)].filter((path) => !leadsSomewhere(path))).toEqual([]);
+  const ends = readFileSync(packageFile(page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|js|sql))`/g);
+  const named = [...new Set([...ends].map(([, end]) => end))];
+  expect(named.length).toBeGreaterThan(fewest);
+  expect(named.filter((end) => !FILES.some((file) => file.endsWith(`/${end}`)))).toEqual([]);
 });
 
 test('every room of src, and every folder in it, has a row in CONTRIBUTING.md; it names the files beside the rooms', () => {
