@@ -13,7 +13,7 @@ import { type Clock, systemClock } from '../../src/time/clock.ts';
 import { makeEmptyDatabase } from './empty-database.ts';
 import { temporaryFolder } from './folder.ts';
 import { type Answer, rawRequest } from './raw-http.ts';
-import { carriedOut, readerOf } from './reader.ts';
+import { readerOf, watchCarryOut } from './reader.ts';
 import { type Keys, LIVE_KEYS, signed, TEST_KEYS } from './signer.ts';
 import { until } from './wait.ts';
 
@@ -82,9 +82,14 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
       watcher: { kept: (_delivery, kept) => carried.push(kept), refused() {}, forwarded() {} },
     },
   );
+  let watched: ReturnType<typeof watchCarryOut> | undefined;
+  const carriedOut = () => {
+    watched ??= watchCarryOut(database);
+    return watched.carriedOut();
+  };
   const post: TestReceiver['post'] = async (path, body, keys = TEST_KEYS) => {
     const answer = await rawRequest(app.receiverUrl, { path, headers: Object.entries(signed(body, keys)), body });
-    if (answer.status === 200) await carriedOut(database);
+    if (answer.status === 200) await carriedOut();
     return answer;
   };
   const reader = readerOf(database);
@@ -104,8 +109,9 @@ export async function startReceiver(setup: ReceiverSetup = {}): Promise<TestRece
     },
     rows: <Row>(sql: string) => reader.prepare(sql).all() as Row[],
     exactRows: <Row>(sql: string) => reader.prepare(sql).safeIntegers().all() as Row[],
-    carriedOut: () => carriedOut(database),
+    carriedOut,
     async stop() {
+      watched?.[Symbol.dispose]();
       reader.close();
       await app.close();
     },
