@@ -15,7 +15,9 @@ export function rowDifferences(books: Database, first: string): string[] {
     ['first', 'main'],
     ['main', 'first'],
   ] as const;
-  return tables.flatMap((table) =>
+  const hasRows = (table: string) =>
+    books.prepare(`SELECT 1 FROM main.${table} UNION ALL SELECT 1 FROM first.${table} LIMIT 1`).get() !== undefined;
+  return tables.filter(hasRows).flatMap((table) =>
     sides.flatMap(([side, other]) => {
       const row = books.prepare(`SELECT * FROM ${side}.${table} EXCEPT SELECT * FROM ${other}.${table} LIMIT 1`).get();
       return row === undefined

@@ -15,6 +15,7 @@ import type { StoreOptions } from '../../../src/store/library.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { usualKeyFile } from '../../../src/store/sqlite/engine/audit-key.ts';
 import { openDatabase, writing } from '../../../src/store/sqlite/engine/database.ts';
+import { withLateStatements } from '../../../src/store/sqlite/engine/late-statements.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
 import { START_MS } from '../fixed-clock.ts';
@@ -117,7 +118,11 @@ function differencesOnSecond(path: string, first: string, log: LogInMemory, opti
     books.pragma('reverse_unordered_selects = ON');
     books.pragma('synchronous = OFF');
     const about = { decode, auditKey: usualKeyFile(path), settings };
-    const carrier = sharedCarrier(books, writtenRows(books), { ...about, node: 'second', version: programVersion() });
+    const carrier = sharedCarrier(withLateStatements(books), writtenRows(books), {
+      ...about,
+      node: 'second',
+      version: programVersion(),
+    });
     while (carrier.state().seq < log.entries.length) {
       const { seq } = carrier.state();
       const { halt } = carrier.some(log.entries.slice(seq, seq + MOST_TOGETHER));
