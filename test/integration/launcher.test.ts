@@ -10,7 +10,7 @@ import { audit } from '../support/audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { PRETENDED } from '../support/older-node.ts';
 import { fork, spawn } from '../support/processes.ts';
-import { SOURCE_LAUNCHER } from '../support/program.ts';
+import { LAUNCHER, SOURCE_LAUNCHER } from '../support/program.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { carriedOut } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
@@ -80,7 +80,7 @@ test.each(OLDER_NODES)(
   async (_name, node) => {
     const cwd = temporaryFolder();
     const database = join(cwd, 'tallyhook.db');
-    serve = await Serve.start({ cwd, database, node, launcher: SOURCE_LAUNCHER });
+    serve = await Serve.start({ cwd, database, node });
     expect(serve.pid).not.toBe(serve.child.pid);
     expectSettings();
     expect(await send()).toBe(200);
@@ -120,7 +120,7 @@ test.each([THIS_NODE, ...OLDER_NODES])(
   ON_TERMINAL,
   async (_, node) => {
     const cwd = temporaryFolder();
-    const shellWords = [...node, SOURCE_LAUNCHER, 'serve', '--json'].map((word) => `'${word}'`);
+    const shellWords = [...node, LAUNCHER, 'serve', '--json'].map((word) => `'${word}'`);
     const terminal = spawn(
       'script',
       ['--quiet', '--return', '--command', `exec ${shellWords.join(' ')}`, '/dev/null'],
@@ -176,7 +176,7 @@ test(
 test('below a parent with a channel serve keeps the channel, and ends when it closes', async () => {
   const cwd = temporaryFolder();
   const env = { PATH: process.env.PATH ?? '', TALLYHOOK_PORT: '0', TALLYHOOK_ADMIN_PORT: '0', ...TEST_KEY_ENV };
-  const child = fork(SOURCE_LAUNCHER, ['serve'], { cwd, env, silent: true });
+  const child = fork(LAUNCHER, ['serve'], { cwd, env, silent: true });
   let log = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     log += text;

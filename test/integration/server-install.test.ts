@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { packageFile } from '../../src/package-root.ts';
 import { shellBlocks } from '../support/documents/blocks.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { LAUNCHER } from '../support/program.ts';
 import { CERTIFICATE, KEY } from '../support/self-signed.ts';
 import { TEST_KEY_ENV } from '../support/signer.ts';
 
@@ -68,7 +69,8 @@ beforeAll(() => {
     ...asked(FINANCE_QUESTIONS),
   ];
   const machine = packageFile('test/support/server/machine.sh');
-  const ended = spawnSync(machine, [packageFile(), process.execPath, folder, script.join('\n')], {
+  const program = relative(packageFile(), LAUNCHER);
+  const ended = spawnSync(machine, [packageFile(), program, process.execPath, folder, script.join('\n')], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH ?? '', NODE_EXTRA_CA_CERTS: TRUSTED, CURL_CA_BUNDLE: TRUSTED, ...TEST_KEY_ENV },
   });

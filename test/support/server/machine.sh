@@ -1,12 +1,13 @@
 #!/bin/sh
 # A machine of its own for a test: own mounts, network and processes; nothing is left of it. Run as root:
-#   machine.sh CHECKOUT NODE FOLDER SCRIPT
-# FOLDER holds cert.pem and key.pem. The machine has this checkout as /opt/tallyhook, and Node in /usr/local/bin.
+#   machine.sh CHECKOUT PROGRAM NODE FOLDER SCRIPT
+# FOLDER holds cert.pem and key.pem. The machine has this checkout as /opt/tallyhook, with its PROGRAM and Node in
+# /usr/local/bin.
 set -eu
 if [ "${INSIDE:-}" = "" ]; then
   INSIDE=yes exec unshare --mount --net --pid --fork --kill-child --mount-proc "$0" "$@"
 fi
-checkout=$1 node=$2 folder=$3 script=$4
+checkout=$1 program=$2 node=$3 folder=$4 script=$5
 cp -a /etc "$folder/etc"
 mount --bind "$folder/etc" /etc
 for place in /opt /usr/local/bin /var/log; do mount -t tmpfs none $place; done
@@ -14,7 +15,7 @@ mkdir /opt/tallyhook /opt/folder
 mount --bind "$checkout" /opt/tallyhook
 mount --bind "$folder" /opt/folder
 cp "$node" /usr/local/bin/node
-ln -s /opt/tallyhook/cli/tallyhook.js /usr/local/bin/tallyhook
+ln -s "/opt/tallyhook/$program" /usr/local/bin/tallyhook
 printf '#!/bin/sh\nexec node --disable-warning=MODULE_TYPELESS_PACKAGE_JSON /opt/tallyhook/test/support/server/systemctl.ts "$@"\n' > /usr/local/bin/systemctl
 # The package is in no registry during a test; package.test.ts installs it from its tarball.
 printf '#!/bin/sh\n[ "$*" = "install --global --ignore-scripts ./tallyhook-*.tgz" ]\n' > /usr/local/bin/npm
