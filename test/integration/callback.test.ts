@@ -493,7 +493,9 @@ describe('the route', () => {
   });
 
   test('stops although a visitor waits for a check of another process', async () => {
-    const { service, clock } = await withService(silent, { timeoutMs: 60_000 });
+    const service = await hostileServer(silent);
+    const limits = { shutdownTimeoutMs: 1_000 }; // the visitor has half of it
+    const clock = await start({ baseUrl: service.url, callback: { timeoutMs: 60_000 }, limits });
     await expectPayment('order-1');
     const operations = openOperations(receiver.database, STANDARD_CHECK_RULES, clock);
     const filter = { kinds: ['collection'], environments: ['test'], reference: 'order-1' } as const;

@@ -37,14 +37,15 @@ test.each(LOST)(
 );
 
 test('a deleted lock, index or database stops an idle receiver, too', async () => {
-  for (const part of ['.lock', '-shm', '']) {
+  const stops = ['.lock', '-shm', ''].map(async (part) => {
     const cwd = temporaryFolder();
     const database = join(cwd, 'tallyhook.db');
-    serve = await Serve.start({ cwd, database });
+    const idle = await Serve.start({ cwd, database });
     rmSync(database + part);
-    expect([part, (await serve.exited).code]).toEqual([part, 1]);
-    expect(serve.stderr).toContain(`${database}${part} was deleted or moved`);
-  }
+    expect([part, (await idle.exited).code]).toEqual([part, 1]);
+    expect(idle.stderr).toContain(`${database}${part} was deleted or moved`);
+  });
+  await Promise.all(stops);
 });
 
 test('after the database was moved away, a new start does not take its log over; put back, it holds everything', async () => {
