@@ -29,7 +29,7 @@ export function printReconciled(reconciled: Reconciled): void {
   print();
   const others = breaks.filter(({ source }) => source !== 'webhooks');
   print(
-    `${breaks.length} breaks. ${breaks.length - others.length} are the contradictions above. The others, with what they move:`,
+    `${breaks.length} breaks. ${breaks.length - others.length} come of the contradictions above. The others, with what they move:`,
   );
   print();
   printTable(others, [

@@ -32,8 +32,8 @@ import { type Shop, startShop } from './shop.ts';
 import { countsOf, holds, openFinding, printStory, type Story } from './story.ts';
 
 /** The opening balances are of the day before, so that they are no movement of the day. */
-const BOOKS_BEGIN = new Date('2026-03-01T08:00:00Z');
-const DAYS = { from: '2026-03-02', to: '2026-03-04' } as const;
+const BOOKS_BEGIN = new Date('2026-02-28T08:00:00Z');
+const DAYS = { from: '2026-03-01', to: '2026-03-31' } as const;
 const POLL_MS = 20;
 const SETTLE_TIMEOUT_MS = 10_000;
 
@@ -84,7 +84,7 @@ interface Where {
 
 async function playAndCompare(sandbox: Sandbox, app: App, { config, folder, shop }: Where): Promise<Story> {
   await trackOrders(config);
-  await sandbox.advance('1d');
+  await sandbox.advance('2d');
   await playTheDay(sandbox);
   const [keyPair] = requireKeyPairs(config, 'test') as [KeyPair];
   const sent = await send(`${app.receiverUrl}/webhooks/test`, extraDeliveries(keyPair), { concurrency: 1 });
