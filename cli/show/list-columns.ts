@@ -1,6 +1,6 @@
 import type { ListColumn } from '../../src/lists/column.ts';
 import type { Column } from './table.ts';
-import { day, timeHeader, timeInColumn } from './text.ts';
+import { day, time, timeHeader, timeInColumn } from './text.ts';
 
 /** The columns of a list for a terminal: headings in capitals, times in the zone of times. */
 export function terminalColumns<Row>(columns: readonly ListColumn<Row>[]): Column<Row>[] {
@@ -19,9 +19,11 @@ export function terminalColumns<Row>(columns: readonly ListColumn<Row>[]): Colum
 
 /** The columns of one row as facts; those without a value are left out. */
 export function terminalFacts<Row>(columns: readonly ListColumn<Row>[], row: Row): [string, string][] {
-  return columns.flatMap(({ name, value }): [string, string][] => {
+  return columns.flatMap(({ name, type, value }): [string, string][] => {
     const shown = value(row);
-    return shown === null ? [] : [[name.toLowerCase(), String(shown)]];
+    if (shown === null) return [];
+    const isTime = type === 'time' && typeof shown === 'number';
+    return [[name.toLowerCase(), isTime ? time(shown) : String(shown)]];
   });
 }
 

@@ -1,8 +1,8 @@
 import { obstacleOf, obstacleStep, obstacleText } from '../../src/domain/forwarding/forward-obstacle.ts';
 import { maskedBody } from '../../src/domain/text/privacy.ts';
-import { attemptColumns, isOpenRow } from '../../src/lists/outbox.ts';
+import { attemptColumns, outboxFacts } from '../../src/lists/outbox.ts';
 import type { KnownTarget, OutboxDetail, OutboxRow, UnprovenRecords } from '../../src/store/outbox.ts';
-import { terminalColumns } from './list-columns.ts';
+import { terminalColumns, terminalFacts } from './list-columns.ts';
 import { note, print, printBodyText, printFacts, printTable, printTitle } from './output.ts';
 import type { Shown } from './record.ts';
 import { isoTime, time } from './text.ts';
@@ -42,19 +42,7 @@ export function outboxDetailJson(row: OutboxDetail, shown: Shown) {
 
 export function printOutboxRow(row: OutboxDetail, shown: Shown): void {
   printTitle(`${row.type} of ${row.reference} for ${row.target}`);
-  printFacts([
-    ['id', row.webhookId],
-    ['state', row.replayed ? `${row.state}, replayed` : row.state],
-    ['environment', row.environment],
-    ['kind', row.kind],
-    ['move', row.n],
-    ['written', time(row.createdAtMs)],
-    ...dueFact(row),
-    ...(row.leasedUntilMs === null ? [] : [['leased until', time(row.leasedUntilMs)] as const]),
-    ...(row.supersededBy === null ? [] : [['superseded by', row.supersededBy] as const]),
-    ...(row.deliveredAtMs === null ? [] : [['delivered', time(row.deliveredAtMs)] as const]),
-    ['sha256 of the body', row.digest],
-  ]);
+  printFacts(terminalFacts(outboxFacts(time), row));
   print('\nAttempts');
   printTable(row.attemptsLog, terminalColumns(attemptColumns()), 'None so far.');
   const body = bodyText(row, shown);
@@ -85,16 +73,6 @@ export function noteObstacles(
 function dueAtMs({ state, dueAtMs: own, obstacle }: OutboxRow): number | null {
   if (state === 'orphaned' || obstacle?.is === 'disabled') return null;
   return obstacle === null ? own : Math.max(own, obstacle.untilMs);
-}
-
-function dueFact(row: OutboxRow): (readonly [string, string])[] {
-  if (!isOpenRow(row)) return [];
-  if (row.obstacle === null) return [['due', time(row.dueAtMs)]];
-  const { target, obstacle } = row;
-  return [
-    ['target', obstacleText(obstacle, time)],
-    ['next step', obstacleStep(target, obstacle)],
-  ];
 }
 
 /** The last member of news with `includeBody`: the bytes of the event, in base64, which cannot be masked. */

@@ -2,18 +2,11 @@ import { money } from '../../src/domain/money/amount.ts';
 import type { StatementTotals, UnparsedRow } from '../../src/domain/statements/statement.ts';
 import { unparsedColumns } from '../../src/lists/statement-lines.ts';
 import type { ImportedFile } from '../../src/reconcile/import/import.ts';
-import {
-  accountText,
-  balanceTexts,
-  CURES,
-  checkedValues,
-  controlText,
-  counted,
-} from '../../src/reconcile/import/words.ts';
+import { CURES, checkedValues, controlText, counted } from '../../src/reconcile/import/words.ts';
 import type { StatementSummary } from '../../src/store/statements.ts';
 import { terminalColumns } from './list-columns.ts';
-import { note, print, printFacts, printTable } from './output.ts';
-import { byteCount, isoTime, time } from './text.ts';
+import { note, print, printTable } from './output.ts';
+import { isoTime } from './text.ts';
 
 // Statements as text and JSON. Amounts are decimal text with the decimals of their currency.
 
@@ -105,20 +98,3 @@ export function printUnknownTypes(unknown: ImportedFile['unknownTypes']): void {
 }
 
 const MOST_ROWS_SHOWN = 20;
-
-export function printSummary(summary: StatementSummary): void {
-  const { account, file, profile, covers, lines, unparsed } = summary;
-  const balances = balanceTexts(summary);
-  printFacts([
-    ['statement', summary.statement],
-    ['account', accountText(account)],
-    ['file', `${file.name} (${byteCount(file.bytes)}, sha256 ${file.sha256})`],
-    ['profile', profile.name],
-    ['imported', time(summary.importedAtMs)],
-    ...(summary.removedAtMs === null ? [] : [['removed', time(summary.removedAtMs)] as const]),
-    ['covers', covers === null ? null : `${covers.from} to ${covers.to}`],
-    ['lines', `${lines}, of which ${summary.new} new`],
-    ['not readable', unparsed],
-    ...balances.map((text) => ['balance', text] as const),
-  ]);
-}

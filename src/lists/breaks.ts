@@ -1,11 +1,11 @@
 import { isOverdue } from '../domain/exceptions/overdue.ts';
 import { daysBetween } from '../domain/reconciling/business-day.ts';
 import type { QueueDay } from '../reconcile/exceptions/queue.ts';
-import { breakSubject, progressText } from '../reconcile/exceptions/words.ts';
+import { breakSubject, progressText, resolutionText } from '../reconcile/exceptions/words.ts';
 import { breakName } from '../reconcile/report/words.ts';
 import type { Exception, ExceptionKind } from '../store/exceptions.ts';
 import type { FoundBreak, KeptBreak } from '../store/runs.ts';
-import { count, effect, figure, id, type ListColumn, long, status, text, word } from './column.ts';
+import { count, date, effect, figure, id, type ListColumn, long, status, text, word } from './column.ts';
 
 // Breaks of a run, and the queue of exceptions that the breaks of all runs make.
 
@@ -22,6 +22,25 @@ export function exceptionColumns({ today, bounds }: QueueDay): ListColumn<Except
     long('Why', ({ reason, sameAs }) => (sameAs === null ? reason : `${reason}; the same as ${sameAs}`), {
       leaveOut: 1,
     }),
+  ];
+}
+
+/** How one exception stands, without what differs. `timeText` shows a time in a sentence. */
+export function exceptionFacts(
+  { today }: QueueDay,
+  timeText: (atMs: number | null) => string,
+): ListColumn<Exception>[] {
+  return [
+    text('Status', (one) => `${progressText(one)} (version ${one.version})`),
+    text('Assignee', ({ assignee }) => assignee),
+    long('Resolution', (one) => resolutionText(one, timeText)),
+    long('Comment', ({ comment }) => comment),
+    text('Environment', ({ environment }) => environment),
+    text('Leg', ({ leg }) => leg),
+    text('Account', ({ account }) => account),
+    date('Date', (one) => one.date),
+    text('Since', ({ firstSeen }) => `${firstSeen}, ${daysBetween(firstSeen, today)} days`),
+    text('Found by', ({ firstRun, lastRun }) => `run ${firstRun}, last by run ${lastRun}`),
   ];
 }
 

@@ -1,6 +1,7 @@
+import { obstacleStep, obstacleText } from '../domain/forwarding/forward-obstacle.ts';
 import type { RetryRefusal } from '../domain/forwarding/forward-row.ts';
-import type { OutboxRow, RowAttempt } from '../store/outbox.ts';
-import { count, id, type ListColumn, long, status, text, time } from './column.ts';
+import type { OutboxDetail, OutboxRow, RowAttempt } from '../store/outbox.ts';
+import { count, digest, id, type ListColumn, long, status, text, time } from './column.ts';
 
 // News for applications.
 
@@ -22,6 +23,32 @@ export function outboxColumns(): ListColumn<OutboxRow>[] {
 /** How a piece of news stands: `delivered`, `dead, replayed`. */
 export function outboxState(): ListColumn<OutboxRow> {
   return status('State', ({ state, replayed }) => (replayed ? `${state}, replayed` : state), { mark: stateMark });
+}
+
+/** One piece of news, without what was tried and its body. `timeText` shows a time in a sentence. */
+export function outboxFacts(timeText: (ms: number) => string): ListColumn<OutboxDetail>[] {
+  const obstacleOf = (row: OutboxRow) => (isOpenRow(row) ? row.obstacle : null);
+  return [
+    id('Id', ({ webhookId }) => webhookId),
+    outboxState(),
+    text('Target', (row) => {
+      const obstacle = obstacleOf(row);
+      return obstacle === null ? row.target : `${row.target}, ${obstacleText(obstacle, timeText)}`;
+    }),
+    long('Next step', (row) => {
+      const obstacle = obstacleOf(row);
+      return obstacle === null ? null : obstacleStep(row.target, obstacle);
+    }),
+    text('Environment', ({ environment }) => environment),
+    text('Kind', ({ kind }) => kind),
+    count('Move', ({ n }) => n),
+    time('Written', ({ createdAtMs }) => createdAtMs),
+    time('Due', (row) => (obstacleOf(row) === null ? dueOf(row) : null)),
+    time('Leased until', ({ leasedUntilMs }) => leasedUntilMs),
+    text('Superseded by', ({ supersededBy }) => supersededBy),
+    time('Delivered', ({ deliveredAtMs }) => deliveredAtMs),
+    digest('Sha256 of the body', (row) => row.digest),
+  ];
 }
 
 /** What was tried to hand one piece on. */

@@ -17,6 +17,20 @@ export function requestColumns(nowMs: number): ListColumn<KnownRequest>[] {
   ];
 }
 
+/** One request, without its rows: what it asks for names it. */
+export function requestFacts(nowMs: number): ListColumn<KnownRequest>[] {
+  return [
+    text('Asked by', ({ askedBy }) => askedBy),
+    time('Asked', ({ askedAtMs }) => askedAtMs),
+    long('Reason', ({ reason }) => reason),
+    requestState(nowMs),
+    time('Decided', ({ decidedAtMs }) => decidedAtMs),
+    long('Answer', ({ answer }) => answer),
+    time('Good until', ({ expiresAtMs }) => expiresAtMs),
+    digest('Digest', (request) => request.digest),
+  ];
+}
+
 /** What counts now, and who decided it: `approved by Ben`. */
 export function requestState(nowMs: number): ListColumn<KnownRequest> {
   return status('State', (request) => decidedText(request, nowMs), {

@@ -1,6 +1,8 @@
 import type { IntakeEntry } from '../domain/statements/statement-intake.ts';
+import { byteCount } from '../domain/text/quantity-text.ts';
+import { accountText, balanceTexts } from '../reconcile/import/words.ts';
 import type { StatementSummary } from '../store/statements.ts';
-import { count, type ListColumn, long, status, text, time } from './column.ts';
+import { count, digest, type ListColumn, long, status, text, time } from './column.ts';
 
 // Statements that were imported, and what became of the files in the statements folder.
 
@@ -21,6 +23,23 @@ export function statementColumns(removed: boolean): ListColumn<StatementSummary>
     }),
     time('Imported', ({ importedAtMs }) => importedAtMs, { leaveOut: 5 }),
     ...(removed ? [time<StatementSummary>('Removed', ({ removedAtMs }) => removedAtMs)] : []),
+  ];
+}
+
+/** One statement, without its lines and what could not be read. */
+export function statementFacts(one: StatementSummary): ListColumn<StatementSummary>[] {
+  return [
+    count('Statement', ({ statement }) => statement),
+    text('Account', ({ account }) => accountText(account)),
+    text('File', ({ file }) => `${file.name} (${byteCount(file.bytes)})`),
+    digest('Sha256', ({ file }) => file.sha256),
+    text('Profile', ({ profile }) => profile.name),
+    time('Imported', ({ importedAtMs }) => importedAtMs),
+    time('Removed', ({ removedAtMs }) => removedAtMs),
+    text('Covers', ({ covers }) => covers && `${covers.from} to ${covers.to}`),
+    text('Lines', ({ lines, new: added }) => `${lines}, of which ${added} new`),
+    count('Not readable', ({ unparsed }) => unparsed),
+    ...balanceTexts(one).map((balance) => long<StatementSummary>('Balance', () => balance)),
   ];
 }
 

@@ -71,7 +71,7 @@ test('rows of a disabled target name no next attempt; list, show, why and doctor
   const { items } = JSON.parse((await run('outbox', 'list', '--json')).stdout);
   expect(items.map(({ dueAt }: { dueAt: string | null }) => dueAt)).toEqual([null, null, null]);
   const shown = (await run('outbox', 'show', id)).stdout.replaceAll(/\s+/g, ' ');
-  expect(shown).toMatch(/target disabled since .+: it answered 410 next step Once its application/);
+  expect(shown).toMatch(/target shop, disabled since .+: it answered 410 next step Once its application/);
   expect(shown).not.toMatch(/\bdue\b/);
   const others = ['P1', 'P2', 'P3'].filter((one) => one !== reference);
   for (const one of [reference, others[0] ?? '']) {

@@ -1,14 +1,13 @@
-import { askedText, stateOf } from '../../../src/access/request-words.ts';
+import { askedText } from '../../../src/access/request-words.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
-import { requestRowColumns } from '../../../src/lists/requests.ts';
-import type { KnownRequest } from '../../../src/store/approvals.ts';
+import { requestFacts, requestRowColumns } from '../../../src/lists/requests.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
-import { terminalColumns } from '../../show/list-columns.ts';
+import { terminalColumns, terminalFacts } from '../../show/list-columns.ts';
 import { print, printFacts, printJson, printTable, printTitle } from '../../show/output.ts';
 import { requestJson } from '../../show/request.ts';
-import { isoTime, time } from '../../show/text.ts';
+import { isoTime } from '../../show/text.ts';
 
 export const ID = { type: 'string', demandOption: true, describe: 'Its number in the list' } as const;
 
@@ -31,24 +30,11 @@ export function addApprovalsShowCommand(cli: Cli): Cli {
         return printJson({ asOf: isoTime(nowMs), ...requestJson(request, nowMs), list });
       }
       printTitle(`Request ${id}: ${askedText(request.asked)}`);
-      printFacts(factsOf(request, nowMs));
+      printFacts(terminalFacts(requestFacts(nowMs), request));
       print();
       printTable(rows, terminalColumns(requestRowColumns()));
     },
   );
-}
-
-function factsOf(request: KnownRequest, nowMs: number): [string, string][] {
-  const { askedBy, askedAtMs, reason, decidedBy, decidedAtMs, answer, expiresAtMs, digest } = request;
-  const decided = decidedBy === null || decidedAtMs === null ? '' : `, by ${decidedBy}, ${time(decidedAtMs)}`;
-  return [
-    ['asked for by', `${askedBy}, ${time(askedAtMs)}`],
-    ['reason', reason],
-    ['state', `${stateOf(request, nowMs)}${decided}`],
-    ...(answer === null ? [] : [['answer', answer] as [string, string]]),
-    ['good until', time(expiresAtMs)],
-    ['digest', digest],
-  ];
 }
 
 /** The number of a request, as typed. @throws UsageError */

@@ -47,7 +47,7 @@ export function addExceptionsShowCommand(cli: Cli): Cli {
         const wording = wordingOf(config.timeZone, argv);
         const whole = await wholeException(archive, argv.id, wording);
         if (argv.json) printJson(wholeJson(whole, day, argv));
-        else printWhole(whole, wording, argv);
+        else printWhole(whole, { wording, day, shown: argv });
       });
     },
   );
@@ -79,8 +79,17 @@ function wholeJson({ exception, log, sides, story }: WholeException, day: QueueD
   };
 }
 
-function printWhole({ exception, log, sides, story }: WholeException, { time }: Wording, shown: Shown): void {
-  printException(exception);
+interface Printed {
+  readonly wording: Wording;
+  readonly day: QueueDay;
+  readonly shown: Shown;
+}
+
+function printWhole(
+  { exception, log, sides, story }: WholeException,
+  { wording: { time }, day, shown }: Printed,
+): void {
+  printException(exception, day);
   printBothSides(exception.line, sides, shown);
   if (story.length > 0) {
     print(`\n${bold('Story of the record')}`);

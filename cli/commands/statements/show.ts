@@ -1,5 +1,6 @@
 import type { StatementLine } from '../../../src/domain/statements/statement.ts';
 import { lineColumns } from '../../../src/lists/statement-lines.ts';
+import { statementFacts } from '../../../src/lists/statements.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import type { Cursor } from '../../../src/store/cursor.ts';
 import type { StatementSummary } from '../../../src/store/statements.ts';
@@ -7,9 +8,9 @@ import { withArchive } from '../../context/archive.ts';
 import { PAGE_OPTIONS, REVEAL_OPTION } from '../../options/filters.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { type Pages, printList } from '../../show/list.ts';
-import { terminalColumns } from '../../show/list-columns.ts';
-import { print, writeText } from '../../show/output.ts';
-import { printProblems, printSummary, summaryJson, unparsedJson } from '../../show/statement.ts';
+import { terminalColumns, terminalFacts } from '../../show/list-columns.ts';
+import { print, printFacts, writeText } from '../../show/output.ts';
+import { printProblems, summaryJson, unparsedJson } from '../../show/statement.ts';
 import { lineJson } from '../../show/statement-line.ts';
 import { noStatement, statementNumber } from './number.ts';
 
@@ -41,7 +42,7 @@ export function addStatementsShowCommand(cli: Cli): Cli {
         }
         const unparsed = await archive.unparsedRows(id);
         if (!argv.json) {
-          printSummary(summary);
+          printFacts(terminalFacts(statementFacts(summary), summary));
           const { file, controls } = summary;
           printProblems(unparsed, unparsed.length, { file: file.name, controls, reveal: argv.reveal });
           if (summary.removedAtMs !== null) return;

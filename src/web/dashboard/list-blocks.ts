@@ -73,9 +73,16 @@ const COLUMN_AS: Readonly<Record<ListColumnType, NonNullable<TableColumn['as']>>
   ...{ time: 'day', day: 'day', date: 'day', count: 'figure', figure: 'figure', effect: 'figure' },
 };
 
-/** The columns of one row as facts; those without a value are left out. */
-export function factsOf<Row>(columns: readonly ListColumn<Row>[], row: Row): FactsBlock['facts'] {
-  return columns.flatMap((column) => (column.value(row) === null ? [] : [[column.name, cellOf(column, row)] as const]));
+/** The columns of one row as facts; those without a value are left out. `links`: where the named ones lead. */
+export function factsOf<Row>(
+  columns: readonly ListColumn<Row>[],
+  row: Row,
+  links: Readonly<Record<string, string>> = {},
+): FactsBlock['facts'] {
+  return columns.flatMap((column) => {
+    if (column.value(row) === null) return [];
+    return [[column.name, cellOf(column, row, { href: links[column.name] })] as const];
+  });
 }
 
 interface Around {

@@ -1,13 +1,13 @@
 import { carryOut } from '../../../access/carry-out.ts';
 import { askedText } from '../../../access/request-words.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
-import { requestColumns, requestRowColumns, requestState } from '../../../lists/requests.ts';
+import { requestColumns, requestFacts, requestRowColumns } from '../../../lists/requests.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { KnownRequest, RequestResult } from '../../../store/approvals.ts';
 import { addressOf, rowNamed, textIn } from '../asked.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
 import { actForm } from '../forms.ts';
-import { cellOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { happening } from './approval-facts.ts';
@@ -103,19 +103,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
     blocks: [
       ...problemBlocks(problem),
       standing(context, one),
-      {
-        kind: 'facts',
-        facts: [
-          ['What', actText(one)],
-          ['Why', { text: one.reason, as: 'long' }],
-          ['Asked by', [{ text: one.askedBy }, { ms: one.askedAtMs }]],
-          ['State', cellOf(requestState(nowMs), one)],
-          ['Good until', { ms: one.expiresAtMs }],
-          ['Decided by', one.decidedBy === null ? null : [{ text: one.decidedBy }, { ms: one.decidedAtMs }]],
-          ['Answer', one.answer === null ? null : { text: one.answer, as: 'long' }],
-          ['Digest of its rows', { text: one.digest, as: 'digest' }],
-        ],
-      },
+      { kind: 'facts', facts: factsOf(requestFacts(nowMs), one) },
       ...(await happening(context, one)),
       ...deciding(context, one),
       listTable(requestRowColumns(), rows, {

@@ -1,22 +1,16 @@
 import { wholeNextStep } from '../../../domain/exceptions/same-difference.ts';
-import { daysBetween } from '../../../domain/reconciling/business-day.ts';
 import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { exceptionFacts } from '../../../lists/breaks.ts';
 import { type BothSides, bothSides } from '../../../reconcile/exceptions/both-sides.ts';
-import { type QueueDay, queueDay } from '../../../reconcile/exceptions/queue.ts';
-import {
-  breakSubject,
-  logText,
-  placedNextStep,
-  progressText,
-  resolutionText,
-} from '../../../reconcile/exceptions/words.ts';
+import { queueDay } from '../../../reconcile/exceptions/queue.ts';
+import { breakSubject, logText, placedNextStep, progressText } from '../../../reconcile/exceptions/words.ts';
 import type { Exception } from '../../../store/exceptions.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { recordStory } from '../../../why/why.ts';
 import { recordAddress } from '../address.ts';
 import { there } from '../asked.ts';
-import { figureOf } from '../list-blocks.ts';
-import type { Block, FactsBlock, Page, Shown } from '../page.ts';
+import { factsOf, figureOf } from '../list-blocks.ts';
+import type { Block, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 import { couldBe, linePage, nameLine } from './exception-line.ts';
@@ -51,7 +45,7 @@ async function show(context: Context): Promise<Page> {
       acting(context, one),
       differing(one, sides),
       ...(await couldBe(context, one)),
-      { kind: 'facts', facts: standing(one, day, time) },
+      { kind: 'facts', facts: [...factsOf(exceptionFacts(day, time), one), ['Id', { text: one.id, as: 'id' }]] },
       {
         ...{ kind: 'section', id: 'done', title: 'What was done' },
         blocks: [
@@ -64,23 +58,6 @@ async function show(context: Context): Promise<Page> {
       ...(await storyOf(context, one)),
     ],
   };
-}
-
-function standing(one: Exception, { today }: QueueDay, time: (atMs: number | null) => string): FactsBlock['facts'] {
-  const facts: FactsBlock['facts'] = [
-    ['State', `${progressText(one)} (version ${one.version})`],
-    ['Resolution', resolutionText(one, time)],
-    ['Assignee', one.assignee],
-    ['Comment', one.comment === null ? null : { text: one.comment, as: 'long' }],
-    ['Environment', one.environment],
-    ['Account', one.account],
-    ['Leg', one.leg],
-    ['Date', one.date],
-    ['Since', `${one.firstSeen}, ${daysBetween(one.firstSeen, today)} days`],
-    ['Found by', `run ${one.firstRun}, last by run ${one.lastRun}`],
-    ['Id', { text: one.id, as: 'id' }],
-  ];
-  return facts.filter(([, value]) => value !== null);
 }
 
 function sentence(clause: string): string {

@@ -1,11 +1,11 @@
 import { obstacleOf, obstacleStep, obstacleText } from '../../../domain/forwarding/forward-obstacle.ts';
 import { SHOWN_ROW_STATES } from '../../../domain/forwarding/forward-row.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
-import { attemptColumns, outboxColumns, outboxState } from '../../../lists/outbox.ts';
+import { attemptColumns, outboxColumns, outboxFacts } from '../../../lists/outbox.ts';
 import type { KnownTarget } from '../../../store/outbox.ts';
 import { addressOf, there } from '../asked.ts';
 import { actForm, choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../forms.ts';
-import { cellOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page, TableBlock } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
@@ -141,23 +141,11 @@ function obstacleBlocks(target: KnownTarget, { nowMs, config, may }: Context): B
   ];
 }
 
-async function show({ archive, params: { id = '' } }: Context): Promise<Page> {
+async function show({ archive, config, params: { id = '' } }: Context): Promise<Page> {
   const row = there(await archive.outboxRow(id), `news ${id}`, '/forwarding');
-  const { type, reference, target, state, environment, createdAtMs, dueAtMs, deliveredAtMs, digest, body } = row;
+  const { type, reference, body } = row;
   const blocks: Block[] = [
-    {
-      kind: 'facts',
-      facts: [
-        ['id', { text: id, as: 'id' }],
-        ['target', target],
-        ['state', cellOf(outboxState(), row)],
-        ['environment', environment],
-        ['written', { ms: createdAtMs }],
-        ['due', { ms: state === 'waiting' || state === 'failing' ? dueAtMs : null }],
-        ['delivered', { ms: deliveredAtMs }],
-        ['sha256 of the body', digest === null ? null : { text: digest, as: 'digest' }],
-      ],
-    },
+    { kind: 'facts', facts: factsOf(outboxFacts(wordingIn(config.timeZone).time), row) },
     listTable(attemptColumns(), row.attemptsLog, {
       ...{ id: 'attempts', caption: 'Attempts', empty: { text: 'None so far.' } },
     }),

@@ -1,11 +1,12 @@
+import { statementFacts } from '../../../lists/statements.ts';
 import { removeStatement } from '../../../reconcile/import/remove.ts';
-import { accountText, balanceTexts, CURES, controlText } from '../../../reconcile/import/words.ts';
+import { accountText, CURES, controlText } from '../../../reconcile/import/words.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
 import { addressOf, numberIn, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
-import { pagesBlock } from '../list-blocks.ts';
+import { factsOf, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Download, Redirect, Route } from '../route.ts';
 import { linesTable, unparsedTable } from './statement-lines.ts';
@@ -77,20 +78,8 @@ function verdict({ controls, unparsed, lines }: StatementSummary): Block {
 }
 
 function facts(one: StatementSummary): Block {
-  const { account, file, profile, covers, lines } = one;
-  return {
-    kind: 'facts',
-    facts: [
-      ['Account', { text: accountText(account), href: addressOf('/statements', { account: account.name }) }],
-      ['Covers', covers === null ? null : `${covers.from} to ${covers.to}`],
-      ['Lines', `${lines}, of which ${one.new} were new`],
-      ...balanceTexts(one).map((text) => ['Balance', { text, as: 'long' }] as const),
-      ['Profile', profile.name],
-      ['Imported', { ms: one.importedAtMs }],
-      ...(one.removedAtMs === null ? [] : [['Removed', { ms: one.removedAtMs }] as const]),
-      ['Sha256 of the file', { text: file.sha256, as: 'digest' }],
-    ],
-  };
+  const links = { Account: addressOf('/statements', { account: one.account.name }) };
+  return { kind: 'facts', facts: factsOf(statementFacts(one), one, links) };
 }
 
 async function linesOf({ archive }: Context, { statement, lines: all }: StatementSummary, query: URLSearchParams) {
