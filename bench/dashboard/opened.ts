@@ -14,7 +14,8 @@ import { tallyhookVariables } from '../ingest/tallyhook.ts';
 // A person who looks at every page of a dashboard over filled books.
 
 const SESSION = 'session-of-the-bench';
-export const COOKIE = { cookie: `__Host-tallyhook=${SESSION}` };
+export const SESSION_COOKIE = { name: '__Host-tallyhook', value: SESSION } as const;
+const COOKIE = { cookie: `${SESSION_COOKIE.name}=${SESSION_COOKIE.value}` };
 
 export function configOf(database: string): Config {
   const config = loadConfig({ env: tallyhookVariables(database), cwd: dirname(database) });
@@ -53,7 +54,7 @@ export async function lightPages(archive: Archive, config: Config): Promise<stri
     '/periods/:set/:period': `${period?.set}/${period?.period}`,
     '/reports/:set/:period': `${period?.set}/${period?.period}`,
   };
-  return routes().flatMap(({ method, path, act, weight }) => {
+  return (await routes()).flatMap(({ method, path, act, weight }) => {
     if (method !== 'GET' || weight !== 'light' || act === 'login' || path === '/stream') return [];
     if (path === '/find') return ['/find?q=40.00'];
     if (!path.includes(':')) return [path];

@@ -8,7 +8,7 @@ import { StoreError } from '../store/error.ts';
 import type { Operations } from '../store/operations.ts';
 import { systemClock } from '../time/clock.ts';
 import type { Answer, AsideTools, Context, FetchedWorks } from '../web/dashboard/route.ts';
-import { routes } from '../web/dashboard/routes.ts';
+import { routesAt } from '../web/dashboard/routes.ts';
 import type { FromWork, ToWork, WorkOrder } from '../web/dashboard/work-messages.ts';
 
 /*
@@ -63,7 +63,7 @@ async function answerOf({
   config: plainConfig,
   ...order
 }: WorkOrder): Promise<Answer> {
-  const route = routes().find((one) => one.method === method && one.path === path);
+  const route = (await routesAt(path)).find((one) => one.method === method && one.path === path);
   if (route === undefined || route.act === 'login') throw new Error(`There is no route ${method} ${path}.`);
   const config = withSecrets<Config>(plainConfig);
   const store = storeOf(config, { clock: systemClock });

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/access/roles.ts';
 import type { AnyRoute } from '../../src/web/dashboard/route.ts';
-import { routes } from '../../src/web/dashboard/routes.ts';
+import { routes, routesAt } from '../../src/web/dashboard/routes.ts';
 import { COOKIE, type LoggedIn, type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const REACHED = 'This screen was reached.';
 
-const standIns = routes().map((route): AnyRoute => {
+const standIns = (await routes()).map((route): AnyRoute => {
   const handle = async () => ({
     ...{ title: REACHED, question: 'Was it reached?', commands: [], blocks: [] },
   });
@@ -110,6 +110,14 @@ const named = KNOWN_ROUTES.map((route) => [`${route.method} ${route.path}`, rout
 test('there are routes, and each act of them is in the table of this test', () => {
   expect(KNOWN_ROUTES.length).toBeGreaterThan(40);
   expect([...new Set(KNOWN_ROUTES.map(({ act }) => act))].filter((act) => !Object.hasOwn(MAY, act))).toEqual([]);
+});
+
+test('what answers one request finds its route at the address, in the screens that it loads', async () => {
+  for (const { method, path } of standIns) {
+    const there = await routesAt(path);
+    expect(there.filter((one) => one.method === method && one.path === path)).toHaveLength(1);
+    expect(there.length).toBeLessThan(standIns.length / 4);
+  }
 });
 
 describe.each(named)('%s', (_name, route) => {

@@ -11,7 +11,7 @@ import { ADA, IDLE_MS, startTestDashboard, type TestDashboard } from '../support
 import { FixedClock } from '../support/fixed-clock.ts';
 import { until } from '../support/wait.ts';
 
-const rows = new Router(routes()).rows();
+const rows = new Router(await routes()).rows();
 /** An address of each route: no such record is there. */
 const addressOf = (path: string) =>
   path.replace(':kind', 'refund').replaceAll(/:\w+/g, (name) => (name === ':id' ? '1' : 'RFD_1'));

@@ -13,7 +13,7 @@ export function addDashboardRoutesCommand(cli: Cli): Cli {
     async (argv) => {
       const { Router } = await import('../../../src/web/dashboard/router.ts');
       const { routes } = await import('../../../src/web/dashboard/routes.ts');
-      const rows = new Router(routes()).rows();
+      const rows = new Router(await routes()).rows();
       await printList(wholeList(rows), argv, {
         json: (row) => row,
         columns: terminalColumns(COLUMNS),

@@ -42,7 +42,7 @@ export interface OpenDashboard {
 /** Builds the dashboard: the same in the thread of `serve`, in `tallyhook dashboard`, and in tests. */
 export async function openDashboard(parts: DashboardParts): Promise<OpenDashboard> {
   const { config, store, channel, clock, serve, onFault } = parts;
-  const router = new Router(parts.routes ?? routes());
+  const router = new Router(parts.routes ?? (await routes()));
   const guard = new Guard(config.dashboard);
   const archive = new KeptArchive(store);
   const { folder: uploads, close: closeUploads } = await openUploads();

@@ -1,49 +1,64 @@
 import type { AnyRoute } from './route.ts';
-import { alertRoutes } from './screens/alerts.ts';
-import { approvalRoutes } from './screens/approvals.ts';
-import { auditRoutes } from './screens/audit.ts';
-import { eventsRoutes } from './screens/events.ts';
-import { oneExceptionRoutes } from './screens/exception.ts';
-import { exceptionActRoutes } from './screens/exception-acts.ts';
-import { exceptionSheetRoutes } from './screens/exception-sheets.ts';
-import { exceptionRoutes } from './screens/exceptions.ts';
-import { findRoutes } from './screens/find.ts';
-import { findingsRoutes } from './screens/findings.ts';
-import { forwardingRoutes } from './screens/forwarding.ts';
-import { forwardingActRoutes } from './screens/forwarding-acts.ts';
-import { healthRoutes } from './screens/health.ts';
-import { jobRoutes } from './screens/jobs.ts';
-import { loginRoutes } from './screens/login.ts';
-import { matchRoutes } from './screens/matches.ts';
-import { meRoutes } from './screens/me.ts';
-import { peopleRoutes } from './screens/people.ts';
-import { peopleActRoutes } from './screens/people-acts.ts';
-import { periodRoutes } from './screens/period.ts';
-import { periodListRoutes } from './screens/periods.ts';
-import { proofRoutes } from './screens/proof.ts';
-import { quarantineRoutes } from './screens/quarantine.ts';
-import { recordRoutes } from './screens/record.ts';
-import { recordsRoutes } from './screens/records.ts';
-import { refusedRoutes } from './screens/refused.ts';
-import { replayRoutes } from './screens/replay.ts';
-import { reportRoutes } from './screens/reports.ts';
-import { statementRoutes } from './screens/statement.ts';
-import { statementUploadRoutes } from './screens/statement-upload.ts';
-import { statementListRoutes } from './screens/statements.ts';
-import { todayRoutes } from './screens/today.ts';
-import { streamRoutes } from './streams.ts';
-import { taskRoutes } from './work.ts';
 
-/** Every route of the dashboard: each screen has a file, which exports its own. */
-export function routes(): readonly AnyRoute[] {
-  return [
-    ...[...todayRoutes, ...findRoutes, ...recordsRoutes, ...recordRoutes, ...findingsRoutes],
-    ...[...eventsRoutes, ...refusedRoutes, ...quarantineRoutes],
-    ...[...forwardingRoutes, ...forwardingActRoutes, ...replayRoutes],
-    ...[...jobRoutes, ...alertRoutes, ...auditRoutes, ...healthRoutes, ...streamRoutes, ...taskRoutes],
-    ...[...statementListRoutes, ...statementUploadRoutes, ...statementRoutes, ...proofRoutes],
-    ...[...exceptionRoutes, ...exceptionActRoutes, ...exceptionSheetRoutes, ...oneExceptionRoutes, ...matchRoutes],
-    ...[...periodListRoutes, ...periodRoutes, ...reportRoutes],
-    ...[...approvalRoutes, ...peopleRoutes, ...peopleActRoutes, ...loginRoutes, ...meRoutes],
-  ];
+interface Screen {
+  /** The first parts of its addresses; '' is that of `/`. */
+  readonly at: readonly string[];
+  /** Loads the file of the screen. */
+  readonly load: () => Promise<readonly AnyRoute[]>;
+}
+
+/** Every screen of the dashboard: each has a file, which exports its routes. */
+const SCREENS: readonly Screen[] = [
+  { at: [''], load: async () => (await import('./screens/today.ts')).todayRoutes },
+  { at: ['find'], load: async () => (await import('./screens/find.ts')).findRoutes },
+  {
+    at: ['refunds', 'payouts', 'collections'],
+    load: async () => (await import('./screens/records.ts')).recordsRoutes,
+  },
+  { at: ['records'], load: async () => (await import('./screens/record.ts')).recordRoutes },
+  { at: ['findings', 'stuck', 'expected'], load: async () => (await import('./screens/findings.ts')).findingsRoutes },
+  { at: ['events'], load: async () => (await import('./screens/events.ts')).eventsRoutes },
+  { at: ['refused'], load: async () => (await import('./screens/refused.ts')).refusedRoutes },
+  { at: ['quarantine'], load: async () => (await import('./screens/quarantine.ts')).quarantineRoutes },
+  { at: ['forwarding'], load: async () => (await import('./screens/forwarding.ts')).forwardingRoutes },
+  { at: ['forwarding'], load: async () => (await import('./screens/forwarding-acts.ts')).forwardingActRoutes },
+  { at: ['forwarding'], load: async () => (await import('./screens/replay.ts')).replayRoutes },
+  { at: ['jobs'], load: async () => (await import('./screens/jobs.ts')).jobRoutes },
+  { at: ['alerts'], load: async () => (await import('./screens/alerts.ts')).alertRoutes },
+  { at: ['audit'], load: async () => (await import('./screens/audit.ts')).auditRoutes },
+  { at: ['health'], load: async () => (await import('./screens/health.ts')).healthRoutes },
+  { at: ['stream'], load: async () => (await import('./streams.ts')).streamRoutes },
+  { at: ['tasks'], load: async () => (await import('./work.ts')).taskRoutes },
+  { at: ['statements'], load: async () => (await import('./screens/statements.ts')).statementListRoutes },
+  { at: ['statements'], load: async () => (await import('./screens/statement-upload.ts')).statementUploadRoutes },
+  { at: ['statements'], load: async () => (await import('./screens/statement.ts')).statementRoutes },
+  { at: ['proof'], load: async () => (await import('./screens/proof.ts')).proofRoutes },
+  { at: ['exceptions'], load: async () => (await import('./screens/exceptions.ts')).exceptionRoutes },
+  { at: ['exceptions'], load: async () => (await import('./screens/exception-acts.ts')).exceptionActRoutes },
+  { at: ['exceptions'], load: async () => (await import('./screens/exception-sheets.ts')).exceptionSheetRoutes },
+  { at: ['exceptions'], load: async () => (await import('./screens/exception.ts')).oneExceptionRoutes },
+  { at: ['matches'], load: async () => (await import('./screens/matches.ts')).matchRoutes },
+  { at: ['periods'], load: async () => (await import('./screens/periods.ts')).periodListRoutes },
+  { at: ['periods'], load: async () => (await import('./screens/period.ts')).periodRoutes },
+  { at: ['reports', 'runs'], load: async () => (await import('./screens/reports.ts')).reportRoutes },
+  { at: ['approvals'], load: async () => (await import('./screens/approvals.ts')).approvalRoutes },
+  { at: ['people'], load: async () => (await import('./screens/people.ts')).peopleRoutes },
+  { at: ['people'], load: async () => (await import('./screens/people-acts.ts')).peopleActRoutes },
+  { at: ['login', 'link', 'prove', 'logout'], load: async () => (await import('./screens/login.ts')).loginRoutes },
+  { at: ['me'], load: async () => (await import('./screens/me.ts')).meRoutes },
+];
+
+/** Every route of the dashboard. */
+export function routes(): Promise<readonly AnyRoute[]> {
+  return loaded(SCREENS);
+}
+
+/** The routes of the screens at an address, and nothing else loaded: for a process that answers one request. */
+export function routesAt(path: string): Promise<readonly AnyRoute[]> {
+  const [, first = ''] = path.split('/');
+  return loaded(SCREENS.filter(({ at }) => at.includes(first)));
+}
+
+async function loaded(screens: readonly Screen[]): Promise<readonly AnyRoute[]> {
+  return (await Promise.all(screens.map(({ load }) => load()))).flat();
 }
