@@ -22,6 +22,7 @@ export const DASHBOARD_USAGE = `npm run bench -- dashboard [options]
   --people N         persons who click, each every two seconds (50)
   --seconds N        how long they click (10)
   --rounds N         rounds of deliveries; the median is shown (3)
+  --chromium PATH    load each page in this browser, too
   --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
   --json             results as JSON`;
 
@@ -33,6 +34,8 @@ const ACKS = 1.2;
 const GROWN_BYTES = 200_000_000;
 const PAGE_BYTES = 150_000;
 const PAGE_REQUESTS = 4;
+const READING_MS = 250;
+const LOAD_MS = 1_000;
 
 export async function benchDashboard(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -45,6 +48,7 @@ export async function benchDashboard(args: string[]): Promise<void> {
       people: { type: 'string', default: '50' },
       seconds: { type: 'string', default: '10' },
       rounds: { type: 'string', default: '3' },
+      chromium: { type: 'string' },
       folder: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
@@ -62,8 +66,9 @@ export async function benchDashboard(args: string[]): Promise<void> {
       return database;
     };
     const [small, large] = [await books('small', Math.ceil(events / 10)), await books('large', events)];
-    const before = await measurePages(small, Number(values.times));
-    const pages = compared(await measurePages(large, Number(values.times)), before);
+    const times = Number(values.times);
+    const before = await measurePages(small, { times, browser: undefined });
+    const pages = compared(await measurePages(large, { times, browser: values.chromium }), before);
     const clicks = {
       addresses: await addressesOf(large),
       ...{ people: Number(values.people), seconds: Number(values.seconds) },
@@ -97,9 +102,10 @@ function compared(pages: readonly PageRow[], before: readonly PageRow[]): Compar
   });
 }
 
-function isHeavy({ p95Ms, before, ownMs, bytes, requests }: Compared): boolean {
+function isHeavy({ p95Ms, before, ownMs, bytes, requests, longestMs, loadMs }: Compared): boolean {
   const isGrown = p95Ms > GROWN * before.p95Ms && p95Ms - before.p95Ms > SAME_MS;
-  return isGrown || ownMs > OWN_MS || bytes > PAGE_BYTES || requests > PAGE_REQUESTS;
+  const isLarge = bytes > PAGE_BYTES || requests > PAGE_REQUESTS;
+  return isGrown || ownMs > OWN_MS || isLarge || longestMs > READING_MS || (loadMs ?? 0) > LOAD_MS;
 }
 
 function acksOf(rows: readonly AckRow[]) {
@@ -116,9 +122,13 @@ function text(pages: readonly Compared[], { p50Ms, p99Ms, ratio, ...acks }: Retu
     `${page.address}${isHeavy(page) ? ' !' : ''}`,
     ...[page.p50Ms, page.p95Ms, page.before.p95Ms, page.p95Ms / page.before.p95Ms, page.ownMs].map((ms) => digits(ms)),
     ...[page.bytes, page.requests].map(whole),
+    ...[digits(page.longestMs), page.loadMs === null ? '' : digits(page.loadMs)],
   ]);
   return [
-    table(['page', 'p50 ms', 'p95 ms', 'of a tenth', 'ratio', 'own ms', 'bytes', 'requests'], lines),
+    table(
+      ['page', 'p50 ms', 'p95 ms', 'of a tenth', 'ratio', 'own ms', 'bytes', 'requests', 'longest ms', 'load ms'],
+      lines,
+    ),
     table(
       ['deliveries', 'alone', 'clicked', 'ratio'],
       [

@@ -1,9 +1,11 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { chromium, type Page } from 'playwright-core';
 import type { Archive } from '../../src/store/archive.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { openDashboard } from '../../src/web/dashboard/open.ts';
 import { quantile } from '../statistics.ts';
-import { configOf, lightPages, look } from './opened.ts';
+import { configOf, lightPages, look, SESSION_COOKIE } from './opened.ts';
 
 // How long each page takes to its first byte, and how much of that is reading the books.
 
@@ -16,9 +18,17 @@ export interface PageRow {
   readonly bytes: number;
   /** With the style, the script and the icon. */
   readonly requests: number;
+  /** The longest that the thread was busy at a stretch: no reading transaction took longer. */
+  readonly longestMs: number;
+  /** From the click to the end of loading in a browser, the median; null without one. */
+  readonly loadMs: number | null;
 }
 
-export async function measurePages(database: string, times: number): Promise<PageRow[]> {
+/** `browser`: the path of Chromium, to load each page in it, too. */
+export async function measurePages(
+  database: string,
+  { times, browser }: { readonly times: number; readonly browser: string | undefined },
+): Promise<PageRow[]> {
   const config = configOf(database);
   const store = storeOf(config);
   const operations = await store.operations();
@@ -33,11 +43,20 @@ export async function measurePages(database: string, times: number): Promise<Pag
   });
   const url = await opened.app.listen({ host: '127.0.0.1', port: 0 });
   const archive = await store.archive();
+  const started =
+    browser === undefined ? null : await chromium.launch({ executablePath: browser, args: ['--no-sandbox'] });
   try {
+    const context = await started?.newContext();
+    await context?.addCookies([
+      { ...SESSION_COOKIE, url: url.replace('http:', 'https:'), secure: true, httpOnly: true },
+    ]);
+    const window = (await context?.newPage()) ?? null;
     const rows: PageRow[] = [];
-    for (const address of await lightPages(archive, config)) rows.push(await measured(url, address, { meter, times }));
+    for (const address of await lightPages(archive, config))
+      rows.push(await measured(url, address, { meter, times, window }));
     return rows;
   } finally {
+    await started?.close();
     await archive.close();
     await opened.close();
     await operations.close();
@@ -47,21 +66,36 @@ export async function measurePages(database: string, times: number): Promise<Pag
 async function measured(
   url: string,
   address: string,
-  { meter, times }: { readonly meter: ReadingMeter; readonly times: number },
+  { meter, times, window }: { readonly meter: ReadingMeter; readonly times: number; readonly window: Page | null },
 ): Promise<PageRow> {
   const { html } = await look(url + address); // what is read for the first time is not measured
   const [all, own] = [new Float64Array(times), new Float64Array(times)];
+  const busy = monitorEventLoopDelay({ resolution: 1 });
+  busy.enable();
   for (let time = 0; time < times; time++) {
     meter.ms = 0;
     const { firstByteMs } = await look(url + address);
     all[time] = firstByteMs;
     own[time] = firstByteMs - meter.ms;
   }
+  busy.disable();
   all.sort();
   own.sort();
   const requests = 1 + new Set(html.match(/(?:href|src)="\/own\/[^"]+/g)).size;
   const [p50Ms, p95Ms, ownMs] = [quantile(all, 0.5), quantile(all, 0.95), quantile(own, 0.95)];
-  return { address, p50Ms, p95Ms, ownMs, bytes: Buffer.byteLength(html), requests };
+  const loadMs = window === null ? null : await loadOf(window, url + address);
+  return { address, p50Ms, p95Ms, ownMs, bytes: Buffer.byteLength(html), requests, longestMs: busy.max / 1e6, loadMs };
+}
+
+const LOADS = 5;
+
+async function loadOf(window: Page, url: string): Promise<number> {
+  const loads = new Float64Array(LOADS);
+  for (let time = 0; time < LOADS; time++) {
+    await window.goto(url);
+    loads[time] = await window.evaluate('performance.getEntriesByType("navigation")[0].loadEventEnd');
+  }
+  return quantile(loads.sort(), 0.5);
 }
 
 /** Adds up the time in which at least one call of an archive is under way. */
