@@ -33,7 +33,7 @@ async function list(context: Context): Promise<Page> {
     return page(commandText(asked), [
       ...following,
       views(kept),
-      kindsTable(kinds, kept),
+      ...(kinds.length === 0 ? [] : [kindsTable(kinds, kept)]),
       filters(kept),
       choosing(context, { rows, day, total, kept }),
       pagesBlock('/exceptions', query, { rows, next, total }),
@@ -67,7 +67,7 @@ function kindsTable(kinds: readonly ExceptionKind[], kept: URLSearchParams): Tab
   return listTable(exceptionKindColumns(), kinds, {
     ...{ id: 'kinds', caption: 'By kind', beside: { Effect: 'Currency' } },
     links: { Code: ({ code, currency }) => addressOf('/exceptions', ofKind(kept, code, currency)) },
-    empty: { text: 'Nothing stands here.', next: nothingNext(kept) },
+    empty: { text: 'Nothing stands here.' },
     note: 'Effect is what an exception adds to the balance by the statement.',
   });
 }
@@ -79,10 +79,13 @@ function ofKind(kept: URLSearchParams, code: string, currency: string | null): U
   return asked;
 }
 
-function nothingNext(kept: URLSearchParams): string {
+function nothingNext(kept: URLSearchParams): Omit<TableBlock['empty'], 'text'> {
   return kept.size === 0
-    ? 'Import a statement and reconcile its days: what differs then stands here.'
-    : 'Take a condition out of the filter, or look at the proof.';
+    ? {
+        next: 'What differs in reconciled days stands here. Once nothing is left to decide, a period can be closed.',
+        links: [{ text: 'Periods', href: '/periods' }],
+      }
+    : { next: 'Take a condition out of the filter, or look at the proof.' };
 }
 
 interface ShownQueue {
@@ -105,7 +108,7 @@ function choosing({ may }: Context, { rows, day, total, kept }: ShownQueue): Blo
       return { value: `${one.id}:${one.version}`, label: `${one.code} of ${breakSubject(one) ?? 'no record'}` };
     },
     chooses: mayChoose ? { form: 'choose', name: 'item' } : undefined,
-    empty: { text: 'No exception matches.', next: nothingNext(kept) },
+    empty: { text: 'No exception matches.', ...nothingNext(kept) },
   });
   if (!mayChoose) return table;
   const filter: Field = { type: 'hidden', name: 'filter', value: String(kept) };

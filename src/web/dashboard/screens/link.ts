@@ -49,6 +49,7 @@ function linkPage(name: string, link: string, secret: DeviceSecret, wrong: Wrong
     },
     ...(wrong.field !== undefined && { status: 422 }),
     blocks: [
+      ...deviceBlocks(secret),
       {
         ...{ kind: 'form', id: 'set-up', method: 'POST', action: `/link/${link}` },
         fields: [
@@ -59,7 +60,6 @@ function linkPage(name: string, link: string, secret: DeviceSecret, wrong: Wrong
             problem: wrong.field === 'code' ? wrong.message : undefined,
           },
         ],
-        blocks: deviceBlocks(secret),
         buttons: [{ label: 'Set up', as: 'main' }],
       },
     ],

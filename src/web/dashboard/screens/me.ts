@@ -140,8 +140,9 @@ async function phonePage(
     ...(wrong !== undefined && { status: 422 }),
     trail: [{ text: TITLE, href: ME }],
     blocks: [
+      ...deviceBlocks(device),
       {
-        ...{ kind: 'form', id: 'phone', method: 'POST', action: `${ME}/phone`, blocks: deviceBlocks(device) },
+        ...{ kind: 'form', id: 'phone', method: 'POST', action: `${ME}/phone` },
         fields: [
           { type: 'hidden', name: 'secret', value: device.text },
           { ...CODE, label: 'Code that the new phone shows for it', problem: wrong?.message },

@@ -32,9 +32,9 @@ export function actForms({ may, visitor }: Context, order: PeriodOrder, { state,
   const isOwn = last !== undefined && samePerson(last.preparer, visitor.name);
   const forms: Block[] = [];
   if (state === 'open') {
+    if (may('period.close') && ready) forms.push(form('close', { label: 'Close it' }));
     if (may('rules.use'))
       forms.push(form('reconcile', { label: 'Reconcile these days now', as: ready ? 'plain' : 'main' }));
-    if (may('period.close') && ready) forms.push(form('close', { label: 'Close it' }));
   }
   if (state === 'closed' && may('period.approve') && !isOwn) forms.push(form('approve', { label: 'Approve it' }));
   if (state === 'approved' && may('period.lock'))

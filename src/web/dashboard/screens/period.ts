@@ -46,8 +46,12 @@ async function show(context: Context, problem?: string): Promise<Page> {
       {
         ...{ kind: 'links', label: 'Papers' },
         links: [
-          { text: 'Report', href: report },
-          { text: 'Proof', href: addressOf('/proof', { set: set.name, period: period.name }) },
+          ...(facts.run === null && kept === null
+            ? [] // neither is there before the days are reconciled
+            : [
+                { text: 'Report', href: report },
+                { text: 'Proof', href: addressOf('/proof', { set: set.name, period: period.name }) },
+              ]),
           { text: 'Its exceptions', href: exceptionsOf(order) },
         ],
       },

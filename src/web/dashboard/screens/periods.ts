@@ -8,14 +8,11 @@ import type { Block, Page, TableBlock } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 
 /** The periods of each set, and the months that could be closed. */
-async function list({ archive, config, query, nowMs }: Context): Promise<Page> {
+async function list(context: Context): Promise<Page> {
+  const { archive, config, query } = context;
   const set = textIn(query, 'set');
   const periods = await listPeriods(archive, config.periods.sets, set);
-  const days = businessDays({ zone: config.timeZone, cutOffMinutes: config.reconcile.cutOffMinutes });
-  const today = days.dayOf(nowMs);
-  const waiting = periods.filter(
-    ({ state, period }) => state === 'closed' || (state === 'open' && isOver(period, today)),
-  );
+  const waiting = waitingPeriods(context, periods);
   return {
     title: 'Periods',
     question: 'Which months are closed, who signed them, and what is left to do?',
@@ -35,6 +32,13 @@ async function list({ archive, config, query, nowMs }: Context): Promise<Page> {
       },
     ],
   };
+}
+
+/** Those that are over and open, and those that wait for a second signature. */
+export function waitingPeriods({ config, nowMs }: Context, periods: readonly ListedPeriod[]): ListedPeriod[] {
+  const days = businessDays({ zone: config.timeZone, cutOffMinutes: config.reconcile.cutOffMinutes });
+  const today = days.dayOf(nowMs);
+  return periods.filter(({ state, period }) => state === 'closed' || (state === 'open' && isOver(period, today)));
 }
 
 function waitingNotice(one: ListedPeriod): Block {

@@ -3,9 +3,12 @@ import type { Problem } from '../../../confirm/problem.ts';
 import { byteCount, duration } from '../../../domain/text/quantity-text.ts';
 import { jobViews, needsAttention } from '../../../lists/jobs.ts';
 import { problemText } from '../../../lists/problem-text.ts';
+import { listPeriods } from '../../../reconcile/closing/list.ts';
+import type { ExceptionFilter } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
 import type { Block, Card, Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
+import { waitingPeriods } from './periods.ts';
 
 // Is everything well, and what waits for me?
 
@@ -14,13 +17,8 @@ export const todayRoutes: readonly Route[] = [
 ];
 
 async function today(context: Context): Promise<Page> {
-  const { config, archive, visitor } = context;
+  const { config } = context;
   const seen = await context.look();
-  const mine = await archive.exceptionTotals({ assignee: visitor.name, unresolved: true });
-  const assigned: Card = {
-    ...{ name: 'Exceptions assigned to you', value: { count: mine.reduce((all, one) => all + one.count, 0) } },
-    href: addressOf('/exceptions', { assignee: visitor.name }),
-  };
   return {
     title: 'Today',
     question: 'Is everything well, and what waits for me?',
@@ -28,10 +26,36 @@ async function today(context: Context): Promise<Page> {
     regions: ['events', 'findings', 'forwarding', 'jobs', 'alerts', 'exceptions'],
     blocks: [
       ...verdict(seen, config.timeZone, config.baseUrl),
-      { kind: 'cards', cards: [assigned, alertCard(seen), ...cards(seen, context)] },
+      { kind: 'cards', cards: [...(await waiting(context)), alertCard(seen), ...cards(seen, context)] },
       received(seen),
     ],
   };
+}
+
+/** What waits for a decision or a signature of persons. */
+async function waiting(context: Context): Promise<Card[]> {
+  const { archive, config, visitor } = context;
+  const countOf = async (filter: ExceptionFilter) =>
+    sum((await archive.exceptionTotals(filter)).map(({ count }) => count));
+  const all = await countOf({ unresolved: true });
+  const mine = await countOf({ assignee: visitor.name, unresolved: true });
+  const requests = await archive.countApprovals({ isOpen: true });
+  const periods = waitingPeriods(context, await listPeriods(archive, config.periods.sets, undefined));
+  return [
+    {
+      ...{ name: 'Exceptions to decide', value: { count: all }, href: '/exceptions' },
+      ...(mine > 0 && { note: `${mine} assigned to you`, href: addressOf('/exceptions', { assignee: visitor.name }) }),
+      tone: all === 0 ? 'good' : 'warn',
+    },
+    {
+      ...{ name: 'Periods to close or sign', value: { count: periods.length }, href: '/periods' },
+      tone: periods.length === 0 ? 'good' : 'warn',
+    },
+    {
+      ...{ name: 'Requests for a second person', value: requests === null ? 'many' : { count: requests } },
+      ...{ href: '/approvals', tone: requests === 0 ? 'good' : 'warn' },
+    },
+  ];
 }
 
 /** Each problem with its next step, the worst first, as `status` has them. */

@@ -5,6 +5,7 @@ import { fieldLabel, moneyColumns, statusMark, witnessedMoney } from '../../../l
 import { outcomeText } from '../../../lists/stuck.ts';
 import type { RecordDetail } from '../../../store/records.ts';
 import type { PlacedLine } from '../../../store/statements.ts';
+import { addressOf } from '../asked.ts';
 import { listTable } from '../list-blocks.ts';
 import type { BesideBlock, Block, Shown } from '../page.ts';
 
@@ -59,23 +60,26 @@ export function witnesses(record: RecordDetail, lines: readonly PlacedLine[]): B
         blocks:
           lines.length === 0
             ? [{ kind: 'text', tone: 'quiet', text: 'No line of a statement names it.' }]
-            : lines.map(
-                ({ account, statement, line }): Block => ({
-                  kind: 'facts',
-                  facts: [
-                    ['line', { text: `${account.name}, row ${line.row}`, href: `/statements/${statement}` }],
-                    ['date', line.date],
-                    ['type', line.type === null ? line.typeText : line.type.replaceAll('_', ' ')],
-                    [
-                      'amount',
-                      { amount: formatAmount(amountOfMinor(line.amount)), currency: line.currency, as: 'effect' },
-                    ],
-                  ],
-                }),
-              ),
+            : [{ kind: 'facts', facts: lines.map(lineFact) }],
       },
     ],
   };
+}
+
+/** A line as one fact: `refund`: `2 Mar 2026  -40.00 USD`, and where it stands. */
+function lineFact({ account, statement, line }: PlacedLine): readonly [string, Shown] {
+  const type = line.type === null ? line.typeText : line.type.replaceAll('_', ' ');
+  const amount = formatAmount(amountOfMinor(line.amount));
+  return [
+    type ?? 'line',
+    [
+      { amount, currency: line.currency, as: 'effect' },
+      {
+        text: `${line.date}, ${account.name}, row ${line.row}`,
+        href: addressOf(`/statements/${statement}`, { row: String(line.row) }),
+      },
+    ],
+  ];
 }
 
 function statusCell(kind: RecordKind, status: string | null): Shown {
