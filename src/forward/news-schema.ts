@@ -44,7 +44,7 @@ function confirmedNews(kind: RecordKind): Schema {
 
 function receivedNews(kind: RecordKind | 'unknown'): Schema {
   const of = kind === 'unknown' ? 'an event of no known kind' : `an event of a ${kind}`;
-  const schema = news(`With when: received. Tallyhook applied ${of}; nothing is confirmed by it.`, {
+  const schema = news(`With when: received. Tallyhook carried out ${of}; nothing is confirmed by it.`, {
     type: { ...text("The event's own name."), not: { const: TEST_TYPE } },
     kind: { const: kind },
     confirmed: textOrNull('The status that the service last confirmed.'),

@@ -78,6 +78,7 @@ const NEXT_AFTER_FAULT = {
   no_access: DATABASE_FAILED,
   no_database: DATABASE_FAILED,
   wrong_log: DATABASE_FAILED,
+  crashed: DATABASE_FAILED,
   unfit_file_system: DATABASE_FAILED,
   newer_schema: DATABASE_FAILED,
   older_schema: DATABASE_FAILED,

@@ -55,8 +55,9 @@ export class DeliveryQueue {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#closing) return Promise.reject(new StoreError('closing', 'The receiver is stopping.'));
     if (this.#depth >= this.#limit || this.#bytes >= MAX_BYTES) {
-      const waiting = `${this.#depth} deliveries (${this.#bytes} bytes) wait for the log already`;
-      return Promise.reject(new StoreError('queue_full', `${waiting}.`));
+      const message = `${this.#depth} deliveries (${this.#bytes} bytes) wait for the log already.`;
+      const hint = 'The disk is slow for what arrives: see tallyhook_ack_seconds, or raise receiver.queueLimit.';
+      return Promise.reject(new StoreError('queue_full', message, { hint }));
     }
     this.#depth++;
     this.#bytes += delivery.body.byteLength;

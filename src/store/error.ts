@@ -2,8 +2,8 @@ import { type ErrorKind, TallyhookError } from '../domain/error.ts';
 
 /**
  * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `backlog_full`, `closing`, `locked`, and of the log of several
- * machines `cluster_unreachable` to `fell_behind`, are temporary: a retry may succeed. After `io`, `corrupt`, `replaced` and `wrong_log`
- * nothing may be acknowledged any more. The others are a wrong file, folder or file system, a schema of another version or with foreign
+ * machines `cluster_unreachable` to `fell_behind`, are temporary: a retry may succeed. After `io`, `corrupt`, `replaced`, `wrong_log` and
+ * `crashed` nothing may be acknowledged any more. The others are a wrong file, folder or file system, a schema of another version or with foreign
  * definitions, a key of the audit chain that is gone or not the one that signed it, or wrong settings of the log of several machines.
  */
 export const STORE_FAULTS = [
@@ -20,6 +20,7 @@ export const STORE_FAULTS = [
   'no_access',
   'no_database',
   'wrong_log',
+  'crashed',
   'unfit_file_system',
   'newer_schema',
   'older_schema',
@@ -55,6 +56,7 @@ const KIND = {
   no_access: 'configuration',
   no_database: 'configuration',
   wrong_log: 'corrupt',
+  crashed: 'corrupt',
   unfit_file_system: 'configuration',
   newer_schema: 'configuration',
   older_schema: 'configuration',
@@ -89,6 +91,7 @@ const TEXT = {
   no_access: 'the database cannot be opened',
   no_database: 'the database is gone',
   wrong_log: 'the log is not the one of the database',
+  crashed: 'a thread of the receiver ended by a defect',
   unfit_file_system: 'the database is on no local disk',
   newer_schema: 'the database is of a newer version',
   older_schema: 'the database is of an older version',
@@ -139,6 +142,14 @@ export class StoreError extends TallyhookError {
   get fatal(): boolean {
     return this.kind === 'corrupt';
   }
+}
+
+/** A thread of the store ended by itself; `how`, for a person. */
+export function crashed(thread: 'log' | 'database', how: string, cause?: unknown): StoreError {
+  return new StoreError('crashed', `The thread of the ${thread} ${how}.`, {
+    hint: 'A defect of Tallyhook, or no memory was left. What was acknowledged is kept: start serve again, and report the lines of its log.',
+    cause,
+  });
 }
 
 /** A StoreError as plain data, for a message to another thread or process. */

@@ -113,8 +113,8 @@ export interface CarriedOut {
   readonly kept: Readonly<Record<KeptAs, number>>;
   /** What could not be carried out and was set aside, one sentence each. */
   readonly aside: readonly string[];
-  /** From the receipt of the last delivery to its effect; null without one, and of other processes. */
-  readonly lagMs: number | null;
+  /** Of each delivery the time from its receipt to its effect; empty of other processes. */
+  readonly lagsMs: readonly number[];
 }
 
 /** Deliveries that are acknowledged, and not carried out yet. */

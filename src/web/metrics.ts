@@ -141,13 +141,10 @@ export function createMetrics(sources: MetricSources) {
     strays,
     failed,
     ackSeconds,
-    /** What was carried out. One value of the time per delivery, so that quantiles are not about batches. */
-    carriedOut({ kept: counts, aside: left, lagMs }: CarriedOut): void {
+    carriedOut({ kept: counts, aside: left, lagsMs }: CarriedOut): void {
       aside.inc(left.length);
-      for (const outcome of KEPT_AS) {
-        kept.inc({ outcome }, counts[outcome]);
-        for (let count = 0; lagMs !== null && count < counts[outcome]; count++) carryOutLag.observe(lagMs / 1_000);
-      }
+      for (const outcome of KEPT_AS) kept.inc({ outcome }, counts[outcome]);
+      for (const lagMs of lagsMs) carryOutLag.observe(lagMs / 1_000);
     },
     queueDepth,
     connections,

@@ -51,7 +51,10 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
   const aside = gauge('deliveries_aside', 'Deliveries, or whole entries of the log, that are set aside.');
   const free = gauge('disk_free_bytes', 'Free space on the disk of the database.');
   const database = gauge('database_bytes', 'Size of the database file.');
-  const log = gauge('database_log_bytes', 'Written and not yet moved into the database file.');
+  const log = gauge(
+    'database_log_bytes',
+    'Size of the write-ahead log: written and not yet moved into the database file.',
+  );
   const backup = gauge(
     'last_backup_timestamp_seconds',
     'When the schedule last made a backup; absent before the first.',

@@ -75,7 +75,7 @@ test.each(CUT_MODES)(
   },
 );
 
-test('serve starts after a cut, and answers every acknowledged delivery as a duplicate', async () => {
+test('serve starts after a cut, and every acknowledged delivery, sent again, is a duplicate', async () => {
   const every = Math.ceil(shortLogs.steps.length / 2);
   const figures = await cutPower(shortLogs, 'torn', { every, seed, restart: restartServe });
   expect(figures).toEqual({ cuts: 2, lost: 0, damaged: [] });

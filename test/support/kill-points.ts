@@ -78,7 +78,7 @@ export const KILL_POINTS = {
   'carried out, and the log does not know': {
     program: inCode({
       file: 'src/store/sqlite/carry-out/thread.ts',
-      text: 'this.#tell(own?.seq ?? this.#carrier.carriedOut());',
+      text: 'this.#tell(carried?.seq ?? this.#carrier.carriedOut());',
       where: 'before',
     }),
   },

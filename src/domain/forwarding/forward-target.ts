@@ -47,7 +47,7 @@ export function selectsMove(target: TargetRules, { kind, environment, from, to }
   return target.news === 'every' || isSettled(kind, to) || (from !== null && isSettled(kind, from));
 }
 
-export interface AppliedEvent {
+export interface ReceivedEvent {
   readonly event: string;
   readonly kind: EventKind;
   readonly state: EventState;
@@ -55,7 +55,7 @@ export interface AppliedEvent {
 }
 
 /** Whether the target gets this event. Quarantined ones never; of no known kind only when its `events` names them. */
-export function selectsEvent(target: TargetRules, { event, kind, state, environment }: AppliedEvent): boolean {
+export function selectsEvent(target: TargetRules, { event, kind, state, environment }: ReceivedEvent): boolean {
   if (target.when !== 'received' || state === 'quarantined') return false;
   const isNamed = target.events?.some((pattern) => matchesEvent(pattern, event)) ?? false;
   if (kind === 'unknown') return isNamed && target.environments.includes(environment);

@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Clock, clockOf } from '../../time/clock.ts';
 import { failureOf, isRetryable, type StoreError } from '../error.ts';
 import type { BooksWork } from '../inbox.ts';
+import { type CarriedReport, carriedReport } from '../sqlite/carry-out/carried-report.ts';
 import { Faults } from '../sqlite/carry-out/faults.ts';
 import type { FromBooks, ToBooks } from '../sqlite/carry-out/messages.ts';
 import { SideWork } from '../sqlite/carry-out/side-work.ts';
@@ -9,7 +10,6 @@ import { storeError } from '../sqlite/engine/failure.ts';
 import { OpenFiles } from '../sqlite/engine/open-files.ts';
 import { thisProcess } from '../this-machine.ts';
 import { answerCalls } from './answer-calls.ts';
-import { type CarriedReport, carriedReport } from './carried-report.ts';
 import { Comparison } from './divergence.ts';
 import { DueWork } from './due-work.ts';
 import { haltError } from './halt.ts';
@@ -252,7 +252,6 @@ class SharedBooksThread {
       open.database.pragma('wal_checkpoint(TRUNCATE)');
       await open.close();
     }
-    this.#post({ type: 'closed' });
     this.#end();
   }
 

@@ -154,6 +154,6 @@ export const aroundCarrier: Around<(...input: never[]) => Carrier> =
     return {
       ...carrier,
       some: (now) => carrying(() => carrier.some(noting(now))),
-      allUntilNow: (now, onCarried) => carrying(() => carrier.allUntilNow(noting(now), onCarried)),
+      allUntilNow: (now) => carrying(() => carrier.allUntilNow(noting(now))),
     };
   };

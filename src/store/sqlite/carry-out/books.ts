@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
-import { errorOf, StoreError } from '../../error.ts';
+import { crashed, errorOf, type StoreError } from '../../error.ts';
 import type { InboxOptions, Refusal, RefusalCount } from '../../inbox.ts';
 import type { FromBooks, ToBooks } from './messages.ts';
 
@@ -24,11 +24,9 @@ export class BooksThread {
     this.#options = options;
     this.#onFatal = onFatal;
     worker.on('message', (message: FromBooks) => this.#receive(message));
-    worker.on('error', (error) =>
-      this.#fail(new StoreError('io', `The thread of the database stopped: ${error.message}.`, { cause: error })),
-    );
+    worker.on('error', (error) => this.#fail(crashed('database', `stopped: ${error.message}`, error)));
     worker.on('exit', (code) => {
-      if (!this.#closing) this.#fail(new StoreError('io', `The thread of the database ended with code ${code}.`));
+      if (!this.#closing) this.#fail(crashed('database', `ended with code ${code}`));
       this.#closed.resolve();
     });
   }

@@ -38,7 +38,7 @@ export function carriedElsewhere(books: Database) {
       const now = keptInBooks();
       const kept = sum(now, counted, -1);
       counted = now;
-      return { kept, aside: asideBetween.all(from, until), lagMs: null };
+      return { kept, aside: asideBetween.all(from, until), lagsMs: [] };
     },
   };
 }

@@ -32,7 +32,7 @@ export function carrier(books: Database, log: Database, options: ObservingOption
   const earlier = earlierContents(books, options.decode);
   const carriedOut = books.prepare<[], number>('SELECT seq FROM carried_out').pluck();
   const advance = books.prepare<[number]>('UPDATE carried_out SET seq = ?');
-  let hasEarlier = true;
+  let hasEarlier = earlier.isThere();
 
   const last = () => reading(() => entries.last());
 
@@ -91,6 +91,7 @@ export function carrier(books: Database, log: Database, options: ObservingOption
 
   /** Carries out the next delivery, or entry, that was set aside and that a person asked for again; null: there is none. */
   function takeAgain(now: () => number): Carried | null {
+    if (!effects.isAsked()) return null; // without the lock of the books
     return inTransaction(() => {
       const seq = carriedOut.get() ?? 0;
       const effect = effects.takeAgain(seq, now);
@@ -134,14 +135,10 @@ export function carrier(books: Database, log: Database, options: ObservingOption
     carriedOut: (): number => carriedOut.get() ?? 0,
 
     /** Carries out everything that the log holds now; what comes meanwhile waits for the next time. */
-    allUntilNow(now: () => number, onCarried: (carried: Carried) => void = () => {}): void {
-      for (let carried = takeAgain(now); carried !== null; carried = takeAgain(now)) onCarried(carried);
+    allUntilNow(now: () => number): void {
+      while (takeAgain(now) !== null);
       const until = last();
-      while ((carriedOut.get() ?? 0) < until || hasEarlier) {
-        const carried = some(now);
-        if (carried !== null) onCarried(carried);
-        else if (!hasEarlier) break;
-      }
+      while ((carriedOut.get() ?? 0) < until || hasEarlier) if (some(now) === null && !hasEarlier) break;
     },
   };
 }

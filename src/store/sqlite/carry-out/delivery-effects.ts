@@ -109,6 +109,7 @@ export function deliveryEffects(books: Database, options: ObservingOptions) {
     writeEach,
     unpacked,
     observe: observer.observe,
+    isAsked: aside.isAsked,
 
     /** Carries out the next delivery, or entry, that was set aside and that a person asked for again; null: there is none. */
     takeAgain(seq: number, now: () => number): Effect | null {

@@ -25,7 +25,10 @@ export function earlierContents(database: Database, decode?: PayloadDecoder) {
     FROM unapplied JOIN variants ON variants.id = unapplied.id JOIN events ON events.id = event_id WHERE source = 'variants'
     LIMIT ${BATCH}`);
   const forget = database.prepare<[ContentSource, number]>('DELETE FROM unapplied WHERE source = ? AND id = ?');
+  const isThere = database.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM unapplied)').pluck();
   return {
+    isThere: (): boolean => isThere.get() === 1,
+
     /** The next ones; the events before the variants. */
     next: (): KeptContent[] =>
       next.all().map(({ source, id, event_id: eventId, environment, received_at: receivedAtMs, body }) => {

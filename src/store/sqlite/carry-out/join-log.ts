@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type Database, writing } from '../engine/database.ts';
 import { syncRecovered } from '../engine/sync.ts';
 import { expectKnown, expectSameDisk, foreign, type KnownLog, knownLog } from '../log/known-log.ts';
-import { logFactsAt, logFileOf, makeLog, offerLog } from '../log/log-file.ts';
+import { logFactsAt, logFileOf, makeLog, offerLog, renumber } from '../log/log-file.ts';
 
 /**
  * Returns the file of the log of these books, which are open. Books that never had a log get one. The log and the books know each other by
@@ -33,8 +33,10 @@ export function joinLog(books: Database): string {
       const drawn = randomBytes(16).toString('hex');
       makeLog(file, drawn, seq);
       join.run(drawn, seq);
-    } else if (log.isUnused || log.isOffered) join.run(log.installation, log.forgotten);
-    else throw foreign(files);
+    } else if (log.isUnused || log.isOffered) {
+      if (log.forgotten < seq) renumber(file, seq - log.forgotten);
+      join.run(log.installation, Math.max(log.forgotten, seq));
+    } else throw foreign(files);
   }
 }
 

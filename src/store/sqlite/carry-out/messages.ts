@@ -52,5 +52,4 @@ export type FromBooks =
   /** Work failed and is tried again; null: it goes on. */
   | { readonly type: 'fault'; readonly work: BooksWork; readonly failure: Failure | null }
   /** The thread cannot open the books, or cannot go on. */
-  | { readonly type: 'failed'; readonly failure: Failure }
-  | { readonly type: 'closed' };
+  | { readonly type: 'failed'; readonly failure: Failure };

@@ -8,13 +8,7 @@ import { type Carrier, carrier } from './carry-out.ts';
 import { expectOwnLog, joinLog } from './join-log.ts';
 import type { CarryOutData } from './messages.ts';
 
-const NEEDS_ALL: readonly string[] = ['runs.beginRun', 'periods.close'];
 const NEEDS_NO_LOG: readonly string[] = ['log.lose', 'approvals.plan'];
-
-/** Calls that first carry out what the log holds: what they judge is complete up to then. */
-export function needsAll({ group, method }: Pick<Called, 'group' | 'method'>): boolean {
-  return NEEDS_ALL.includes(`${group}.${method}`);
-}
 
 /** Calls of a command beside a log that is gone: it gives the log up, by the rules for approvals that each command begins with. */
 export function needsNoLog({ group, method }: Pick<Called, 'group' | 'method'>): boolean {

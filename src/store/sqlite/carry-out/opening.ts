@@ -104,10 +104,7 @@ export class Opening {
     if (message.type === 'refusals') this.#uncounted.add(message.counts, message.samples);
     else if (message.type === 'connect') this.#refuseOperations(message.port);
     else if (message.type === 'carry_out') this.#isAwaited = true;
-    else if (message.type === 'close') {
-      this.#post({ type: 'closed' });
-      this.#end();
-    }
+    else if (message.type === 'close') this.#end();
   };
 
   #refuseOperations(port: MessagePort): void {

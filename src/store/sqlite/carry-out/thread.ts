@@ -9,12 +9,10 @@ import { OpenFiles } from '../engine/open-files.ts';
 import type { CarriedOutUntil } from '../log/messages.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { operationCalls } from '../write/operations.ts';
-import { outboxRows } from '../write/outbox-rows.ts';
-import { carriedElsewhere } from './carried-elsewhere.ts';
-import type { Carried } from './carry-out.ts';
+import { type CarriedReport, carriedReport } from './carried-report.ts';
 import { Faults } from './faults.ts';
 import type { BooksData, FromBooks, ToBooks } from './messages.ts';
-import { needsAll, type OpenCarrier, openCarrier } from './open-carrier.ts';
+import { type OpenCarrier, openCarrier } from './open-carrier.ts';
 import { type OpenBooks, Opening } from './opening.ts';
 import { checked, drawing } from './operation-calls.ts';
 import { SideWork } from './side-work.ts';
@@ -25,8 +23,9 @@ const GATHER_MS = 40;
 const LOOK_MS = 1_000;
 /** Longest wait for the lock before carrying out begins: a start does not wait for a program that holds it for long. */
 const START_LOCK_MS = 1_000;
-/** Longest carrying out at the end of the process. The next start goes on with the rest. */
-const CLOSE_MS = 4_000;
+/** Longest carrying out at the end of the process, and longest wait for the lock then. The next start goes on with the rest. */
+const CLOSE_MS = 3_000;
+const CLOSE_LOCK_MS = 500;
 
 /**
  * The thread of the books, the only one of `serve` that writes them: it carries the log out and answers calls of operations. Both take
@@ -37,8 +36,7 @@ class Books implements OpenBooks {
   readonly #clock: Clock;
   readonly #database: Database;
   readonly #carrier: OpenCarrier;
-  readonly #elsewhere: ReturnType<typeof carriedElsewhere>;
-  readonly #collected: boolean;
+  readonly #report: CarriedReport;
   readonly #callOperation: CallOperationNow;
   readonly #files: OpenFiles;
   readonly #faults = new Faults((message) => this.#post(message));
@@ -46,8 +44,6 @@ class Books implements OpenBooks {
   /** Channels of those who call operations; null once closed: one that comes then would keep the thread. */
   #callers: Set<MessagePort> | null = new Set();
   #appender: MessagePort | null = null;
-  /** Rows for targets that were written when the last `news` was posted. */
-  #announced = 0;
   /** The entry up to which the thread that appends may forget. */
   #told = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -58,23 +54,23 @@ class Books implements OpenBooks {
   constructor(
     port: MessagePort,
     database: Database,
-    { path, checkRules, auditKey, time, holder, collected, waits: _, ...data }: BooksData,
+    carrier: OpenCarrier,
+    { path, checkRules, auditKey, time, holder, collected }: BooksData,
   ) {
     this.#port = port;
     this.#clock = clockOf(time);
     this.#database = database;
-    this.#collected = collected;
-    this.#carrier = openCarrier(database, data);
-    this.#elsewhere = carriedElsewhere(database);
+    this.#carrier = carrier;
+    const post = (message: FromBooks) => this.#post(message);
+    this.#report = carriedReport({ database, clock: this.#clock, collected, post });
     this.#files = new OpenFiles(path);
     const [files, faults, clock, caller] = [this.#files, this.#faults, this.#clock, thisProcess()];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder, caller });
     const carryOut = operationCalls(database, { checkRules, auditKey });
     const call = checked(drawing(carryOut, clock, caller), () => files.expectWritten());
     this.#callOperation = (called) => {
-      if (needsAll(called)) this.#carryOutAll();
       const result = call(called);
-      this.#announceNews();
+      this.#report.called();
       return result;
     };
   }
@@ -99,7 +95,7 @@ class Books implements OpenBooks {
     if (message.type === 'refusals') this.#sideWork.count(message.counts, message.samples);
     else if (message.type === 'connect') this.#serveOperations(message.port);
     else if (message.type === 'carry_out') this.#begin();
-    else if (message.type === 'close') void this.#close();
+    else if (message.type === 'close') this.#close();
     else {
       this.#appender = message.port;
       message.port.on('message', () => this.#plan(GATHER_MS));
@@ -125,43 +121,25 @@ class Books implements OpenBooks {
   }
 
   #carryOut(): void {
-    const carried = this.#tryToCarryOut();
-    if (carried === null) return;
-    this.#announceNews(carried.deliveries.length);
-    // What came meanwhile: at once, when there is much.
-    this.#plan(carried.seq < this.#carrier.last() ? 0 : GATHER_MS);
+    const afterMs = this.#tryToCarryOut();
+    if (afterMs !== null) this.#plan(afterMs);
   }
 
-  #carryOutAll(): void {
-    this.#carrier.allUntilNow(
-      () => this.#clock.nowMs(),
-      (carried) => {
-        this.#carriedOut(carried);
-        this.#announceNews(carried.deliveries.length);
-      },
-    );
-  }
-
-  /** Null: nothing waits, or it failed and is tried again at the next look. */
-  #tryToCarryOut(): Carried | null {
+  /** Returns after which time to go on, at once when more waits; null: nothing did, or it failed and is tried again at the next look. */
+  #tryToCarryOut(): number | null {
     try {
       const carried = this.#carrier.some(() => this.#clock.nowMs());
-      this.#carriedOut(carried);
+      this.#files.expectWritten(); // before anything is forgotten
+      this.#tell(carried?.seq ?? this.#carrier.carriedOut());
+      if (carried === null) this.#report.elsewhere();
+      else this.#report.own(carried);
+      const afterMs = carried === null ? null : carried.seq < this.#carrier.last() ? 0 : GATHER_MS;
       this.#ended('carrying out', null);
-      return carried;
+      return afterMs;
     } catch (error) {
       this.#ended('carrying out', error);
       return null;
     }
-  }
-
-  /** Null: this process carried out nothing; another one may have. */
-  #carriedOut(own: Carried | null): void {
-    this.#files.expectWritten(); // before anything is forgotten
-    this.#tell(own?.seq ?? this.#carrier.carriedOut());
-    const elsewhere = this.#elsewhere.since(own);
-    if (elsewhere !== null) this.#post({ type: 'carried_out', carried: elsewhere, deliveries: [], records: [] });
-    if (own !== null) this.#report(own);
   }
 
   #tell(seq: number): void {
@@ -170,55 +148,28 @@ class Books implements OpenBooks {
     this.#appender.postMessage({ seq } satisfies CarriedOutUntil);
   }
 
-  #report({ deliveries, kept, aside, records }: Carried): void {
-    const lastMs = deliveries.at(-1)?.delivery.receivedAtMs;
-    const lagMs = lastMs === undefined ? null : this.#clock.nowMs() - lastMs;
-    const carried = { kept, aside, lagMs };
-    // The bodies are views of whole entries, which a message would copy.
-    const copied = () =>
-      deliveries.map(({ delivery, kept: as }) => ({
-        delivery: { ...delivery, body: delivery.body.slice() },
-        kept: as,
-      }));
-    this.#post({
-      type: 'carried_out',
-      carried,
-      deliveries: this.#collected ? copied() : [],
-      records: this.#collected ? records : [],
-    });
-  }
-
-  /** Wakes what forwards: rows are committed, or events came that some target gets. */
-  #announceNews(deliveries = 0): void {
-    const outbox = outboxRows(this.#database);
-    const { written } = outbox;
-    if (written === this.#announced && !(deliveries > 0 && outbox.hasReceivers())) return;
-    this.#announced = written;
-    this.#post({ type: 'news' });
-  }
-
   /** Reports how work ended; null after success. It is tried again; only a fatal fault stops the process. */
   #ended(work: BooksWork, error: unknown): void {
     if (error === null) this.#faults.over(work);
     else this.#faults.failed(work, this.#errorOf(error));
   }
 
-  async #close(): Promise<void> {
+  #close(): void {
+    this.#database.pragma(`busy_timeout = ${CLOSE_LOCK_MS}`);
     clearTimeout(this.#timer);
     clearInterval(this.#look);
     const untilMs = performance.now() + (this.#look === undefined ? 0 : CLOSE_MS);
     while (performance.now() < untilMs && this.#tryToCarryOut() !== null);
     this.#isPlanned = true; // nothing more is planned
     this.#sideWork.stop();
-    this.#carrier.close();
     try {
+      this.#carrier.close();
       this.#files.expectAll(); // of other files nothing is moved or deleted
       this.#database.pragma('wal_checkpoint(TRUNCATE)');
       this.#database.close();
     } catch (error) {
       this.#ended('moving the write-ahead log', error); // what is kept is in it; the next start moves it
     }
-    this.#post({ type: 'closed' });
     this.#appender?.close(); // and what else keeps the thread, so that it ends
     for (const port of this.#callers ?? []) port.close();
     this.#callers = null;
@@ -237,9 +188,15 @@ class Books implements OpenBooks {
 /** Writes until it is told to close. `starter` gets its messages; the first one says whether the books could be opened. */
 export function run(starter: MessagePort, data: BooksData): void {
   new Opening(starter, data, (database) => {
-    const books = new Books(starter, database, data);
-    books.start(data);
-    return books;
+    const carrier = openCarrier(database, data);
+    try {
+      const books = new Books(starter, database, carrier, data);
+      books.start(data);
+      return books;
+    } catch (error) {
+      carrier.close();
+      throw error;
+    }
   }).try();
 }
 

@@ -16,11 +16,11 @@ export interface OpenOptions {
 
 /** The first version with the fixes of the write-ahead log that we rely on (RELIABILITY 1.15). */
 const OLDEST_SQLITE = '3.51.3';
-/** Longest wait for a lock, the pause between two looks for the write lock, and that between two tries to switch to the log. */
+/** Longest wait for a lock, the pause between two looks for the write lock, and that between two tries to switch to write-ahead logging. */
 export const BUSY_TIMEOUT_MS = 5_000;
 const TURN_POLL_MS = 1;
 const SWITCH_POLL_MS = 10;
-/** Size to which a checkpoint cuts the log, so that a burst does not keep the disk for ever. */
+/** Size to which a checkpoint cuts the write-ahead log, so that a burst does not keep the disk for ever. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const CACHE_KIB = 8 * 1024;
 
@@ -122,13 +122,13 @@ export function retryWhileBusy<Result>(work: () => Result, longestMs: number, po
 /**
  * Makes a missing file (0600, in a shared folder 0660), and its folder when only that is missing.
  *
- * @throws StoreError `replaced` when the log of a missing database is there: it may hold what was acknowledged last, and a new
+ * @throws StoreError `replaced` when the write-ahead log of a missing database is there: it may hold what was acknowledged last, and a new
  * database would take it over and lose it
  */
 export function createDatabaseFile(path: string): void {
   const file = resolve(path);
   const folder = dirname(file);
-  refuseOrphanedLog(file);
+  refuseOrphanedWriteAheadLog(file);
   try {
     if (!existsSync(file)) {
       // Only the last folder, such as `./data`; a path with a typo in it must be an error.
@@ -143,12 +143,12 @@ export function createDatabaseFile(path: string): void {
   expectWritable(file, folder);
 }
 
-function refuseOrphanedLog(file: string): void {
+function refuseOrphanedWriteAheadLog(file: string): void {
   const log = `${file}-wal`;
   const isOrphaned = !existsSync(file) && (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isOrphaned || existsSync(file)) return; // looked at again: another process may just have made both
-  throw new StoreError('replaced', `The database ${file} is gone, and its log ${log} is still here.`, {
-    hint: 'Put the database back beside its log, or run: tallyhook restore FILE. Only to begin anew, move the log away.',
+  throw new StoreError('replaced', `The database ${file} is gone, and its write-ahead log ${log} is still here.`, {
+    hint: 'Put the database back beside it, or run: tallyhook restore FILE. Only to begin anew, move that away.',
   });
 }
 
@@ -236,7 +236,7 @@ function configure(database: Database, readonly: boolean): void {
   if (version.localeCompare(OLDEST_SQLITE, 'en', { numeric: true }) < 0) {
     throw new StoreError('other', `SQLite ${version} is older than ${OLDEST_SQLITE}, which fixes a corruption bug.`);
   }
-  if (!readonly) expectPragma(database, 'journal_mode', 'wal', switchToLog(database));
+  if (!readonly) expectPragma(database, 'journal_mode', 'wal', switchToWriteAhead(database));
   // After WAL on purpose: this build sets NORMAL when it switches to WAL (RELIABILITY 1.1).
   database.pragma('synchronous = FULL');
   expectPragma(database, 'synchronous', 2);
@@ -251,7 +251,7 @@ function configure(database: Database, readonly: boolean): void {
  * Switches to write-ahead logging. On a new database the engine does not wait while another process does the same, so the
  * wait is here, as long as for any lock.
  */
-function switchToLog(database: Database): unknown {
+function switchToWriteAhead(database: Database): unknown {
   const change = () => database.pragma('journal_mode = WAL', { simple: true });
   return retryWhileBusy(change, BUSY_TIMEOUT_MS, SWITCH_POLL_MS);
 }

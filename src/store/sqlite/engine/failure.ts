@@ -26,7 +26,7 @@ export function storeError(error: unknown, path: string, what: 'database' | 'log
 /** Whether an error is a defect of ours, met by what was to be written: not of the disk, the memory or the lock. */
 export function isDefect(error: unknown): boolean {
   if (error instanceof StoreError) return error.fault === 'other';
-  if (error instanceof SQLite.SqliteError) return faultOf(error.code, '') === 'other' && error.code !== 'SQLITE_NOMEM';
+  if (error instanceof SQLite.SqliteError) return !Object.hasOwn(FAULTS, primaryOf(error.code));
   return !(error instanceof RangeError && /allocation failed/i.test(error.message));
 }
 
@@ -50,16 +50,26 @@ const HINT: Partial<Record<StoreFault, string>> = {
   no_database: 'Point `database` at a file that Tallyhook made, or at a path that does not exist yet.',
 };
 
+/** By the primary code of the engine: what the machine did. Every other code is a defect of ours. */
+const FAULTS: Readonly<Record<string, (code: string, path: string) => StoreFault>> = {
+  FULL: () => 'disk_full',
+  BUSY: () => 'busy',
+  LOCKED: () => 'busy',
+  READONLY: () => 'read_only',
+  CORRUPT: () => 'corrupt',
+  NOTADB: () => 'no_database',
+  CANTOPEN: (_code, path) => (lacksFiles(path) ? 'disk_full' : 'no_access'),
+  IOERR: (code, path) => (GROWING.test(code) ? faultOfWriting(path) : 'io'),
+  NOMEM: () => 'other',
+};
+
 function faultOf(code: string, path: string): StoreFault {
-  if (code === 'SQLITE_FULL') return 'disk_full';
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
-  if (code.startsWith('SQLITE_READONLY')) return 'read_only';
-  if (code.startsWith('SQLITE_CORRUPT')) return 'corrupt';
-  if (code === 'SQLITE_NOTADB') return 'no_database';
-  if (code.startsWith('SQLITE_CANTOPEN')) return lacksFiles(path) ? 'disk_full' : 'no_access';
-  if (GROWING.test(code)) return faultOfWriting(path);
-  if (code.startsWith('SQLITE_IOERR')) return 'io';
-  return 'other';
+  return FAULTS[primaryOf(code)]?.(code, path) ?? 'other';
+}
+
+/** `SQLITE_IOERR_WRITE` is an `IOERR`. */
+function primaryOf(code: string): string {
+  return code.split('_')[1] ?? '';
 }
 
 /** By database: a fault that passes, which its latest failed write met. */

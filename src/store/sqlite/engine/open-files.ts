@@ -1,7 +1,7 @@
 import { StoreError } from '../../error.ts';
 import { identityOf } from './real-file.ts';
 
-/** The files of one database by the end of their names: the database, its log, the log's index, the instance lock. */
+/** The files of one database by the end of their names: the database, its write-ahead log, the index of that, the instance lock. */
 const PARTS = ['', '-wal', '-shm', '.lock'] as const;
 /** Compared with every commit: an event is acknowledged only when both still have their names. */
 const WRITTEN = ['', '-wal'] as const;
@@ -24,12 +24,12 @@ export class OpenFiles {
     this.expectAll();
   }
 
-  /** @throws StoreError `replaced` when the database or its log is not the file that was opened */
+  /** @throws StoreError `replaced` when the database or its write-ahead log is not the file that was opened */
   expectWritten(): void {
     for (const part of WRITTEN) this.#expect(part);
   }
 
-  /** As `expectWritten`, and for the log's index and the instance lock, which other processes rely on. */
+  /** As `expectWritten`, and for the index of the write-ahead log and the instance lock, which other processes rely on. */
   expectAll(): void {
     for (const part of PARTS) this.#expect(part);
   }

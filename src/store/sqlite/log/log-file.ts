@@ -158,11 +158,26 @@ function logFacts(log: Database): () => LogFacts {
   };
 }
 
+/** Gives the entries of a log other numbers, each higher by so much, so that books that count further never meet one of theirs again. */
+export function renumber(file: string, by: number): void {
+  onLog(file, (log) => {
+    log.prepare('UPDATE entries SET seq = -seq - ?').run(by); // through numbers that no entry has
+    log.exec('UPDATE entries SET seq = -seq');
+    log.prepare("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'entries'").run(by);
+    log.prepare('UPDATE log SET began_after = began_after + ?').run(by);
+  });
+}
+
 /** Offers a log to the next books that know none, or takes the offer back. */
 export function offerLog(file: string, isOffered: boolean): void {
+  onLog(file, (log) => log.prepare('UPDATE log SET offered = ?').run(isOffered ? 1 : 0));
+}
+
+/** `work` as one transaction of a log. */
+function onLog(file: string, work: (log: Database) => unknown): void {
   const log = openLog(file);
   try {
-    log.prepare('UPDATE log SET offered = ?').run(isOffered ? 1 : 0);
+    writing(log, () => work(log))();
   } finally {
     log.close();
   }

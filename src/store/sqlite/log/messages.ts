@@ -24,8 +24,7 @@ export type FromAppender =
   /** The lock, or the room, that the latest append lacked is there again. */
   | { readonly type: 'takes_again' }
   /** The log cannot be opened, or nothing may be acknowledged any more. */
-  | { readonly type: 'failed'; readonly failure: Failure }
-  | { readonly type: 'closed' };
+  | { readonly type: 'failed'; readonly failure: Failure };
 
 /** To the thread that carries out: entries wait; once until it answers. */
 export type Appended = 'appended';

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { DeliveryQueue, type Group } from '../../delivery-queue.ts';
-import { errorOf, StoreError } from '../../error.ts';
+import { crashed, errorOf, type StoreError } from '../../error.ts';
 import type { Delivery } from '../../inbox.ts';
 import { packEntry } from './entry.ts';
 import type { FromAppender, ToAppender } from './messages.ts';
@@ -30,11 +30,9 @@ export class LogQueue {
     this.#options = options;
     this.#queue = new DeliveryQueue((groups, sinceMs) => this.#append(groups, sinceMs), options.limit);
     worker.on('message', (message: FromAppender) => this.#receive(message));
-    worker.on('error', (error) =>
-      this.distrust(new StoreError('io', `The thread of the log stopped: ${error.message}.`, { cause: error })),
-    );
+    worker.on('error', (error) => this.distrust(crashed('log', `stopped: ${error.message}`, error)));
     worker.on('exit', (code) => {
-      if (!this.#closing) this.distrust(new StoreError('io', `The thread of the log ended with code ${code}.`));
+      if (!this.#closing) this.distrust(crashed('log', `ended with code ${code}`));
       this.#closed.resolve();
     });
   }

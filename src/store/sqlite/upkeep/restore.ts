@@ -53,16 +53,11 @@ export async function planRestore(
 
 /** The other machines would not have what is restored here. */
 function refuseInCluster(path: string): void {
-  if (!isInCluster(path)) return;
+  const ofMember = 'SELECT 1 FROM carried_out WHERE cluster IS NOT NULL';
+  if (!ofPresent(path, (database) => database.prepare(ofMember).get() !== undefined, false)) return;
   throw new StoreError('cluster_refused', `The database ${path} is of a machine of a cluster; nothing was changed.`, {
     hint: 'Take over what another machine has: tallyhook cluster rebuild. Or leave the cluster first: tallyhook cluster leave',
   });
-}
-
-function isInCluster(path: string): boolean {
-  const isMember = (database: Database) =>
-    database.prepare('SELECT 1 FROM carried_out WHERE cluster IS NOT NULL').get();
-  return ofPresent(path, (database) => isMember(database) !== undefined, false);
 }
 
 /** The deliveries that a log holds: acknowledged, and perhaps in no database. 0 without a log; null of a damaged one that is discarded. */
@@ -133,18 +128,10 @@ async function inspectBackup(backup: string, watch: RestoreOptions['watch']): Pr
  * present database has its own name, the other one, or both. The new one has the owner and mode of the present one; without
  * one, the owner of the folder.
  */
-export async function restore(
-  path: string,
-  backup: string,
-  { nowMs, watch, discardLog = false, prepare }: RestoreOptions,
-): Promise<RestorePlan> {
+export async function restore(path: string, backup: string, options: RestoreOptions): Promise<RestorePlan> {
   // Before the lock, which makes a file.
-  const { contents, ...planned } = await planRestore(path, backup, {
-    nowMs,
-    watch,
-    discardLog,
-    ...(prepare && { prepare }),
-  });
+  const { contents, ...planned } = await planRestore(path, backup, options);
+  const { nowMs, watch, discardLog = false, prepare } = options;
   const { database } = planned;
   const lock = lockInstance(database, 'exclusive');
   try {
@@ -161,9 +148,8 @@ export async function restore(
       } as const;
       await copyInSideProcess(order, CUT_SHORT, watch);
       await prepare?.(incoming);
-      putInPlace(database, incoming, setAside, () =>
-        keepLog(database, discardLog ? (setAside ?? nameOfAside(database, nowMs, 'restore')) : null),
-      );
+      const logAside = discardLog ? logFileOf(setAside ?? nameOfAside(database, nowMs, 'restore')) : null;
+      putInPlace(database, incoming, setAside, () => keepLog(logFileOf(database), logAside));
     } finally {
       for (const part of PARTS) rmSync(incoming + part, { force: true });
     }
@@ -175,26 +161,36 @@ export async function restore(
 
 /**
  * Puts the file `incoming` in the place of the database, which gets the name `setAside`; null without one. The caller holds the exclusive lock.
- * `meanwhile`: when no other process has it open.
+ * `meanwhile`: when no other process has it open; what it returns undoes it.
  */
 export function putInPlace(
   database: string,
   incoming: string,
   setAside: string | null,
-  meanwhile: () => void = () => {},
+  meanwhile: () => () => void = () => () => {},
 ): void {
   takePlace(incoming, database);
-  if (setAside !== null) emptyLog(database);
-  meanwhile();
-  replace(database, incoming, setAside);
+  if (setAside !== null) emptyWriteAheadLog(database);
+  const undo = meanwhile();
+  try {
+    replace(database, incoming, setAside);
+  } catch (error) {
+    undo();
+    throw error;
+  }
 }
 
-/** Offers the log to the restored database, which knows none; or gives it another name. */
-function keepLog(database: string, aside: string | null): void {
-  const file = logFileOf(database);
+/** Offers the log to the restored database, which knows none; or gives it the name `aside`. Returns how to undo that. */
+function keepLog(file: string, aside: string | null): () => void {
   if (aside === null) {
     if (logFactsAt(file) !== null) offerLog(file, true);
-  } else for (const part of PARTS) if (existsSync(file + part)) renameSync(file + part, logFileOf(aside) + part);
+    return () => {}; // a database that knows the log takes its offer back
+  }
+  const parts = PARTS.filter((part) => existsSync(file + part));
+  for (const part of parts) renameSync(file + part, aside + part);
+  return () => {
+    for (const part of parts) renameSync(aside + part, file + part);
+  };
 }
 
 /** The number of the latest restore of the present database; 0 when there is none that can be read. */
@@ -228,20 +224,20 @@ function takePlace(incoming: string, database: string): void {
 }
 
 /**
- * Moves the rest of the log into the database file, and takes the engine's own exclusive lock for it: another process with
- * the database open is noticed even when the lock file was deleted. A damaged database is set aside with its log.
+ * Moves the rest of the write-ahead log into the database file, and takes the engine's own exclusive lock for it: another process with
+ * the database open is noticed even when the lock file was deleted. A damaged database is set aside with it.
  *
  * @throws StoreError `locked` when another process has the database open
  */
-function emptyLog(database: string): void {
+function emptyWriteAheadLog(database: string): void {
   if (!isReadable(database)) return;
   let present: Database | undefined;
   try {
     present = openDatabase(database);
-    present.pragma('journal_mode = DELETE'); // leaving the log needs the file alone
+    present.pragma('journal_mode = DELETE'); // that needs the file alone
   } catch (error) {
     if (storeError(error, database).fault === 'busy') throw inUse(database, 'exclusive', error);
-    // Damaged: its log is set aside with it, so nothing is lost.
+    // Damaged: that is set aside with it, so nothing is lost.
   } finally {
     present?.close();
   }
@@ -272,7 +268,7 @@ function replace(database: string, incoming: string, setAside: string | null): v
       kept.push(part);
     }
     syncFolderOf(database);
-    // The old log must be deleted first, or the engine would apply it to the new file.
+    // The old write-ahead log must be deleted first, or the engine would apply it to the new file.
     for (const part of ['-wal', '-shm']) rmSync(database + part, { force: true });
     renameSync(incoming, database);
   } catch (error) {

@@ -35,6 +35,9 @@ export function asideWrites(database: Database) {
     SELECT id, seq, place, environment, key_id AS keyId, received_at AS receivedAtMs, bytes, sent_at AS sentAt, digest,
       coalesce(merchant_signature, 'absent') AS merchantSignature
     FROM aside WHERE retry_at IS NOT NULL ORDER BY id LIMIT 1`);
+  const hasAsked = database
+    .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM aside WHERE retry_at IS NOT NULL)')
+    .pluck();
   const remove = database.prepare<[number]>('DELETE FROM aside WHERE id = ?');
   return {
     /** `place`: of the delivery in its entry, from 0. */
@@ -47,6 +50,9 @@ export function asideWrites(database: Database) {
     addEntry(seq: number, bytes: Uint8Array, digest: Uint8Array, { reason, nowMs }: Cause): void {
       insert.run(seq, null, nowMs, reason, null, null, null, bytes, null, null, digest);
     },
+
+    /** Whether a person asked for one again. */
+    isAsked: (): boolean => hasAsked.get() === 1,
 
     /** Removes the next one that a person asked for, and returns it; null: none. */
     takeAsked(): AsideRow | null {

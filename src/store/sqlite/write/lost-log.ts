@@ -4,19 +4,18 @@ import type { Timed } from '../../../time/clock.ts';
 import type { ByPerson } from '../../audit.ts';
 import type { LostLog } from '../../lost-log.ts';
 import { type Database, writing } from '../engine/database.ts';
+import { knownLog } from '../log/known-log.ts';
 import { logFileOf, restOfLog } from '../log/log-file.ts';
 import type { AuditWrites } from './audit.ts';
 
 /** Lets books forget their log; one transaction with its entry in the audit. */
 export function lostLogWrites(database: Database, audit: AuditWrites) {
   const file = logFileOf(database.name);
-  const known = database.prepare<[], { installation: string | null; seq: number }>(
-    'SELECT installation, seq FROM carried_out',
-  );
+  const known = knownLog(database);
   const forget = database.prepare('UPDATE carried_out SET installation = NULL');
   return {
     lose: writing(database, ({ by = TALLYHOOK, dryRun, nowMs }: ByPerson & { dryRun: boolean } & Timed): LostLog => {
-      const { installation = null, seq: carriedOut = 0 } = known.get() ?? {};
+      const { installation, seq: carriedOut } = known();
       if (installation === null) return { refused: 'no log known', file, carriedOut };
       const present = existsSync(file) ? file : restOfLog(file);
       if (present !== null) return { refused: 'log is there', file: present, carriedOut };

@@ -62,19 +62,16 @@ export const RECEIPT: readonly Guarantee[] = [
     },
   },
   {
-    guarantee: 'a run first carries out what was kept before it, and that is reported as anything carried out',
+    guarantee: 'a command that writes first carries out what was kept before it',
     async prove(world) {
-      const { keep, operations } = await world.here.inbox();
-      const deliveries = Array.from({ length: 5 }, (_, n) => refund(`R${n}`, 'pending'));
-      for (const each of deliveries) {
-        await keep(each);
-        const { run } = await operations.runs.beginRun(runOf());
-        await operations.runs.abandonRun({ run });
+      const { keep } = await world.here.inbox();
+      for (const reference of ['R1', 'R2']) {
+        await keep(refund(reference, 'pending'));
+        const { runs } = await world.another().operations();
+        const { run } = await runs.beginRun(runOf());
+        await runs.abandonRun({ run });
         expect(await (await world.there.archive()).waiting()).toEqual({ deliveries: 0, sinceMs: null });
       }
-      await world.carriedOut();
-      const [last] = await world.receive(refund('LAST', 'pending'));
-      expect([deliveries.flatMap((each) => world.became(each)).length, last?.duplicate]).toEqual([5, false]);
     },
   },
   {

@@ -93,6 +93,15 @@ test('a log that restore offers is taken by books that know none, with what it h
   expect(logFactsAt(log)?.isOffered).toBe(false);
 });
 
+test('books that carried out more than a log has forgotten never count backwards: its entries get the numbers behind theirs', () => {
+  fill({ appended: 5, carriedOut: 4, forgotten: 2 });
+  offerLog(log, true);
+  onBooks((books) => books.exec('UPDATE carried_out SET installation = NULL, seq = 9'));
+  joined();
+  expect(known()).toMatchObject({ seq: 9 });
+  expect(logFactsAt(log)).toMatchObject({ forgotten: 9, last: 12, isUnused: false });
+});
+
 test('a crash between the two commits of taking an offered log leaves it to the next start', () => {
   fill({ appended: 5, carriedOut: 4, forgotten: 2 });
   offerLog(log, true);

@@ -118,14 +118,14 @@ test('over the limit nothing is accepted until an answer makes room', async () =
   await next;
 });
 
-test.each([
-  ['fails for good', (thread: ScriptedThread) => thread.say({ ...notAppended('io'), type: 'failed' } as FromAppender)],
-  ['could not append for good', (thread: ScriptedThread) => thread.say(notAppended('io'))],
-  ['throws', (thread: ScriptedThread) => thread.emit('error', new Error('out of memory'))],
-  ['ends by itself', (thread: ScriptedThread) => thread.emit('exit', 0)],
+test.each<[string, string, (thread: ScriptedThread) => void]>([
+  ['fails for good', 'io', (thread) => thread.say({ ...notAppended('io'), type: 'failed' } as FromAppender)],
+  ['could not append for good', 'io', (thread) => thread.say(notAppended('io'))],
+  ['throws', 'crashed', (thread) => thread.emit('error', new Error('out of memory'))],
+  ['ends by itself', 'crashed', (thread) => thread.emit('exit', 0)],
 ])(
   'a thread that %s ends everything: nothing is acknowledged any more, and onFatal is called once',
-  async (_how, end) => {
+  async (_how, as, end) => {
     const { thread, queue, fatal } = await start();
     const waiting = [queue.keep(delivery('a')), queue.keep(delivery('b'))].map((one) => one.catch(fault));
     await turn();
@@ -133,9 +133,9 @@ test.each([
     end(thread);
     thread.say(APPENDED); // too late: those were rejected
     thread.emit('exit', 1);
-    expect(await Promise.all([...waiting, unsent])).toEqual(['io', 'io', 'io']);
-    await expect(queue.keep(delivery('d'))).rejects.toMatchObject({ fault: 'io' });
-    expect(fatal.map(fault)).toEqual(['io']);
+    expect(await Promise.all([...waiting, unsent])).toEqual([as, as, as]);
+    await expect(queue.keep(delivery('d'))).rejects.toMatchObject({ fault: as, hint: fatal[0]?.hint });
+    expect(fatal.map(fault)).toEqual([as]);
   },
 );
 

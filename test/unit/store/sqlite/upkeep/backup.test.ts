@@ -363,17 +363,20 @@ test("restore never replaces another application's database", async () => {
   expect(readFileSync(victim)).toEqual(before);
 });
 
-test('a restore that fails in the middle leaves the database as it was', async () => {
+test('a restore that fails in the middle leaves the database and the log as they were', async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });
   db.database.close();
   writeFileSync(db.path, 'ruined'); // a damaged database is set aside with its log
   writeFileSync(`${db.path}-wal`, 'its log');
+  const log = db.path.replace('.db', '.inbox.db');
+  writeFileSync(log, 'the log of deliveries');
   // A folder where the log would be set aside: giving the second names fails half-way.
   mkdirSync(`${db.path}.before-restore-20261120T100000Z-wal`);
-  await expect(restore(db.path, file, { nowMs: START_MS })).rejects.toThrow(/it is as it was/);
-  expect([readFileSync(db.path, 'utf8'), readFileSync(`${db.path}-wal`, 'utf8')]).toEqual(['ruined', 'its log']);
+  await expect(restore(db.path, file, { nowMs: START_MS, discardLog: true })).rejects.toThrow(/it is as it was/);
+  const left = [db.path, `${db.path}-wal`, log].map((one) => readFileSync(one, 'utf8'));
+  expect(left).toEqual(['ruined', 'its log', 'the log of deliveries']);
   const beside = readdirSync(dirname(db.path)).filter((name) => /restoring|before-restore/.test(name));
   expect(beside).toEqual(['tallyhook.db.before-restore-20261120T100000Z-wal']);
 });

@@ -1,9 +1,9 @@
-import type { Clock } from '../../time/clock.ts';
-import { carriedElsewhere } from '../sqlite/carry-out/carried-elsewhere.ts';
-import type { FromBooks } from '../sqlite/carry-out/messages.ts';
-import type { Database } from '../sqlite/engine/database.ts';
-import { outboxRows } from '../sqlite/write/outbox-rows.ts';
-import type { SharedCarried } from './carry-out.ts';
+import type { Clock } from '../../../time/clock.ts';
+import type { Database } from '../engine/database.ts';
+import { outboxRows } from '../write/outbox-rows.ts';
+import { carriedElsewhere } from './carried-elsewhere.ts';
+import type { Carried } from './carry-out.ts';
+import type { FromBooks } from './messages.ts';
 
 export interface CarriedReportParts {
   readonly database: Database;
@@ -19,9 +19,17 @@ export function carriedReport({ database, clock, collected, post }: CarriedRepor
   const outbox = outboxRows(database);
   let announced = 0;
 
-  function elsewhere(own: SharedCarried | null): void {
+  function elsewhere(own: Carried | null): void {
     const carried = others.since(own);
     if (carried !== null) post({ type: 'carried_out', carried, deliveries: [], records: [] });
+  }
+
+  /** Wakes what forwards: rows are committed, or events came that some target gets. */
+  function news(deliveries = 0): void {
+    const { written } = outbox;
+    if (written === announced && !(deliveries > 0 && outbox.hasReceivers())) return;
+    announced = written;
+    post({ type: 'news' });
   }
 
   return {
@@ -29,23 +37,25 @@ export function carriedReport({ database, clock, collected, post }: CarriedRepor
     elsewhere: (): void => elsewhere(null),
 
     /** After each transaction of this process. */
-    own(carried: SharedCarried): void {
+    own(carried: Carried): void {
       elsewhere(carried);
-      const { deliveries, kept, aside, records, state } = carried;
+      const { deliveries, kept, aside, records } = carried;
+      const nowMs = clock.nowMs();
+      const lagsMs = deliveries.map(({ delivery }) => Math.max(0, nowMs - delivery.receivedAtMs));
       // The bodies are views of whole entries, which a message would copy.
       const copied = () =>
         deliveries.map((one) => ({ ...one, delivery: { ...one.delivery, body: one.delivery.body.slice() } }));
-      const lagMs = deliveries.length === 0 ? null : Math.max(0, clock.nowMs() - state.atMs);
       post({
         type: 'carried_out',
-        carried: { kept, aside, lagMs },
+        carried: { kept, aside, lagsMs },
         deliveries: collected ? copied() : [],
         records: collected ? records : [],
       });
-      if (outbox.written === announced && !(deliveries.length > 0 && outbox.hasReceivers())) return;
-      announced = outbox.written;
-      post({ type: 'news' });
+      news(deliveries.length);
     },
+
+    /** After a call of this process. */
+    called: (): void => news(),
   };
 }
 
