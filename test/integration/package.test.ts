@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { packageFile, packageVersion } from '../../src/package-root.ts';
+import { packageFile, packageVersion, STABLE_WASM_CALLS } from '../../src/package-root.ts';
 import { audit } from '../support/audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { installedPackage, merchantsProject, run as runIn, typeErrors } from '../support/installed-package.ts';
@@ -50,6 +50,33 @@ test('its templates are in it, with what fills them in', () => {
 test('as a library it runs in plain JavaScript', () => {
   writeFileSync(join(cwd, 'shop.mjs'), SHOP);
   expect(run(process.execPath, ['shop.mjs'])).toBe('function success 250.00 NGN true News of Tallyhook\n');
+});
+
+/** A user's program: it notes each flag that V8 gets and each thread that starts, in order. */
+const THREADS = `
+import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
+import v8 from 'node:v8';
+
+const seen = [];
+const { setFlagsFromString } = v8;
+v8.setFlagsFromString = (flag) => { seen.push(flag); setFlagsFromString(flag); };
+threads.Worker = class extends threads.Worker {
+  constructor(...args) { seen.push('thread'); super(...args); }
+};
+syncBuiltinESMExports();
+const { openStore, openTracking } = await import('tallyhook');
+const inbox = await openStore('inbox.db').inbox({ limit: 10, onFatal: () => process.exit(1) });
+await inbox.close();
+const tracking = await openTracking({ path: 'inbox.db' });
+await tracking.close();
+console.log(JSON.stringify(seen));
+`;
+
+test('a program that uses the library gets the flag against the fault of V8 before its first thread', () => {
+  writeFileSync(join(cwd, 'threads.mjs'), THREADS);
+  const seen: unknown = JSON.parse(run(process.execPath, ['threads.mjs']));
+  expect(seen).toEqual(Array(3).fill([STABLE_WASM_CALLS, 'thread']).flat()); // books, log, operations
 });
 
 test("the merchant's compiler finds the declarations, and refuses a secret key as a public key", () => {

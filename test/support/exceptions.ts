@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import type { FollowScope } from '../../src/domain/exceptions/follow-scope.ts';
 import { STANDARD_REASONS } from '../../src/domain/exceptions/reasons.ts';
 import type { ExceptionAct } from '../../src/store/exceptions.ts';
@@ -7,6 +8,7 @@ import { type KeptBreak, MOST_BREAKS_KEPT } from '../../src/store/runs.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { BREAK } from './fee-break.ts';
 import './kept-threads.ts';
+import { openOperations } from './operations.ts';
 
 export const FEE: KeptBreak = {
   ...BREAK,
@@ -28,6 +30,11 @@ export class Queue {
     return openStore(this.#path, { clock: this.#clock, auditKey: join(dirname(this.#path), 'audit.key') });
   }
 
+  /** On this thread. */
+  operations() {
+    return openOperations(this.#path, STANDARD_CHECK_RULES, this.#clock);
+  }
+
   /** A run of October by default that found these; it is followed to its end unless `follows` is false. */
   async run(
     breaks: readonly Partial<KeptBreak>[],
@@ -35,7 +42,7 @@ export class Queue {
   ): Promise<number> {
     const { carried = [], follows = true, ...narrower } = over;
     const scope: FollowScope = { ...FOLLOWS_OCTOBER, ...narrower };
-    const { runs, exceptions, close } = await this.store().operations();
+    const { runs, exceptions, close } = this.operations();
     const { from, to, environment, account } = scope;
     const { run } = await runs.beginRun({
       ...{ from, to, environment, account, asAtMs: 0, zone: 'Africa/Lagos', cutOffMinutes: 1_440, what: 'all' },
@@ -53,7 +60,7 @@ export class Queue {
   }
 
   async act(...acts: readonly ExceptionAct[]) {
-    const { exceptions, close } = await this.store().operations();
+    const { exceptions, close } = this.operations();
     return exceptions.act({ acts, reasons: STANDARD_REASONS }).finally(close);
   }
 

@@ -460,7 +460,7 @@ describe('an observation that is alone', () => {
           expect(state.facts).toEqual(alone.stated.facts);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: randomRuns(1_500) },
     );
     expect(seen.size).toBe(4 * 2); // every witness, in one event and in two
   });

@@ -342,7 +342,7 @@ describe('what concerns the whole file is refused with its place and what to do'
 });
 
 describe('a file that is not the same at its end', () => {
-  const rows = HEAD + GOOD.repeat(40_000);
+  const rows = HEAD + GOOD.repeat(8_000);
   const change = (how: (path: string) => void) =>
     withFile(rows, async (path) => {
       let seen = 0;

@@ -33,7 +33,7 @@ async function imported(rows: readonly string[], over: Partial<ImportOrder> = {}
   const path = join(folder, 'sheet.csv');
   writeFileSync(path, ['id,version,resolution,reason_code,assignee,comment', ...rows, ''].join('\r\n'));
   const archive = await queue.store().archive();
-  const { exceptions, close } = await queue.store().operations();
+  const { exceptions, close } = queue.operations();
   const fixed = { path, by: 'ada', isDry: false, allOrNothing: false, reasons: STANDARD_REASONS, today: '2026-11-02' };
   return importSheet({ ...fixed, ...over }, archive, exceptions).finally(async () => {
     await close();

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStore } from '../../../../../src/store/open.ts';
-import type { OpenOperations } from '../../../../../src/store/store.ts';
+import { STANDARD_CHECK_RULES } from '../../../../../src/domain/checks/next-check.ts';
 import { checked } from '../../../../support/check.ts';
 import { FixedClock, START_MS } from '../../../../support/fixed-clock.ts';
+import { type OpenOperations, openOperations } from '../../../../support/operations.ts';
 import { payout, TestDatabase } from '../../../../support/test-database.ts';
 
 let db: TestDatabase;
 let clock: FixedClock;
 let operations: OpenOperations;
-beforeEach(async () => {
+beforeEach(() => {
   db = new TestDatabase();
   clock = new FixedClock();
-  operations = await openStore(db.path, { clock }).operations();
+  operations = openOperations(db.path, STANDARD_CHECK_RULES, clock);
 });
 afterEach(async () => {
   await operations.close();
