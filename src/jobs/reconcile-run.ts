@@ -1,3 +1,4 @@
+import { booksMs } from '../domain/periods/books-time.ts';
 import type { DayRange } from '../domain/periods/period.ts';
 import { businessDays, firstDayBefore } from '../domain/reconciling/business-day.ts';
 import { firstOpenDay } from '../reconcile/closing/first-open-day.ts';
@@ -35,7 +36,12 @@ export async function runReconciliation(
     const used = new Set((await archive.lastStatements()).map(({ environment }) => environment));
     const open = firstOpenDay(order.from, closed, [...used]);
     const from = open < order.to ? open : order.to;
-    const result = await reconcileAndKeep(archive, operations, { ...order, from, closed }, { onRun });
+    const result = await reconcileAndKeep(
+      archive,
+      operations,
+      { ...order, asAtMs: booksMs(asAtMs, await archive.lastAsAtMs()), from, closed },
+      { onRun },
+    );
     const { to } = order;
     const { breaks, timing, notConfirmed } = result;
     const unresolved = await countUnresolved(archive, result);

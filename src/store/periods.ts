@@ -81,9 +81,8 @@ export interface Periods {
 export interface Closing extends ClosingActs {
   readonly closing: number;
   readonly run: number;
-  /** What became known, or was carried out, later is not in its figures. */
+  /** What became known later is not in its figures. */
   readonly asAtMs: number;
-  readonly carriedOut: number;
   /** Why it was opened again. */
   readonly reason: string | null;
   /** sha256 of the frozen bytes. */
@@ -112,10 +111,8 @@ export interface ClosedPeriod extends DayRange {
   /** Null: all of the environment. */
   readonly accounts: readonly string[] | null;
   readonly run: number;
-  /** What became known later is late: the as-at time of the frozen run. */
+  /** What became known later is late: the as-at time of the frozen run. The books date all that comes after the run later. */
   readonly closedAtMs: number;
-  /** Entries of the log behind this one are late, also where the clock says otherwise: the last one that the frozen run knew. */
-  readonly carriedOut: number;
   /** When it was closed: what was decided until then does not come back. */
   readonly decidedUntilMs: number;
   readonly balances: readonly ClosingBalance[];

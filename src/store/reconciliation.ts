@@ -12,8 +12,8 @@ import type { Scratch } from './scratch/scratch.ts';
  * The part of the port that reconciling reads: what was known at a time, in pages, so that a million records need little
  * memory and no statement holds the database for long. Times are milliseconds since 1970.
  *
- * Known at a time: a webhook since it was received, an answer since it came. An answer to our own request and a row of the
- * service's list keep no time of their own: they count since the record was first seen.
+ * Known at a time: since the books learnt it. Of what came before the first run a webhook since it was received, an answer since it came,
+ * and an answer to our own request and a row of the service's list since the record was first seen.
  */
 
 export interface ReconciledPeriod {

@@ -207,6 +207,8 @@ export interface RunArchive {
   readonly run: (run: number) => Promise<RunSummary | null>;
   /** The last whole run; null: none yet. */
   readonly lastRun: () => Promise<RunSummary | null>;
+  /** The latest as-at time of a run, also of one that is going on. */
+  readonly lastAsAtMs: () => Promise<number | null>;
   /** In the order in which the run kept them. `afterId` is a `place`. */
   readonly breaks: (filter: BreakFilter, page: Page) => Promise<FoundBreak[]>;
   readonly countBreaks: (filter: BreakFilter) => Promise<Count>;

@@ -21,7 +21,7 @@ export async function reconcileOrder(
   const { what, account, asAt } = argv;
   const period = periodIn(argv, config);
   const asAtMs = asAtIn(asAt, { nowMs, zone: period.dayRule.zone });
-  const order = await configuredOrder(config, { ...period, asAtMs, rules: argv.rules });
+  const order = await configuredOrder(config, { ...period, asAtMs, isNow: asAt === undefined, rules: argv.rules });
   return { ...order, ...asked(what, order.rules), ...(account !== undefined && { account }) };
 }
 

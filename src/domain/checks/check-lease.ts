@@ -1,3 +1,5 @@
+import type { Timed } from '../../time/clock.ts';
+
 /** What the store keeps of a record's checks. */
 export interface CheckFacts {
   /** Of the latest lease; a check that is finished under an older one writes nothing (fencing). */
@@ -24,10 +26,13 @@ type Counts = Pick<CheckFacts, 'attempts' | 'failures'>;
 
 /**
  * Returns the counts of a check that begins, from those of the one before, which was finished at `outcomeAtMs`. News since
- * then starts them again.
+ * then starts them again, unless its time is in the future, while the clock is behind: it would start them with each check.
  */
-export function countsAtLease(before: Counts, outcomeAtMs: number | null, changedAtMs: number): Counts {
-  if (changedAtMs > (outcomeAtMs ?? 0)) return { attempts: 1, failures: 0 };
+export function countsAtLease(
+  before: Counts,
+  { outcomeAtMs, changedAtMs, nowMs }: { outcomeAtMs: number | null; changedAtMs: number } & Timed,
+): Counts {
+  if (changedAtMs > (outcomeAtMs ?? 0) && changedAtMs <= nowMs) return { attempts: 1, failures: 0 };
   return { attempts: before.attempts + 1, failures: before.failures };
 }
 

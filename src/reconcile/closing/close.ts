@@ -1,6 +1,7 @@
 import { sha256 } from '../../domain/events/json.ts';
 import { parseAmount, toMinor } from '../../domain/money/amount.ts';
 import { closeRefusal, type RefusedAct } from '../../domain/periods/acts.ts';
+import { booksMs } from '../../domain/periods/books-time.ts';
 import { staleRefusal } from '../../domain/periods/stale.ts';
 import { RefusedActError } from '../../domain/persons/refused-act.ts';
 import type { Archive } from '../../store/archive.ts';
@@ -43,7 +44,8 @@ export async function closePeriod(
     own ?? check.facts.otherPeriods ?? (run === null ? null : staleRefusal({ ...period, run: run.run }, news));
   if (refused !== null) throw refusedError(refused);
   if (!check.ready || run === null || checkedUntil === null) throw notReady(check);
-  const prepared = { who: by, at: new Date(nowMs).toISOString() };
+  const closedAtMs = booksMs(nowMs, await archive.lastAsAtMs());
+  const prepared = { who: by, at: new Date(closedAtMs).toISOString() };
   const report = await monthReport(archive, { run: run.run, period, set, prepared, approved: null });
   const text = reportText(report);
   const last = kept?.closings.at(-1) ?? null;
@@ -57,7 +59,7 @@ export async function closePeriod(
       ...{ closing, journal },
       balances: balancesOf(report),
       changes,
-      closedAtMs: nowMs,
+      closedAtMs,
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { booksMs } from '../../domain/periods/books-time.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { OpenOperations } from '../../store/store.ts';
 import { type FrozenDays, frozenDays } from '../closing/frozen-days.ts';
@@ -29,7 +30,8 @@ export async function reconcileAskedDays(
   keeping: Keeping | null,
 ): Promise<ReconciledDays> {
   const closed = await archive.closedPeriods();
-  const order = { ...asked, closed };
+  const knownMs = asked.isNow ? booksMs(asked.asAtMs, await archive.lastAsAtMs()) : asked.asAtMs;
+  const order = { ...asked, asAtMs: knownMs, closed };
   const frozen = await frozenDays(archive, order, closed);
   if (keeping !== null && frozen === null) return { result: await keptRun(archive, order, keeping), frozen };
   const asAtMs = Math.min(order.asAtMs, frozen?.asAtMs ?? order.asAtMs);

@@ -14,6 +14,8 @@ export interface DaysOrder {
   readonly to: string;
   /** Nothing that became known later counts. */
   readonly asAtMs: number;
+  /** The as-at time is now: everything counts. Missing: a person named it. */
+  readonly isNow?: boolean;
   readonly dayRule: DayRule;
 }
 

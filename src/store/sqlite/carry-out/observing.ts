@@ -3,6 +3,7 @@ import { type KeptContent, observationOf } from '../../../domain/events/webhook-
 import type { RecordObservation } from '../../../domain/records/observation.ts';
 import type { ObservedRecord } from '../../inbox.ts';
 import type { Database } from '../engine/database.ts';
+import { booksTime } from '../write/books-time.ts';
 import { recordWrites } from '../write/records.ts';
 import { contradictingContents } from './contradicting-contents.ts';
 
@@ -28,6 +29,7 @@ interface Group {
 /** Turns kept contents into observations. A content that is observed twice changes nothing. */
 export function contentObserver(database: Database, { zone, decode, debounceMs = 0 }: ObservingOptions) {
   const records = recordWrites(database, { debounceMs });
+  const timeAt = booksTime(database);
   const contradictions = contradictingContents(database, decode);
 
   /** The observation of a content, and those of other contents under its key that only count beside it. */
@@ -56,8 +58,10 @@ export function contentObserver(database: Database, { zone, decode, debounceMs =
           group.seq = Math.max(group.seq, content.seq);
         }
       }
+      if (groups.size === 0) return [];
+      const time = timeAt(nowMs);
       return [...groups.values()].map(({ observations, seq }) => {
-        records.observe(observations, nowMs, seq);
+        records.observe(observations, time, seq);
         return observedRecord(observations);
       });
     },

@@ -148,7 +148,17 @@ function archiveOn(connection: ReadConnection, clock: Clock, { onDamage }: Archi
 
 const STATEMENT_READS = ['statements', 'countStatements', 'statement', 'unparsedRows', 'profileOf'] as const;
 const LINE_READS = ['statementLines', 'lineAt', 'linesNaming', 'linesNamingAny', 'bookLines'] as const;
-const RUN_READS = ['runs', 'run', 'lastRun', 'frozenGroups', 'breaks', 'countBreaks', 'breakOf', 'decisions'] as const;
+const RUN_READS = [
+  'runs',
+  'run',
+  'lastRun',
+  'lastAsAtMs',
+  'frozenGroups',
+  'breaks',
+  'countBreaks',
+  'breakOf',
+  'decisions',
+] as const;
 const MATCH_READS = ['matches', 'countMatches', 'match', 'undoneMatches', 'countUndoneMatches'] as const;
 const QUEUE_READS = ['exceptions', 'exceptionTotals', 'exceptionKinds', 'exceptionProgress', 'isFollowing'] as const;
 const EXCEPTION_READS = ['exception', 'exceptionLog', 'exceptionsNaming', 'exceptionSheet', 'claimPayments'] as const;

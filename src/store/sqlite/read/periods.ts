@@ -1,3 +1,4 @@
+import { booksMs } from '../../../domain/periods/books-time.ts';
 import type { Clock } from '../../../time/clock.ts';
 import type { ClosedPeriod, ClosingBalance, KeptPeriod, NewsOrder, PeriodArchive, RunDays } from '../../periods.ts';
 import type { Database } from '../engine/database.ts';
@@ -10,7 +11,7 @@ import {
   periodFromRows,
   periodSubject,
 } from '../rows/periods.ts';
-import { RUN_COLUMNS, type RunRow, runFromRow } from '../rows/runs.ts';
+import { LAST_AS_AT, RUN_COLUMNS, type RunRow, runFromRow } from '../rows/runs.ts';
 import { runNews } from './run-news.ts';
 import { sinceCloseReads } from './since-close.ts';
 
@@ -33,13 +34,9 @@ export function periodReads(database: Database, clock: Clock): PeriodArchive {
       SELECT c.report FROM period_closings c JOIN periods p ON p.id = c.period_id
       WHERE p.set_name = @set AND p.name = @period AND c.closing = @closing`)
     .pluck();
-  const closed = database.prepare<
-    [],
-    PeriodRow & Pick<ClosedPeriod, 'run' | 'closedAtMs' | 'carriedOut' | 'decidedUntilMs'>
-  >(`
-    SELECT p.*, c.run_id AS run, c.as_at AS closedAtMs, r.carried_out AS carriedOut, c.closed_at AS decidedUntilMs
+  const closed = database.prepare<[], PeriodRow & Pick<ClosedPeriod, 'run' | 'closedAtMs' | 'decidedUntilMs'>>(`
+    SELECT p.*, c.run_id AS run, c.as_at AS closedAtMs, c.closed_at AS decidedUntilMs
     FROM periods p JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
-      JOIN reconciliation_runs r ON r.id = c.run_id
     WHERE p.state <> 'open' ORDER BY p.set_name, p.from_day`);
   const balances = database
     .prepare<[number | bigint, number | bigint], ClosingBalance>(`
@@ -53,6 +50,7 @@ export function periodReads(database: Database, clock: Clock): PeriodArchive {
       AND r.finished_at IS NOT NULL
     ORDER BY r.id DESC LIMIT 1`);
   const news = runNews(database);
+  const lastAsAt = database.prepare<[], number | null>(LAST_AS_AT).pluck();
   const carriedOut = database.prepare<[], number>('SELECT seq FROM carried_out').pluck();
 
   const kept = (row: PeriodRow): KeptPeriod =>
@@ -72,7 +70,6 @@ export function periodReads(database: Database, clock: Clock): PeriodArchive {
       accounts: accountsOf(row),
       run: row.run,
       closedAtMs: row.closedAtMs,
-      carriedOut: row.carriedOut,
       decidedUntilMs: row.decidedUntilMs,
       balances: balances.all(row.id, row.closing),
     })),
@@ -81,7 +78,7 @@ export function periodReads(database: Database, clock: Clock): PeriodArchive {
   /** What comes in the same millisecond is looked at again. */
   const newsSince = snapshot(database, (order: NewsOrder, nowMs: number) => ({
     news: news.all(order),
-    until: { carriedOut: carriedOut.get() ?? 0, asAtMs: nowMs - 1 },
+    until: { carriedOut: carriedOut.get() ?? 0, asAtMs: booksMs(nowMs, lastAsAt.get() ?? null) - 1 },
   }));
 
   return {

@@ -51,12 +51,12 @@ export function runNews(database: Database) {
         AND (@accounts IS NULL OR e.account IN (SELECT value FROM json_each(@accounts)))
         AND EXISTS (SELECT 1 FROM json_each(r.lines) n WHERE n.value ->> 'date' <= @toDay)`)
     .pluck();
-  // A run opens with the closings that were made before it began, and whose figures its as-at time knows.
+  // A run opens with the closings that were made before its as-at time.
   const closing = database.prepare<Parameters & { run: number }, NonNullable<News['closing']>>(`
     SELECT p.name AS period, c.closing
     FROM reconciliation_runs r JOIN periods p ON p.to_day < r.from_day
       JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
-    WHERE r.id = @run AND p.environment = @environment AND p.state <> 'open' AND (c.closed_at > r.begun_at OR c.as_at > r.as_at)
+    WHERE r.id = @run AND p.environment = @environment AND p.state <> 'open' AND c.closed_at > r.as_at
       AND (@accounts IS NULL OR p.accounts IS NULL OR EXISTS (
         SELECT 1 FROM json_each(p.accounts) a WHERE a.value IN (SELECT value FROM json_each(@accounts))))
     ORDER BY p.to_day DESC LIMIT 1`);

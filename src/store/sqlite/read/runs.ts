@@ -3,7 +3,7 @@ import type { RunArchive, RunSummary } from '../../runs.ts';
 import type { Database } from '../engine/database.ts';
 import { guarded, snapshot } from '../engine/reading.ts';
 import { GROUP_COLUMNS, type GroupRow, groupFromRow } from '../rows/period-groups.ts';
-import { RUN_COLUMNS, type RunRow, runFromRow } from '../rows/runs.ts';
+import { LAST_AS_AT, RUN_COLUMNS, type RunRow, runFromRow } from '../rows/runs.ts';
 import { breakReads } from './breaks.ts';
 import { matchReads } from './matches.ts';
 import { type IdRange, scan } from './scan.ts';
@@ -32,6 +32,8 @@ export function runReads(database: Database): RunArchive {
     return row === undefined ? null : runFromRow(row);
   });
 
+  const lastAsAt = database.prepare<[], number | null>(LAST_AS_AT).pluck();
+  const lastAsAtNow = guarded(database, () => lastAsAt.get() ?? null);
   const hasGroups = database
     .prepare<[number], number>('SELECT has_groups FROM reconciliation_runs WHERE id = ? AND finished_at IS NOT NULL')
     .pluck();
@@ -46,6 +48,7 @@ export function runReads(database: Database): RunArchive {
     runs: async (page) => scan({ first: 1, last: last() }, page, (range, limit) => read(range, limit, page.order)),
     run: async (id) => run(id),
     lastRun: async () => run(last()),
+    lastAsAtMs: async () => lastAsAtNow(),
     frozenGroups: async (id) => frozenGroups(id),
     ...breakReads(database, last),
     ...matchReads(database),

@@ -26,8 +26,7 @@ export function namesColumn(accounts: readonly string[] | null): string | null {
 }
 
 export const CLOSING_COLUMNS = `
-  c.closing, c.run_id AS run, c.as_at AS asAtMs,
-  (SELECT r.carried_out FROM reconciliation_runs r WHERE r.id = c.run_id) AS carriedOut, c.preparer, c.closed_at AS closedAtMs, c.approver, c.approved_at AS approvedAtMs,
+  c.closing, c.run_id AS run, c.as_at AS asAtMs, c.preparer, c.closed_at AS closedAtMs, c.approver, c.approved_at AS approvedAtMs,
   c.locked_by AS lockedBy, c.locked_at AS lockedAtMs, c.reopened_by AS reopenedBy, c.reopened_at AS reopenedAtMs, c.reason,
   c.digest, c.erased_at AS erasedAtMs, c.changes`;
 

@@ -1,6 +1,9 @@
 import type { Environment } from '../../../domain/environment.ts';
 import type { MatchDetail, RunSummary, UndoneMatch } from '../../runs.ts';
 
+/** The latest as-at time of a run, also of one that is going on. */
+export const LAST_AS_AT = 'SELECT max(as_at) FROM reconciliation_runs';
+
 export const RUN_COLUMNS = `
   r.id, r.from_day, r.to_day, r.zone, r.cut_off_minutes, r.as_at, r.carried_out, r.what, r.environment, r.account, r.begun_at, r.finished_at,
   r.breaks, r.report, r.rules_digest, u.name AS rules_name, u.text AS rules_text`;

@@ -22,6 +22,7 @@ import type { Cursor } from '../../cursor.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { knownRefunds } from '../read/known-refunds.ts';
 import { cursorOf, idOf } from '../rows/cursor.ts';
+import { booksTime } from './books-time.ts';
 import { findingWrites } from './findings.ts';
 import { recordWrites } from './records.ts';
 
@@ -43,6 +44,7 @@ const STRETCH = 1_000;
 
 /** Writes walks along the list of refunds; on disk when a method returns, and true even if the walk never ends. */
 export function backfillWrites(database: Database) {
+  const timeAt = booksTime(database);
   const records = recordWrites(database);
   const findings = findingWrites(database);
   const known = knownRefunds(database);
@@ -92,13 +94,14 @@ export function backfillWrites(database: Database) {
     const before = known.find(row.reference, environment);
     const effect = rowEffect(row, before, createSinceMs);
     if (effect === 'older') return effect;
-    const observed = effect === 'nothing' ? null : records.observe([listObservation(environment, row)], nowMs);
+    const time = timeAt(nowMs);
+    const observed = effect === 'nothing' ? null : records.observe([listObservation(environment, row)], time);
     const recordId = before?.id ?? observed;
     if (recordId === null) return effect;
     listed.run(recordId, newestId, nowMs);
     if ((before?.absences ?? 0) > 0) {
       const record = { kind: 'refund', environment, reference: row.reference } as const;
-      findings.settle({ record, recordId, current: [], nowMs, scope: ['absent'] });
+      findings.settle({ record, recordId, current: [], nowMs: time.learntMs, scope: ['absent'] });
     }
     // A walk that broke off may have read the same row before.
     return effect === 'news' && observed === null ? 'nothing' : effect;
@@ -133,6 +136,7 @@ export function backfillWrites(database: Database) {
         const untilId = Math.min(afterId + STRETCH, newestRefund);
         const rows = missed.all({ backfillId, environment, since, afterId, untilId });
         const newestId = newestWalk.get() ?? backfillId;
+        const { learntMs } = timeAt(nowMs);
         let absent = 0;
         for (const { id, reference, absences, listed_at: listedAtMs } of rows) {
           const missing = missedRefund(absences ?? 0, listedAtMs);
@@ -140,7 +144,7 @@ export function backfillWrites(database: Database) {
           if (missing.findings.length === 0) continue;
           absent++;
           const record = { kind: 'refund', environment, reference } as const;
-          findings.settle({ record, recordId: id, current: missing.findings, nowMs, scope: ['absent'] });
+          findings.settle({ record, recordId: id, current: missing.findings, nowMs: learntMs, scope: ['absent'] });
         }
         return { next: untilId >= newestRefund ? null : cursorOf(untilId), missed: rows.length, absent };
       },

@@ -9,6 +9,7 @@ import type { Timed } from '../../../time/clock.ts';
 import type { FinishedCheck } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { confirmedStatusOf } from '../read/confirmed-status.ts';
+import { booksTime } from './books-time.ts';
 import { dueRecords } from './due.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
@@ -35,6 +36,7 @@ export function checkWrites(
   nextCheck: (record: CheckedRecord, random: () => number) => NextCheck,
   longestWaitMs = Number.POSITIVE_INFINITY,
 ) {
+  const timeAt = booksTime(database);
   const records = recordWrites(database);
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);
@@ -56,6 +58,7 @@ export function checkWrites(
     const check = readCheck.get(kind, recordId);
     const row = tables[kind].read.get(recordId);
     if (check === undefined || row === undefined || !isLeaseHeld(check, counter, nowMs)) return refusedCheck(counter);
+    const time = timeAt(nowMs);
     const before = statusesFromRow(row);
     const { environment, reference } = row;
     const observation = answer && answerObservation(counter, nowMs, answer);
@@ -66,14 +69,14 @@ export function checkWrites(
     const result = checkResult({ ...finished, check, answered, before, after }, next);
     const { dueAtMs } = result.effect;
     if (moving === null) tables[kind].due.run(dueAtMs, recordId);
-    else records.write(moving, nowMs, dueAtMs);
+    else records.write(moving, time, dueAtMs);
     writeCheck.run({ ...finished, ...result.check });
     keyAnswers.note(environment, finished.outcome, counter);
     serviceAnswers.note(environment, finished.outcome, nowMs);
     const { findings: current, scope } = result;
-    findings.settle({ record: { kind, environment, reference }, recordId, current, nowMs, scope });
+    findings.settle({ record: { kind, environment, reference }, recordId, current, nowMs: time.learntMs, scope });
     // An observation has reviewed the expectation already.
-    const review = moving === null ? expectations.review(kind, recordId, nowMs) : null;
+    const review = moving === null ? expectations.review(kind, recordId, time) : null;
     return { ...result.effect, overdue: review?.state === 'overdue' };
   }
 

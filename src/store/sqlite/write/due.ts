@@ -49,7 +49,7 @@ export function dueRecords(database: Database, longestWaitMs: number) {
                  changed_at AS changedAtMs, attempts, failures, outcome_at AS outcomeAtMs
           ${dueFrom(kind, { ...filter, environments: [environment] })}
           ORDER BY due_at LIMIT @limit`);
-        return rows.all({ ...filter, kind, nowMs, limit }).map((row) => foundRow(kind, row));
+        return rows.all({ ...filter, kind, nowMs, limit }).map((row) => foundRow(kind, row, nowMs));
       }),
     );
     return all.sort((one, other) => (one.record.dueAtMs ?? 0) - (other.record.dueAtMs ?? 0)).slice(0, limit);
@@ -119,8 +119,15 @@ interface Found {
   readonly counts: Pick<CheckFacts, 'attempts' | 'failures'>;
 }
 
-function foundRow(kind: RecordKind, { changedAtMs, attempts, failures, outcomeAtMs, ...record }: DueRow): Found {
-  const counts = countsAtLease({ attempts: attempts ?? 0, failures: failures ?? 0 }, outcomeAtMs, changedAtMs);
+function foundRow(
+  kind: RecordKind,
+  { changedAtMs, attempts, failures, outcomeAtMs, ...record }: DueRow,
+  nowMs: number,
+): Found {
+  const counts = countsAtLease(
+    { attempts: attempts ?? 0, failures: failures ?? 0 },
+    { outcomeAtMs, changedAtMs, nowMs },
+  );
   return { record: { kind, ...record }, counts };
 }
 

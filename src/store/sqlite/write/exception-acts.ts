@@ -1,7 +1,6 @@
 import type { ActedException, Change, Refusal } from '../../../domain/exceptions/act.ts';
 import { carriedUntil } from '../../../domain/exceptions/carried-until.ts';
 import { judgeAct } from '../../../domain/exceptions/judge-act.ts';
-import type { Timed } from '../../../time/clock.ts';
 import { StoreError } from '../../error.ts';
 import {
   type AccountSet,
@@ -13,6 +12,7 @@ import {
 } from '../../exceptions.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { approvalOf, exceptionFromRow } from '../rows/exceptions.ts';
+import type { Dated } from './books-time.ts';
 import { type AccountDay, closedDays } from './closed-days.ts';
 import { exceptionLines, LineRefusal } from './exception-lines.ts';
 import { exceptionPayments } from './exception-payments.ts';
@@ -44,7 +44,7 @@ export function exceptionActs(
     INSERT INTO exception_sheets (digest, file, imported_by, imported_at) VALUES (@digest, @file, @by, @nowMs)
     ON CONFLICT (digest) DO NOTHING`);
 
-  function carryOut(act: ExceptionAct, order: ActOrder & Timed): ActResult & { done?: Done } {
+  function carryOut(act: ExceptionAct, order: ActOrder & Dated): ActResult & { done?: Done } {
     const found = rows.one(act.id);
     if (found === null) return unknown(act.id);
     if (act.version !== undefined && act.version !== found.version) return stale(found, act.version);
@@ -58,11 +58,11 @@ export function exceptionActs(
     return put(found, judged.change, act.by, order);
   }
 
-  function change(found: StoredException, to: Change, by: string, order: ActOrder & Timed): ActResult & { done: Done } {
+  function change(found: StoredException, to: Change, by: string, order: ActOrder & Dated): ActResult & { done: Done } {
     const { break_id: id } = found;
     const subject = `exception:${id}`;
     const before = audit.digestOf(subject);
-    write(found, to, { by, nowMs: order.nowMs }, order.accountSets ?? []);
+    write(found, to, { by, nowMs: order.nowMs, learntMs: order.learntMs }, order.accountSets ?? []);
     const changed = rows.one(id);
     if (changed === null) throw new StoreError('other', `Exception ${id} is gone.`);
     const done = { subject, before, after: audit.digestOf(subject) };
@@ -126,7 +126,7 @@ export function exceptionActs(
   function write(
     found: StoredException,
     change: Change,
-    said: { by: string; nowMs: number },
+    said: { by: string } & Dated,
     sets: readonly AccountSet[],
   ): void {
     const { number, version } = found;
@@ -136,7 +136,7 @@ export function exceptionActs(
     const commentId = change.comment === 'clear' ? null : (added ?? found.comment_id);
     const { holds, named } = resolutionAfter(found, change, text, said, sets);
     rows.stand({ number, status: after, assignee, resolutionId: holds, commentId, ...said });
-    const { nowMs, by: who } = said;
+    const { learntMs: nowMs, by: who } = said;
     const base = { number, version: version + 1, nowMs, who, act: event, before: found.status, after, run: null };
     rows.log({ ...base, assignee, commentId: added, resolutionId: named });
   }
@@ -146,7 +146,7 @@ export function exceptionActs(
     found: StoredException,
     { resolution: to }: Change,
     comment: string | null,
-    said: { by: string; nowMs: number },
+    said: { by: string } & Dated,
     sets: readonly AccountSet[],
   ): { holds: number | null; named: number | null } {
     const { number, resolution_id: id } = found;
@@ -176,7 +176,7 @@ export function exceptionActs(
     return { holds: amended, named: amended };
   }
 
-  function attempt(act: ExceptionAct, order: ActOrder & Timed): ActResult & { done?: Done } {
+  function attempt(act: ExceptionAct, order: ActOrder & Dated): ActResult & { done?: Done } {
     try {
       return carryOut(act, order);
     } catch (error) {
@@ -196,7 +196,7 @@ export function exceptionActs(
     database,
     (
       acts: readonly ExceptionAct[],
-      order: ActOrder & Timed,
+      order: ActOrder & Dated,
       isRemembered: (isDone: boolean) => boolean,
     ): ActResult[] => {
       if (order.sheet?.lease !== undefined) sheets.renew(order.sheet.lease, order.nowMs);
@@ -209,7 +209,7 @@ export function exceptionActs(
     },
   );
 
-  function enter({ sheet, nowMs }: ActOrder & Timed, who: string | undefined, touched: readonly Done[]): void {
+  function enter({ sheet, nowMs }: ActOrder & Dated, who: string | undefined, touched: readonly Done[]): void {
     if (sheet === undefined || who === undefined || touched.length === 0) return;
     audit.append({ who, act: 'sheet.import', subject: `sheet:${sheet.digest}`, touched, nowMs });
   }
@@ -221,7 +221,7 @@ export function exceptionActs(
     return [{ subject, before: null, after: audit.digestOf(subject) }];
   }
 
-  function everyAct(order: ActOrder & Timed, most: number): ActResult[] {
+  function everyAct(order: ActOrder & Dated, most: number): ActResult[] {
     const { acts } = order;
     const results: ActResult[] = [];
     let start = 0;
@@ -236,7 +236,7 @@ export function exceptionActs(
   }
 
   /** All of it in one transaction, which is given up by a dry run and by a refusal. */
-  function atOnce(order: ActOrder & Timed): ActResult[] {
+  function atOnce(order: ActOrder & Dated): ActResult[] {
     let results: ActResult[] = [];
     const isKept = () => order.dryRun !== true && results.every(({ outcome }) => outcome === 'done');
     try {
@@ -250,7 +250,7 @@ export function exceptionActs(
     return results;
   }
 
-  return (order: ActOrder & Timed): ActResult[] => {
+  return (order: ActOrder & Dated): ActResult[] => {
     const isAtOnce = order.dryRun === true || order.allOrNothing === true;
     const most = isAtOnce ? MOST_ACTS_AT_ONCE : MOST_ACTS;
     if (order.acts.length > most) throw new StoreError('other', `${order.acts.length} acts are more than ${most}.`);

@@ -2,6 +2,7 @@ import type { NamedLine } from '../../../domain/exceptions/words.ts';
 import type { MatchVerdict } from '../../runs.ts';
 import type { Database } from '../engine/database.ts';
 import { idsInBatches } from '../read/in-batches.ts';
+import type { Dated } from './books-time.ts';
 import type { KnownLine, StoredException } from './exception-rows.ts';
 import type { matchDecisionWrites } from './match-decisions.ts';
 
@@ -55,7 +56,7 @@ export function exceptionLines(database: Database, decisions: ReturnType<typeof 
     decide(
       exception: StoredException,
       lines: readonly NamedLine[],
-      said: { verdict: MatchVerdict; by: string; comment: string | null; nowMs: number },
+      said: { verdict: MatchVerdict; by: string; comment: string | null } & Dated,
     ): KnownLine[] {
       const { environment, break_id: id } = exception;
       const row = ours(exception);

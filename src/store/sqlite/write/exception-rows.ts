@@ -64,7 +64,7 @@ interface ResolutionInsert extends Pick<WantedResolution, 'reasonCode' | 'refere
   readonly approval: 'needed' | null;
   readonly carriedUntil: string | null;
   readonly by: string;
-  readonly nowMs: number;
+  readonly learntMs: number;
 }
 
 const SEEN = [...SEEN_COLUMNS, 'evidence', 'value_minor', 'place'] as const;
@@ -106,7 +106,7 @@ export function exceptionRows(database: Database) {
       INSERT INTO exception_resolutions (exception_number, resolution, reason_code, reference, follow_up, attachments, lines,
         ours, theirs, variance, effect, resolved_by, resolved_at, approval, carried_until)
       SELECT @number, @resolution, @reasonCode, @reference, @followUp, @attachments, @lines,
-        ours, theirs, variance, effect, @by, @nowMs, @approval, @carriedUntil
+        ours, theirs, variance, effect, @by, @learntMs, @approval, @carriedUntil
       FROM exceptions WHERE number = @number RETURNING id`)
     .pluck();
   const amend = database

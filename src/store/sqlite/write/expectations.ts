@@ -2,6 +2,7 @@ import { EXPECTED_CODES, type Review, review } from '../../../domain/expectation
 import type { RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Database } from '../engine/database.ts';
 import { type ExpectationRow, expectationFromRow, expectedRecords, knownFromRow } from '../rows/expectations.ts';
+import type { BooksTime } from './books-time.ts';
 import { findingWrites } from './findings.ts';
 
 /**
@@ -22,14 +23,14 @@ export function expectationWrites(database: Database) {
 
   return {
     /** Null when the record is not tracked: the most frequent case, one look-up. */
-    review(kind: RecordKind, recordId: number, nowMs: number): Review | null {
+    review(kind: RecordKind, recordId: number, { nowMs, learntMs }: BooksTime): Review | null {
       const row = expectationOf.get(kind, recordId);
       const record = row && records[kind].get(recordId);
       if (row === undefined || record === undefined) return null;
       const expected = expectationFromRow(row);
       const reviewed = review({ kind, expected, known: knownFromRow(kind, record), nowMs });
       const { findings: current } = reviewed;
-      findings.settle({ record: { ...record, kind }, recordId, current, nowMs, scope: EXPECTED_CODES });
+      findings.settle({ record: { ...record, kind }, recordId, current, nowMs: learntMs, scope: EXPECTED_CODES });
       reviewAt.run(reviewed.reviewAtMs, kind, recordId, reviewed.reviewAtMs);
       return reviewed;
     },

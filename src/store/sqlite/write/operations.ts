@@ -14,6 +14,7 @@ import { askedRowsOf } from './asked-orders.ts';
 import { auditKey, auditWrites } from './audit.ts';
 import { backfillWrites } from './backfills.ts';
 import { bookPruningWrites } from './book-pruning.ts';
+import { booksTime, type Dated } from './books-time.ts';
 import { checkWrites } from './checks.ts';
 import { exceptionWrites } from './exceptions.ts';
 import { guardedAudit } from './four-eyes.ts';
@@ -64,6 +65,12 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
   const users = userWrites(database, guarded, proofs);
   const access = accessWrites(database, guarded, proofs);
   const approvals = approvalWrites(database, guarded, proofs, askedRowsOf(database, audit, outbox));
+  const timeAt = booksTime(database);
+  /** `write` at the time of the call, and with that at which the books learn what it says. */
+  const dated =
+    <Input, Result>(write: (input: Input & Dated) => Result) =>
+    (input: Input, { nowMs }: Drawn): Result =>
+      write({ ...input, nowMs, learntMs: timeAt(nowMs).learntMs });
   const operations: OperationsNow = {
     checks: {
       ...checks,
@@ -96,7 +103,7 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
     },
     pruning: {
       ...pruning,
-      prune: timed(pruning.prune),
+      prune: dated(pruning.prune),
       forgetAddresses: timed(pruning.forgetAddresses),
       forgetRefusals: timed(pruning.forgetRefusals),
       surveyBooks: books.survey,
@@ -106,10 +113,10 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
       ...statements,
       begin: called(statements.begin),
       keep: timed(statements.keep),
-      finish: timed(statements.finish),
+      finish: dated(statements.finish),
       previewBegin: called(statements.previewBegin),
       abandon: timed(statements.abandon),
-      remove: timed(statements.remove),
+      remove: dated(statements.remove),
     },
     intake: intakeWrites(database),
     runs: {
@@ -120,7 +127,7 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
       keepBreaks: timed(runs.keepBreaks),
       keepGroups: timed(runs.keepGroups),
       finishRun: timed(runs.finishRun),
-      decide: timed(runs.decide),
+      decide: dated(runs.decide),
     },
     periods: {
       close: timed(periods.close),
@@ -144,7 +151,7 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
     },
     exceptions: {
       ...exceptions,
-      act: timed(exceptions.act),
+      act: dated(exceptions.act),
       follow: (_, { nowMs }) => exceptions.follow({ nowMs }),
       beginSheet: called(exceptions.beginSheet),
     },

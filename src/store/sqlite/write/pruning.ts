@@ -12,6 +12,7 @@ import {
 import { type Database, writing } from '../engine/database.ts';
 import { snakeCase } from '../rows/snake-case.ts';
 import type { AuditWrites } from './audit.ts';
+import type { Dated } from './books-time.ts';
 import { erasureLog } from './erasure-log.ts';
 import { overwriting } from './overwriting.ts';
 import {
@@ -114,18 +115,18 @@ export function pruningWrites(database: Database, audit: AuditWrites) {
 
   /** Checks each record again under the write lock: news may have come since. */
   const carryOut = writing(database, (kind: RecordKind, { records, next }: Plan, order: PruneNow) => {
-    const { beforeMs, nowMs } = order;
+    const { beforeMs, learntMs } = order;
     const done = { ...NOTHING_PRUNED };
     for (const { id, contents: planned, whole } of records) {
       if (!isPrunable(kind, id, beforeMs)) continue;
-      const emptied = contents.empty(planned, nowMs);
+      const emptied = contents.empty(planned, learntMs);
       done.events += emptied.events;
       done.variants += emptied.variants;
       done.bytes += emptied.bytes;
       if (!whole) continue;
       kinds[kind].stripStated?.run(kind, id);
       kinds[kind].stripFindings?.run(VALUES_PRUNED, kind, id);
-      kinds[kind].strip.run(nowMs, id);
+      kinds[kind].strip.run(learntMs, id);
       outbox.emptyOfRecord(kind, id);
       done.records++;
     }
@@ -164,7 +165,7 @@ export function pruningWrites(database: Database, audit: AuditWrites) {
   };
 }
 
-type PruneNow = PruneOrder & Timed;
+type PruneNow = PruneOrder & Dated;
 
 const FIRST = { changedAtMs: -1, id: 0 } as const;
 const FIRST_PLACE: PrunePlace = { among: 'refund', ...FIRST };

@@ -13,6 +13,7 @@ import type { Database } from '../engine/database.ts';
 import { movesBefore } from '../engine/generation.ts';
 import { type ObservationRow, observationFromRow, statedText } from '../rows/observations.ts';
 import { columnNames, toColumns } from '../rows/record-columns.ts';
+import type { BooksTime } from './books-time.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
 import { outboxRows } from './outbox-rows.ts';
@@ -37,8 +38,8 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
   const tables = perKind((kind) => recordStatements(database, kind));
   const insertObservation = database.prepare(`
     INSERT INTO observations (kind, record_id, identity, witness, event_id, event_key, status, time,
-                              answer_counter, answered_at, content_digest, claim)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+                              answer_counter, answered_at, content_digest, claim, learnt_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const observationsOf = database.prepare<[RecordKind, number], ObservationRow>(`
     SELECT identity, witness, event_key, status, time, answer_counter, answered_at, content_digest, claim
     FROM observations WHERE kind = ? AND record_id = ?`);
@@ -74,32 +75,33 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
 
   function write(
     { named, known, move }: Moving,
-    nowMs: number,
+    time: BooksTime,
     dueAtMs: number | null,
     seq = known?.changed_seq ?? 0,
   ): number {
     const { kind, environment, reference } = named;
     const { state } = move;
+    const { nowMs, learntMs, observedMs } = time;
     const table = tables[kind];
-    const values = stateColumns(kind, state, { nowMs, dueAtMs, seq });
-    const recordId = known?.id ?? Number(table.create.run(...values, environment, reference, nowMs).lastInsertRowid);
+    const values = stateColumns(kind, state, { learntMs, dueAtMs, seq });
+    const recordId = known?.id ?? Number(table.create.run(...values, environment, reference, learntMs).lastInsertRowid);
     if (known !== undefined) table.update.run(...values, recordId);
-    for (const observation of move.fresh) insert(observation, recordId);
+    for (const observation of move.fresh) insert(observation, recordId, observedMs);
     let n = Math.max(earlierMoves, known === undefined ? 0 : (lastMove.get(kind, recordId) ?? 0));
     const moves = move.moves.map((each) => ({ ...each, n: ++n }));
     for (const { n: place, field, from, to, gap } of moves) {
-      insertMove.run(kind, recordId, place, nowMs, field, from, to, Number(gap));
+      insertMove.run(kind, recordId, place, learntMs, field, from, to, Number(gap));
     }
     outbox.addMoves({ kind, environment, reference, recordId }, moves, nowMs);
     if (state.findings.length > 0 || known !== undefined) {
-      findings.settle({ record: named, recordId, current: state.findings, nowMs });
+      findings.settle({ record: named, recordId, current: state.findings, nowMs: learntMs });
     }
     // A tracked reference has its record already.
-    if (known !== undefined) expectations.review(kind, recordId, nowMs);
+    if (known !== undefined) expectations.review(kind, recordId, time);
     return recordId;
   }
 
-  function retract(one: Named, nowMs: number): void {
+  function retract(one: Named, { learntMs }: BooksTime): void {
     const { kind, environment, reference } = one;
     const table = tables[kind];
     const known = table.find.get(reference, environment);
@@ -112,16 +114,20 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
       table.remove.run(known.id);
       return;
     }
-    const times = { nowMs, dueAtMs: known.due_at, seq: known.changed_seq };
+    const times = { learntMs, dueAtMs: known.due_at, seq: known.changed_seq };
     table.update.run(...stateColumns(kind, fold(kind, []), times), known.id);
-    findings.settle({ record: one, recordId: known.id, current: [], nowMs });
+    findings.settle({ record: one, recordId: known.id, current: [], nowMs: learntMs });
   }
 
-  function insert({ kind, eventId, observation }: RecordObservation, recordId: number): void {
+  function insert(
+    { kind, eventId, observation }: RecordObservation,
+    recordId: number,
+    observedMs: number | null,
+  ): void {
     const { identity, witness, eventKey, answer, stated } = observation;
     const { counter = null, atMs = null, digest = null } = answer ?? {};
     const source = [kind, recordId, identity, witness, eventId, eventKey];
-    insertObservation.run(...source, stated.status, stated.time, counter, atMs, digest, statedText(stated));
+    insertObservation.run(...source, stated.status, stated.time, counter, atMs, digest, statedText(stated), observedMs);
   }
 
   return {
@@ -133,10 +139,10 @@ export function recordWrites(database: Database, { debounceMs = 0 }: RecordWrite
      * Both, where news makes the record due; returns its id. Idempotent: null when the record has all observations. `seq`: the entry of the
      * log that is carried out; missing: none is.
      */
-    observe(group: readonly RecordObservation[], nowMs: number, seq?: number): number | null {
+    observe(group: readonly RecordObservation[], time: BooksTime, seq?: number): number | null {
       const moving = read(group);
       if (moving === null) return null;
-      return write(moving, nowMs, dueByNews(moving.known?.due_at ?? null, nowMs + debounceMs), seq);
+      return write(moving, time, dueByNews(moving.known?.due_at ?? null, time.nowMs + debounceMs), seq);
     },
     /**
      * Removes the observations of a refused request where no other witness has observed the record: the service has no such
@@ -178,8 +184,8 @@ function recordStatements(database: Database, kind: RecordKind) {
 function stateColumns(
   kind: RecordKind,
   { reported, confirmed, confirmedAtMs, ...fields }: RecordState,
-  { nowMs, dueAtMs, seq }: { nowMs: number; dueAtMs: number | null; seq: number },
+  { learntMs, dueAtMs, seq }: { learntMs: number; dueAtMs: number | null; seq: number },
 ): unknown[] {
   const statuses = [reported?.status ?? null, reported?.time ?? null, confirmed?.status ?? null, confirmedAtMs];
-  return [...statuses, nowMs, dueAtMs, seq, ...toColumns(kind, fields)];
+  return [...statuses, learntMs, dueAtMs, seq, ...toColumns(kind, fields)];
 }

@@ -17,6 +17,7 @@ import {
 import type { Timed } from '../../../time/clock.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type RefusalColumns, refusalColumns, refusalFrom } from '../rows/requests.ts';
+import { booksTime } from './books-time.ts';
 import { provenEndpoints } from './proven-endpoints.ts';
 import { recordWrites } from './records.ts';
 
@@ -26,6 +27,7 @@ type RequestRow = Omit<RequestFacts, 'refusal'> & RefusalColumns;
 
 /** Writes our requests; on disk when a method returns. `zone` is the time zone of times without one (decision 87). */
 export function requestWrites(database: Database, zone: string) {
+  const timeAt = booksTime(database);
   const records = recordWrites(database);
   const underWay = recordWrites(database, { debounceMs: UNDER_WAY_MS });
   const keyOf = {
@@ -69,7 +71,7 @@ export function requestWrites(database: Database, zone: string) {
     .pluck();
 
   const observe = (record: StartedRecord, nowMs: number, log = records) =>
-    log.observe([requestObservation(record, zone)], nowMs);
+    log.observe([requestObservation(record, zone)], timeAt(nowMs));
 
   return {
     begin: writing(database, (intent: RequestIntent, { nowMs }: Timed): KeptRequest => {
@@ -89,7 +91,7 @@ export function requestWrites(database: Database, zone: string) {
       if (request !== null) write.run({ ...rowOf(request), kind, environment });
       if (record !== null) observe(record, nowMs);
       else if (state === 'refused' && request !== null) {
-        records.retract({ kind, environment, reference: key }, nowMs);
+        records.retract({ kind, environment, reference: key }, timeAt(nowMs));
       }
     }),
     track: writing(database, (record: StartedRecord, { nowMs }: Timed) => observe(record, nowMs)),

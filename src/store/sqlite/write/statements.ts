@@ -17,6 +17,7 @@ import {
 import { type Database, writing } from '../engine/database.ts';
 import { type AccountRow, accountWrites } from './accounts.ts';
 import { askedRows } from './asked-rows.ts';
+import type { Dated } from './books-time.ts';
 import { closedDays, periodClosed } from './closed-days.ts';
 import type { GuardedAudit } from './four-eyes.ts';
 import { statementActs } from './statement-acts.ts';
@@ -100,12 +101,12 @@ export function statementWrites(database: Database, audit: GuardedAudit) {
   /** False: the rows changed since they were read. */
   const finish = writing(
     database,
-    (order: { statement: number; totals: StatementTotals } & ByPerson & Timed): boolean => {
-      const { statement, nowMs, by = TALLYHOOK } = order;
+    (order: { statement: number; totals: StatementTotals } & ByPerson & Dated): boolean => {
+      const { statement, nowMs, learntMs, by = TALLYHOOK } = order;
       accounts.renew(statement, nowMs);
       if (!sealing.isRead(statement)) return false;
       log.imported({ statement, by, nowMs }, () => {
-        show(order);
+        show({ ...order, nowMs: learntMs });
         accounts.free(statement);
         return sealing.digest(statement);
       });
@@ -113,7 +114,8 @@ export function statementWrites(database: Database, audit: GuardedAudit) {
     },
   );
 
-  const remove = writing(database, ({ statement, nowMs, by = TALLYHOOK }: { statement: number } & ByPerson & Timed) => {
+  const remove = writing(database, (order: { statement: number } & ByPerson & Dated) => {
+    const { statement, nowMs, learntMs, by = TALLYHOOK } = order;
     const found = stateOf.get(statement);
     if (found?.state === 'removing') return clear(found, nowMs);
     if (found?.state !== 'imported') return null;
@@ -122,7 +124,7 @@ export function statementWrites(database: Database, audit: GuardedAudit) {
     if (!sealing.isRead(statement)) return NOTHING_YET;
     audit.fourEyes.expect('statement.remove', { by, rows: asked.statement(statement), nowMs });
     const before = sealing.digest(statement);
-    takeOut.run(nowMs, statement);
+    takeOut.run(learntMs, statement);
     const cleared = clearRows(statement, nowMs);
     if (cleared.done) setState.run('removed', statement);
     log.removed({ statement, by, nowMs }, before);
@@ -160,7 +162,7 @@ export function statementWrites(database: Database, audit: GuardedAudit) {
       return { new: fresh, known: lines.length - fresh };
     }),
 
-    finish: (order: { statement: number; totals: StatementTotals } & ByPerson & Timed): { done: boolean } => {
+    finish: (order: { statement: number; totals: StatementTotals } & ByPerson & Dated): { done: boolean } => {
       renew(order.statement, order.nowMs);
       return { done: sealing.advance(order.statement) && finish(order) };
     },
@@ -172,7 +174,7 @@ export function statementWrites(database: Database, audit: GuardedAudit) {
       return { done: clear({ ...found, state: 'abandoned' }, nowMs).done };
     }),
 
-    remove: (order: { statement: number } & ByPerson & Timed): Removed | null => {
+    remove: (order: { statement: number } & ByPerson & Dated): Removed | null => {
       const isShown = stateOf.get(order.statement)?.state === 'imported';
       return isShown && !sealing.advance(order.statement) ? NOTHING_YET : remove(order);
     },

@@ -8,6 +8,7 @@ import type { Timed } from '../../../time/clock.ts';
 import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type ExpectationRow, expectationFromRow, expectedRecords } from '../rows/expectations.ts';
+import { type BooksTime, booksTime } from './books-time.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
 
@@ -24,6 +25,7 @@ interface DueRow {
 
 /** Writes what the merchant expects; on disk when a method returns. */
 export function trackedWrites(database: Database) {
+  const timeAt = booksTime(database);
   const expectations = expectationWrites(database);
   const findings = findingWrites(database);
   const reads = expectedRecords(database);
@@ -35,7 +37,7 @@ export function trackedWrites(database: Database) {
     .safeIntegers();
   const keep = database.prepare(`
     INSERT INTO tracked (kind, record_id, amount_minor, currency, expected_by, tracked_at)
-    VALUES (@kind, @recordId, @amountMinor, @currency, @expectedByMs, @nowMs)
+    VALUES (@kind, @recordId, @amountMinor, @currency, @expectedByMs, @learntMs)
     ON CONFLICT (kind, record_id) DO UPDATE SET
       amount_minor = excluded.amount_minor, currency = excluded.currency, expected_by = excluded.expected_by,
       tracked_at = excluded.tracked_at`);
@@ -47,11 +49,12 @@ export function trackedWrites(database: Database) {
     database.prepare<[RecordKind, number]>(`DELETE FROM ${table} WHERE kind = ? AND record_id = ?`),
   );
 
-  function trackOne(expected: Expected, nowMs: number): Tracked {
+  function trackOne(expected: Expected, time: BooksTime): Tracked {
+    const { nowMs, learntMs } = time;
     const { kind, environment, reference, amount, currency, expectedByMs } = expected;
     const table = tables[kind];
     const record = table.find.get(reference, environment) ?? {
-      id: Number(table.create.run(environment, reference, nowMs, nowMs).lastInsertRowid),
+      id: Number(table.create.run(environment, reference, learntMs, learntMs).lastInsertRowid),
       confirmed: null,
       dueAtMs: null,
     };
@@ -60,10 +63,10 @@ export function trackedWrites(database: Database) {
     const effect = trackEffect(before, expected);
     if (effect !== 'same') {
       const amountMinor = amount === null ? null : toMinor(amount);
-      keep.run({ kind, recordId: record.id, amountMinor, currency, expectedByMs, nowMs });
+      keep.run({ kind, recordId: record.id, amountMinor, currency, expectedByMs, learntMs });
       table.due.run(dueByExpectation(kind, record, nowMs), record.id);
     }
-    const reviewed = expectations.review(kind, record.id, nowMs);
+    const reviewed = expectations.review(kind, record.id, time);
     return {
       ...expected,
       effect,
@@ -76,14 +79,15 @@ export function trackedWrites(database: Database) {
   function forgetOne(
     kind: RecordKind,
     environment: Environment,
-    { reference, nowMs }: ForgetOrder & Timed,
+    { reference }: ForgetOrder,
+    { learntMs }: BooksTime,
   ): Forgotten | null {
     const record = tables[kind].find.get(reference, environment);
     const row = record && known.get(kind, record.id);
     if (record === undefined || row === undefined) return null;
     drop.run(kind, record.id);
     const named = { kind, environment, reference };
-    findings.settle({ record: named, recordId: record.id, current: [], nowMs, scope: EXPECTED_CODES });
+    findings.settle({ record: named, recordId: record.id, current: [], nowMs: learntMs, scope: EXPECTED_CODES });
     const recordRemoved = reads[kind].get(record.id)?.seen === 0n;
     // Without observation and expectation it would only be checked until it is stuck.
     if (recordRemoved) {
@@ -94,22 +98,25 @@ export function trackedWrites(database: Database) {
   }
 
   return {
-    track: writing(database, ({ expected, nowMs }: { expected: readonly Expected[] } & Timed): Tracked[] =>
-      expected.map((one) => trackOne(one, nowMs)),
-    ),
+    track: writing(database, ({ expected, nowMs }: { expected: readonly Expected[] } & Timed): Tracked[] => {
+      const time = timeAt(nowMs);
+      return expected.map((one) => trackOne(one, time));
+    }),
 
     forget: writing(database, (order: ForgetOrder & Timed): Forgotten[] => {
+      const time = timeAt(order.nowMs);
       const kinds = order.kind === undefined ? RECORD_KINDS : [order.kind];
       const environments: readonly Environment[] =
         order.environment === undefined ? ['test', 'live'] : [order.environment];
       return kinds
-        .flatMap((kind) => environments.map((environment) => forgetOne(kind, environment, order)))
+        .flatMap((kind) => environments.map((environment) => forgetOne(kind, environment, order, time)))
         .filter((one) => one !== null);
     }),
 
     review: writing(database, ({ nowMs }: Timed): Reviewed => {
       const rows = passed.all(nowMs, MOST_REVIEWED);
-      const reviews = rows.map(({ kind, record_id: recordId }) => expectations.review(kind, recordId, nowMs));
+      const time = timeAt(nowMs);
+      const reviews = rows.map(({ kind, record_id: recordId }) => expectations.review(kind, recordId, time));
       return { reviewed: rows.length, overdue: reviews.filter((one) => one?.state === 'overdue').length };
     }),
   };

@@ -62,11 +62,15 @@ function reopening(at: string): Block {
 async function reconcileNow({ archive, operations, config, nowMs, visitor }: Context, order: PeriodOrder) {
   const { set, period, dayRule } = order;
   const days = { environment: set.environment, from: period.from, to: period.to, dayRule };
-  const { result } = await reconcileAskedDays(archive, await configuredOrder(config, { ...days, asAtMs: nowMs }), {
-    open: async () => ({ ...operations, close: async () => {} }),
-    isFull: false,
-    by: visitor.name,
-  });
+  const { result } = await reconcileAskedDays(
+    archive,
+    await configuredOrder(config, { ...days, asAtMs: nowMs, isNow: true }),
+    {
+      open: async () => ({ ...operations, close: async () => {} }),
+      isFull: false,
+      by: visitor.name,
+    },
+  );
   return `Reconciled: ${countOf(result.breaks.length, 'break')}, ${result.timing.length} not due yet, ${result.suggested.length} to confirm.`;
 }
 

@@ -32,8 +32,9 @@ describe('the counts of a check that begins', () => {
     ['of a check that never ended, without news', check, null, 0, { attempts: 4, failures: 2 }],
     ['after news since the last outcome', check, 500, 501, { attempts: 1, failures: 0 }],
     ['of a check that never ended, whose record has news', check, null, 1, { attempts: 1, failures: 0 }],
+    ['after news that a clock which was ahead dates later than now', check, 500, 1_001, { attempts: 4, failures: 2 }],
   ])('%s', (_, { attempts, failures }, outcomeAtMs, changedAtMs, counts) => {
-    expect(countsAtLease({ attempts, failures }, outcomeAtMs, changedAtMs)).toEqual(counts);
+    expect(countsAtLease({ attempts, failures }, { outcomeAtMs, changedAtMs, nowMs: 1_000 })).toEqual(counts);
   });
 });
 
@@ -54,7 +55,7 @@ describe('a lease that is given back', () => {
   test('undoes exactly the attempt that its lease counted', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.nat(50), (attempts, failures) => {
-        const counts = countsAtLease({ attempts, failures }, 2, 1);
+        const counts = countsAtLease({ attempts, failures }, { outcomeAtMs: 2, changedAtMs: 1, nowMs: 3 });
         const released = afterRelease({ ...check, ...counts, dueAtMs: 1_000 }, lease);
         expect(released).toEqual({ attempts, dueAtMs: 200 });
       }),

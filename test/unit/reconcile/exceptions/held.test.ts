@@ -27,7 +27,10 @@ const DUE_IN_NOVEMBER = ['R-reserve stuck', 'R-young stuck'];
 let db: TestDatabase;
 let operations: OpenOperations;
 let archive: Archive;
+/** Runs that were made: each knows a millisecond more than the one before. */
+let runs = 0;
 beforeEach(async () => {
+  runs = 0;
   db = new TestDatabase(await plantedOctober());
   operations = openOperations(db.path, STANDARD_CHECK_RULES);
   archive = openArchive(db.path);
@@ -40,7 +43,7 @@ afterEach(async () => {
 
 async function run(days: typeof OCTOBER, over: Partial<ReconcileOrder> = {}): Promise<number> {
   const order: ReconcileOrder = {
-    ...{ ...days, asAtMs: NOW_MS, dayRule: { zone: 'UTC', cutOffMinutes: 1_440 } },
+    ...{ ...days, asAtMs: NOW_MS + runs++, dayRule: { zone: 'UTC', cutOffMinutes: 1_440 } },
     ...{ kinds: RECORD_KINDS, withoutEndpoint: [], rules, begin: null },
     ...over,
   };
@@ -137,8 +140,9 @@ test('a claim about a record of a closed period holds until its cause is gone', 
     accounts: null,
     ...OCTOBER,
     run: 1,
-    closedAtMs: NOW_MS - 1,
-    decidedUntilMs: NOW_MS - 1,
+    closedAtMs: NOW_MS,
+    // The claims were made after that run and before the close.
+    decidedUntilMs: NOW_MS + 1,
     balances: [],
   } as const;
   await run(NOVEMBER, { closed: [closedOctober] });

@@ -33,7 +33,7 @@ export function evidenceReads(database: Database) {
   const answers = database.prepare<Asked, { recordId: number; answer: number | null }>(`
     SELECT o.record_id AS recordId, max(o.answer_counter) AS answer
     FROM json_each(@ids) i CROSS JOIN observations o ON o.kind = @kind AND o.record_id = i.value
-    WHERE o.witness = 'api' AND o.answered_at <= @asAtMs GROUP BY o.record_id`);
+    WHERE o.witness = 'api' AND coalesce(o.learnt_at, o.answered_at) <= @asAtMs GROUP BY o.record_id`);
   // The status and the time are those of the row with the highest number.
   const moves = database.prepare<Asked, MoveRow>(`
     SELECT h.record_id AS recordId, h.field, h.to_status AS status, h.at AS learntAtMs, max(h.n)

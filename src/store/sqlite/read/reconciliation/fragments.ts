@@ -56,8 +56,8 @@ export function hasFinding(kind: RecordKind, code?: FindingCode): string {
     ${code === undefined ? '' : `AND f.code = '${code}'`} AND f.opened_at <= @asAtMs AND (f.closed_at IS NULL OR f.closed_at > @asAtMs))`;
 }
 
-/** When observation `o` of record `r` became known. What keeps no time of its own counts since the record was first seen. */
-export const LEARNT_AT = `coalesce(o.answered_at,
+/** When observation `o` of record `r` became known; of one from before the first run the time of its source, else since the record was first seen. */
+export const LEARNT_AT = `coalesce(o.learnt_at, o.answered_at,
   CASE WHEN o.identity GLOB 'variant *' THEN (SELECT v.received_at FROM variants v WHERE v.id = CAST(substr(o.identity, 9) AS INTEGER))
        WHEN o.event_id IS NOT NULL THEN (SELECT e.received_at FROM events e WHERE e.id = o.event_id) END,
   r.first_seen_at)`;

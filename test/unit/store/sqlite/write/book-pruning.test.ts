@@ -20,7 +20,7 @@ const order = (part: BookPart, beforeDay = '2026-12-01') => ({ part, beforeDay, 
 const texts = () =>
   audited.db.database.prepare('SELECT count(text) + count(counterparty) FROM imported_lines').pluck().get();
 
-async function closeNovember(asAtMs = Date.now() + 3_600_000): Promise<void> {
+async function closeNovember(asAtMs = Date.now() + 3_600_000, closing = 1): Promise<void> {
   const { runs, periods } = audited.operations;
   const days = { from: '2026-11-01', to: '2026-11-30' };
   const { run } = await runs.beginRun({
@@ -30,7 +30,7 @@ async function closeNovember(asAtMs = Date.now() + 3_600_000): Promise<void> {
   await runs.finishRun({ run, report: '{}', scope: { ...days, environment: 'test', account: null } as never });
   while (!(await audited.operations.exceptions.follow()).done);
   const closed = await periods.close({
-    ...{ ...days, period: '2026-11', set: { name: 'test', environment: 'test', accounts: null }, closing: 1, run },
+    ...{ ...days, period: '2026-11', set: { name: 'test', environment: 'test', accounts: null }, closing, run },
     ...{ checkedUntil: { carriedOut: 0, asAtMs }, beforeMs: asAtMs },
     ...{ report: '{"report":"month"}', changes: null, by: 'Ada', balances: [], closedAtMs: Date.now() },
     journal: { by: 'day', entries: [] },
@@ -79,7 +79,10 @@ test('a process that dies after any step leaves a chain that is whole, and the n
 test('a statement that comes while the digests are read makes them be read anew', async () => {
   await closeNovember();
   await audited.operations.pruning.pruneBooks(order('texts'));
+  const november = { set: 'test', period: '2026-11', from: '2026-11-01', to: '2026-11-30' };
+  await audited.operations.periods.reopen({ ...november, by: 'Ada', reason: 'a statement is missing' });
   await audited.import('bcd', { first: false });
+  await closeNovember(undefined, 2);
   expect(await whole('texts')).toBe(5);
   expect([texts(), audited.verdict().firstBad]).toEqual([0, null]);
 });
