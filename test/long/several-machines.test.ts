@@ -19,16 +19,19 @@ const seeds = Number(process.env.TALLYHOOK_MACHINE_SEEDS ?? 50);
 const rounds = Number(process.env.TALLYHOOK_MACHINE_ROUNDS ?? 40);
 const first = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 
-test(`${seeds} × ${rounds} rounds of work by four machines whose clocks are hours apart, from seed ${first}`, async () => {
-  const sum = { leased: 0, ended: 0, refused: 0 };
-  for (let seed = first; seed < first + seeds; seed++) {
-    const { leased, ended, refused, ...found } = await workOnce({ seed, rounds });
-    expect({ seed, ...found }).toEqual({ seed, wrong: [], differences: [] });
-    for (const [name, count] of Object.entries({ leased, ended, refused })) sum[name as keyof typeof sum] += count;
-  }
-  console.info(JSON.stringify({ seeds, rounds, first, ...sum }));
-  expect(sum.refused).toBeGreaterThan(0);
-});
+test.each([false, true])(
+  `${seeds} × ${rounds} rounds of work by four machines whose clocks are hours apart, from seed ${first}; killed with -9: %s`,
+  async (kills) => {
+    const sum = { leased: 0, ended: 0, refused: 0, killed: 0, killedBetween: 0 };
+    for (let seed = first; seed < first + seeds; seed++) {
+      const { wrong, differences, ...counts } = await workOnce({ seed, rounds, kills });
+      expect({ seed, wrong, differences }).toEqual({ seed, wrong: [], differences: [] });
+      for (const [name, count] of Object.entries(counts)) sum[name as keyof typeof sum] += count;
+    }
+    console.info(JSON.stringify({ seeds, rounds, first, ...sum }));
+    expect([sum.refused > 0, sum.killedBetween > 0]).toEqual([true, kills]);
+  },
+);
 
 const kills = Number(process.env.TALLYHOOK_CLUSTER_KILLS ?? 200);
 /** Then the files are compared, and the next kills meet new ones. */

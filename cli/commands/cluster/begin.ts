@@ -8,9 +8,6 @@ import { clusterOf } from './port.ts';
 /** The program's role where `--grants` names none. */
 const USUAL_ROLE = 'tallyhook_node';
 
-const PREVIEW =
-  'Several machines are a preview: read the known limits in docs/operations.md before you use it for live money.';
-
 const DONE = {
   made: 'The log was made.',
   updated: 'The tables of the log were brought up to date.',
@@ -39,7 +36,6 @@ export function addClusterBeginCommand(cli: Cli): Cli {
       const { did, installation, epoch, seq } = begun;
       if (argv.json) return printJson({ did, installation, epoch, seq });
       print(`${DONE[did]} Installation ${installation}, epoch ${epoch}, entry ${seq}.`);
-      note(PREVIEW);
       if (did === 'made') note('Next: start serve on this machine; it puts its database in. Then on the others.');
     },
   );

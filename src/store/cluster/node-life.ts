@@ -50,12 +50,12 @@ function digestOfKey({ auditKey: keyFile, path }: SharedBooksOrder): string | nu
   return key && hash('sha256', key);
 }
 
-/** @throws StoreError `audit_key` when another node that lives has another key: both would sign the chain */
+/** @throws StoreError `audit_key` when another node has another key, also one that is stopped: both would sign the chain */
 export async function expectSameAuditKey({ log, books }: OpenSharedBooks, order: SharedBooksOrder): Promise<void> {
   const [own, keyFile] = [digestOfKey(order), order.auditKey];
   const { node: id } = books.state();
   const { nodes } = await log.status();
-  const other = nodes.find((node) => node.id !== id && node.lives && node.auditKey !== null && node.auditKey !== own);
+  const other = nodes.find((node) => node.id !== id && node.auditKey !== null && node.auditKey !== own);
   if (other === undefined) return;
   throw new StoreError('audit_key', `The key of the audit chain in ${keyFile} is not the one that ${other.name} has.`, {
     hint: `Copy audit.key from ${other.name} to ${keyFile}, readable for this user alone.`,

@@ -11,12 +11,11 @@ import { type ClusterState, drawnId } from './cluster-state.ts';
 import { packWrite, type SharedWrite } from './entry.ts';
 import { clockOff, type Halt, haltError, takeOverAhead } from './halt.ts';
 import { fillRecent, type RecentEntries } from './recent-entries.ts';
-import type { LogPlace, NewEntry, SharedLog } from './shared-log.ts';
+import { type LogPlace, type NewEntry, READ_BYTES, type SharedLog } from './shared-log.ts';
 import type { Trial } from './trial.ts';
 
-/** Most entries that are appended together, and most bytes of entries in memory. */
+/** Most entries that are appended together. */
 const MOST_TOGETHER = 100;
-const MOST_BYTES = 4 * 1024 * 1024;
 /** Most calls that wait to be appended; one more is refused. */
 const MOST_WAITING = 10_000;
 /** A call whose entry is in the log waits this long for it to be carried out. */
@@ -239,7 +238,7 @@ export class SharedBooks {
     for (;;) {
       const { seq, chain } = carrier.state();
       const last = isAll ? Number.POSITIVE_INFINITY : Math.max(0, ...this.#kept().map((one) => one.seq));
-      let entries = seq >= last ? [] : (await log.read({ seq, chain }, MOST_BYTES)).filter((one) => one.seq <= last);
+      let entries = seq >= last ? [] : (await log.read({ seq, chain }, READ_BYTES)).filter((one) => one.seq <= last);
       if (entries.length === 0) {
         this.#halt = carrier.halt();
         this.#answer({ answers: NONE, state: carrier.state() });

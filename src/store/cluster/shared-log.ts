@@ -10,9 +10,6 @@ import type { ClusterNode, ClusterServer } from '../cluster-port.ts';
  * the log may still be lost. The *timeline* rises with each failover of the server; the *epoch* with each restore or move of the log.
  */
 
-/** Entries are at most this large, so that a group of them shares one statement. */
-export const MOST_ENTRY_BYTES = 256 * 1024;
-
 /** Most bytes of entries of one read, where many are read. */
 export const READ_BYTES = 4 * 1024 * 1024;
 

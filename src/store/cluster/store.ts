@@ -27,13 +27,10 @@ import type { SharedOperationsData } from './operations-thread.ts';
 import { openReceiver } from './receiver.ts';
 import { openSharedJournal } from './request-journal.ts';
 import { planInCluster, restoreInCluster } from './restore.ts';
-import type { SharedLog } from './shared-log.ts';
+import { READ_BYTES, type SharedLog } from './shared-log.ts';
 
 /** Young generation of the thread of operations. */
 const YOUNG_MB = 8;
-
-/** Bytes of entries whose deliveries are counted. */
-const COUNTED_BYTES = 4 * 1024 * 1024;
 
 /** The parts of a store that are others when several machines share the log. What reads stays on the machine's own file: `alone`. */
 export function clusterStore(
@@ -124,7 +121,7 @@ function sharedArchive(archive: Archive, { path, cluster }: SharedBooksOrder): A
     log ??= openLog(cluster, null);
     const open = await log;
     const { seq: last } = await open.head();
-    const entries = last > state.seq ? await open.read(state, COUNTED_BYTES) : [];
+    const entries = last > state.seq ? await open.read(state, READ_BYTES) : [];
     // Behind what was read, an entry counts as one delivery: so far behind, the number is not what matters.
     const beyond = Math.max(0, last - (entries.at(-1)?.seq ?? last));
     const deliveries = entries.reduce((sum, { bytes }) => sum + deliveriesIn(bytes), beyond);
