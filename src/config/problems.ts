@@ -26,7 +26,7 @@ export class ConfigurationError extends TallyhookError {
       kind: 'configuration',
       hint:
         source === ENVIRONMENT_ALONE
-          ? 'Every variable and every setting of the file is described in docs/configuration.md.'
+          ? 'No configuration file was read: `tallyhook init` writes one that works. Every variable and every setting of it is described in docs/configuration.md.'
           : 'Every setting is described in docs/configuration.md; `tallyhook init` writes a file that works.',
     });
     this.problems = problems;

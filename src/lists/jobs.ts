@@ -18,6 +18,8 @@ export interface JobView {
   readonly remark: string | null;
 }
 
+const TAKEN_OVER = 'changed: serve takes it over when it starts';
+
 export function jobViews(config: Config, states: readonly JobState[], nowMs: number): JobView[] {
   const { schedule, baseUrl } = config;
   return JOB_NAMES.map((job) => {
@@ -27,7 +29,8 @@ export function jobViews(config: Config, states: readonly JobState[], nowMs: num
       return { ...wanted, state, overdueMs: null, remark: 'does not run: baseUrl is not set' };
     }
     if (!isTakenOver(wanted, state)) {
-      return { ...wanted, state, overdueMs: null, remark: 'changed: serve takes it over when it starts' };
+      const remark = state === null ? 'not planned yet: serve plans it when it starts' : TAKEN_OVER;
+      return { ...wanted, state, overdueMs: null, remark };
     }
     const lateMs = state === null ? null : overdueMs(state, nowMs);
     const remark = lateMs === null ? null : `overdue by ${duration(lateMs)}`;

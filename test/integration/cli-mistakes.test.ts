@@ -152,7 +152,7 @@ test.each([
   [{ TALLYHOOK_DATABSE: 'x' }, /TALLYHOOK_DATABSE: is not a variable .* Did you mean TALLYHOOK_DATABASE\?/],
   [
     { TALLYHOOK_TIME_ZONE: 'Africa/Lagos' },
-    /TALLYHOOK_TIME_ZONE: is not a variable: timeZone is a setting of the file only\.\nEvery variable and every setting of the file/,
+    /TALLYHOOK_TIME_ZONE: is not a variable: timeZone is a setting of the file only\.\nNo configuration file was read: `tallyhook init` writes one that works\. Every variable and every setting of it is described in docs\/configuration\.md/,
   ],
   [{ TALLYHOOK_PORT: '99999' }, /TALLYHOOK_PORT is "99999": must be a whole number from 0 to 65535\./],
 ])('the environment %j', async (env, message) => {
