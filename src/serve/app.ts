@@ -20,7 +20,7 @@ import { Refusals } from '../receive/refusals.ts';
 import { refusalOf } from '../receive/refused-request.ts';
 import type { LowerCaseHeaders } from '../receive/signature.ts';
 import { storeOf } from '../store/configured-store.ts';
-import { faultText, isRetryable, StoreError } from '../store/error.ts';
+import { faultText, letsReceive, StoreError } from '../store/error.ts';
 import type { CarriedDelivery, ObservedRecord, Refusal, RefusalOrigin } from '../store/inbox.ts';
 import { admin, adminGuard } from '../web/admin.ts';
 import { type Dashboard, startDashboard } from '../web/dashboard/host.ts';
@@ -100,7 +100,7 @@ export async function startApp(
   /** The targets are taken over, or it does not depend on the disk or a lock when they are: what is carried out then makes their rows. */
   const targetsPlanned = Promise.withResolvers<void>();
   const onPlanned = (failure: unknown): void => {
-    behindFault = failure instanceof StoreError && isRetryable(failure.fault) ? failure.fault : null;
+    behindFault = failure instanceof StoreError && letsReceive(failure.fault) ? failure.fault : null;
     if (behindFault === null) targetsPlanned.resolve();
   };
   const inbox = await store.inbox({
@@ -115,9 +115,9 @@ export async function startApp(
     },
     onFault(work, error) {
       if (work === 'carrying out') behindFault = error?.fault ?? null;
-      if (error !== null && work !== 'opening') readiness.booksFailed(error.fault);
+      if (error !== null && work !== 'opening') readiness.booksFailed(work, error);
       if (error === null) {
-        readiness.booksGoOn();
+        readiness.booksGoOn(work);
         log.info({ work }, 'work on the database goes on');
       } else if (work === 'opening') {
         readiness.notOpened(error.fault);

@@ -1,5 +1,7 @@
 import type { DiskSpace } from '../domain/alerts/disk.ts';
 import { afterRefusal, afterWrite, atOpening, endsWithBooks, type Outage, whileFull } from '../domain/alerts/outage.ts';
+import type { StoreError } from '../store/error.ts';
+import type { BooksWork } from '../store/inbox.ts';
 import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
@@ -17,6 +19,8 @@ const STANDING: readonly string[] = [
   'audit_key',
 ];
 
+type BooksFault = Pick<StoreError, 'fault' | 'message' | 'hint'>;
+
 /** Whether the receiver is ready for deliveries, by the latest faults of the store; also limits their log lines. */
 export class Readiness {
   readonly #clock: Clock;
@@ -27,8 +31,8 @@ export class Readiness {
   #isClosed = false;
   /** An append would fail as the latest one did: the lock of the log is held, or the log is as large as it may be. */
   #isRefusing = false;
-  /** The latest work on the books met this fault; null: it succeeded. */
-  #booksFault: string | null = null;
+  /** What the latest try of each work on the books met; without those that succeeded. */
+  readonly #booksFaults = new Map<BooksWork, BooksFault>();
 
   /** `disk`: the room on the disk of the database. */
   constructor(clock: Clock, disk: () => DiskSpace | null) {
@@ -53,15 +57,15 @@ export class Readiness {
     return count <= LINES_PER_MINUTE;
   }
 
-  /** Work on the books fails, and is tried again; `booksGoOn` ends it. */
-  booksFailed(fault: string): void {
-    this.#booksFault = fault;
+  /** Work on the books fails, and is tried again; `booksGoOn` of the same work ends it. */
+  booksFailed(work: BooksWork, fault: BooksFault): void {
+    this.#booksFaults.set(work, fault);
   }
 
   /** Work on the books that had failed goes on: the disk takes writes again. It says nothing about the lock or the size of the log. */
-  booksGoOn(): void {
+  booksGoOn(work: BooksWork): void {
     this.#isClosed = false;
-    this.#booksFault = null;
+    this.#booksFaults.delete(work);
     if (this.#outage !== null && endsWithBooks(this.#outage)) this.written();
   }
 
@@ -78,11 +82,13 @@ export class Readiness {
 
   /** Why the receiver is not ready; null when it is. */
   reason(): string | null {
-    if (this.#booksFault !== null && STANDING.includes(this.#booksFault))
-      return `this node cannot go on: ${this.#booksFault}`;
+    const met = [...this.#booksFaults.values()];
+    const standing = met.find(({ fault }) => STANDING.includes(fault));
+    if (standing !== undefined) return `this node cannot go on: ${standing.message} ${standing.hint ?? ''}`.trim();
     const last = this.#outage;
     if (last === null || last.keptAgainAtMs !== null) return null;
-    const goesOn = this.#isClosed || this.#isRefusing || (endsWithBooks(last) && this.#booksFault === last.fault);
+    const isMet = met.some(({ fault }) => fault === last.fault);
+    const goesOn = this.#isClosed || this.#isRefusing || (endsWithBooks(last) && isMet);
     if (!goesOn && this.#clock.nowMs() - last.lastAtMs > RECOVERY_MS) return null;
     return `deliveries are not kept: ${last.fault}`;
   }

@@ -8,10 +8,13 @@ import { type ConfiguredTarget, rulesOfTarget } from '../domain/forwarding/forwa
 import type { Secret } from '../domain/secrets/secret.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/clock.ts';
 import type { ClusterOptions } from './cluster-options.ts';
-import { isRetryable, StoreError } from './error.ts';
+import { letsReceive, StoreError } from './error.ts';
 import type { StoreOptions } from './library.ts';
 import { openStore } from './open.ts';
 import type { Store } from './store.ts';
+
+/** Wait before the rules of approvals are taken over again after a failure. */
+const PLAN_AGAIN_MS = 1_000;
 
 /** What of the configuration a store depends on. Each setting is in docs/configuration.md. */
 export interface StoreSettings {
@@ -84,15 +87,24 @@ export function storeOf(settings: StoreSettings, { clock }: Pick<StoreOptions, '
     async inbox(options) {
       const inbox = await store.inbox(options);
       if (cluster !== null && !cluster.roles.includes('work')) return inbox; // without a database it writes nothing but deliveries
-      await inbox.operations.approvals.plan({ rules }).catch(async (error) => {
-        // On a full disk, deliveries come first: the next who opens operations takes the rules over.
-        if (error instanceof StoreError && isRetryable(error.fault)) return;
+      await planRules(() => inbox.operations.approvals.plan({ rules })).catch(async (error) => {
         await inbox.close();
         throw error;
       });
       return inbox;
     },
   };
+}
+
+/** Takes the rules over. On a full disk, or while a node carries nothing out, deliveries come first: it is tried again until the store closes. */
+async function planRules(plan: () => Promise<unknown>): Promise<void> {
+  try {
+    await plan();
+  } catch (error) {
+    if (!(error instanceof StoreError && letsReceive(error.fault))) throw error;
+    // A later one that cannot be tried again is left to the next who opens operations.
+    if (error.fault !== 'closing') setTimeout(() => void planRules(plan).catch(() => {}), PLAN_AGAIN_MS).unref();
+  }
 }
 
 export function approvalRulesOf({ validHours, isStated: _, ...rules }: StoreSettings['approvals']): ApprovalRules {

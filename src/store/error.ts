@@ -177,3 +177,8 @@ export function isStoreFault(reason: string): reason is StoreFault {
 export function isRetryable(fault: StoreFault): boolean {
   return KIND[fault] === 'unavailable';
 }
+
+/** Whether deliveries are kept while a write on the books meets this fault: a retry may succeed, or a node stands still until a person acts. */
+export function letsReceive(fault: StoreFault): boolean {
+  return isRetryable(fault) || fault === 'cluster_refused';
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageVersion } from '../../src/package-root.ts';
@@ -24,7 +24,30 @@ function machine(name: string, url: string) {
     ...{ cwd, database, run },
     json: async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout),
     serve: (...args: string[]) => Serve.start({ cwd, database, env, args }),
+    configure: (settings: object) => writeFileSync(join(cwd, 'tallyhook.yaml'), JSON.stringify(settings)),
   };
+}
+
+async function readinessOf(serve: Serve): Promise<{ readonly code: number; readonly reason: string | undefined }> {
+  const response = await fetch(`${serve.adminUrl}/readyz`);
+  const { reason } = (await response.json()) as { readonly reason?: string };
+  return { code: response.status, reason };
+}
+
+/** Waits until `serve` is ready, or is not; returns why. */
+async function reasonAt(serve: Serve, code: 200 | 503): Promise<string | undefined> {
+  await until(async () => (await readinessOf(serve)).code === code, `/readyz answers ${code}`);
+  return (await readinessOf(serve)).reason;
+}
+
+/** What of acts on users needs a second person, as the database has it. */
+function approvalOfUsers(database: string): unknown {
+  const books = openDatabase(database, { readonly: true });
+  try {
+    return JSON.parse(books.prepare<[], string>('SELECT rules FROM approval_rules').pluck().get() ?? '{}').users;
+  } finally {
+    books.close();
+  }
 }
 
 async function deliver(serve: Serve, reference: string): Promise<number> {
@@ -33,7 +56,7 @@ async function deliver(serve: Serve, reference: string): Promise<number> {
   return response.status;
 }
 
-test('three machines, one of which only works and one only receives, begin, are equal, and one leaves with everything', async () => {
+test('three machines, one of which only works and one only receives, begin, are equal, receive also with other settings, and one leaves with everything', async () => {
   const server = await PostgresServer.start({ full_page_writes: 'off' });
   const machineNamed = (name: string) => machine(name, server.url('postgres'));
   const [one, two, three] = [machineNamed('one'), machineNamed('two'), machineNamed('three')];
@@ -159,6 +182,21 @@ test('three machines, one of which only works and one only receives, begin, are 
 
   expect(await two.run('cluster', 'leave')).toMatchObject({ code: 1, stderr: expect.stringContaining('serve') });
   await Promise.all([working[1].stop(), receiver.stop()]);
+
+  const settings = { confirm: { attempts: 3 }, approvals: { users: true } };
+  two.configure(settings);
+  const changed = await two.serve();
+  expect(await reasonAt(changed, 503)).toMatch(
+    /settings of this node, two, are not .*: confirm\.attempts is 3 here and 40 in the cluster; approvals differs\. Give this node the settings of the others, and start it again/,
+  );
+  expect(await deliver(changed, 'R-changed')).toBe(200);
+  expect(await two.run('cluster', 'upgrade')).toMatchObject({ code: 0 });
+  await reasonAt(changed, 200);
+  await until(() => approvalOfUsers(two.database) === true, 'the rules of approvals are taken over');
+  expect(await reasonAt(working[0], 503)).toContain('of this node, one, are not'); // it was running when its settings became others
+  expect(await deliver(working[0], 'R-running')).toBe(200);
+  await changed.stop();
+  one.configure(settings); // for its commands
   expect(await two.run('cluster', 'leave')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Another node lives: one'),

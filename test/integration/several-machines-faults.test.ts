@@ -95,7 +95,7 @@ test('a machine that has halted does not leave, and what others append while one
   await receivedElsewhere(pending('R1'));
   const checkRules = { ...STANDARD_CHECK_RULES, attempts: 3 };
   const halted = leaveCluster({ ...one.order, checkRules }, async () => {});
-  expect(await messageOf(halted)).toContain('The settings of this node are not those of the cluster');
+  expect(await messageOf(halted)).toContain('The settings of this node, one, are not those of the cluster');
   expect(stateOf(one.path)?.seq).toBe(0);
   await leaveCluster(one.order, () => receivedElsewhere(pending('R2')));
   expect([stateOf(one.path), references(one)]).toEqual([null, ['R1', 'R2']]);

@@ -64,7 +64,7 @@ interface Gathering {
  */
 export function sharedCarrier(books: Database, rows: WrittenRows, options: SharedCarryOptions) {
   const { node, auditKey, version, settings } = options;
-  let own: Own = { version, settings, takeOver: 0 };
+  let own: Own = { node, version, settings, takeOver: 0 };
   const transaction = turnTransaction(books);
   const states = clusterState(books);
   const answers = answerTable(books);

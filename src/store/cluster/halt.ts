@@ -9,14 +9,15 @@ import { differingSettings, isSameKey, settingsDigest } from './shared-settings.
 export type Halt =
   /** The next entries are of another program. */
   | { readonly why: 'version'; readonly version: string; readonly own: string }
-  /** What differs between the settings of this node and those of the cluster. */
-  | { readonly why: 'settings'; readonly differing: readonly string[] }
+  /** What differs between the settings of this node, which has this name, and those of the cluster. */
+  | { readonly why: 'settings'; readonly node: string; readonly differing: readonly string[] }
   /** The entry at which a backup was restored: what this node has is not what the books are from there on. */
   | { readonly why: 'restored'; readonly seq: number }
   | { readonly why: 'stopped'; readonly reason: string };
 
 /** What a node decides with, as text. */
 export interface Own {
+  readonly node: string;
   readonly version: string;
   readonly settings: string;
   /** The entry from which its settings are those of the cluster, where that is known to come. Until there those of the cluster decide. */
@@ -37,7 +38,7 @@ export function haltOf(
   if (version !== own.version) return { why: 'version', version, own: own.version };
   if (settings === null || settings === own.settings) return null;
   if (seq < own.takeOver && isSameKey(settings, own.settings)) return null;
-  return { why: 'settings', differing: differingSettings(own.settings, settings) };
+  return { why: 'settings', node: own.node, differing: differingSettings(own.settings, settings) };
 }
 
 /** The halt for those who want to write, and for a person. */
@@ -54,7 +55,7 @@ export function haltError(halt: Halt): StoreError {
     case 'settings':
       return new StoreError(
         'cluster_refused',
-        `The settings of this node are not those of the cluster: ${halt.differing.join('; ')}.`,
+        `The settings of this node, ${halt.node}, are not those of the cluster: ${halt.differing.join('; ')}.`,
         {
           hint: 'Give this node the settings of the others, and start it again; to take these over for all: tallyhook cluster upgrade',
         },

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { Readiness } from '../../../src/serve/readiness.ts';
+import { StoreError, type StoreFault } from '../../../src/store/error.ts';
 
 const clockAt = (nowMs: number) => ({ nowMs: () => nowMs });
+const met = (fault: StoreFault) => new StoreError(fault, 'It failed.', { hint: 'Mend it.' });
 
 test('at most five log lines per minute and fault', () => {
   const clock = { ms: 0, nowMs: () => clock.ms };
@@ -40,7 +42,7 @@ test.each(['busy', 'backlog_full'])(
     const readiness = new Readiness(clock, () => null);
     readiness.failed(fault, clock.ms);
     clock.ms = 60_000;
-    readiness.booksGoOn();
+    readiness.booksGoOn('carrying out');
     expect(readiness.reason()).toBe(`deliveries are not kept: ${fault}`);
     readiness.keepsAgain();
     expect([readiness.reason(), readiness.outage()?.keptAgainAtMs]).toEqual([null, 60_000]);
@@ -54,15 +56,15 @@ test.each(['busy', 'backlog_full'])(
 test('not ready while the books meet the fault of the disk that refused the latest delivery', () => {
   const clock = { ms: 0, nowMs: () => clock.ms };
   const readiness = new Readiness(clock, () => null);
-  readiness.booksFailed('disk_full');
+  readiness.booksFailed('carrying out', met('disk_full'));
   expect(readiness.reason()).toBeNull(); // the log may have room of its own
   readiness.failed('disk_full', clock.ms);
   clock.ms = 60_000;
   expect(readiness.reason()).toBe('deliveries are not kept: disk_full');
-  readiness.booksFailed('busy');
+  readiness.booksFailed('carrying out', met('busy'));
   expect(readiness.reason()).toBeNull();
-  readiness.booksFailed('disk_full');
-  readiness.booksGoOn();
+  readiness.booksFailed('carrying out', met('disk_full'));
+  readiness.booksGoOn('carrying out');
   expect(readiness.reason()).toBeNull();
 });
 
@@ -102,20 +104,22 @@ test.each([
   const readiness = new Readiness(clock, () => null);
   readiness.failed(fault, clock.ms);
   clock.ms = 1;
-  readiness.booksGoOn();
+  readiness.booksGoOn('carrying out');
   expect(readiness.outage()?.keptAgainAtMs).toBe(keptAgainAtMs);
   readiness.written();
   expect(readiness.outage()?.keptAgainAtMs).toBe(1);
 });
 
-test.each(['cluster_refused', 'cluster_unreachable', 'cluster_unsafe', 'diverged', 'audit_key'])(
-  'a node that cannot go on by %s is not ready, until it does, whatever it keeps',
+test.each(['cluster_refused', 'cluster_unreachable', 'cluster_unsafe', 'diverged', 'audit_key'] as const)(
+  'a node that cannot go on by %s says why and what to do, until it does, whatever it keeps and whatever other work goes on',
   (fault) => {
     const readiness = new Readiness(clockAt(0), () => null);
-    readiness.booksFailed(fault);
+    readiness.booksFailed('carrying out', met(fault));
+    readiness.booksFailed('signs of life', met('busy'));
+    readiness.booksGoOn('signs of life');
     readiness.written();
-    expect(readiness.reason()).toBe(`this node cannot go on: ${fault}`);
-    readiness.booksGoOn();
+    expect(readiness.reason()).toBe('this node cannot go on: It failed. Mend it.');
+    readiness.booksGoOn('carrying out');
     expect(readiness.reason()).toBeNull();
   },
 );
