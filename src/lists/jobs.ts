@@ -18,8 +18,6 @@ export interface JobView {
   readonly remark: string | null;
 }
 
-const TAKEN_OVER = 'changed: serve takes it over when it starts';
-
 export function jobViews(config: Config, states: readonly JobState[], nowMs: number): JobView[] {
   const { schedule, baseUrl } = config;
   return JOB_NAMES.map((job) => {
@@ -29,7 +27,10 @@ export function jobViews(config: Config, states: readonly JobState[], nowMs: num
       return { ...wanted, state, overdueMs: null, remark: 'does not run: baseUrl is not set' };
     }
     if (!isTakenOver(wanted, state)) {
-      const remark = state === null ? 'not planned yet: serve plans it when it starts' : TAKEN_OVER;
+      const remark =
+        state === null
+          ? 'not planned yet: serve plans it when it starts'
+          : 'changed: serve takes it over when it starts';
       return { ...wanted, state, overdueMs: null, remark };
     }
     const lateMs = state === null ? null : overdueMs(state, nowMs);

@@ -1,3 +1,4 @@
+import { breakName } from '../reconcile/report/words.ts';
 import type { Exception } from '../store/exceptions.ts';
 import type { Entry, ReconciledSource } from './entry.ts';
 
@@ -5,7 +6,7 @@ import type { Entry, ReconciledSource } from './entry.ts';
 export const exceptions: ReconciledSource = ({ reconciled }) =>
   reconciled.exceptions.map((one): Entry => {
     const { id, code, sub, status, resolution, reasonCode, assignee, changedBy, changedAtMs, comment } = one;
-    const name = sub === null ? code : `${code}/${sub}`;
+    const name = breakName(one);
     const said = comment === null ? '' : ` ${JSON.stringify(comment)}`;
     return {
       atMs: changedAtMs,

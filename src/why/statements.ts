@@ -1,4 +1,5 @@
 import { money } from '../domain/money/amount.ts';
+import { breakName } from '../reconcile/report/words.ts';
 import type { PastMatch, Reconciled, StoryDecision } from '../store/story.ts';
 import { type Entry, type ReconciledSource, STORY_SOURCES, sumText } from './entry.ts';
 import { exceptions } from './exceptions.ts';
@@ -30,7 +31,7 @@ export const matches: ReconciledSource = ({ reconciled }) => [
 export const breaks: ReconciledSource = ({ reconciled }) =>
   reconciled.breaks.map((one): Entry => {
     const { id, run, foundAtMs, isCarried, code, sub, leg, effect, currency, reason, nextStep } = one;
-    const name = sub === null ? code : `${code}/${sub}`;
+    const name = breakName(one);
     const since = isCarried ? `, carried from before its days, since ${one.firstSeen}` : '';
     return {
       atMs: foundAtMs,

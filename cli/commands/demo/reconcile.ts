@@ -4,6 +4,7 @@ import type { Item } from '../../../src/reconcile/item.ts';
 import { configuredOrder } from '../../../src/reconcile/keep/configured-order.ts';
 import { reconcileAndKeep } from '../../../src/reconcile/keep/keep-run.ts';
 import { figuresJson } from '../../../src/reconcile/report/figures.ts';
+import { breakName } from '../../../src/reconcile/report/words.ts';
 import type { PlantedFileFault, Sandbox } from '../../../src/sandbox/index.ts';
 import type { Archive } from '../../../src/store/archive.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
@@ -82,7 +83,7 @@ interface FileFault {
 function named(item: Item, faults: readonly FileFault[], sandbox: Sandbox): DemoBreak {
   const { facts, reference, currency, place } = item;
   const about = {
-    code: facts.sub === null ? facts.code : `${facts.code}/${facts.sub}`,
+    code: breakName(facts),
     reference,
     currency,
     effect: money(place?.effect ?? 0n) ?? '',

@@ -1,8 +1,8 @@
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The figures with some of their rows: of each list, in whatever part it stands, those that `isOwn` keeps. A row without the field `by`
- * belongs to none, and stays; so does all that a kept row holds. A list that a report gets later is narrowed, too.
+ * The figures with fewer rows: each list of them, at any depth, keeps the rows for which `isOwn` is true, and the rows that have no field
+ * `by`. What a kept row holds stays whole.
  */
 export function rowsOf<Figures extends object>(figures: Figures, by: string, isOwn: (row: Row) => boolean): Figures {
   const narrowed = (value: unknown): unknown => {
