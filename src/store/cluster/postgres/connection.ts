@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkServerIdentity } from 'node:tls';
-import { Client, type QueryResultRow, types } from 'pg';
+import { Client, DatabaseError, type QueryResultRow, types } from 'pg';
 import type { ServerAddress, ServerHost } from '../../../domain/cluster/server-address.ts';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
@@ -147,6 +147,7 @@ export class Connection {
   }
 
   async #introduce(): Promise<void> {
+    await this.#withoutTimeout();
     const { rows } = await this.#client.query<{ version: number }>(VERSION);
     const version = Math.floor((rows[0]?.version ?? 0) / 10_000);
     if (version < OLDEST_SERVER) {
@@ -159,16 +160,30 @@ export class Connection {
     const { rows: identities } = await this.#client.query<ServerIdentity>(IDENTITY);
     this.#identity = identities[0] ?? null;
   }
+
+  /** The default of a role may be so short that it ends also the statement that takes it off: again, until `connectMs` closes this. */
+  async #withoutTimeout(): Promise<void> {
+    for (;;) {
+      try {
+        await this.#client.query(NO_TIMEOUT);
+        return;
+      } catch (error) {
+        if (!(error instanceof DatabaseError && error.code === CANCELED)) throw error;
+      }
+    }
+  }
 }
 
 /** Longest wait for the leave of a server. */
 const LEAVE_MS = 1_000;
 const VERSION = `SELECT current_setting('server_version_num')::integer AS version`;
+const NO_TIMEOUT = `SET statement_timeout = 0`;
+/** `query_canceled` */
+const CANCELED = '57014';
 /** No wait is ended by the server: what it ends may be committed all the same. `remote_apply` waits for more than `on`. */
 const SETTINGS = `
-  SELECT set_config('client_min_messages', 'warning', false), set_config('statement_timeout', '0', false),
-    set_config('lock_timeout', '0', false), set_config('idle_in_transaction_session_timeout', '0', false),
-    set_config('idle_session_timeout', '0', false),
+  SELECT set_config('client_min_messages', 'warning', false), set_config('lock_timeout', '0', false),
+    set_config('idle_in_transaction_session_timeout', '0', false), set_config('idle_session_timeout', '0', false),
     CASE WHEN current_setting('synchronous_commit') <> 'remote_apply' THEN set_config('synchronous_commit', 'on', false) END`;
 /** A statement that waits for a lock ends when its client is gone. */
 const NOTICE_LOSS = `SELECT set_config('client_connection_check_interval', '2s', false)`;
