@@ -90,7 +90,7 @@ export interface RefusalCount extends RefusalOrigin {
   readonly lastPath: string;
 }
 
-/** What is done on the books; until `opening` is done no delivery is kept. */
+/** What is done on the books, each by one place of the program; until `opening` is done no delivery is kept. The last two: of several machines. */
 export const BOOKS_WORK = [
   'opening',
   'carrying out',
@@ -99,6 +99,8 @@ export const BOOKS_WORK = [
   'signs of life',
   'files',
   'operations',
+  'signs of life in the log',
+  'snapshots and sums',
 ] as const;
 export type BooksWork = (typeof BOOKS_WORK)[number];
 

@@ -114,7 +114,7 @@ class Receiver {
   }
 
   async #look(): Promise<void> {
-    const work = this.#notOpen === null ? 'signs of life' : 'opening';
+    const work = this.#notOpen === null ? 'signs of life in the log' : 'opening';
     try {
       const { hasLeft } = await this.#log.head();
       if (hasLeft) throw left();

@@ -97,13 +97,13 @@ class SharedBooksThread {
       await migrateHere(this.#data);
       const open = await openSharedBooks(this.#data, caller, (carried) => {
         this.#report?.own(carried);
-        this.#comparison.carried(carried).catch((error) => this.#ended('files', error));
+        this.#comparison.carried(carried).catch((error) => this.#ended('snapshots and sums', error));
       });
       this.#open = open;
       await this.#sayThatItLives().catch((error) => {
         // Without the log the lists go on; another node of this name, or a log of another installation, is refused.
         if (!isRetryable(storeError(error, path).fault)) throw error;
-        this.#ended('signs of life', error);
+        this.#ended('signs of life in the log', error);
       });
       const { database } = open;
       const { collected } = this.#data;
@@ -121,8 +121,8 @@ class SharedBooksThread {
     this.#post({ type: 'ready', log: '', carriedOut: base + seq });
     this.#every(LOOK_MS, () => this.#look());
     this.#every(AGAIN_MS, () => this.#refusals.send());
-    this.#every(DUE_LOOK_MS, () => this.#due.look(this.#open).catch((error) => this.#ended('files', error)));
-    this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life', error)));
+    this.#every(DUE_LOOK_MS, () => this.#lookForDueWork());
+    this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life in the log', error)));
     this.#look();
   }
 
@@ -215,15 +215,20 @@ class SharedBooksThread {
 
   #noteKeys(keys: readonly string[]): void {
     this.#data = { ...this.#data, cluster: { ...this.#data.cluster, keys } };
-    void this.#sayThatItLives().catch((error) => this.#ended('signs of life', error));
+    void this.#sayThatItLives().catch((error) => this.#ended('signs of life in the log', error));
   }
 
   async #sayThatItLives(): Promise<void> {
     if (this.#open === null) return;
     if (!this.#isKeyCompared) await expectSameAuditKey(this.#open, this.#data);
     this.#isKeyCompared = true;
-    this.#ended('signs of life', await sayThatItLives(this.#open, this.#data));
+    this.#ended('signs of life in the log', await sayThatItLives(this.#open, this.#data));
     await this.#comparison.look(this.#open);
+  }
+
+  #lookForDueWork(): void {
+    const looked = this.#due.look(this.#open).then(() => null);
+    void looked.catch((error: unknown) => error).then((error) => this.#ended('snapshots and sums', error));
   }
 
   #ended(work: BooksWork, error: unknown): void {
