@@ -8,6 +8,7 @@ import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { refund } from '../support/deliveries.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { LONGEST_WAIT_MS } from '../support/postgres/log.ts';
 import { PostgresServer } from '../support/postgres/server.ts';
 import { rowDifferences } from '../support/row-differences.ts';
 import { Serve } from '../support/serve.ts';
@@ -20,11 +21,15 @@ function machine(name: string, url: string) {
   const database = join(cwd, 'tallyhook.db');
   const env = { TALLYHOOK_CLUSTER_URL: url, TALLYHOOK_CLUSTER_NODE: name, ...TEST_KEY_ENV };
   const run = (...args: string[]) => command(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...env } });
+  const configure = (settings: object) => {
+    const cluster = { connectMs: LONGEST_WAIT_MS, commitMs: LONGEST_WAIT_MS };
+    writeFileSync(join(cwd, 'tallyhook.yaml'), JSON.stringify({ cluster, ...settings }));
+  };
+  configure({});
   return {
-    ...{ cwd, database, run },
+    ...{ cwd, database, run, configure },
     json: async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout),
     serve: (...args: string[]) => Serve.start({ cwd, database, env, args }),
-    configure: (settings: object) => writeFileSync(join(cwd, 'tallyhook.yaml'), JSON.stringify(settings)),
   };
 }
 
@@ -74,12 +79,14 @@ test('three machines, one of which only works and one only receives, begin, are 
     references.map((reference, n) => deliver(receivers[n % 2 === 0 ? 0 : 1], reference)),
   );
   expect(new Set(answers)).toEqual(new Set([200]));
+  let status = await one.json('cluster', 'status');
   const carried = async () => {
-    const { head, nodes } = await one.json('cluster', 'status');
+    status = await one.json('cluster', 'status');
+    const { head, nodes } = status;
     const all = nodes.filter(({ carriedOut }: { carriedOut: number | null }) => carriedOut !== null);
     return all.length === 2 && all.every(({ carriedOut }: { carriedOut: number }) => carriedOut === head.seq);
   };
-  await until(carried, 'both have carried everything out', 60_000);
+  await until(carried, 'both have carried everything out');
   const books = openDatabase(one.database);
   expect(rowDifferences(books, two.database)).toEqual([]);
   expect(books.prepare('SELECT count(*) FROM events').pluck().get()).toBe(references.length);
@@ -109,7 +116,6 @@ test('three machines, one of which only works and one only receives, begin, are 
   expect(undocumentedFields(keys, ['keys status'])).toEqual([]);
   await until(carried, 'both have carried everything out, again');
 
-  const status = await one.json('cluster', 'status');
   expect(status).toEqual({
     installation: expect.any(String),
     epoch: 1,

@@ -4,9 +4,13 @@ import { openPostgresLog } from '../../../src/store/cluster/postgres/log.ts';
 import { openPostgresUpkeep } from '../../../src/store/cluster/postgres/upkeep.ts';
 import type { KnownLog, NewEntry, NodeFacts, SharedLog } from '../../../src/store/cluster/shared-log.ts';
 import type { PostgresOrder } from '../../../src/store/cluster-options.ts';
+import { until } from '../wait.ts';
 import type { PostgresServer } from './server.ts';
 
 export const INSTALLATION = 'the-installation';
+
+/** For tests in which no wait is to end: a machine that stands still loses no connection. */
+export const LONGEST_WAIT_MS = 60_000;
 
 export function orderOf(url: string, changes: Partial<PostgresOrder> = {}): PostgresOrder {
   return {
@@ -14,8 +18,8 @@ export function orderOf(url: string, changes: Partial<PostgresOrder> = {}): Post
     password: null,
     upkeep: null,
     ca: null,
-    commitMs: 5_000,
-    connectMs: 2_000,
+    commitMs: LONGEST_WAIT_MS,
+    connectMs: LONGEST_WAIT_MS,
     replicated: false,
     ...changes,
   };
@@ -45,6 +49,16 @@ export function openLog(
   const log = openPostgresLog(order, { name, known });
   onTestFinished(() => log.close());
   return log;
+}
+
+/** Appends an entry, again after each wait that was too long for the log. */
+export function keep(log: SharedLog, entry: NewEntry): Promise<void> {
+  const isKept = () =>
+    log.append([entry]).then(
+      () => true,
+      () => false,
+    );
+  return until(isKept, 'the entry is kept');
 }
 
 export function entryOf(text: string, id = randomBytes(16).toString('hex')): NewEntry {
