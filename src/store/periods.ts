@@ -125,6 +125,8 @@ export interface NewsOrder {
   readonly accounts: readonly string[] | null;
   /** The end of its days: a record that began later is none of theirs. */
   readonly beforeMs: number;
+  /** Most changed records to look at: beyond it `News.records` is null. Missing: all. */
+  readonly most?: number;
 }
 
 /** Exactly these days of an environment, cut in this way. */

@@ -8,6 +8,7 @@ import {
   decide,
   PERIOD,
   reconcile,
+  seeSince,
   sign,
 } from '../support/dashboard/month.ts';
 import { type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
@@ -52,6 +53,7 @@ test('Ada and Ben work and close a month, without a script and by the keyboard a
   await sign(ben.page);
   await ada.page.goto(PERIOD);
   await ada.page.getByText('Closed by Ada, approved by Ben.').waitFor();
+  await seeSince(ada.page);
   expect(dashboard.faults).toEqual([]);
   expect([...ada.complaints, ...ben.complaints]).toEqual([]);
   const verified = await month.run('tallyhook audit verify', Date.now());

@@ -3,8 +3,8 @@ import type { DayRange } from './period.ts';
 
 /** Rows that came after a run began and may change what it found for its days. */
 export interface News {
-  /** Records with news of a webhook or an answer; an answer that repeats the one before it is none. */
-  readonly records: number;
+  /** Records with news of a webhook or an answer; an answer that repeats the one before it is none. Null: more changed than were to be looked at. */
+  readonly records: number | null;
   /** Statements that were imported, and those that were removed. */
   readonly statements: number;
   readonly removed: number;
@@ -17,14 +17,16 @@ export interface News {
 }
 
 export function isStale({ records, statements, removed, decisions, payments, closing }: News): boolean {
-  return closing !== null || records + statements + removed + decisions + payments > 0;
+  return closing !== null || records === null || records + statements + removed + decisions + payments > 0;
 }
 
 /** What came since, as a clause: `2 records changed, 1 statement was removed`. */
 export function newsText({ records, statements, removed, decisions, payments, closing }: News): string {
   const parts = [
     closing === null ? null : `closing ${closing.closing} of period ${closing.period} was made`,
-    counted(records, 'record has news', 'records have news'),
+    records === null
+      ? 'more records changed than are looked through here'
+      : counted(records, 'record has news', 'records have news'),
     counted(statements, 'statement was imported', 'statements were imported'),
     counted(removed, 'statement was removed', 'statements were removed'),
     counted(decisions, 'match was decided', 'matches were decided'),

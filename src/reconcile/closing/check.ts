@@ -18,9 +18,12 @@ export interface PeriodCheck {
   readonly facts: CheckFacts;
 }
 
-/** Judges whether a period can be closed, by the last run of exactly its days. Reads what is kept, and computes nothing anew. */
-export async function checkPeriod(archive: Archive, order: PeriodOrder): Promise<PeriodCheck> {
-  const facts = await checkFacts(archive, order);
+/**
+ * Judges whether a period can be closed, by the last run of exactly its days. Reads what is kept, and computes nothing anew. `most`:
+ * records that changed since the run to look at; beyond it the days have to be reconciled again. Missing: all of them.
+ */
+export async function checkPeriod(archive: Archive, order: PeriodOrder, most?: number): Promise<PeriodCheck> {
+  const facts = await checkFacts(archive, order, most);
   const report = await figuresOf(archive, order, facts);
   const items = itemsOf(order, facts, report);
   const ready = items.every(({ state }) => state !== 'open');

@@ -47,8 +47,12 @@ export interface CheckFacts {
 const PAGE = 500;
 const NO_NEWS: News = { records: 0, statements: 0, removed: 0, decisions: 0, payments: 0, closing: null };
 
-/** Reads the kept run and the queue: the number of records does not matter. */
-export async function checkFacts(archive: Archive, { set, period, dayRule }: PeriodOrder): Promise<CheckFacts> {
+/** Reads the kept run, the queue, and at most `most` of the records that changed since the run (missing: all of them). */
+export async function checkFacts(
+  archive: Archive,
+  { set, period, dayRule }: PeriodOrder,
+  most?: number,
+): Promise<CheckFacts> {
   const { environment, accounts } = set;
   const { name, from, to } = period;
   const beforeMs = businessDays(dayRule).startOf(dayPlus(to, 1));
@@ -59,7 +63,8 @@ export async function checkFacts(archive: Archive, { set, period, dayRule }: Per
   const all = await archive.periods({ set: set.name });
   const others = all.filter((one) => one.period !== name);
   const refused = closeRefusal({ period, all: others.map(knownPeriod) });
-  const since = run === null ? null : await archive.newsSince({ run: run.run, environment, accounts, beforeMs });
+  const asked = { environment, accounts, beforeMs, ...(most !== undefined && { most }) };
+  const since = run === null ? null : await archive.newsSince({ run: run.run, ...asked });
   const { news = NO_NEWS, until: checkedUntil = null } = since ?? {};
   return {
     kept: all.find((one) => one.period === name) ?? null,

@@ -19,15 +19,19 @@ export interface PrintedReport extends ShownReport {
 }
 
 /**
- * The report of a period: as it was frozen at its last closing, with who approved it and what came since; while it is open, by
- * the last run of exactly its days.
+ * The report of a period: as it was frozen at its last closing, with who approved it and, `withSince`, what came since, which looks at
+ * every record; while it is open, by the last run of exactly its days.
  *
  * @throws TallyhookError when no run, or no run with its breaks, is there, and when the frozen report was erased
  */
-export async function periodReport(archive: ShownArchive, order: PeriodOrder): Promise<PrintedReport> {
+export async function periodReport(
+  archive: ShownArchive,
+  order: PeriodOrder,
+  { withSince = true }: { readonly withSince?: boolean } = {},
+): Promise<PrintedReport> {
   const { set, period, dayRule } = order;
   const kept = await archive.period(set.name, period.name);
-  if (kept !== null && kept.state !== 'open') return frozenReport(archive, order, kept);
+  if (kept !== null && kept.state !== 'open') return frozenReport(archive, order, { kept, withSince });
   const run = await archive.runOfDays({ environment: set.environment, from: period.from, to: period.to, ...dayRule });
   if (run === null) throw noRun(order);
   const report = await monthReport(archive, { run: run.run, period, set, prepared: null, approved: null });
@@ -52,7 +56,7 @@ const RECONCILE = 'Reconcile some days: tallyhook reconcile --from 2026-10-01 --
 async function frozenReport(
   archive: ShownArchive,
   { set, dayRule }: PeriodOrder,
-  kept: KeptPeriod,
+  { kept, withSince }: { readonly kept: KeptPeriod; readonly withSince: boolean },
 ): Promise<PrintedReport> {
   const last = kept.closings.at(-1);
   const closing = last?.closing ?? 0;
@@ -66,7 +70,7 @@ async function frozenReport(
       last.approver === null || last.approvedAtMs === null
         ? null
         : { who: last.approver, at: new Date(last.approvedAtMs).toISOString() },
-    sinceClose: (await sinceClose(archive, kept, dayRule)).map(({ what, reference, atMs }) => ({
+    sinceClose: (withSince ? await sinceClose(archive, kept, dayRule) : []).map(({ what, reference, atMs }) => ({
       ...{ what, reference, at: new Date(atMs).toISOString() },
     })),
   };

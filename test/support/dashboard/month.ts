@@ -176,6 +176,12 @@ export async function close(page: Page): Promise<void> {
   expect(await page.getByRole('button', { name: 'Approve it' }).count()).toBe(0);
 }
 
+/** Ada looks at what came after the close. */
+export async function seeSince(page: Page): Promise<void> {
+  await press(page, 'link', 'What came since');
+  await shows(page, 'Nothing came since.');
+}
+
 /** Ben looks at the frozen page, approves and locks. */
 export async function sign(page: Page): Promise<void> {
   await page.goto(PERIOD);

@@ -1,14 +1,24 @@
 import type { News } from '../../../domain/periods/stale.ts';
 import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import type { Known, NewsOrder } from '../../periods.ts';
+import type { Count } from '../../records.ts';
 import type { Database } from '../engine/database.ts';
 import { effectiveText, secondsText } from '../rows/effective-time.ts';
 import { startedText } from './reconciliation/fragments.ts';
 import { hasRepeatsAlone } from './repeated-answers.ts';
+import { finite } from './scan.ts';
 
 interface RunScope extends Known {
   readonly toDay: string;
 }
+
+/** How many rows an index gave, and how many of them are news. */
+interface Looked {
+  readonly looked: number;
+  readonly news: number;
+}
+
+type RecordsOrder = Pick<NewsOrder, 'environment' | 'beforeMs' | 'most'>;
 
 /** Of a run that is not there: nothing came after it. */
 const NONE: RunScope = { asAtMs: Number.MAX_SAFE_INTEGER, carriedOut: Number.MAX_SAFE_INTEGER, toDay: '' };
@@ -61,25 +71,31 @@ export function runNews(database: Database) {
         SELECT 1 FROM json_each(p.accounts) a WHERE a.value IN (SELECT value FROM json_each(@accounts))))
     ORDER BY p.to_day DESC LIMIT 1`);
   // By time both indexes together have every record that changed: news of a pruned one makes it an unpruned one. By the log those are
-  // left that the clock, set back meanwhile, dates before.
+  // left that the clock, set back meanwhile, dates before. The limit is on what an index gives, before anything else is asked of it.
   const changed = RECORD_KINDS.flatMap((kind) =>
     [
-      'r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > @asAtMs',
-      'r.due_at IS NOT NULL AND r.changed_at > @asAtMs',
-      'r.changed_seq > 0 AND r.changed_seq > @carriedOut AND r.changed_at <= @asAtMs',
-    ].map((since) =>
-      database
-        .prepare<Known & { environment: string; until: string }, number>(
-          `SELECT count(*) FROM ${kind}s r WHERE ${since} AND ${isOfDays(kind)} AND NOT ${hasRepeatsAlone(kind)}`,
-        )
-        .pluck(),
+      ['r.due_at IS NULL AND r.pruned_at IS NULL AND r.changed_at > @asAtMs', 'TRUE'],
+      ['r.environment = @environment AND r.due_at IS NOT NULL', 'r.changed_at > @asAtMs'],
+      ['r.changed_seq > 0 AND r.changed_seq > @carriedOut', 'r.changed_at <= @asAtMs'],
+    ].map(([ofIndex, since]) =>
+      database.prepare<Known & { environment: string; until: string; most: number }, Looked>(`
+        SELECT count(*) AS looked, coalesce(sum(isNews), 0) AS news FROM (
+          SELECT CASE WHEN ${since} AND ${isOfDays(kind)} THEN NOT ${hasRepeatsAlone(kind)} ELSE 0 END AS isNews
+          FROM ${kind}s r WHERE ${ofIndex} LIMIT @most)`),
     ),
   );
 
-  /** Records of the days, and of days before them, that changed since. */
-  function records({ environment, beforeMs }: Pick<NewsOrder, 'environment' | 'beforeMs'>, since: Known): number {
+  /** How many records of the days, and of days before them, changed since; null once more than `most` were looked at. */
+  function records({ environment, beforeMs, most = Number.POSITIVE_INFINITY }: RecordsOrder, since: Known): Count {
     const parameters = { environment, until: secondsText(beforeMs - 1), ...since };
-    return changed.map((count) => count.get(parameters) ?? 0).reduce((sum, count) => sum + count, 0);
+    let [found, left] = [0, most];
+    for (const look of changed) {
+      const { looked, news } = look.get({ ...parameters, most: finite(left + 1) }) as Looked;
+      if (looked > left) return null;
+      found += news;
+      left -= looked;
+    }
+    return found;
   }
 
   function scope({ run, environment, accounts }: Omit<NewsOrder, 'beforeMs'>): Parameters {

@@ -1,4 +1,5 @@
 import { changeColumns, sinceColumns } from '../../../lists/periods.ts';
+import { MOST_SINCE } from '../../../reconcile/closing/since-close.ts';
 import type { Closing, PeriodChange, SinceClose } from '../../../store/periods.ts';
 import { addressOf } from '../asked.ts';
 import { listTable } from '../list-blocks.ts';
@@ -11,6 +12,7 @@ export function sinceTable(since: readonly SinceClose[]): TableBlock {
     ...{ id: 'since', caption: 'Since the close, and in no frozen figure', head: 'What' },
     links: { Reference: ({ reference }) => (reference === null ? undefined : addressOf('/find', { q: reference })) },
     empty: { text: 'Nothing came since.' },
+    note: since.length < MOST_SINCE ? undefined : `The first ${MOST_SINCE} are shown.`,
   });
 }
 

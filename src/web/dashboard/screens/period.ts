@@ -21,14 +21,18 @@ import { actForms, PERIOD_ACTS, type PeriodAct } from './period-acts.ts';
 import { changesTable, closingsTable, sinceTable } from './period-since.ts';
 import { periodAddress } from './periods.ts';
 
+/** Records that changed since the run, of which an open period's page looks at most at so many: some 10 ms. */
+const MOST_CHANGED = 20_000;
+
 /** The page of one period: what is missing to close it, who signed it, and what came since. */
 async function show(context: Context, problem?: string): Promise<Page> {
   const { archive } = context;
   const order = await orderOf(context);
-  const { set, period, dayRule } = order;
-  const { state, ready, items, facts } = await checkPeriod(archive, order);
-  const { kept } = facts;
-  const since = kept === null ? [] : await sinceClose(archive, kept, dayRule);
+  const { set, period } = order;
+  const kept = await archive.period(set.name, period.name);
+  const state = kept?.state ?? 'open';
+  const check = state === 'open' ? await checkPeriod(archive, order, MOST_CHANGED) : null;
+  const { ready, items } = check ?? { ready: false, items: [] };
   const last = kept?.closings.at(-1);
   const report = addressOf(`/reports/${encodeURIComponent(set.name)}/${encodeURIComponent(period.name)}`);
   return {
@@ -46,20 +50,43 @@ async function show(context: Context, problem?: string): Promise<Page> {
       {
         ...{ kind: 'links', label: 'Papers' },
         links: [
-          ...(facts.run === null && kept === null
+          ...(kept === null && check?.facts.run == null
             ? [] // neither is there before the days are reconciled
             : [
                 { text: 'Report', href: report },
                 { text: 'Proof', href: addressOf('/proof', { set: set.name, period: period.name }) },
               ]),
           { text: 'Its exceptions', href: exceptionsOf(order) },
+          ...(state === 'open' ? [] : [{ text: 'What came since', href: `${addressOfPeriod(order)}/since` }]),
         ],
       },
-      ...(since.length === 0 ? [] : [sinceTable(since)]),
       ...(last?.changes == null || last.changes.length === 0 ? [] : [changesTable(last.changes)]),
       ...(kept === null || kept.closings.length < 2 ? [] : [closingsTable(kept.closings)]),
     ],
   };
+}
+
+/** What came after the close: looks at every record, so it is computed aside. */
+async function since(context: Context): Promise<Page> {
+  const { archive } = context;
+  const order = await orderOf(context);
+  const { set, period, dayRule } = order;
+  const kept = await archive.period(set.name, period.name);
+  const found = kept === null ? [] : await sinceClose(archive, kept, dayRule);
+  return {
+    title: `Since the close of ${period.name}`,
+    question: `What became known of ${period.name} of ${set.name} after its figures were frozen?`,
+    commands: [`tallyhook period show ${period.name} --set ${set.name}`],
+    trail: [
+      { text: 'Periods', href: '/periods' },
+      { text: period.name, href: addressOfPeriod(order) },
+    ],
+    blocks: [sinceTable(found)],
+  };
+}
+
+function addressOfPeriod({ set, period }: PeriodOrder): string {
+  return periodAddress({ set: set.name, period: period.name });
 }
 
 function orderOf({ params, archive, config }: Context): Promise<PeriodOrder> {
@@ -174,7 +201,7 @@ function doing({ name, carryOut }: PeriodAct) {
     const order = await orderOf(context);
     const act = async () => {
       const said = await carryOut(context, order);
-      return { to: periodAddress({ set: order.set.name, period: order.period.name }), said };
+      return { to: addressOfPeriod(order), said };
     };
     try {
       return name === 'reopen' ? await doOrAsk(context, askedReopening(context, order), act) : await act();
@@ -195,6 +222,7 @@ export const periodRoutes: readonly Route[] = [
     ...{ method: 'GET', path: '/periods/:set/:period', act: 'read', weight: 'light' },
     handle: (context) => show(context),
   },
+  { method: 'GET', path: '/periods/:set/:period/since', act: 'read', weight: 'aside', handle: since },
   ...PERIOD_ACTS.map(
     (one): Route => ({
       ...{ method: 'POST', path: `/periods/:set/:period/${one.name}`, act: one.act, weight: one.weight },

@@ -84,7 +84,7 @@ async function shownOf({ archive, config }: Context, { period, set, run: number 
     return { shown, run, command: number === undefined ? 'tallyhook report run' : `tallyhook report run ${number}` };
   }
   const order = await namedPeriod({ period, set }, archive, config);
-  const shown = await periodReport(archive, order);
+  const shown = await periodReport(archive, order, { withSince: false });
   const kept = await archive.period(order.set.name, order.period.name);
   const { from, to } = order.period;
   const ofDays = await archive.runOfDays({ environment: order.set.environment, from, to, ...order.dayRule });

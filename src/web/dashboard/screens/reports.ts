@@ -114,8 +114,7 @@ async function show(context: Context): Promise<Page> {
   const { archive, params, config } = context;
   const named = { period: params.period ?? '', set: params.set ?? '' };
   const order = await namedPeriod(named, archive, config);
-  const shown = await periodReport(archive, order);
-  const { report, signOff } = shown;
+  const { report, signOff } = await periodReport(archive, order, { withSince: false });
   const file = `${reportAddress(named)}/file`;
   return {
     title: `${periodTitle(report)}, ${order.set.name}`,
@@ -134,6 +133,7 @@ async function show(context: Context): Promise<Page> {
           })),
           { text: 'Claims to send, CSV', href: `${reportAddress(named)}/claims`, isDownload: true },
           { text: 'The period', href: periodAddress(named) },
+          ...(signOff === null ? [] : [{ text: 'What came since', href: `${periodAddress(named)}/since` }]),
         ],
       },
       { kind: 'facts', facts: signed(report, signOff) },

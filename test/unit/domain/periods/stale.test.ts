@@ -11,6 +11,7 @@ test('without news a run is not stale', () => {
 test.each<[Partial<News>, string]>([
   [{ records: 1 }, '1 record has news'],
   [{ records: 2 }, '2 records have news'],
+  [{ records: null }, 'more records changed than are looked through here'],
   [{ statements: 1 }, '1 statement was imported'],
   [{ removed: 1 }, '1 statement was removed'],
   [{ statements: 1, removed: 2 }, '1 statement was imported, 2 statements were removed'],

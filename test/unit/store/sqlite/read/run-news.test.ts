@@ -77,6 +77,15 @@ test.each<[string, Record<string, string | number | null>, number]>([
   expect(await news()).toEqual({ ...NONE, records });
 });
 
+test('of many records no more are looked at than asked for, and then none is counted', async () => {
+  collection({ reference: 'C-1' });
+  collection({ reference: 'C-2', due_at: LATER });
+  collection({ reference: 'C-3', due_at: LATER, changed_at: RUN_AT }); // looked at, and no news
+  const order: NewsOrder = { run: 1, environment: 'live', accounts: null, beforeMs: NOVEMBER_MS };
+  expect(await newsOf({ ...order, most: 3 })).toEqual({ ...NONE, records: 2 });
+  expect(await newsOf({ ...order, most: 2 })).toEqual({ ...NONE, records: null });
+});
+
 interface Answered {
   readonly status?: string;
   readonly at: number;
