@@ -49,10 +49,8 @@ beforeAll(async () => {
 test('the closed days keep their frozen figures, and say what came since', async () => {
   const again = await shop.reconcile(OCTOBER);
   expect(figures(again)).toEqual(figures(closed));
-  expect(since(again).sort()).toEqual([
-    ...['collection reversed C1', 'collection reversed C1'],
-    ...['late collection C2', 'late line C2', 'late line C3'],
-  ]);
+  // The webhook and the status check of C1 say one thing.
+  expect(since(again).sort()).toEqual(['collection reversed C1', 'late collection C2', 'late line C2', 'late line C3']);
 });
 
 /** The references of what came late for the closed days before these, and that October stands as it was closed. */

@@ -78,10 +78,19 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
 function onceEach(verdicts: readonly Verdict[]): readonly Verdict[] {
   if (verdicts.length < 2) return verdicts;
   const byName = Map.groupBy(verdicts, ({ code, sub, side, field }) => `${code} ${sub} ${side} ${field}`);
-  return [...byName.values()].flatMap((own) => {
-    const effect = own.reduce((sum, one) => sum + one.effect, 0n);
-    return own.slice(0, 1).map((one) => ({ ...one, effect }));
-  });
+  return [...byName.values()].map((own) => own.reduce(joined));
+}
+
+/** Amounts of one name are those of one row: only words, such as the statuses that the lines show, can differ. */
+function joined(one: Verdict, other: Verdict): Verdict {
+  const isOther = typeof one.theirs === 'string' && typeof other.theirs === 'string' && one.theirs !== other.theirs;
+  const details = new Set([one.detail, other.detail].filter((detail) => detail !== null));
+  return {
+    ...one,
+    theirs: isOther ? `${one.theirs} and ${other.theirs}` : one.theirs,
+    effect: one.effect + other.effect,
+    detail: details.size === 0 ? null : [...details].join('; '),
+  };
 }
 
 /** What is said of a row that no line in its currency names, instead that its line is missing. */

@@ -45,15 +45,17 @@ function lastId(database: Database, table: string): () => number {
 }
 
 function recordStatements(database: Database, kind: RecordKind) {
+  const day = effectiveText(kind);
   const started = `coalesce(substr(${startedText(kind)}, 1, 19), strftime('%Y-%m-%dT%H:%M:%S', r.first_seen_at / 1000, 'unixepoch'))`;
-  // A reversal may give a payout another date, so its beginning counts too.
-  const ofDays = `r.environment = @environment
-    AND (${effectiveText(kind)} BETWEEN @begin AND @until OR ${started} BETWEEN @begin AND @until)`;
+  // A record that began in the days is theirs, whenever it came; a status of it that is dated later is not.
+  const ofDays = `r.environment = @environment AND (${day} BETWEEN @begin AND @until OR ${started} BETWEEN @begin AND @until)`;
   const moved = database.prepare<Record<string, unknown> & IdRange, Row>(`
     SELECT what, reference, atMs FROM (
-      SELECT r.id, h.n, '${kind} ' || coalesce(h.to_status, 'without a status') AS what, r.reference, h.at AS atMs
+      SELECT r.id, min(h.n) AS n, '${kind} ' || coalesce(h.to_status, 'without a status') AS what, r.reference, min(h.at) AS atMs
       FROM ${kind}s r JOIN history h ON h.kind = '${kind}' AND h.record_id = r.id AND h.at > @sinceMs
-      WHERE r.id BETWEEN @first AND @last AND r.changed_at > @sinceMs AND r.first_seen_at <= @sinceMs AND ${ofDays}
+      WHERE r.id BETWEEN @first AND @last AND r.changed_at > @sinceMs AND r.first_seen_at <= @sinceMs
+        AND r.environment = @environment AND ${day} BETWEEN @begin AND @until
+      GROUP BY r.id, h.to_status
       UNION ALL
       SELECT r.id, 0, 'late ${kind}', r.reference, r.first_seen_at FROM ${kind}s r
       WHERE r.id BETWEEN @first AND @last AND r.first_seen_at > @sinceMs AND ${ofDays}

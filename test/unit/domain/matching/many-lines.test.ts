@@ -35,11 +35,11 @@ describe('our fees, which hold the tax', () => {
 });
 
 describe('lines with one reference are one group, compared by component', () => {
-  it('what is said twice under one name is one thing, with both effects', () => {
+  it('what is said twice under one name is one thing, with both effects and both statuses of the file', () => {
     const back = theirLine('refund_reversal', '50.20', { row: 4 });
     const paid = theirLine('refund', '-50.20', { row: 5 });
     expect(judged(refund('success'), [hold, paid, back])).toEqual([
-      'status_mismatch/internal_vs_statement success reversed 0.00',
+      'status_mismatch/internal_vs_statement success reversed and reserved 0.00',
     ]);
   });
 
