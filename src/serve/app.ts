@@ -30,10 +30,11 @@ import type { CallbackParts, OpenCallback } from './callback/callback.ts';
 import { callbackRoutes } from './callback/routes.ts';
 import { fileShortage } from './connections/open-files.ts';
 import { DeliveryLog } from './delivery-log.ts';
-import { drain, type HostApplication, httpServer, listen } from './http-server.ts';
+import { type HostApplication, httpServer, listen } from './http-server.ts';
 import { listeningOf, otherAddresses } from './listening.ts';
 import { Readiness } from './readiness.ts';
 import { doingOf } from './roles.ts';
+import { drain, stopInTime } from './stopping.ts';
 import { Sweeps } from './sweeps.ts';
 import { answerDelivery, type UnroutedOptions, unrouted } from './unrouted.ts';
 
@@ -134,6 +135,7 @@ export async function startApp(
       for (const reason of carried.aside)
         log.error({ reason, hint: 'See: tallyhook events list --aside' }, 'a delivery was set aside');
     },
+    onLeft: (count) => log.warn({ deliveries: count }, 'deliveries of the log are left to the next start'),
     onNews: () => forwarding?.wake(),
   });
   const targets = targetRules(config, { withApp: onConfirmed !== undefined }).map(({ name }) => name);
@@ -234,16 +236,14 @@ export async function startApp(
     deliveries.summarise(clock.nowMs());
     announce();
   }, REFUSAL_FLUSH_MS);
-  const close = async (): Promise<void> => {
+  const closeAll = async (graceMs: number): Promise<void> => {
     stopping ??= 'stopping';
     clearInterval(flush);
-    const graceMs = config.receiver.shutdownTimeoutMs / 2;
     const servers = [
       own && drain(own.app, { graceMs, isPassed: sockets.receiver !== undefined }),
       host === undefined && drain(adminApp, { graceMs, isPassed: sockets.admin !== undefined }),
     ];
-    const stopped = [...servers, background?.stop(graceMs), dashboard?.stop(graceMs), sweeps.stop(graceMs)];
-    await Promise.all([...stopped, forwarding?.stop(graceMs)]);
+    await Promise.all([...servers, ...[background, dashboard, forwarding, sweeps].map((one) => one?.stop(graceMs))]);
     await callback?.close();
     for (const counted of [refusals, notKept]) counted.flush(inbox);
     deliveries.summarise(clock.nowMs(), { isLast: true });
@@ -259,7 +259,7 @@ export async function startApp(
     },
     reloadTargetSecrets: (latest: Pick<Config, 'forward'>) => forwarding?.reloadSecrets(latest) ?? [],
     sweep: () => sweeps.sweep(),
-    close: () => (closing ??= close()),
+    close: () => (closing ??= stopInTime(config.receiver.shutdownTimeoutMs, { inbox, log, closeAll })),
   };
   try {
     const shortage = receives ? fileShortage(config.receiver.maxConnections) : null;

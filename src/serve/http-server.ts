@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, Server as NetServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import type { AddressInfo } from 'node:net';
 import Fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
@@ -18,14 +16,6 @@ import { listenOnPassed, type SocketName } from './sockets.ts';
 
 /** How often Node ends slow or silent connections, in milliseconds; its default of 30 s lets them pile up. */
 const CONNECTION_CHECK_MS = 500;
-/** How often a stopping server closes idle connections, in milliseconds. */
-const DRAIN_CHECK_MS = 50;
-/**
- * Share of the grace time in which an idle connection may send one more request, when new connections wait for the next process: 1 s
- * by default. Senders under load have sent it by then, and are asked to close.
- */
-const LAST_REQUEST_SHARE = 1 / 4;
-
 /** Our routes have no schemas. By default Fastify loads two compilers for them at every start, more than 100 files. */
 const WITHOUT_SCHEMAS = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } };
 
@@ -90,35 +80,6 @@ export function httpServer(limits: Config['receiver'], { onUnreadable, guard }: 
 
 function refuseSchema(): never {
   throw new Error('A route has a schema, and the server was built without compilers for schemas.');
-}
-
-/**
- * Stops accepting and answers the accepted requests. Node closes only connections that are idle at that moment; one that
- * becomes idle later, or never finishes its request, would keep the server open. With a passed socket an idle connection may
- * send one more request.
- */
-export async function drain(
-  app: FastifyInstance,
-  { graceMs, isPassed }: { readonly graceMs: number; readonly isPassed: boolean },
-): Promise<void> {
-  const { server } = app;
-  const late = setTimeout(() => server.closeAllConnections(), graceMs);
-  if (isPassed && server.listening) await lastRequests(server, graceMs * LAST_REQUEST_SHARE);
-  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
-  await app.close();
-  clearInterval(idle);
-  clearTimeout(late);
-}
-
-/** Stops accepting, and resolves when no connection is left, or after `forMs`. Each answer asks to close its connection. */
-async function lastRequests(server: FastifyInstance['server'], forMs: number): Promise<void> {
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  const over = new AbortController();
-  const closed = once(server, 'close', over).catch(() => {});
-  // That of an HTTP server would also close the idle connections.
-  NetServer.prototype.close.call(server);
-  await Promise.race([closed, delay(forMs, undefined, over).catch(() => {})]);
-  over.abort();
 }
 
 const PORT_ERRORS: Readonly<Record<string, string>> = {

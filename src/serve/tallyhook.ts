@@ -32,7 +32,7 @@ export interface Tallyhook {
    * @throws TallyhookError when `baseUrl` is not set, or an answer cannot be kept
    */
   readonly sweep: () => Promise<SweepResult>;
-  /** Stops within `receiver.shutdownTimeoutMs`; while another program holds the lock of the database it may take longer. Closing `app` does it too. */
+  /** Stops within `receiver.shutdownTimeoutMs`. What is not carried out by then waits in the log for the next start. Closing `app` does it too. */
   readonly close: () => Promise<void>;
 }
 

@@ -168,6 +168,8 @@ export interface InboxOptions {
   readonly onEach?: (deliveries: readonly CarriedDelivery[], records: readonly ObservedRecord[]) => void;
   /** Deliveries are kept at once, and the log of one machine is carried out from the time when this resolves; default at once. */
   readonly carryOutAfter?: Promise<void>;
+  /** Called while it closes, when deliveries of the log could not be carried out in time: the next process does it. */
+  readonly onLeft?: (deliveries: number) => void;
   /** This process wrote rows of the outbox; called after their commit. Those of other processes are not told. */
   readonly onNews?: () => void;
 }

@@ -95,6 +95,7 @@ const INBOX_OPTIONS = namesOf<InboxOptions>({
   onCarriedOut: true,
   onEach: true,
   carryOutAfter: true,
+  onLeft: true,
   onNews: true,
 });
 

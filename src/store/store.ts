@@ -66,6 +66,8 @@ export interface OpenInbox extends Inbox {
   readonly operations: Operations;
   /** A channel for another thread of this process. */
   readonly connectOperations: () => OperationsChannel;
+  /** The process stops: what waits for a lock of the database then gives up after `afterMs`, and the row check with it. */
+  readonly endWaits: (afterMs: number) => void;
   /** The key pairs that this process receives with changed: other machines ask for them. Means nothing on a machine alone. */
   readonly noteKeys: (keyPairs: readonly KeyPair[]) => void;
 }

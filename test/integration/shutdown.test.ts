@@ -1,13 +1,16 @@
+import { once } from 'node:events';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
+import { killGroup, spawn } from '../support/processes.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
-import { readerOf } from '../support/reader.ts';
+import { carriedOut, readerOf } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
 import { signed } from '../support/signer.ts';
+import { ENGINE, HOLD_THE_LOCK } from '../support/small-disk.ts';
 import { until } from '../support/wait.ts';
 
 /** Far beyond the time-out of a test: what ends within it was not ended by the deadline of serve. */
@@ -65,6 +68,27 @@ test('connections that never finish their request do not keep it from stopping i
   expect(await serve.stop()).toBe(0); // at its deadline it ends with 1
   for (const connection of slow) connection.close();
   expect(existsSync(`${database}-wal`) ? statSync(`${database}-wal`).size : 0).toBe(0);
+});
+
+test('SIGTERM beside a process that holds the lock of the database: exit 0 while it is held, and the next start has what was acknowledged', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'tallyhook.yaml'), 'receiver: { shutdownTimeoutMs: 1000 }\n'); // shorter than one wait for the lock
+  const { database } = await start({ cwd });
+  const holder = spawn(process.execPath, ['-e', HOLD_THE_LOCK, '--', ENGINE, database], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout as NonNullable<typeof holder.stdout>, 'data');
+  const load = new Load(serve.url, { connections: 8, seed: 5 });
+  await until(() => load.ackedTotal > 200, 'load is under way');
+  await load.stop();
+  await until(() => serve.stderr.includes('"work":"carrying out"'), 'carrying out has waited for the lock');
+  expect(await serve.stop()).toBe(0); // at its deadline it ends with 1
+  expect(serve.stderr).toMatch(/left to the next start/);
+  expect(holder.exitCode).toBeNull();
+  killGroup(holder);
+  await start({ cwd });
+  await carriedOut(database);
+  expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
 });
 
 test('a second signal stops at once', async () => {

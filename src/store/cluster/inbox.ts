@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { nodeKeyOf } from '../../domain/cluster/node-key.ts';
 import { startThread } from '../../package-root.ts';
+import { Deadline } from '../../time/deadline.ts';
 import { type Append, DeliveryQueue } from '../delivery-queue.ts';
 import { StoreError } from '../error.ts';
 import type { InboxOptions } from '../inbox.ts';
@@ -37,9 +38,10 @@ export async function openSharedInbox(
     queue?.distrust(error);
     options.onFatal(error);
   };
+  const deadline = new Deadline();
   const collected = options.onEach !== undefined;
   const thread = startThread('store/cluster/thread', {
-    workerData: { ...order, holder, collected } satisfies SharedBooksData,
+    workerData: { ...order, deadline: deadline.shared, holder, collected } satisfies SharedBooksData,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const books = await BooksThread.start(thread, options, onFatal);
@@ -68,13 +70,15 @@ export async function openSharedInbox(
   let mayKeep = !existsSync(path) || stateOf(path) !== null;
   void books.opened.then(() => {
     mayKeep = true;
-    if (!closing) rows = startRowCheck(path, time, (damage) => options.onDamage?.(damage));
+    if (!closing)
+      rows = startRowCheck({ path, time, deadline: deadline.shared }, (damage) => options.onDamage?.(damage));
   });
   const { operations, close: disconnect } = operationsOf(books.connectOperations());
   const deliveries = queue;
   return {
     operations,
     connectOperations: books.connectOperations.bind(books),
+    endWaits: (afterMs) => deadline.set(afterMs),
     noteKeys: (keyPairs) => thread.postMessage({ type: 'keys', keys: keyPairs.map(nodeKeyOf) } satisfies ToSharedBooks),
     keep: (delivery) => (mayKeep ? deliveries.keep(delivery) : Promise.reject(notJoined(path))),
     countRefusals: books.countRefusals.bind(books),

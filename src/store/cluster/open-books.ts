@@ -2,6 +2,7 @@ import { type Head, isSignedBy } from '../../domain/audit/head.ts';
 import type { CheckRules } from '../../domain/checks/next-check.ts';
 import { aesCbcCodec } from '../../domain/requests/payload-codec.ts';
 import { clockOf, type SharedTime } from '../../time/clock.ts';
+import type { SharedDeadline } from '../../time/deadline.ts';
 import type { Caller } from '../caller.ts';
 import type { ClusterOptions } from '../cluster-options.ts';
 import { StoreError } from '../error.ts';
@@ -35,6 +36,8 @@ export interface SharedBooksOrder {
   readonly checkRules: CheckRules;
   readonly auditKey: string;
   readonly time: SharedTime | undefined;
+  /** Of `serve`, set when it begins to stop. */
+  readonly deadline?: SharedDeadline | undefined;
 }
 
 /** Closed at the end of its block. */
@@ -57,12 +60,12 @@ export async function openSharedBooks(
   caller: Caller,
   onCarried: ((carried: SharedCarried) => void) | null = null,
 ): Promise<OpenSharedBooks> {
-  const { path, cluster, carryOut, checkRules, time } = order;
+  const { path, cluster, carryOut, checkRules, time, deadline } = order;
   try {
     await using opened = new AsyncDisposableStack(); // what is open when something fails
     const lock = lockInstance(path, 'shared');
     opened.defer(() => lock.release());
-    const database = openDatabase(path);
+    const database = openDatabase(path, { deadline });
     opened.defer(() => void database.close());
     expectSchema(database);
     const state = clusterState(database).get();

@@ -45,6 +45,7 @@ export async function openReceiver(
     },
     keep: (delivery) => (receiver.notOpen === null ? queue.keep(delivery) : Promise.reject(receiver.notOpen)),
     countRefusals: (counts, samples) => receiver.countRefusals(counts, samples),
+    endWaits() {}, // it has no database
     noteKeys: (keyPairs) => receiver.noteKeys(keyPairs.map(nodeKeyOf)),
     get depth() {
       return queue.depth;

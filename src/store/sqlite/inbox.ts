@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { startThread } from '../../package-root.ts';
+import { Deadline } from '../../time/deadline.ts';
 import { StoreError } from '../error.ts';
 import type { InboxOptions } from '../inbox.ts';
 import { operationsOf } from '../operations-channel.ts';
@@ -17,7 +18,7 @@ import { logFileOf } from './log/log-file.ts';
 import type { AppenderData } from './log/messages.ts';
 import { LogQueue } from './log/queue.ts';
 
-type InboxOrder = InboxOptions & Omit<BooksData, 'holder' | 'collected' | 'waits'>;
+type InboxOrder = InboxOptions & Omit<BooksData, 'holder' | 'collected' | 'waits' | 'deadline'>;
 
 /** Young generations of the threads: enough, and less than Node takes on a machine with much memory. */
 const BOOKS_YOUNG_MB = 8;
@@ -51,6 +52,7 @@ export async function openInbox({
   createDatabaseFile(path);
   const lock = lockInstance(path, 'shared');
   const [collected, waits] = [options.onEach !== undefined, carryOutAfter !== undefined];
+  const deadline = new Deadline();
   let queue: LogQueue | null = null;
   let failure: StoreError | null = null;
   /** The opening failed before, and the end of the fault is not reported yet. */
@@ -64,6 +66,7 @@ export async function openInbox({
   const thread = startThread('store/sqlite/carry-out/thread', {
     workerData: {
       ...{ path, zone, encryption, debounceMs, checkRules, auditKey, time, holder, collected, waits },
+      deadline: deadline.shared,
     } satisfies BooksData,
     resourceLimits: { maxYoungGenerationSizeMb: BOOKS_YOUNG_MB },
   });
@@ -94,7 +97,7 @@ export async function openInbox({
     if (isWaited) options.onFault?.('opening', null);
     if (closing) return;
     if (unclean) structure = startStructureCheck(path, onFatal);
-    rows = startRowCheck(path, time, (damage) => options.onDamage?.(damage));
+    rows = startRowCheck({ path, time, deadline: deadline.shared }, (damage) => options.onDamage?.(damage));
   }
 
   const isOpen = await Promise.race([
@@ -113,6 +116,7 @@ export async function openInbox({
     operations,
     connectOperations: books.connectOperations.bind(books),
     noteKeys() {},
+    endWaits: (afterMs) => deadline.set(afterMs),
     keep: (delivery) => (queue === null ? Promise.reject(failure ?? notOpen(path)) : queue.keep(delivery)),
     countRefusals: books.countRefusals.bind(books),
     get depth() {

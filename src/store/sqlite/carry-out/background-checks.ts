@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { sourceFile, startThread } from '../../../package-root.ts';
 import type { SharedTime } from '../../../time/clock.ts';
+import type { SharedDeadline } from '../../../time/deadline.ts';
 import { StoreError } from '../../error.ts';
 
 /** Wait before the rows are compared, so that it does not delay a start. */
@@ -36,18 +37,21 @@ export function startStructureCheck(path: string, onDamage: (error: StoreError) 
 export type RowCheck = ReturnType<typeof startRowCheck>;
 
 /** Compares all rows on a thread, a piece at a time, and goes on where the last process stopped. */
-export function startRowCheck(path: string, time: SharedTime | undefined, onDamage: (damage: string[]) => void) {
+export function startRowCheck(
+  data: { readonly path: string; readonly time: SharedTime | undefined; readonly deadline: SharedDeadline },
+  onDamage: (damage: string[]) => void,
+) {
   let worker: Worker | undefined;
   let ended: Promise<unknown> = Promise.resolve();
   const timer = setTimeout(() => {
     worker = startThread('store/sqlite/upkeep/row-check-thread', {
-      workerData: { path, time },
+      workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     ended = new Promise((resolve) => worker?.once('exit', resolve));
     // "node --watch" reports the thread's modules here too.
     worker.on('message', (message) => Array.isArray(message) && onDamage(message));
-    worker.on('error', (error) => warn(path, error.message));
+    worker.on('error', (error) => warn(data.path, error.message));
     worker.unref();
   }, ROW_CHECK_AFTER_MS);
   timer.unref();

@@ -97,6 +97,7 @@ export class BooksThread {
     } else if (message.type === 'failed') this.#fail(errorOf(message.failure));
     else if (message.type === 'fault')
       this.#options.onFault?.(message.work, message.failure && errorOf(message.failure));
+    else if (message.type === 'left') this.#options.onLeft?.(message.deliveries);
     else if (message.type === 'news') this.#options.onNews?.();
     else if (message.type === 'ready') this.#opened.resolve(message);
   }

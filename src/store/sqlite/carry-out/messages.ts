@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CheckRules } from '../../../domain/checks/next-check.ts';
 import type { SharedTime } from '../../../time/clock.ts';
+import type { SharedDeadline } from '../../../time/deadline.ts';
 import type { Failure } from '../../error.ts';
 import type { BooksWork, CarriedDelivery, CarriedOut, ObservedRecord, Refusal, RefusalCount } from '../../inbox.ts';
 
@@ -20,6 +21,8 @@ export interface BooksData extends CarryOutData {
   readonly checkRules: CheckRules;
   readonly auditKey: string;
   readonly time: SharedTime | undefined;
+  /** Set when the process begins to stop. */
+  readonly deadline?: SharedDeadline | undefined;
   /** Names this process, for a person. */
   readonly holder: string;
   /** Whether to send what each delivery became, for the log. */
@@ -47,6 +50,8 @@ export type FromBooks =
       readonly deliveries: readonly CarriedDelivery[];
       readonly records: readonly ObservedRecord[];
     }
+  /** The thread ends, and so many deliveries of the log are not carried out. */
+  | { readonly type: 'left'; readonly deliveries: number }
   /** Rows were written for targets: there is something to forward. */
   | { readonly type: 'news' }
   /** Work failed and is tried again; null: it goes on. */

@@ -15,6 +15,8 @@ import { Uncounted } from './uncounted.ts';
 /** Pause between two tries to open the database. */
 const AGAIN_MS = 1_000;
 
+type OpeningData = Pick<BooksData, 'path' | 'time' | 'deadline'>;
+
 /** The thread of an open database. */
 export interface OpenBooks {
   receive(message: ToBooks): void;
@@ -28,7 +30,7 @@ export interface OpenBooks {
  */
 export class Opening {
   readonly #port: MessagePort;
-  readonly #data: Pick<BooksData, 'path' | 'time'>;
+  readonly #data: OpeningData;
   readonly #start: (database: Database) => OpenBooks;
   readonly #faults: Faults;
   /** By the channel of a caller: how to stop answering it here. */
@@ -43,7 +45,7 @@ export class Opening {
   readonly #isThere: boolean;
 
   /** `start` takes over the port, and writes the first sign of life. */
-  constructor(port: MessagePort, data: Pick<BooksData, 'path' | 'time'>, start: (database: Database) => OpenBooks) {
+  constructor(port: MessagePort, data: OpeningData, start: (database: Database) => OpenBooks) {
     this.#port = port;
     this.#data = data;
     this.#isThere = (statSync(data.path, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -73,8 +75,8 @@ export class Opening {
 
   /** Leaves nothing open when a step fails. */
   #open(): OpenBooks {
-    const { path, time } = this.#data;
-    const database = openDatabase(path, { create: true });
+    const { path, time, deadline } = this.#data;
+    const database = openDatabase(path, { create: true, deadline });
     try {
       expectDefinitions(database);
       migrate(database, clockOf(time).nowMs());

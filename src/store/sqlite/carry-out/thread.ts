@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type Clock, clockOf } from '../../../time/clock.ts';
+import { Deadline } from '../../../time/deadline.ts';
 import type { StoreError } from '../../error.ts';
 import type { BooksWork } from '../../inbox.ts';
 import { thisProcess } from '../../this-machine.ts';
@@ -7,6 +8,7 @@ import { BUSY_TIMEOUT_MS, type Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { OpenFiles } from '../engine/open-files.ts';
 import type { CarriedOutUntil } from '../log/messages.ts';
+import { waitingRead } from '../read/waiting.ts';
 import { answerOperations, type CallOperationNow } from '../write/answer.ts';
 import { operationCalls } from '../write/operations.ts';
 import { type CarriedReport, carriedReport } from './carried-report.ts';
@@ -23,7 +25,7 @@ const GATHER_MS = 40;
 const LOOK_MS = 1_000;
 /** Longest wait for the lock before carrying out begins: a start does not wait for a program that holds it for long. */
 const START_LOCK_MS = 1_000;
-/** Longest carrying out at the end of the process, and longest wait for the lock then. The next start goes on with the rest. */
+/** Longest carrying out at the end of the process, and longest wait for the lock then, within the deadline. The next start goes on with the rest. */
 const CLOSE_MS = 3_000;
 const CLOSE_LOCK_MS = 500;
 
@@ -36,6 +38,7 @@ class Books implements OpenBooks {
   readonly #clock: Clock;
   readonly #database: Database;
   readonly #carrier: OpenCarrier;
+  readonly #deadline: Deadline;
   readonly #report: CarriedReport;
   readonly #callOperation: CallOperationNow;
   readonly #files: OpenFiles;
@@ -55,12 +58,13 @@ class Books implements OpenBooks {
     port: MessagePort,
     database: Database,
     carrier: OpenCarrier,
-    { path, checkRules, auditKey, time, holder, collected }: BooksData,
+    { path, checkRules, auditKey, time, deadline, holder, collected }: BooksData,
   ) {
     this.#port = port;
     this.#clock = clockOf(time);
     this.#database = database;
     this.#carrier = carrier;
+    this.#deadline = new Deadline(deadline);
     const post = (message: FromBooks) => this.#post(message);
     this.#report = carriedReport({ database, clock: this.#clock, collected, post });
     this.#files = new OpenFiles(path);
@@ -155,14 +159,17 @@ class Books implements OpenBooks {
   }
 
   #close(): void {
-    this.#database.pragma(`busy_timeout = ${CLOSE_LOCK_MS}`);
     clearTimeout(this.#timer);
     clearInterval(this.#look);
-    const untilMs = performance.now() + (this.#look === undefined ? 0 : CLOSE_MS);
+    const { leftMs } = this.#deadline;
+    this.#database.pragma(`busy_timeout = ${Math.floor(Math.min(CLOSE_LOCK_MS, leftMs))}`);
+    const untilMs = performance.now() + Math.min(this.#look === undefined ? 0 : CLOSE_MS, leftMs);
     while (performance.now() < untilMs && this.#tryToCarryOut() !== null);
     this.#isPlanned = true; // nothing more is planned
     this.#sideWork.stop();
     try {
+      const { deliveries } = waitingRead(this.#database)();
+      if (deliveries > 0) this.#post({ type: 'left', deliveries });
       this.#carrier.close();
       this.#files.expectAll(); // of other files nothing is moved or deleted
       this.#database.pragma('wal_checkpoint(TRUNCATE)');

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
+import { Deadline, type SharedDeadline } from '../../../time/deadline.ts';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
 import { makeFile } from './owner.ts';
@@ -12,6 +13,8 @@ export interface OpenOptions {
   readonly readonly?: boolean;
   /** Makes a missing file, and its folder when only that is missing. Default false: a missing file is an error. */
   readonly create?: boolean;
+  /** Transactions of the connection wait for no lock beyond it. */
+  readonly deadline?: SharedDeadline | undefined;
 }
 
 /** The first version with the fixes of the write-ahead log that we rely on (RELIABILITY 1.15). */
@@ -24,10 +27,13 @@ const SWITCH_POLL_MS = 10;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 const CACHE_KIB = 8 * 1024;
 
+/** Those of connections that have one. */
+const deadlines = new WeakMap<Database, Deadline>();
+
 /** Opens a database with every setting that durability needs, and reads each back; throws when one is wrong. */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   const file = resolve(path);
-  const { readonly = false, create = false } = options;
+  const { readonly = false, create = false, deadline } = options;
   if (create && !readonly) createDatabaseFile(file);
   else expectFile(file);
   let database: Database;
@@ -43,6 +49,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     database.close();
     throw storeError(error, file);
   }
+  if (deadline !== undefined) deadlines.set(database, new Deadline(deadline));
   return database;
 }
 
@@ -97,7 +104,7 @@ export function turnTransaction(database: Database): OpenTransaction {
     const longestMs = Number(database.pragma('busy_timeout', { simple: true }));
     database.pragma('busy_timeout = 0');
     try {
-      retryWhileBusy(begin, longestMs);
+      retryWhileBusy(begin, longestMs, { deadline: deadlines.get(database) });
     } finally {
       database.pragma(`busy_timeout = ${longestMs}`);
     }
@@ -105,15 +112,19 @@ export function turnTransaction(database: Database): OpenTransaction {
   return { begin: takeTurn, ...ends };
 }
 
-/** `work` again and again until it gets the lock that it needs; the engine's error after `longestMs`. */
-export function retryWhileBusy<Result>(work: () => Result, longestMs: number, pollMs = TURN_POLL_MS): Result {
+/** `work` again and again until it gets the lock that it needs; the engine's error after `longestMs`, or at the deadline. */
+export function retryWhileBusy<Result>(
+  work: () => Result,
+  longestMs: number,
+  { pollMs = TURN_POLL_MS, deadline }: { readonly pollMs?: number; readonly deadline?: Deadline | undefined } = {},
+): Result {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
   for (const untilMs = performance.now() + longestMs; ; ) {
     try {
       return work();
     } catch (error) {
       const isBusy = error instanceof SQLite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!isBusy || performance.now() >= untilMs) throw error;
+      if (!isBusy || performance.now() >= untilMs || deadline?.leftMs === 0) throw error;
       Atomics.wait(sleeper, 0, 0, pollMs);
     }
   }
@@ -253,7 +264,7 @@ function configure(database: Database, readonly: boolean): void {
  */
 function switchToWriteAhead(database: Database): unknown {
   const change = () => database.pragma('journal_mode = WAL', { simple: true });
-  return retryWhileBusy(change, BUSY_TIMEOUT_MS, SWITCH_POLL_MS);
+  return retryWhileBusy(change, BUSY_TIMEOUT_MS, { pollMs: SWITCH_POLL_MS });
 }
 
 function expectPragma(

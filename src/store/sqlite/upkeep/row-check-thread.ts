@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { clockOf, type SharedTime } from '../../../time/clock.ts';
+import type { SharedDeadline } from '../../../time/deadline.ts';
 import { openDatabase } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
 import { MOST_DAMAGES, type RowPlace, rowCheck } from './row-check.ts';
@@ -16,8 +17,8 @@ const CACHE_KIB = 512;
 /** The walk over all rows that the receiver starts: posts each newly found damage, and ends at the last row. */
 if (parentPort !== null) {
   const port = parentPort;
-  const { path, time }: { path: string; time: SharedTime | undefined } = workerData;
-  const database = openDatabase(path);
+  const { path, time, deadline }: { path: string; time: SharedTime | undefined; deadline: SharedDeadline } = workerData;
+  const database = openDatabase(path, { deadline });
   database.pragma(`cache_size = -${CACHE_KIB}`);
   const clock = clockOf(time);
   const soundness = soundnessWrites(database);

@@ -13,6 +13,7 @@ import {
   migrations,
   schemaVersion,
 } from '../../../../../src/store/sqlite/engine/migrate.ts';
+import { Deadline } from '../../../../../src/time/deadline.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
 
 const newPath = () => join(temporaryFolder(), 'tallyhook.db');
@@ -104,6 +105,21 @@ test('a write gets its turn between two transactions of a program that writes al
   await once(writer, 'exit');
   database.close();
   expect(waited.sort((one, other) => one - other)[10], `${waited}`).toBeLessThanOrEqual(1);
+});
+
+test('a write that would wait for the lock for an hour gives up at the deadline of its process', () => {
+  const path = newPath();
+  const holder = openDatabase(path, { create: true });
+  const deadline = new Deadline();
+  const database = openDatabase(path, { deadline: deadline.shared });
+  database.pragma('busy_timeout = 3600000');
+  const write = writing(database, () => 'written');
+  holder.exec('BEGIN IMMEDIATE');
+  deadline.set(1);
+  expect(write).toThrow('database is locked');
+  holder.exec('ROLLBACK');
+  expect(write()).toBe('written');
+  for (const one of [holder, database]) one.close();
 });
 
 test('migrations are applied once, each in one transaction with its version row', () => {
