@@ -1,14 +1,12 @@
 import { type Amount, amountOfMinor, formatAmount, isAmount, subtractAmounts } from '../domain/money/amount.ts';
-import { type Break, type BreakValue, breakId } from '../domain/reconciling/break.ts';
+import { type Break, type BreakFacts, type BreakValue, breakId, type Item } from '../domain/reconciling/break.ts';
 import { daysBetween } from '../domain/reconciling/business-day.ts';
 import { wordsOf } from '../domain/reconciling/codes.ts';
 import type { RecordEvidence } from '../store/reconciliation.ts';
 import type { KeptBreak } from '../store/runs.ts';
-import type { Item } from './item.ts';
 
 /** A break as a run reports it. */
-export interface ReconBreak extends Break {
-  readonly detail: string | null;
+export interface ReconBreak extends Break, Pick<BreakFacts, 'detail'> {
   /** Of the record. */
   readonly amount: Amount | null;
   readonly ageDays: number;
@@ -35,10 +33,7 @@ export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence 
   const { account = null, leg = null, effect = 0n, line = null, candidates = [] } = place ?? {};
   return {
     ...facts,
-    ...{ environment, account, leg, kind, currency },
-    reference,
-    line,
-    candidates,
+    ...{ environment, account, leg, kind, currency, reference, line, candidates },
     amount: minor === null ? null : amountOfMinor(minor),
     variance: isAmount(ours) && isAmount(theirs) ? subtractAmounts(theirs, ours) : null,
     effect: amountOfMinor(effect),
@@ -52,12 +47,13 @@ export function breakOf(item: Item, judgedDay: string, evidence: RecordEvidence 
 }
 
 /** A break as the store keeps it. */
-export function keptBreak(one: ReconBreak, recordId: number | null): KeptBreak {
-  const { id, code, sub, leg, side, kind, environment, account, reference, field, currency, line } = one;
-  const { candidates, date, firstSeen, reason, nextStep } = one;
+export function keptBreak(
+  { detail: _, amount: _amount, ageDays: _age, evidence: _evidence, ...one }: ReconBreak,
+  recordId: number | null,
+): KeptBreak {
   return {
-    ...{ id, code, sub, leg, side, kind, environment, account, reference, field, currency, line },
-    ...{ candidates, date, firstSeen, reason, nextStep, recordId },
+    ...one,
+    recordId,
     ours: valueText(one.ours),
     theirs: valueText(one.theirs),
     variance: one.variance === null ? null : formatAmount(one.variance),

@@ -1,8 +1,8 @@
+import { compareItems, type Item } from '../domain/reconciling/break.ts';
 import type { OurKind } from '../domain/reconciling/rules.ts';
 import { RECORD_KINDS } from '../domain/records/lifecycle.ts';
 import { compareTexts } from '../domain/records/observation.ts';
 import type { ReconciliationArchive, RecordGroup, UnansweredRequest } from '../store/reconciliation.ts';
-import { compareItems, type Item } from './item.ts';
 import type { EarlyLine } from './judge/early-lines.ts';
 import type { Uncompared } from './judge/uncompared.ts';
 import type { MatchKeeper } from './keep/keep-matches.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatAmount, isAmount } from '../../src/domain/money/amount.ts';
-import type { Item } from '../../src/reconcile/item.ts';
+import type { Item } from '../../src/domain/reconciling/break.ts';
 import type { Reconciliation } from '../../src/reconcile/reconcile.ts';
 import {
   CURRENCIES,

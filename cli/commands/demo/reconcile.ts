@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config/load.ts';
 import { money } from '../../../src/domain/money/amount.ts';
-import type { Item } from '../../../src/reconcile/item.ts';
+import type { Item } from '../../../src/domain/reconciling/break.ts';
 import { configuredOrder } from '../../../src/reconcile/keep/configured-order.ts';
 import { reconcileAndKeep } from '../../../src/reconcile/keep/keep-run.ts';
 import { figuresJson } from '../../../src/reconcile/report/figures.ts';

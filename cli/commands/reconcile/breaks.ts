@@ -1,6 +1,6 @@
+import type { Item } from '../../../src/domain/reconciling/break.ts';
 import { RECORD_KINDS } from '../../../src/domain/records/lifecycle.ts';
 import { progressOf } from '../../../src/reconcile/exceptions/progress.ts';
-import type { Item } from '../../../src/reconcile/item.ts';
 import { breakOf, type ReconBreak } from '../../../src/reconcile/recon-break.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { ExceptionArchive, ExceptionProgress } from '../../../src/store/exceptions.ts';

@@ -1,9 +1,8 @@
 import { type Amount, formatAmount, isAmount, money } from '../../../src/domain/money/amount.ts';
-import type { BreakValue } from '../../../src/domain/reconciling/break.ts';
+import type { BreakValue, Item } from '../../../src/domain/reconciling/break.ts';
 import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { remainingMoney } from '../../../src/domain/records/refund-funding.ts';
 import { printableJson } from '../../../src/domain/text/printable.ts';
-import type { Item } from '../../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import { figuresJson } from '../../../src/reconcile/report/figures.ts';
 import { legRates } from '../../../src/reconcile/report/match-rate.ts';

@@ -1,5 +1,5 @@
+import type { Item } from '../../../src/domain/reconciling/break.ts';
 import { countUnresolved } from '../../../src/reconcile/exceptions/progress.ts';
-import type { Item } from '../../../src/reconcile/item.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import type { ExceptionArchive } from '../../../src/store/exceptions.ts';
 import type { SinceClose } from '../../../src/store/periods.ts';

@@ -1,33 +1,44 @@
 import { amountOfMinor } from '../money/amount.ts';
-import type { BreakFacts } from '../reconciling/break.ts';
+import type { BreakFacts, Item, LineName, Place } from '../reconciling/break.ts';
 import type { ControlCheck, UnparsedRow } from '../statements/statement.ts';
 import { type AccountFile, type BookFile, rowName } from './book-file.ts';
 import { isRepeating, type RivalFiles, rivalText } from './rivals.ts';
 
 /** What is wrong with a file, or between it and the files before it. */
-export interface FileBreak {
-  readonly facts: BreakFacts;
-  readonly statement: number;
-  /** What it adds to the closing balance by them, in minor units. */
-  readonly effect: bigint;
-  readonly firstSeen: string;
-  /** The row of the file; null: the file as a whole. */
-  readonly row: number | null;
-  /** What it is about: the same in every run that finds it. */
-  readonly names: string;
-  /** Null: it is about no unreadable row. */
-  readonly line: UnparsedRow | null;
+export interface FileItem extends Item {
   /** It is of days before the period. */
   readonly isCarried: boolean;
+}
+
+/** The file of an item, in the currency in which it is listed. */
+type OfFile = Pick<BookFile, 'statement' | 'account'> & Pick<Item, 'currency'>;
+
+interface About extends Pick<Item, 'facts' | 'firstSeen'>, Pick<Place, 'effect'> {
+  /** What it is about: the same in every run that finds it. */
+  readonly names: string;
+  /** The row of the file; missing: the file as a whole. */
+  readonly row?: Pick<LineName, 'row' | 'fingerprint' | 'occurrence'> | null;
+  readonly isCarried: boolean;
+}
+
+export function fileItem(file: OfFile, { facts, firstSeen, effect, names, row = null, isCarried }: About): FileItem {
+  const { statement, account, currency } = file;
+  const line =
+    row === null ? null : { statement, row: row.row, fingerprint: row.fingerprint, occurrence: row.occurrence };
+  return {
+    ...{ facts, kind: null, environment: account.environment, reference: null, recordId: null },
+    ...{ currency, minor: null, firstSeen, isCarried },
+    place: { leg: null, account: account.name, effect, line, candidates: [], names },
+  };
 }
 
 /** What is said of a file is said of their side. */
 export const FILE = { sub: null, side: 'theirs' as const, ours: null, theirs: null };
 
 /** Days at an end of the period that no statement covers; `names`: the day of the opening, or the end of the period. */
-export function uncoveredDays({ statement }: BookFile, days: { from: string; to: string }, names: string): FileBreak {
+export function uncoveredDays(file: BookFile, days: { from: string; to: string }, names: string): FileItem {
   const facts = { ...FILE, code: 'statement_gap' as const, field: 'days', detail: uncovered(days.from, days.to) };
-  return { facts, statement, effect: 0n, firstSeen: days.to, row: null, names, line: null, isCarried: false };
+  return fileItem(file, { facts, effect: 0n, firstSeen: days.to, names, isCarried: false });
 }
 
 /** `no statement covers 2026-10-01 to 2026-10-04` */
@@ -35,14 +46,14 @@ export function uncovered(from: string, to: string): string {
   return `no statement covers ${from < to ? `${from} to ${to}` : from}`;
 }
 
-type Placed = Pick<FileBreak, 'effect' | 'firstSeen' | 'isCarried'>;
+type Placed = Pick<About, 'effect' | 'firstSeen' | 'isCarried'>;
 
 /** Two files that cannot both be right. */
-export function rivalBreak(rivals: RivalFiles, placed: Placed): FileBreak {
+export function rivalBreak(rivals: RivalFiles, placed: Placed): FileItem {
   const { one, other, rivalry } = rivals;
   const names = [one, other].map(({ file }) => file.sha256).join(' ');
   const gap = { code: 'statement_gap' as const, sub: rivalry.how, field: 'lines', detail: rivalText(rivals) };
-  return { facts: { ...FILE, ...gap }, statement: other.statement, row: null, names, line: null, ...placed };
+  return fileItem(other, { facts: { ...FILE, ...gap }, names, ...placed });
 }
 
 /** The effect of a pair of which lines of both were counted once; of other pairs nothing: what lines of both moved counts. */
@@ -52,16 +63,16 @@ export function effectOfRivals(rivals: RivalFiles): bigint {
 
 /** A row of a file that cannot be read, since its own day. `until`: the last day of the period. */
 export function unparsedBreak(
-  statement: number,
+  file: OfFile,
   covers: AccountFile['covers'],
   row: UnparsedRow,
   { until, ...placed }: Pick<Placed, 'effect' | 'isCarried'> & { readonly until: string },
-): FileBreak {
+): FileItem {
   const { column, value, reason, date } = row;
   const detail = `${column === null ? '' : `column ${column}, `}"${value}": ${reason}`;
   const facts = { ...FILE, code: 'unparsed' as const, field: column, theirs: value, detail };
   const firstSeen = date === null || date > until ? endIn(covers, until) : date;
-  return { facts, statement, firstSeen, row: row.row, names: rowName(row), line: row, ...placed };
+  return fileItem(file, { facts, firstSeen, row, names: rowName(row), ...placed });
 }
 
 /** Whether a row is of a day after the period, of a file that goes on until then: it stands in the period of that day. */
@@ -75,9 +86,10 @@ export function endIn(covers: AccountFile['covers'], until: string): string {
 }
 
 /** A total or balance that the file states, and its lines do not make. It names the file and the cell, as the import does. */
-export function controlBreak({ statement, file }: BookFile, check: ControlCheck, placed: Placed): FileBreak {
-  const names = `${file.sha256} ${check.control}`;
-  return { facts: controlFacts(file.name, check), statement, row: check.row, names, line: null, ...placed };
+export function controlBreak(book: BookFile, check: ControlCheck, placed: Placed): FileItem {
+  const { sha256, name } = book.file;
+  const row = check.row === null ? null : { row: check.row, fingerprint: '', occurrence: 0 };
+  return fileItem(book, { facts: controlFacts(name, check), row, names: `${sha256} ${check.control}`, ...placed });
 }
 
 export function controlFacts(

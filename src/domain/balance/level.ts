@@ -1,4 +1,5 @@
-import type { FileBreak } from './file-break.ts';
+import { withEffect } from '../reconciling/break.ts';
+import type { FileItem } from './file-break.ts';
 import { takenBack } from './opening.ts';
 
 /** What balances state beyond lines, on the day of the later point. */
@@ -23,7 +24,7 @@ export interface Doubtful extends Step {
  * of it is a step with a break of just this effect. A later point may say that a step was none.
  */
 export class Level {
-  readonly breaks: FileBreak[] = [];
+  readonly breaks: FileItem[] = [];
   /** Of the period; those before it are part of the opening balance. */
   readonly steps: Step[] = [];
   /** Null: no balance is known. */
@@ -49,7 +50,7 @@ export class Level {
   }
 
   /** Notes that a file opens with another balance. `one`: its break, where it is listed. Else than `mayEnd`, nothing takes it or those before it back. */
-  gap(gap: Omit<Doubtful, 'index'>, one: FileBreak | null, mayEnd: boolean): void {
+  gap(gap: Omit<Doubtful, 'index'>, one: FileItem | null, mayEnd: boolean): void {
     const noted = { ...gap, index: one === null ? null : this.breaks.length };
     this.gaps = mayEnd ? [...this.gaps, noted] : [];
     if (one !== null) this.breaks.push(one);
@@ -76,7 +77,7 @@ export class Level {
   }
 
   /** Lists a closing balance that the lines of its file do not make; `minor`: what it moved. */
-  total(one: FileBreak, day: string, minor: bigint): void {
+  total(one: FileItem, day: string, minor: bigint): void {
     const noted = { index: this.breaks.length, day, minor, isBefore: day < this.#from };
     if (minor !== 0n) this.wrong = [...this.wrong, noted];
     this.breaks.push(one);
@@ -84,11 +85,11 @@ export class Level {
 
   /** A file that opens before a wrong total and closes after it says that the total moved nothing. */
   undo(one: Doubtful): void {
-    this.#end(one, (listed) => ({ ...listed, effect: 0n }));
+    this.#end(one, (listed) => withEffect(listed, 0n));
     this.wrong = this.wrong.filter((other) => other !== one);
   }
 
-  #end({ index, day, minor, isBefore }: Doubtful, change: (listed: FileBreak) => FileBreak): void {
+  #end({ index, day, minor, isBefore }: Doubtful, change: (listed: FileItem) => FileItem): void {
     const listed = index === null ? undefined : this.breaks[index];
     if (index !== null && listed !== undefined) this.breaks[index] = change(listed);
     this.step(day, -minor, isBefore);

@@ -1,7 +1,8 @@
 import { amountOfMinor, money } from '../money/amount.ts';
+import { type BreakFacts, type Item, withEffect } from '../reconciling/break.ts';
 import { dayPlus } from '../reconciling/business-day.ts';
 import type { BookFile } from './book-file.ts';
-import { FILE, type FileBreak, uncovered } from './file-break.ts';
+import { FILE, type FileItem, fileItem, uncovered } from './file-break.ts';
 
 /**
  * With what a book begins. `closed`: the balance by them of the period that ends the day before, with what came since for its days;
@@ -31,7 +32,7 @@ export interface OtherPlace {
 }
 
 /** It does not go on from the files before it. */
-export function gapBreak(file: BookFile, place: OtherPlace): FileBreak {
+export function gapBreak(file: BookFile, place: OtherPlace): FileItem {
   const { expected, variance, missing } = place;
   const contradicting = variance === 0n ? null : place.contradicting;
   return otherOpening(file, [expected, variance], {
@@ -47,7 +48,7 @@ export function beginBreak(
   { minor, open, day: begun }: Extract<Start, { how: 'begun' }>,
   variance: bigint,
   from: string,
-): FileBreak {
+): FileItem {
   const day = file.from > begun ? file.from : begun;
   return otherOpening(file, [minor, variance], {
     ...{ sub: 'begin', day, effect: variance, isCarried: day < from },
@@ -59,31 +60,24 @@ export function beginBreak(
 }
 
 /** `day`: of the difference, by which every run names it. */
-type OfOpening = Pick<FileBreak, 'effect' | 'isCarried'> &
-  Pick<FileBreak['facts'], 'sub' | 'detail'> & { readonly day: string };
+type OfOpening = Pick<OtherPlace, 'effect' | 'isCarried'> &
+  Pick<BreakFacts, 'sub' | 'detail'> & { readonly day: string };
 
 function otherOpening(
-  { statement }: BookFile,
+  file: BookFile,
   [expected, variance]: readonly [bigint | null, bigint],
   { sub, detail, day, ...placed }: OfOpening,
-): FileBreak {
+): FileItem {
   const ours = expected === null ? null : amountOfMinor(expected);
   const theirs = expected === null ? null : amountOfMinor(expected + variance);
   const facts = { ...FILE, sub, code: 'statement_gap' as const, field: 'opening', ours, theirs, detail };
-  return { facts, statement, firstSeen: day, row: null, names: day, line: null, ...placed };
+  return fileItem(file, { facts, firstSeen: day, names: day, ...placed });
 }
 
 /** The file of `day` opens as if the file of the break had not been: its balances contradict those before and after it, and moved nothing. */
-export function takenBack({ facts, ...one }: FileBreak, day: string): FileBreak {
-  return { ...one, facts: takenBackFacts(facts, day), effect: 0n };
-}
-
-export function takenBackFacts(facts: FileBreak['facts'], day: string): FileBreak['facts'] {
-  return {
-    ...facts,
-    sub: 'contradicting',
-    detail: clauses(facts.detail, `the statement of ${day} goes on from those before it`),
-  };
+export function takenBack<One extends Item>(item: One, day: string): One {
+  const detail = clauses(item.facts.detail, `the statement of ${day} goes on from those before it`);
+  return withEffect({ ...item, facts: { ...item.facts, sub: 'contradicting', detail } }, 0n);
 }
 
 function clauses(...all: readonly (string | null)[]): string | null {

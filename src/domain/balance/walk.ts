@@ -5,7 +5,7 @@ import {
   controlBreak,
   effectOfRivals,
   endIn,
-  type FileBreak,
+  type FileItem,
   isAfter,
   rivalBreak,
   uncoveredDays,
@@ -41,7 +41,7 @@ export interface WalkOrder {
 export interface Walked {
   /** The balance by them at the start of the period; null: no file states one. */
   readonly opening: bigint | null;
-  readonly breaks: readonly FileBreak[];
+  readonly breaks: readonly FileItem[];
   /** Of the period; those before it are part of the opening balance. */
   readonly steps: readonly Step[];
   /** The first and the last day of the period that a statement covers. */
@@ -178,7 +178,7 @@ class Walk {
     this.#level.gap(gap, listed, isNext && !this.#isCarried(file));
   }
 
-  #gapOf(file: BookFile, expected: bigint | null, variance: bigint, isOurs: boolean): FileBreak {
+  #gapOf(file: BookFile, expected: bigint | null, variance: bigint, isOurs: boolean): FileItem {
     return gapBreak(file, {
       ...{ expected, variance, effect: isOurs ? variance : 0n, missing: this.#missing(file) },
       contradicting: contradictingText(this.#seenRivals),
@@ -208,7 +208,7 @@ class Walk {
     let rest = minor;
     for (const row of residue.state === 'mended' ? [] : fresh) {
       if (isAfter(row, file, until)) continue;
-      level.breaks.push(unparsedBreak(file.statement, file, row, { effect: rest, until, isCarried }));
+      level.breaks.push(unparsedBreak(file, file, row, { effect: rest, until, isCarried }));
       rest = 0n;
     }
     for (const check of file.controls) {

@@ -1,4 +1,4 @@
-import type { BreakCode, BreakValue, Side, WaitingCode } from '../reconciling/break.ts';
+import type { BreakFacts, Side } from '../reconciling/break.ts';
 import type { Leg } from '../reconciling/rules.ts';
 import type { Posting } from './postings.ts';
 import type { OurRow, TheirLine } from './rows.ts';
@@ -31,21 +31,13 @@ export interface Terms {
 }
 
 /** One thing that a group of rows does not agree about. */
-export interface Verdict {
-  /** `unexplained`: what the other verdicts of a group leave of its residual. It is a mistake of the judge, and no break. */
-  readonly code: BreakCode | Exclude<WaitingCode, 'not_confirmed'>;
-  readonly sub: string | null;
-  readonly side: Side;
-  readonly field: string | null;
-  readonly ours: BreakValue;
-  readonly theirs: BreakValue;
+export interface Verdict extends BreakFacts {
   /** What it adds to the balance by them, less the balance by us, in minor units. */
   readonly effect: bigint;
   readonly line: TheirLine | null;
   readonly candidates: readonly TheirLine[];
   /** Null: it was never due. */
   readonly dueDay: string | null;
-  readonly detail: string | null;
 }
 
 /** What is to be said of a row of ours and the lines that name it. */

@@ -7,16 +7,16 @@ import {
   rowName,
 } from '../../domain/balance/book-file.ts';
 import { BookLines } from '../../domain/balance/book-lines.ts';
-import { type FileBreak, isAfter, unparsedBreak } from '../../domain/balance/file-break.ts';
+import { isAfter, unparsedBreak } from '../../domain/balance/file-break.ts';
 import type { Step } from '../../domain/balance/level.ts';
-import { type Start, takenBackFacts } from '../../domain/balance/opening.ts';
+import { type Start, takenBack } from '../../domain/balance/opening.ts';
 import { isOutdated } from '../../domain/balance/unread.ts';
 import { type Walked, walk } from '../../domain/balance/walk.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { Account, UnparsedRow } from '../../domain/statements/statement.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
-import type { Item } from '../item.ts';
-import { changesOf, isOfDays, lastDayOf, onceEach, withEffect } from './changes.ts';
+import { changesOf, isOfDays, lastDayOf, onceEach } from './changes.ts';
 
 /*
  * Do the files of an account join up? Loads what they state and show, walks through their points (domain/balance), and holds what a
@@ -106,11 +106,10 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
   const { currency, files, begun, closed, first, unread } = book;
   const common = { files, from, until, lastDay, expected: dayPlus(asAtDay, -ON_ITS_WAY_DAYS - 1) };
   const start: Start = begun === null ? { how: 'stated' } : { how: 'begun', ...begun };
-  const itemOf = (one: FileBreak) => fileItem(one, account, currency);
   if (closed === null) {
     const lines = await linesOf(archive, { account, currency, files, since: first, from });
     const { breaks, ...walked } = walk({ ...common, ...NONE_BEFORE, lines, start, first });
-    const listed = (isCarried: boolean) => breaks.filter((one) => one.isCarried === isCarried).map(itemOf);
+    const listed = (isCarried: boolean) => breaks.filter((one) => one.isCarried === isCarried);
     return { currency, ...walked, breaks: [...listed(false), ...unread], carried: listed(true) };
   }
   const inTime = files.filter(({ statement }) => !order.isLate(statement));
@@ -126,7 +125,7 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
   const frozen = closed.open.filter(
     ({ place }) => place?.effect !== 0n || !goesOn.includes(place.line?.statement ?? 0),
   );
-  const changes = changesOf(frozen, then?.breaks.map(itemOf) ?? [], now?.breaks.map(itemOf) ?? []);
+  const changes = changesOf(frozen, then?.breaks ?? [], now?.breaks ?? []);
   const minor = closed.minor + lines.before(from) - linesInTime.before(from) + changes.minor;
   const isMissing = !changes.carried.some((item) => isOfDays(item) && lastDayOf(item) === eve.until);
   const after = { ...common, lines, start: { how: 'closed', minor, isMissing } as const, first: from };
@@ -137,12 +136,12 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
   const walked = walk({ ...after, rivalsBefore: now?.rivals ?? [], gapsBefore });
   const fresh = changes.fresh.map((item) => {
     const day = walked.takenBack.get(gapDayOf(item) ?? '');
-    return day === undefined ? item : withEffect({ ...item, facts: takenBackFacts(item.facts, day) }, 0n);
+    return day === undefined ? item : takenBack(item, day);
   });
   return {
     ...{ currency, opening: closed.minor, covers: walked.covers },
     steps: [{ day: from, minor: changes.minor }, ...walked.steps].filter((step) => step.minor !== 0n),
-    ...onceEach([...fresh, ...walked.breaks.map(itemOf), ...unread], changes.carried),
+    ...onceEach([...fresh, ...walked.breaks, ...unread], changes.carried),
   };
 }
 
@@ -201,8 +200,8 @@ async function unreadBeside(archive: BalanceArchive, order: BalanceOrder, rowsOf
       }
       for (const row of rows) {
         if (isAfter(row, covers, until) || found.has(rowName(row))) continue;
-        const unread = unparsedBreak(statement, covers, row, { effect: 0n, until, isCarried: false });
-        found.set(rowName(row), fileItem(unread, account, currency));
+        const file = { statement, account, currency };
+        found.set(rowName(row), unparsedBreak(file, covers, row, { effect: 0n, until, isCarried: false }));
       }
     }
   }
@@ -227,18 +226,4 @@ async function isReplaced(
   const shown = new BookLines(await archive.bookLines({ account, currency, ...covers })).of(files);
   const file = { statement, ...covers, lines, opening: null, unread: rows };
   return isOutdated({ files, lines: shown, until }, file, files);
-}
-
-function fileItem(
-  { facts, statement, effect, firstSeen, row, names, line }: FileBreak,
-  account: Account,
-  currency: string | null,
-): Item {
-  const { fingerprint, occurrence } = line ?? { fingerprint: '', occurrence: 0 };
-  const named = row === null ? null : { statement, row, fingerprint, occurrence };
-  return {
-    ...{ facts, kind: null, environment: account.environment, reference: null, recordId: null },
-    ...{ currency, minor: null, firstSeen },
-    place: { leg: null, account: account.name, effect, line: named, candidates: [], names },
-  };
 }

@@ -1,8 +1,8 @@
 import { currenciesOf } from '../../domain/balance/book-file.ts';
 import { coverSome, covers, quietDays } from '../../domain/balance/covered-days.ts';
 import type { Book, BookName } from '../../domain/matching/book.ts';
+import { effectOf } from '../../domain/reconciling/break.ts';
 import type { StatementSummary } from '../../store/statements.ts';
-import { effectOf } from '../item.ts';
 import type { MatchRun } from '../judge/run.ts';
 import { accountsOf, type CoveredAccount } from '../load/accounts.ts';
 import { type BalanceArchive, type BookBalance, type BookOrder, balancesOf } from './balance.ts';

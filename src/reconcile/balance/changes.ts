@@ -1,6 +1,6 @@
+import { effectOf, type Item, withEffect } from '../../domain/reconciling/break.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
-import { effectOf, type Item } from '../item.ts';
 import { itemId } from '../recon-break.ts';
 
 /** What late files change of what a close froze. */
@@ -67,8 +67,4 @@ export function onceEach(found: readonly Item[], frozen: readonly Item[]) {
     return same === undefined;
   });
   return { breaks, carried };
-}
-
-export function withEffect(item: Item, effect: bigint): Item {
-  return item.place === null ? item : { ...item, place: { ...item.place, effect } };
 }

@@ -1,7 +1,7 @@
+import type { Item } from '../../domain/reconciling/break.ts';
 import { perKind } from '../../domain/records/lifecycle.ts';
 import type { ExceptionArchive, HeldRecordException } from '../../store/exceptions.ts';
 import { knownOf, type ReconciliationArchive } from '../../store/reconciliation.ts';
-import type { Item } from '../item.ts';
 import { Closings } from '../load/closed.ts';
 import type { Span } from '../load/order.ts';
 import { itemId } from '../recon-break.ts';

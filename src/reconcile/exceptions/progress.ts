@@ -1,6 +1,6 @@
 import { isUnresolved } from '../../domain/exceptions/overdue.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { ExceptionArchive, ExceptionProgress } from '../../store/exceptions.ts';
-import type { Item } from '../item.ts';
 import { itemId } from '../recon-break.ts';
 
 type Progress = Pick<ExceptionArchive, 'exceptionProgress'>;

@@ -3,8 +3,8 @@ import { type BothSides, type Change, changeOf, isOfPeriod, type Moved } from '.
 import type { Posting } from '../../domain/matching/postings.ts';
 import { postingsOn, sumByRow, totalOf } from '../../domain/matching/residual.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { FrozenGroup } from '../../store/runs.ts';
-import type { Item } from '../item.ts';
 import type { Members } from '../load/bases.ts';
 import { frozenItem } from '../load/frozen-files.ts';
 import type { Lateness } from '../load/late.ts';

@@ -1,7 +1,7 @@
 import type { Book } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
-import type { Item } from '../item.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import { lineKey, rowKey } from '../load/bases.ts';
 import type { Sides } from '../load/sides.ts';
 import { isDayOf } from '../load/window.ts';

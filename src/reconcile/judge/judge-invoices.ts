@@ -5,14 +5,14 @@ import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
 import { magnitude } from '../../domain/money/amount.ts';
+import { effectOf, type Item } from '../../domain/reconciling/break.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
-import { effectOf, type Item } from '../item.ts';
 import { lineKey } from '../load/bases.ts';
 import { openAt } from './both-dates.ts';
 import { enter } from './enter.ts';
 import type { Charged } from './invoices.ts';
 import { isListed, list } from './list.ts';
-import { fingerprintOf, lineName, posted } from './place-item.ts';
+import { posted, saidIn } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
 /** Judges the fees of each of these groups with the lines that charge them, books what moved by us, and lists what differs. */
@@ -71,20 +71,16 @@ function chargesOf(lines: readonly ChargingLine[], until: string): Posting[] {
 
 function invoiceItem(run: MatchRun, { sides, name, days, fees }: Charged, verdict: Verdict): Item {
   const { window } = run;
-  const { code, sub, side, field, ours, theirs, detail, effect, line, dueDay } = verdict;
-  const isLate = code === 'late_arrival';
+  const { environment, account, currency } = name;
+  const { line, dueDay } = verdict;
+  const isLate = verdict.code === 'late_arrival';
   const item: Item = {
-    facts: { code: code as Item['facts']['code'], sub, side, field, ours, theirs, detail },
-    ...{ kind: null, environment: name.environment, currency: name.currency, recordId: null },
+    ...{ kind: null, environment, currency, recordId: null },
     reference: days.from === days.to ? `fees of ${days.from}` : `fees of ${days.from.slice(0, 7)}`,
     minor: magnitude(fees.reduce((sum, { minor }) => sum + minor, 0n)),
     firstSeen: dueDay ?? days.to,
     date: line?.date ?? (days.to < window.until ? days.to : window.until),
-    place: {
-      ...{ leg: sides.leg.name, account: name.account, effect, candidates: [] },
-      line: line === null ? null : lineName(line),
-      names: isLate && line !== null ? fingerprintOf(line) : null,
-    },
+    ...saidIn(verdict, { leg: sides.leg.name, account, isOfLine: isLate }),
   };
   return posted(item, isLate ? window.from : null);
 }

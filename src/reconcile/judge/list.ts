@@ -1,6 +1,6 @@
 import type { BookName } from '../../domain/matching/book.ts';
 import { type Change, isOfPeriod } from '../../domain/matching/law.ts';
-import type { Item } from '../item.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { MatchRun } from './run.ts';
 
 /** Lists what is said of a group where law 1 puts it: among what is carried, what is not due yet, or the breaks. */

@@ -1,9 +1,8 @@
 import { lineCandidate } from '../../domain/matching/candidate.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
-import type { BreakFacts, LineName } from '../../domain/reconciling/break.ts';
+import type { Item, LineName, Place } from '../../domain/reconciling/break.ts';
 import { latest } from '../../domain/reconciling/business-day.ts';
-import type { Item } from '../item.ts';
 import type { Sides } from '../load/sides.ts';
 
 /** An item of a row of ours, from what was judged of it. Its date is the latest of its days that has come. */
@@ -11,32 +10,35 @@ export function itemOf(
   verdict: Verdict,
   row: OurRow,
   lines: readonly TheirLine[],
-  sides: Sides,
+  { leg }: Sides,
   account: string,
   until: string,
 ): Item {
-  const { code, sub, side, field, ours, theirs, detail, effect, line, candidates, dueDay } = verdict;
-  const facts: BreakFacts = { code, sub, side, field, ours, theirs, detail };
+  const { code, side, line, dueDay } = verdict;
   const isOfLine = code === 'duplicate_external' || (code === 'late_arrival' && side === 'theirs');
   const named = (line === null ? lines : [line]).map(({ date }) => date);
   const day = row.isDayLearnt ? (named[0] ?? row.day) : row.day;
+  const { environment, reference, recordId, currency } = row;
   return {
-    facts,
-    kind: isOfLine ? null : row.kind,
-    environment: row.environment,
-    reference: row.reference,
-    recordId: row.recordId,
-    currency: row.currency,
+    ...{ environment, reference, recordId, currency, kind: isOfLine ? null : row.kind },
     minor: row.amount === null ? null : row.amount * row.direction,
     firstSeen: dueDay ?? latest([day, ...named]),
     date: latest(pastOf([day, ...named], until)),
+    ...saidIn(verdict, { leg: leg.name, account, isOfLine: isOfLine || code === 'duplicate_internal' }),
+  };
+}
+
+/** What a verdict says of an item. `isOfLine`: the line that it names is what it is about. */
+export function saidIn(
+  { code, sub, side, field, ours, theirs, detail, effect, line, candidates }: Verdict,
+  { isOfLine, ...at }: Pick<Place, 'leg' | 'account'> & { readonly isOfLine: boolean },
+): Pick<Item, 'facts' | 'place'> {
+  return {
+    facts: { code, sub, side, field, ours, theirs, detail },
     place: {
-      leg: sides.leg.name,
-      account,
-      effect,
+      ...{ ...at, effect, candidates: candidates.map(lineCandidate) },
       line: line === null ? null : lineName(line),
-      candidates: candidates.map(lineCandidate),
-      names: line !== null && (isOfLine || code === 'duplicate_internal') ? fingerprintOf(line) : null,
+      names: isOfLine && line !== null ? fingerprintOf(line) : null,
     },
   };
 }

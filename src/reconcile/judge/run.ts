@@ -1,7 +1,7 @@
 import type { BookName, Books } from '../../domain/matching/book.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { Pass } from '../../domain/reconciling/rules.ts';
-import type { Item } from '../item.ts';
 import type { Members } from '../load/bases.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Sides } from '../load/sides.ts';

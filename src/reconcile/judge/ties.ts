@@ -1,7 +1,7 @@
 import type { OurRow } from '../../domain/matching/rows.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { TiedPair } from '../../store/scratch/pairs.ts';
-import type { Item } from '../item.ts';
 import type { Sides } from '../load/sides.ts';
 import { bookOpen } from './book-open.ts';
 import { countUnmatched } from './groups.ts';

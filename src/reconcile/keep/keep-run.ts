@@ -1,3 +1,4 @@
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { ByPerson } from '../../store/audit.ts';
 import { type FrozenGroup, MOST_BREAKS_KEPT, type Runs } from '../../store/runs.ts';
@@ -6,7 +7,6 @@ import { followRuns } from '../exceptions/follow.ts';
 import { judgeHeld } from '../exceptions/held.ts';
 import { paidClaims } from '../exceptions/paid.ts';
 import { followScope } from '../exceptions/scope.ts';
-import type { Item } from '../item.ts';
 import type { ReconcileOrder } from '../load/order.ts';
 import { statementsAt } from '../load/scope.ts';
 import { breakOf, keptBreak } from '../recon-break.ts';

@@ -1,9 +1,8 @@
 import { type BookName, bookKey } from '../../domain/matching/book.ts';
 import { type Amount, parseAmount, toMinor } from '../../domain/money/amount.ts';
-import type { BreakCode } from '../../domain/reconciling/break.ts';
+import type { BreakCode, Item } from '../../domain/reconciling/break.ts';
 import { comparesWords, FILE_CODES } from '../../domain/reconciling/codes.ts';
 import type { KeptBreak, RunArchive } from '../../store/runs.ts';
-import type { Item } from '../item.ts';
 import { balanceOf, type ClosedPeriod, type Closings } from './closed.ts';
 
 /** What the runs that closed periods froze say of the files of accounts that they prove: later files never change it. */
@@ -43,7 +42,8 @@ function provenItem(kept: KeptBreak, closed: Pick<ClosedPeriod, 'balances'>): It
 
 /** What a close froze of an account, as a later run lists it. */
 export function frozenItem(kept: KeptBreak, { account, currency }: Pick<BookName, 'account' | 'currency'>): Item {
-  const { id, code, sub, side, field, ours, theirs, line, date, reason, nextStep } = kept;
+  const { id, code, sub, leg, side, field, ours, theirs, line, candidates, reason, nextStep } = kept;
+  const { kind, environment, reference, recordId, firstSeen, date } = kept;
   const isMoney = !comparesWords(code) && field !== 'rows';
   return {
     facts: {
@@ -51,12 +51,8 @@ export function frozenItem(kept: KeptBreak, { account, currency }: Pick<BookName
       ours: isMoney ? amountOf(ours) : ours,
       theirs: isMoney ? amountOf(theirs) : theirs,
     },
-    ...{ kind: kept.kind, environment: kept.environment, reference: kept.reference, recordId: kept.recordId },
-    ...{ currency, minor: null, firstSeen: kept.firstSeen, date },
-    place: {
-      ...{ leg: kept.leg, account, line, candidates: kept.candidates, names: id },
-      effect: toMinor(parseAmount(kept.effect)),
-    },
+    ...{ kind, environment, reference, recordId, currency, minor: null, firstSeen, date },
+    place: { leg, account, line, candidates, names: id, effect: toMinor(parseAmount(kept.effect)) },
     frozen: { id, reason, nextStep },
   };
 }

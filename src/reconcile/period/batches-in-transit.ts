@@ -1,8 +1,8 @@
 import type { Environment } from '../../domain/environment.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import { daysBetween } from '../../domain/reconciling/business-day.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import { type AgeBucket, ageBucket } from '../../domain/records/settling-age.ts';
-import type { Item } from '../item.ts';
 import type { MatchRun } from '../judge/run.ts';
 
 /** A settlement batch that no line of the bank confirms at the end of the period. Minor units. */

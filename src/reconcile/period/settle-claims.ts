@@ -1,6 +1,6 @@
 import { evidenceDigest } from '../../domain/exceptions/evidence.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { ClaimPayment, PaymentLine } from '../../store/exceptions.ts';
-import type { Item } from '../item.ts';
 import { fingerprintOf } from '../judge/place-item.ts';
 import type { MatchRun, OpenGroup } from '../judge/run.ts';
 import type { SeenPayment } from '../load/claim-payments.ts';

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { type Amount, amountOfMinor, magnitude } from '../../domain/money/amount.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
-import type { Item } from '../item.ts';
 
 /** The money of records with a break. */
 export interface AtRisk {

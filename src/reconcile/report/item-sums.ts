@@ -1,6 +1,6 @@
 import { money } from '../../domain/money/amount.ts';
+import { effectOf, type Item } from '../../domain/reconciling/break.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
-import { effectOf, type Item } from '../item.ts';
 import type { Reconciliation } from '../reconcile.ts';
 
 /** The lists of a run, by their names in JSON. */

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { ExceptionArchive, ExceptionProgress } from '../../store/exceptions.ts';
 import { progressOf } from '../exceptions/progress.ts';
-import type { Item } from '../item.ts';
 import { type Closing, Closings } from '../load/closed.ts';
 import type { Span } from '../load/order.ts';
 import { itemId } from '../recon-break.ts';

@@ -1,9 +1,8 @@
 import { compareAmounts } from '../../domain/money/amount.ts';
-import type { BreakFacts } from '../../domain/reconciling/break.ts';
+import type { BreakFacts, Item } from '../../domain/reconciling/break.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import { countedAmount } from '../../domain/records/witness-money.ts';
 import { type KnownRecord, type ReconciliationArchive, walkAll } from '../../store/reconciliation.ts';
-import type { Item } from '../item.ts';
 import { isWithin, type Span } from '../load/order.ts';
 import { closedRecordsOf } from './closed-records.ts';
 import { ItemMaker, moneyOf } from './item-maker.ts';

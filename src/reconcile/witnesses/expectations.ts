@@ -1,7 +1,6 @@
 import { toMinorOrNull } from '../../domain/money/amount.ts';
-import type { BreakFacts } from '../../domain/reconciling/break.ts';
+import type { BreakFacts, Item } from '../../domain/reconciling/break.ts';
 import { type ReconciliationArchive, type UnseenExpectation, walkAll } from '../../store/reconciliation.ts';
-import type { Item } from '../item.ts';
 import type { Span } from '../load/order.ts';
 
 /** Tracked references that neither a webhook nor the service has mentioned: breaks once their date has passed. */

@@ -1,11 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
 import { toMinorOrNull } from '../../domain/money/amount.ts';
-import type { BreakFacts } from '../../domain/reconciling/break.ts';
+import type { BreakFacts, Item } from '../../domain/reconciling/break.ts';
 import { UNCONFIRMED } from '../../domain/reconciling/witnessed-record.ts';
 import type { RecordKind } from '../../domain/records/lifecycle.ts';
 import { countedAmount } from '../../domain/records/witness-money.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
-import type { Item } from '../item.ts';
 import type { Span } from '../load/order.ts';
 
 /** The record that an item is about. */

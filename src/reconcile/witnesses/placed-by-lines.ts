@@ -1,7 +1,7 @@
+import type { Item } from '../../domain/reconciling/break.ts';
 import { isRecordKind, perKind } from '../../domain/records/lifecycle.ts';
 import { type KnownRecord, knownOf, type ReconciliationArchive, type RecordGroup } from '../../store/reconciliation.ts';
 import type { LearntRow } from '../../store/scratch/learnt-days.ts';
-import type { Item } from '../item.ts';
 import type { Span } from '../load/order.ts';
 import { closedRecordsOf } from './closed-records.ts';
 import { moneyOf } from './item-maker.ts';

@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import { amountOfMinor, isAmount, toMinorOrNull } from '../../domain/money/amount.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { FieldValue } from '../../domain/records/fields.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import { collectedMoney, countsAsRefunded, type TransactionMoney } from '../../domain/records/refund-funding.ts';
@@ -11,7 +12,6 @@ import {
   type TransactionRefund,
   walkAll,
 } from '../../store/reconciliation.ts';
-import type { Item } from '../item.ts';
 import { isWithin, type Span } from '../load/order.ts';
 import { closedRecordsOf } from './closed-records.ts';
 import { moneyOf } from './item-maker.ts';

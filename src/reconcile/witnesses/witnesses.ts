@@ -1,8 +1,8 @@
 import type { Environment } from '../../domain/environment.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import { type EndpointState, judgeRecord, type WitnessedRecord } from '../../domain/reconciling/witnessed-record.ts';
 import type { RecordKind } from '../../domain/records/lifecycle.ts';
 import { type KnownRecord, type OpenRecord, type ReconciliationArchive, walkAll } from '../../store/reconciliation.ts';
-import type { Item } from '../item.ts';
 import { isWithin, type Span } from '../load/order.ts';
 import { closedRecordsOf } from './closed-records.ts';
 import { ItemMaker, moneyOf, type Named } from './item-maker.ts';

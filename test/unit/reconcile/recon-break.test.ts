@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Item } from '../../../src/reconcile/item.ts';
+import type { Item } from '../../../src/domain/reconciling/break.ts';
 import { itemWords } from '../../../src/reconcile/recon-break.ts';
 
 const stuck = (status: string, detail: string | null): Item => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatAmount, isAmount } from '../../../src/domain/money/amount.ts';
-import type { Item } from '../../../src/reconcile/item.ts';
+import type { Item } from '../../../src/domain/reconciling/break.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
 import { type Reconciliation, reconcile } from '../../../src/reconcile/reconcile.ts';
 import { loadRules } from '../../../src/reconcile/rules/load.ts';

@@ -4,6 +4,7 @@ import { BookLines } from '../../../../src/domain/balance/book-lines.ts';
 import type { Start } from '../../../../src/domain/balance/opening.ts';
 import { walk } from '../../../../src/domain/balance/walk.ts';
 import { money } from '../../../../src/domain/money/amount.ts';
+import { effectOf } from '../../../../src/domain/reconciling/break.ts';
 import type { ControlCheck } from '../../../../src/domain/statements/statement.ts';
 import { bookFile } from '../../../support/book-files.ts';
 
@@ -84,9 +85,10 @@ function walked(
     ...{ files, lines, start, from: '2026-10-01', until: '2026-10-31', expected: '2026-11-20' },
     ...{ first: order.first ?? '2026-10-01', lastDay: null, rivalsBefore: [], gapsBefore: [] },
   });
-  const text = ({ facts, firstSeen, effect, isCarried }: (typeof found.breaks)[number]) => {
+  const text = (item: (typeof found.breaks)[number]) => {
+    const { facts, firstSeen, isCarried } = item;
     const name = [facts.code, facts.sub, facts.field].filter((one) => one !== null).join(' ');
-    return `${isCarried ? 'before: ' : ''}${name} ${firstSeen} ${money(effect)}`;
+    return `${isCarried ? 'before: ' : ''}${name} ${firstSeen} ${money(effectOf(item))}`;
   };
   const moved = lines.before('2026-11-01') - lines.before('2026-10-01');
   const steps = found.steps.reduce((sum, { minor }) => sum + minor, 0n);
@@ -284,7 +286,7 @@ test('a file that may still come is no gap, nor are days after the last one of a
     const files = [said(3, '10-01', '10-20', { shows: ['o3', 'o12', 'o20'] })];
     const days = { from: '2026-10-01', until: '2026-10-31', first: '2026-10-01' };
     const { breaks } = walk({ files, lines: new BookLines([]), start: STATED, ...NONE_BEFORE, ...days, ...order });
-    return breaks.map(({ facts: { detail }, names }) => [detail, names]);
+    return breaks.map(({ facts: { detail }, place }) => [detail, place?.names]);
   };
   const until = (day: string) => [[`no statement covers 2026-10-21 to ${day}`, '2026-10-31']];
   expect(daysOf({ expected: '2026-11-20', lastDay: null })).toEqual(until('2026-10-31'));

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BreakFacts } from '../../../../src/domain/reconciling/break.ts';
-import type { Item } from '../../../../src/reconcile/item.ts';
+import type { BreakFacts, Item } from '../../../../src/domain/reconciling/break.ts';
 import { type MatchRun, newFindings } from '../../../../src/reconcile/judge/run.ts';
 import { batchesInTransit } from '../../../../src/reconcile/period/batches-in-transit.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatAmount } from '../../../../src/domain/money/amount.ts';
-import type { Item } from '../../../../src/reconcile/item.ts';
+import type { Item } from '../../../../src/domain/reconciling/break.ts';
 import { valueAtRisk } from '../../../../src/reconcile/period/value-at-risk.ts';
 
 const FACTS = { code: 'amount_mismatch', sub: null, field: 'amount', ours: null, theirs: null, detail: null } as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareItems, type Item } from '../../../src/reconcile/item.ts';
+import { compareItems, type Item } from '../../../../src/domain/reconciling/break.ts';
 
 const item = fc.record({
   code: fc.constantFrom('stuck' as const, 'fee_mismatch' as const),
