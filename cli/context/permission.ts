@@ -4,7 +4,7 @@ import type { PersonAct } from '../../src/domain/access/roles.ts';
 import { TALLYHOOK } from '../../src/domain/audit/entry.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
-import { StoreError } from '../../src/store/error.ts';
+import { isRetryable, StoreError } from '../../src/store/error.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { askedAct, mayReveal, revealedThing } from '../command-acts.ts';
 import { personOf, starterOf } from '../options/person.ts';
@@ -51,7 +51,7 @@ async function expectRole(argv: PermittedArguments, act: PersonAct, who: () => s
     return proofRefusal(who(), act, { ...facts, nowMs: systemClock.nowMs() });
   }).catch((error) => {
     // A command that goes on without its database, such as `alerts check`, writes nothing there; the others say so themselves.
-    if (error instanceof StoreError && (error.kind === 'unavailable' || error.kind === 'configuration')) return null;
+    if (error instanceof StoreError && (isRetryable(error.fault) || error.kind === 'configuration')) return null;
     throw error;
   });
   if (refusal !== null) throw new StoreError(refusal.fault, refusal.message, { hint: refusal.hint });

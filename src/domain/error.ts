@@ -5,6 +5,7 @@ export const ERROR_KINDS = [
   'unauthorized', // a signature, key or token does not verify
   'not_found', // no such event, record or file
   'unavailable', // not possible now; a retry may succeed
+  'unusable', // nothing was done, since what the configuration names is not as it must be; a retry may succeed once it is
   'corrupt', // stored data is damaged
   'failed', // every other failure
 ] as const;
@@ -17,6 +18,7 @@ export const EXIT_CODE = {
   unauthorized: 1,
   not_found: 1,
   unavailable: 1,
+  unusable: 2,
   corrupt: 1,
   failed: 1,
 } as const satisfies Record<ErrorKind, number>;
@@ -28,9 +30,15 @@ export const HTTP_STATUS = {
   unauthorized: 401,
   not_found: 404,
   unavailable: 503,
+  unusable: 503,
   corrupt: 500,
   failed: 500,
 } as const satisfies Record<ErrorKind, number>;
+
+/** Whether the same may succeed later. */
+export function mayPass(kind: ErrorKind): boolean {
+  return kind === 'unavailable' || kind === 'unusable';
+}
 
 export interface ErrorFacts {
   kind: ErrorKind;

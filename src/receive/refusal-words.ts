@@ -92,6 +92,7 @@ const NEXT_AFTER_FAULT = {
   not_approved: 'Read the log of serve (delivery not kept), then: tallyhook doctor',
   cluster_unreachable: LOG_OF_MACHINES_FAILED,
   cluster_unsafe: LOG_OF_MACHINES_FAILED,
+  cluster_unconfirmed: LOG_OF_MACHINES_FAILED,
   diverged: LOG_OF_MACHINES_FAILED,
   beside_log: LOG_OF_MACHINES_FAILED,
   fell_behind: LOG_OF_MACHINES_FAILED,

@@ -15,6 +15,7 @@ const STANDING: readonly string[] = [
   'cluster_refused',
   'cluster_unreachable',
   'cluster_unsafe',
+  'cluster_unconfirmed',
   'diverged',
   'audit_key',
 ];

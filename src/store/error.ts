@@ -1,4 +1,4 @@
-import { type ErrorKind, TallyhookError } from '../domain/error.ts';
+import { type ErrorKind, mayPass, TallyhookError } from '../domain/error.ts';
 
 /**
  * What failed in the store. `busy`, `disk_full`, `read_only`, `queue_full`, `backlog_full`, `closing`, `locked`, and of the log of several
@@ -32,6 +32,7 @@ export const STORE_FAULTS = [
   'not_allowed',
   'cluster_unreachable',
   'cluster_unsafe',
+  'cluster_unconfirmed',
   'diverged',
   'beside_log',
   'fell_behind',
@@ -66,9 +67,10 @@ const KIND = {
   audit_key: 'configuration',
   not_proven: 'usage',
   not_allowed: 'unauthorized',
-  cluster_unreachable: 'unavailable',
-  cluster_unsafe: 'unavailable',
-  diverged: 'unavailable',
+  cluster_unreachable: 'unusable',
+  cluster_unsafe: 'unusable',
+  cluster_unconfirmed: 'unavailable',
+  diverged: 'unusable',
   beside_log: 'unavailable',
   fell_behind: 'unavailable',
   cluster_refused: 'configuration',
@@ -103,6 +105,7 @@ const TEXT = {
   not_allowed: 'a person may not do this',
   cluster_unreachable: 'the log in PostgreSQL did not answer',
   cluster_unsafe: 'PostgreSQL did not keep the log as promised',
+  cluster_unconfirmed: 'PostgreSQL did not confirm what it may have written',
   diverged: 'this node differed from the others',
   beside_log: 'the log in PostgreSQL was not the one that this node carried out',
   fell_behind: 'the log in PostgreSQL did not have the next entry any more',
@@ -175,7 +178,7 @@ export function isStoreFault(reason: string): reason is StoreFault {
 
 /** Whether a retry may succeed after this fault: it is answered 503, any other 500. */
 export function isRetryable(fault: StoreFault): boolean {
-  return KIND[fault] === 'unavailable';
+  return mayPass(KIND[fault]);
 }
 
 /** Whether deliveries are kept while a write on the books meets this fault: a retry may succeed, or a node stands still until a person acts. */

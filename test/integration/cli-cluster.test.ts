@@ -177,6 +177,11 @@ test('three machines, one of which only works and one only receives, begin, are 
   await server.stop();
   const away = await one.json('status');
   expect(away.problems).toContainEqual(expect.objectContaining({ code: 'cluster_unreachable' }));
+  for (const words of [
+    ['cluster', 'status'],
+    ['track', ...expectation],
+  ])
+    expect(await one.run(...words)).toMatchObject({ code: 2, stderr: expect.stringContaining('does not answer') });
   expect(await deliver(working[0], 'R-away')).toBe(503);
   expect(await deliver(receiver, 'R-away')).toBe(503);
   expect(await one.run('refunds', 'list')).toMatchObject({

@@ -61,7 +61,7 @@ test('a server that hangs costs no more than commitMs, keeps no log from being c
   own.pause();
   await idle.close();
   const entry = entryOf('one');
-  await expect(log.append([entry])).rejects.toMatchObject({ fault: 'cluster_unreachable' });
+  await expect(log.append([entry])).rejects.toMatchObject({ fault: 'cluster_unconfirmed' });
   await expect(log.append([entryOf('two')])).rejects.toMatchObject({ fault: 'cluster_unreachable' });
   own.unpause();
   await keep(log, entry);
@@ -105,7 +105,9 @@ test.each([
   const database = await beganOn(server);
   await meddle(database, setting, value);
   const appended = openLog(orderOf(server.url(database))).append([entryOf('one')]);
-  await expect(appended).rejects.toMatchObject({ fault: 'cluster_unsafe', message: expect.stringContaining(setting) });
+  await expect(appended).rejects.toMatchObject({
+    ...{ fault: 'cluster_unconfirmed', message: expect.stringContaining(setting) },
+  });
 });
 
 test('a role whose settings would not wait for the disk is given those that do', async () => {
@@ -116,20 +118,43 @@ test('a role whose settings would not wait for the disk is given those that do',
   await openLog(orderOf(server.url(database))).append([entryOf('one')]);
 });
 
-test('with cluster.replicated nothing is acknowledged while the server waits for no replica', async () => {
+test('with cluster.replicated nothing is written while the server waits for no replica', async () => {
   const database = await beganOn(server);
   const appended = openLog(orderOf(server.url(database), { replicated: true })).append([entryOf('one')]);
   await expect(appended).rejects.toMatchObject({
     fault: 'cluster_unsafe',
     message: expect.stringContaining('synchronous_standby_names'),
+    hint: expect.stringContaining('name the replica'),
   });
+  expect(await idsIn(server, database)).toEqual([]);
 });
 
-test('nothing is acknowledged by a server that does not write to its disk', async () => {
+test('nothing is begun or written on a server that does not write to its disk, and nothing acknowledged by one that stopped doing so', async () => {
   const own = await PostgresServer.start({ fsync: 'off' });
+  const unsafe = { fault: 'cluster_unsafe', hint: expect.stringContaining('set fsync = on') };
+  await expect(begin(own.url('postgres'))).rejects.toMatchObject(unsafe);
+  await own.reload({ fsync: 'on' });
   await begin(own.url('postgres'));
-  const appended = openLog(orderOf(own.url('postgres'))).append([entryOf('one')]);
-  await expect(appended).rejects.toMatchObject({ fault: 'cluster_unsafe', message: expect.stringContaining('fsync') });
+  const log = openLog(orderOf(own.url('postgres')));
+  await log.append([entryOf('one')]);
+  await own.reload({ fsync: 'off' });
+  await expect(log.append([entryOf('two')])).rejects.toMatchObject({ fault: 'cluster_unconfirmed' });
+  await expect(log.append([entryOf('three')])).rejects.toMatchObject(unsafe);
+  expect(await idsIn(own, 'postgres')).toHaveLength(2);
+});
+
+test('a full disk of the server is named, and nothing is written', async () => {
+  const database = await beganOn(server);
+  await server.sql(
+    `CREATE FUNCTION public.fill() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+     CREATE TRIGGER fill BEFORE INSERT ON tallyhook.entries FOR EACH ROW EXECUTE FUNCTION public.fill()`,
+    { database },
+  );
+  await expect(openLog(orderOf(server.url(database))).append([entryOf('one')])).rejects.toMatchObject({
+    ...{ fault: 'cluster_unreachable', message: expect.stringContaining('cannot write: could not extend file') },
+    hint: 'Free space on the disk of the server.',
+  });
 });
 
 test('appends that gather while one waits share a statement, and each learns its own places', async () => {
@@ -193,7 +218,7 @@ test('while the replica is gone nothing is acknowledged, and connections do not 
   await keep(log, entryOf('with the replica'));
   replica.pause();
   const entry = entryOf('without it');
-  await expect(log.append([entry])).rejects.toMatchObject({ fault: 'cluster_unreachable' });
+  await expect(log.append([entry])).rejects.toMatchObject({ fault: 'cluster_unconfirmed' });
   let unsafe = 0;
   const isUnsafe = async () => {
     const error: unknown = await log.append([entryOf('another')]).catch((caught: unknown) => caught);
@@ -220,7 +245,7 @@ test('a wait for the replica that ends because the list of replicas was emptied 
   await until(async () => (await primary.sql(waits)).length === 1, 'the append waits for the replica');
   await primary.reload({ synchronous_standby_names: "''" });
   await expect(appended).rejects.toMatchObject({
-    fault: 'cluster_unsafe',
+    fault: 'cluster_unconfirmed',
     message: expect.stringContaining('synchronous_standby_names was changed'),
   });
   replica.unpause();
@@ -247,9 +272,9 @@ test.each([null, 'client_min_messages'])(
     const waits = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
     await until(async () => (await primary.sql(waits)).length === 1, 'the append waits for the replica');
     await primary.sql(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
-    await expect(appended).rejects.toMatchObject({ fault: 'cluster_unsafe' });
+    await expect(appended).rejects.toMatchObject({ fault: 'cluster_unconfirmed' });
     expect(await idsIn(primary, 'postgres')).toContain(entry.id); // it is there, and may be lost with the server
-    await expect(other.read({ seq, chain }, 1_000)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(other.read({ seq, chain }, 1_000)).rejects.toMatchObject({ kind: 'unusable' });
     replica.unpause();
     if (hidden !== null) await primary.sql('DROP FUNCTION public.meddle() CASCADE');
     const read = async () => (await other.read({ seq, chain }, 1_000).catch(() => []))[0]?.id === entry.id;

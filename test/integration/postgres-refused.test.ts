@@ -109,7 +109,7 @@ test('another installation, a log that was left, and a name that lives are refus
   await two.seen(factsOf('same', { carriedOut: null, roles: ['receive'] })); // a receiver without a database may share it
   await server.sql('UPDATE tallyhook.head SET left_at = now()', { database: url.split('/').at(-1) ?? '' });
   await expect(one.append([entryOf('one')])).rejects.toMatchObject({
-    kind: 'unavailable',
+    kind: 'unusable',
     hint: expect.stringContaining('DROP SCHEMA'),
   });
   await expect(begin(url)).rejects.toMatchObject({ fault: 'cluster_refused' });

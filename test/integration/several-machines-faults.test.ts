@@ -380,6 +380,11 @@ test('a machine whose clock is 10 seconds off receives, says so until the clock 
   expect(references(one)).toEqual(['R1']);
   const off = 'The clock of this machine is 20 s ahead of';
   expect(await messageOf(leaseAll(inbox))).toContain(off);
+  const command = await one.store.operations(); // a process that has not said that it lives
+  await expect(command.checks.lease({ filter, limit: 10, leaseMs: 60_000 })).rejects.toMatchObject({
+    ...{ fault: 'cluster_refused', message: expect.stringContaining(off) },
+  });
+  await command.close();
   expect(one.faults).toMatchObject([expect.stringContaining(off)]);
   await one.stop(); // its last sign of life in its own database says nothing about the clock
   expect(one.faults).toHaveLength(1);

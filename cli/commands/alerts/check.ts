@@ -1,7 +1,7 @@
 import type { AlertMessage } from '../../../src/alert/message.ts';
 import type { Config } from '../../../src/config/load.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
-import { StoreError } from '../../../src/store/error.ts';
+import { isRetryable, StoreError } from '../../../src/store/error.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
@@ -61,7 +61,7 @@ async function operationsOf(config: Config): Promise<Pick<OpenOperations, 'alert
   try {
     return await storeOf(config).operations();
   } catch (error) {
-    if (!(error instanceof StoreError) || error.kind !== 'unavailable') throw error;
+    if (!(error instanceof StoreError) || !isRetryable(error.fault)) throw error;
     const rejected = () => Promise.reject(error);
     const alerts = { judge: rejected, leaseNotices: rejected, finishNotice: rejected, silence: rejected };
     return { alerts, close: async () => {} };

@@ -90,6 +90,13 @@ export async function takeOverAhead(
   }
 }
 
+/** What a caller gets whose entry is kept, while this machine does not come to carry it out. */
+export function inLogAlready(seq: number, { message, hint }: StoreError): StoreError {
+  const text = `Entry ${seq} is in the log, and this machine has not carried it out yet: ${message}`;
+  const next = hint === undefined ? '' : ` ${hint}`;
+  return new StoreError('cluster_unconfirmed', text, { hint: `Do not repeat it: it will be carried out.${next}` });
+}
+
 export function clockOff(offsetMs: number): StoreError {
   const off = `${Math.round(Math.abs(offsetMs) / 1_000)} s ${offsetMs > 0 ? 'ahead of' : 'behind'}`;
   return new StoreError('cluster_refused', `The clock of this machine is ${off} PostgreSQL's: it takes no work.`, {

@@ -9,7 +9,7 @@ import type { Answer } from './answers.ts';
 import type { SharedCarried, SharedCarrier } from './carry-out.ts';
 import { type ClusterState, drawnId } from './cluster-state.ts';
 import { packWrite, type SharedWrite } from './entry.ts';
-import { clockOff, type Halt, haltError, takeOverAhead } from './halt.ts';
+import { clockOff, type Halt, haltError, inLogAlready, takeOverAhead } from './halt.ts';
 import { fillRecent, type RecentEntries } from './recent-entries.ts';
 import { type LogPlace, type NewEntry, READ_BYTES, type SharedLog } from './shared-log.ts';
 import type { Trial } from './trial.ts';
@@ -77,8 +77,8 @@ export class SharedBooks {
   #isAllWanted = false;
   #halt: Halt | null = null;
   #isClosed = false;
-  /** How far the clock of this machine is ahead of the log's. */
-  #clockOffsetMs = 0;
+  /** How far the clock of this machine is ahead of the log's; null: not measured yet. */
+  #clockOffsetMs: number | null = null;
   #isRecentFilled = false;
   /** Up to where the log has no entry from which the settings of this node decide. */
   #lookedAt: LogPlace | null = null;
@@ -107,11 +107,10 @@ export class SharedBooks {
   readonly call: CallOperation = async (called) => {
     const { reads, trial, clock, caller, under } = this.#parts;
     const access = accessOf(called);
-    const drawn = { nowMs: clock.nowMs() - this.#clockOffsetMs, caller, credential: called.credential };
+    const drawn = { nowMs: clock.nowMs() - (this.#clockOffsetMs ?? 0), caller, credential: called.credential };
     if (access === 'reads') return reads(called, drawn);
     await this.#expectGoingOn();
-    if (isNodeClockOff(this.#clockOffsetMs) && LEASES.includes(`${called.group}.${called.method}`))
-      throw clockOff(this.#clockOffsetMs);
+    if (LEASES.includes(`${called.group}.${called.method}`)) await this.#expectRightClock();
     const tried = access === 'tries' ? trial.try(called, drawn) : null;
     if (tried !== null && !tried.changes) return tried.result;
     const { machine, pid } = caller;
@@ -125,7 +124,14 @@ export class SharedBooks {
     if (this.#halt !== null) throw haltError(this.#halt);
   }
 
-  /** How far the clock of this machine is ahead of the log's: a machine far off takes no leases, because it ends them by its own clock. */
+  /** A machine whose clock is far off takes no leases, because it ends them by its own clock. A command measures it here. @throws StoreError */
+  async #expectRightClock(): Promise<void> {
+    const { log, clock } = this.#parts;
+    this.#clockOffsetMs ??= await log.status().then(({ nowMs }) => clock.nowMs() - nowMs);
+    if (isNodeClockOff(this.#clockOffsetMs)) throw clockOff(this.#clockOffsetMs);
+  }
+
+  /** How far the clock of this machine is ahead of the log's. */
   noteClock(offsetMs: number): void {
     this.#clockOffsetMs = offsetMs;
   }
@@ -207,15 +213,17 @@ export class SharedBooks {
         if (this.#halt !== null) this.#giveUp(haltError(this.#halt), Number.POSITIVE_INFINITY);
         if (this.#kept().length >= left) await pause(AGAIN_MS);
       } catch (error) {
-        this.#giveUp(error, performance.now());
+        this.#giveUp(error as StoreError, performance.now());
         await pause(AGAIN_MS);
       }
     }
     this.#isAnswering = false;
   }
 
-  #giveUp(error: unknown, nowMs: number): void {
-    for (const pending of this.#kept()) if (pending.untilMs <= nowMs) this.#reject(pending, error);
+  #giveUp(error: StoreError, nowMs: number): void {
+    for (const pending of this.#kept())
+      if (pending.untilMs <= nowMs)
+        this.#reject(pending, error.fault === 'closing' ? error : inLogAlready(pending.seq, error));
   }
 
   #reject(pending: Pending, error: unknown): void {

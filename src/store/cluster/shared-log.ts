@@ -140,13 +140,15 @@ export interface LogStatus {
  * The log, for one thread. It connects when it is first used, and again after each loss. Each method rejects with a StoreError:
  * `cluster_unreachable` while the server does not answer within its deadline; `cluster_unsafe` when what is written would not be kept
  * as promised; `cluster_refused` when the settings or the log are wrong; `beside_log` when the log does not have the known place;
- * `fell_behind` when it no longer has the entry after it.
+ * `fell_behind` when it no longer has the entry after it. After these nothing was written.
  */
 export interface SharedLog {
   /**
-   * Appends in their order, in one transaction, together with what other callers wait for. Resolves once all are kept; after a
-   * rejection they may be in the log or not. An id that is in the log is not appended again: appending the same entries once more is how
-   * an append without an answer is looked up. `version`: this program's rules decide from these entries on.
+   * Appends in their order, in one transaction, together with what other callers wait for. Resolves once all are kept. An id that is in
+   * the log is not appended again: appending the same entries once more is how an append without an answer is looked up. `version`: this
+   * program's rules decide from these entries on.
+   *
+   * @throws StoreError `cluster_unconfirmed` when they may be in the log or not
    */
   append(entries: readonly NewEntry[], options?: { readonly version?: string }): Promise<Appended>;
   /** Kept entries behind `after`, in order, each compared with its chain: at least one where there is any, at most `mostBytes` beyond it. */

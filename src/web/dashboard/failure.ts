@@ -1,5 +1,5 @@
 import { MAY, type PersonAct } from '../../domain/access/roles.ts';
-import { type ErrorKind, TallyhookError } from '../../domain/error.ts';
+import { type ErrorKind, mayPass, TallyhookError } from '../../domain/error.ts';
 import { counted } from '../../reconcile/report/words.ts';
 import { StoreError } from '../../store/error.ts';
 import type { Block, FormBlock, Page } from './page.ts';
@@ -22,6 +22,7 @@ const STATUS = {
   unauthorized: 403,
   not_found: 404,
   unavailable: 503,
+  unusable: 503,
   corrupt: 500,
   failed: 409,
 } as const satisfies Record<ErrorKind, number>;
@@ -51,7 +52,7 @@ export function failurePage(
   // A filter that means nothing: the list without it is one click away.
   if (error.kind === 'usage' && sent === null)
     return failed({ ...page, status: 400, links: [{ text: 'Without the filter', href: path }] });
-  return failed(page, error.kind === 'unavailable' || error.kind === 'usage' ? sent : null);
+  return failed(page, mayPass(error.kind) || error.kind === 'usage' ? sent : null);
 }
 
 /** The act needs a proof that is minutes old: it is given beside this page, which keeps what was filled in. */
@@ -70,6 +71,7 @@ const TITLES = {
   unauthorized: 'This is not yours to do',
   not_found: 'There is no such thing',
   unavailable: 'Not at the moment',
+  unusable: 'Not at the moment',
   corrupt: 'The database is damaged',
   failed: 'This was not done',
 } as const satisfies Record<ErrorKind, string>;

@@ -243,7 +243,7 @@ export class LogInMemory {
       nodes: this.#rows(),
       digests: this.digests.toSorted((one, other) => other.seq - one.seq),
       server: { name: 'memory', unsafe: this.unsafe, isOwner: false, isEncrypted: true },
-      nowMs: this.nowMs(),
+      nowMs: this.nowMs() - this.clockOffsetMs,
     };
   }
 

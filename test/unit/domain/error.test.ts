@@ -10,6 +10,7 @@ const ANSWERS = [
   ['unauthorized', 1, 401],
   ['not_found', 1, 404],
   ['unavailable', 1, 503],
+  ['unusable', 2, 503],
   ['corrupt', 1, 500],
   ['failed', 1, 500],
 ] as const satisfies readonly (readonly [ErrorKind, number, number])[];

@@ -66,6 +66,7 @@ const PASSING: readonly StoreFault[] = [
   'locked',
   'cluster_unreachable',
   'cluster_unsafe',
+  'cluster_unconfirmed',
   'diverged',
   'beside_log',
   'fell_behind',

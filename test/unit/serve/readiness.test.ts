@@ -110,7 +110,14 @@ test.each([
   expect(readiness.outage()?.keptAgainAtMs).toBe(1);
 });
 
-test.each(['cluster_refused', 'cluster_unreachable', 'cluster_unsafe', 'diverged', 'audit_key'] as const)(
+test.each([
+  'cluster_refused',
+  'cluster_unreachable',
+  'cluster_unsafe',
+  'cluster_unconfirmed',
+  'diverged',
+  'audit_key',
+] as const)(
   'a node that cannot go on by %s says why and what to do, until it does, whatever it keeps and whatever other work goes on',
   (fault) => {
     const readiness = new Readiness(clockAt(0), () => null);

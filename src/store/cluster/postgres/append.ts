@@ -3,7 +3,7 @@ import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import type { Appended, NewEntry } from '../shared-log.ts';
 import { mayHaveCommitted } from './faults.ts';
-import { COMMIT_FACTS, type CommitFacts, expectKept, expectStillReplicated } from './kept.ts';
+import { COMMIT_FACTS, type CommitFacts, expectKept, expectSafe, expectStillReplicated } from './kept.ts';
 import type { Known } from './known.ts';
 import { type Deadline, deadlineOf, faultOf, type Session, within } from './session.ts';
 
@@ -129,6 +129,7 @@ export class Appender {
       try {
         const connection = await within(this.#session.connection(), deadline);
         this.#known.expectOriginal(connection);
+        expectSafe(connection, this.#order);
         try {
           const values = [
             this.#known.epoch,
@@ -140,6 +141,7 @@ export class Appender {
             version,
           ];
           const answer = await this.#session.run<AppendRow>(connection, APPEND, values, deadline);
+          inDoubt = true; // committed, and not yet known to be kept
           const facts = expectKept(answer, connection, this.#order);
           await expectStillReplicated(facts, connection, deadline.signal);
           return this.#keep(facts);
@@ -148,7 +150,9 @@ export class Appender {
           throw faultOf(error, connection, deadline);
         }
       } catch (error) {
-        if (!inDoubt || deadline.signal.aborted || (error as StoreError).fault !== 'cluster_unreachable') throw error;
+        if (!inDoubt) throw error;
+        const mayBeFound = (error as StoreError).fault === 'cluster_unreachable' && !deadline.signal.aborted;
+        if (!mayBeFound) throw unconfirmed(error as StoreError);
         await sleep(RETRY_MS, undefined, { signal: deadline.signal }).catch(() => {});
       }
     }
@@ -160,6 +164,11 @@ export class Appender {
     this.#known.noteKept(kept);
     return { entries: seqs.map((seq, index) => ({ seq, atMs: ats[index] ?? 0 })), kept };
   }
+}
+
+function unconfirmed({ message, hint, cause }: StoreError): StoreError {
+  const text = `${message} What was to be written may be in the log all the same.`;
+  return new StoreError('cluster_unconfirmed', text, { cause, ...(hint !== undefined && { hint }) });
 }
 
 /** Settings that are wrong while the log is in use, such as a changed password, pass: the sender tries again. */

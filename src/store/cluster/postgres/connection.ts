@@ -33,6 +33,9 @@ export interface ServerIdentity {
   /** The process of this connection on the server. */
   readonly pid: number;
   readonly startedAt: string;
+  /** Its settings when the connection was opened: fsync, and the replicas that commits wait for. */
+  readonly flush: string;
+  readonly standbys: string;
 }
 
 /** One connection to one server, for one statement at a time. */
@@ -191,7 +194,7 @@ const IDENTITY = `
   SELECT (SELECT system_identifier::text FROM pg_control_system()) AS server,
     CASE WHEN pg_is_in_recovery() THEN NULL
       ELSE ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::integer END AS timeline,
-    pg_backend_pid() AS pid,
+    pg_backend_pid() AS pid, current_setting('fsync') AS flush, current_setting('synchronous_standby_names') AS standbys,
     (SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS "startedAt"`;
 
 function nameOf({ host, port }: ServerHost): string {

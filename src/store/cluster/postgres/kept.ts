@@ -18,6 +18,25 @@ export const COMMIT_FACTS = `current_setting('synchronous_commit') AS sync_commi
       pg_backend_pid() AS pid, tallyhook.timeline() AS timeline`;
 
 /**
+ * Refuses a server on which nothing would be kept as promised, before anything is written there. The connection is closed: the next one
+ * asks anew.
+ *
+ * @throws StoreError `cluster_unsafe`
+ */
+export function expectSafe(connection: Connection, order: Pick<PostgresOrder, 'replicated'>): void {
+  const unsafe = unsafeServer(connection.identity, order);
+  if (unsafe === null) return;
+  connection.close();
+  throw new StoreError(
+    'cluster_unsafe',
+    `PostgreSQL at ${connection.name} keeps nothing as promised: ${unsafe.text}.`,
+    {
+      hint: `Nothing was written. Next: ${unsafe.next}.`,
+    },
+  );
+}
+
+/**
  * The row of a committed statement, once it is certain that the commit waited for what it should: a wait for a replica that was
  * cancelled ends as a commit with a warning, and without one where warnings are not sent.
  *
@@ -68,12 +87,22 @@ export async function expectStillReplicated(
   );
 }
 
-function reasonOf(facts: CommitFacts, warnings: readonly string[], { replicated }: PostgresOrder): string | null {
-  const { sync_commit, min_messages, standbys, flush } = facts;
+function reasonOf(facts: CommitFacts, warnings: readonly string[], order: PostgresOrder): string | null {
+  const { sync_commit, min_messages } = facts;
   if (warnings.length > 0) return warnings.join('; ');
   if (sync_commit !== 'on' && sync_commit !== 'remote_apply') return `synchronous_commit was ${sync_commit}`;
-  if (flush !== 'on') return 'fsync is off there, so a crash of its machine loses it';
   if (min_messages !== 'warning') return `client_min_messages was ${min_messages}`;
-  if (replicated && standbys.trim() === '') return 'synchronous_standby_names is empty, and cluster.replicated is true';
-  return null;
+  return unsafeServer(facts, order)?.text ?? null;
+}
+
+/** Why a server with these settings keeps nothing as promised, and the next step; null: it does. */
+function unsafeServer(
+  { standbys, flush }: Pick<CommitFacts, 'standbys' | 'flush'>,
+  { replicated }: Pick<PostgresOrder, 'replicated'>,
+): { readonly text: string; readonly next: string } | null {
+  if (flush !== 'on')
+    return { text: 'fsync is off there, so a crash of its machine loses it', next: 'set fsync = on on the server' };
+  if (!replicated || standbys.trim() !== '') return null;
+  const text = 'synchronous_standby_names is empty, and cluster.replicated is true';
+  return { text, next: 'name the replica in synchronous_standby_names on the server' };
 }

@@ -6,6 +6,7 @@ import { StoreError } from '../../error.ts';
 import { CHAIN_START, type LogHead, NODE_LIVES_MS, type SharedLogUpkeep } from '../shared-log.ts';
 import type { Connection } from './connection.ts';
 import { expectTables, HEAD, type HeadRow, headOf, TABLES } from './head.ts';
+import { expectSafe } from './kept.ts';
 import { Known } from './known.ts';
 import * as nodes from './nodes.ts';
 import { connectToPrimary } from './primary.ts';
@@ -43,6 +44,7 @@ type Begun = Awaited<ReturnType<SharedLogUpkeep['begin']>>;
 
 async function begin(order: PostgresOrder, given: Begin): Promise<Begun> {
   const connection = await connectToPrimary(order);
+  expectSafe(connection, order);
   const deadline = deadlineOf(BEGIN_MS);
   const ask = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await connection.run<Row>({ text }, values, deadline.signal)).rows;
