@@ -116,16 +116,15 @@ export async function startApp(
     },
     onFault(work, error) {
       if (work === 'carrying out') behindFault = error?.fault ?? null;
-      if (error !== null && work !== 'opening') readiness.booksFailed(work, error);
       if (error === null) {
         readiness.booksGoOn(work);
         log.info({ work }, 'work on the database goes on');
-      } else if (work === 'opening') {
-        readiness.notOpened(error.fault);
-        const what = `the database cannot be opened: ${faultText(error.fault, 'now')}; it is tried again`;
-        log.error({ reason: error.message, hint: error.hint }, what);
-      } else
-        log.error({ work, reason: error.message, hint: error.hint }, 'work on the database failed; it is tried again');
+        return;
+      }
+      readiness.booksFailed(work, error);
+      const notOpened = `the database cannot be opened: ${faultText(error.fault, 'now')}`;
+      const what = work === 'opening' ? notOpened : 'work on the database failed';
+      log.error({ work, reason: error.message, hint: error.hint }, `${what}; it is tried again`);
     },
     onKeepsAgain: () => readiness.keepsAgain(),
     onDamage: (damage) => log.error({ damage, hint: 'Run: tallyhook doctor' }, 'rows of the database are damaged'),

@@ -10,13 +10,15 @@ const LINES_PER_MINUTE = 5;
 const RECOVERY_MS = 10_000;
 /** Faults that the log itself looks for until they are over. */
 const REFUSING: readonly string[] = ['busy', 'backlog_full'];
-/** Faults of one of several machines that last until a person acts, or until the log answers: its books stand still, or nothing is kept as promised. */
+/** Faults of one of several machines: its books stand still while they last, or nothing is kept as promised. */
 const STANDING: readonly string[] = [
   'cluster_refused',
   'cluster_unreachable',
   'cluster_unsafe',
   'cluster_unconfirmed',
   'diverged',
+  'beside_log',
+  'fell_behind',
   'audit_key',
 ];
 
@@ -41,12 +43,6 @@ export class Readiness {
     this.#disk = disk;
   }
 
-  /** The store cannot be opened; `booksGoOn` ends it. */
-  notOpened(fault: string): void {
-    this.#isClosed = true;
-    this.#outage ??= atOpening(fault, this.#clock.nowMs());
-  }
-
   /** A delivery was answered 503 or 500, and is counted at `atMs`. Returns whether to write a log line. */
   failed(fault: string, atMs: number): boolean {
     this.#isRefusing = REFUSING.includes(fault);
@@ -58,14 +54,17 @@ export class Readiness {
     return count <= LINES_PER_MINUTE;
   }
 
-  /** Work on the books fails, and is tried again; `booksGoOn` of the same work ends it. */
+  /** Work on the books fails, and is tried again; `booksGoOn` of the same work ends it. `opening`: the store cannot be opened. */
   booksFailed(work: BooksWork, fault: BooksFault): void {
     this.#booksFaults.set(work, fault);
+    if (work !== 'opening') return;
+    this.#isClosed = true;
+    this.#outage ??= atOpening(fault.fault, this.#clock.nowMs());
   }
 
   /** Work on the books that had failed goes on: the disk takes writes again. It says nothing about the lock or the size of the log. */
   booksGoOn(work: BooksWork): void {
-    this.#isClosed = false;
+    if (work === 'opening') this.#isClosed = false;
     this.#booksFaults.delete(work);
     if (this.#outage !== null && endsWithBooks(this.#outage)) this.written();
   }

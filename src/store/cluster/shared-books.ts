@@ -127,7 +127,10 @@ export class SharedBooks {
   /** A machine whose clock is far off takes no leases, because it ends them by its own clock. A command measures it here. @throws StoreError */
   async #expectRightClock(): Promise<void> {
     const { log, clock } = this.#parts;
-    this.#clockOffsetMs ??= await log.status().then(({ nowMs }) => clock.nowMs() - nowMs);
+    if (this.#clockOffsetMs === null) {
+      const { nowMs } = await log.status();
+      this.#clockOffsetMs ??= clock.nowMs() - nowMs;
+    }
     if (isNodeClockOff(this.#clockOffsetMs)) throw clockOff(this.#clockOffsetMs);
   }
 

@@ -116,6 +116,8 @@ test.each([
   'cluster_unsafe',
   'cluster_unconfirmed',
   'diverged',
+  'beside_log',
+  'fell_behind',
   'audit_key',
 ] as const)(
   'a node that cannot go on by %s says why and what to do, until it does, whatever it keeps and whatever other work goes on',
@@ -127,6 +129,11 @@ test.each([
     readiness.written();
     expect(readiness.reason()).toBe('this node cannot go on: It failed. Mend it.');
     readiness.booksGoOn('carrying out');
+    expect(readiness.reason()).toBeNull();
+    readiness.booksFailed('opening', met(fault)); // it may receive before its database is open
+    readiness.written();
+    expect(readiness.reason()).toContain('this node cannot go on');
+    readiness.booksGoOn('opening');
     expect(readiness.reason()).toBeNull();
   },
 );
