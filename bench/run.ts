@@ -5,6 +5,7 @@ import { benchForward, FORWARD_USAGE } from './forward.ts';
 import { benchGuard, GUARD_USAGE } from './guard.ts';
 import { benchIngest, INGEST_USAGE } from './ingest.ts';
 import { benchInput, INPUT_USAGE } from './input.ts';
+import { benchLogins, LOGINS_USAGE } from './logins.ts';
 import { benchReconcile, RECONCILE_USAGE } from './reconcile.ts';
 import { benchRows, ROWS_USAGE } from './rows.ts';
 import { benchSandbox, SANDBOX_USAGE } from './sandbox.ts';
@@ -24,6 +25,7 @@ const BENCHES: Record<string, { run: (args: string[]) => Promise<void>; usage: s
   rows: { run: benchRows, usage: ROWS_USAGE },
   input: { run: benchInput, usage: INPUT_USAGE },
   dashboard: { run: benchDashboard, usage: DASHBOARD_USAGE },
+  logins: { run: benchLogins, usage: LOGINS_USAGE },
   status: { run: benchStatus, usage: STATUS_USAGE },
   sandbox: { run: benchSandbox, usage: SANDBOX_USAGE },
 };
