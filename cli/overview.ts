@@ -81,6 +81,7 @@ export const GLOBAL_OPTIONS = {
     type: 'string',
     requiresArg: true,
     global: true,
+    hidden: true, // in the help of a command: the overview and docs/cli.md have it
     describe: 'Of several machines: first wait until this one has carried out entry SEQ, 10 s at most',
   },
   verbose: { type: 'boolean', global: true, describe: 'Show the stack trace of an error' },

@@ -62,7 +62,7 @@ function printStats(stats: Stats): void {
     ['pruned', stats.pruned],
     ['first received', time(stats.firstReceivedAtMs)],
     ['last received', time(stats.lastReceivedAtMs)],
-    ['database', `${byteCount(stats.databaseBytes)}, log ${byteCount(stats.logBytes)}`],
+    ['database', `${byteCount(stats.databaseBytes)}, write-ahead log ${byteCount(stats.logBytes)}`],
     ['schema', stats.schemaVersion],
   ]);
   printCounts('Events by state', stats.byState);

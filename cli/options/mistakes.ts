@@ -108,8 +108,9 @@ function unknownOption([, names = '']: RegExpExecArray, cli: Cli, path: readonly
   return withSuggestion(`Unknown option: ${dashed(name)}`, nearest === undefined ? undefined : dashed(nearest), path);
 }
 
-/** Options that another command has. */
+/** What another command, or the configuration, has in the place of an option. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'serve --port': 'the setting receiver.port, or TALLYHOOK_PORT',
   'events list --format': 'tallyhook events export --format csv',
 };
 

@@ -169,7 +169,7 @@ const TEXTS: Texts = {
     next: 'Put your copy of it back, or let audit.key name the right file',
   }),
   log_large: ({ logBytes }) => ({
-    text: `The log of the database has ${byteCount(logBytes)}: a long read keeps it from being emptied`,
+    text: `The write-ahead log of the database has ${byteCount(logBytes)}: a long read keeps it from being emptied`,
     next: 'End a long export, query or backup, then: tallyhook status',
   }),
 };

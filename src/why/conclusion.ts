@@ -29,19 +29,19 @@ export interface Conclusion {
 export interface ConclusionContext {
   readonly nowMs: number;
   readonly wording: Wording;
-  /** There is a baseUrl and a key of the record's environment. */
-  readonly canCheck: boolean;
+  /** What the configuration lacks to check it: the address of the service, or a key of the record's environment. */
+  readonly lacking: 'baseUrl' | 'key' | null;
 }
 
 /** Where a record stands and what comes next. Pure. */
 export function conclude(record: RecordDetail, context: ConclusionContext): Conclusion {
-  const { wording, canCheck } = context;
+  const { wording, lacking } = context;
   const standing = standingOf(record);
   const settled = standing === 'final' || standing === 'settled' || standing === 'watched';
   const sentences = [
     opening(standing, record, wording),
     settled ? reportedOtherwise(record) : '',
-    canCheck || record.dueAtMs === null ? next(standing, record, context) : noCheckPossible(record),
+    lacking === null || record.dueAtMs === null ? next(standing, record, context) : noCheckPossible(record, lacking),
   ];
   const open = record.findings.length;
   if (open > 0) sentences.push(`${open === 1 ? 'One finding is' : `${open} findings are`} open.`);
@@ -110,8 +110,9 @@ function next(standing: Standing, record: RecordDetail, { nowMs, wording: { time
   return 'No further check is scheduled.';
 }
 
-function noCheckPossible({ environment }: RecordDetail): string {
-  return `No check can confirm it: set baseUrl, or add a ${environment} key.`;
+function noCheckPossible({ environment }: RecordDetail, lacking: 'baseUrl' | 'key'): string {
+  if (lacking === 'key') return `No check can confirm it without a key pair under keys.${environment}.`;
+  return 'No check can confirm it: set baseUrl, the address of the service, or TALLYHOOK_BASE_URL.';
 }
 
 function reportedText(reported: string | null): string {

@@ -71,11 +71,13 @@ export async function tell(archive: Archive, asked: AskedStory, telling: Telling
     kind,
   );
   if (isEmpty(story) && isNothing(rest) && legs.length === 0) throw unknown(asked);
-  const canCheck = (of: Environment) =>
-    config.baseUrl !== null && config.keyPairs.some((pair) => pair.environment === of);
+  const lacking = (of: Environment) => {
+    if (config.baseUrl === null) return 'baseUrl';
+    return config.keyPairs.some((pair) => pair.environment === of) ? null : 'key';
+  };
   const records = story.records.map((each) => ({
     record: each.record,
-    conclusion: conclude(each.record, { nowMs, wording, canCheck: canCheck(each.record.environment) }),
+    conclusion: conclude(each.record, { nowMs, wording, lacking: lacking(each.record.environment) }),
     entries: entriesOf({ ...each, reconciled: reconciledOf(each.record, story.reconciled), incidents }, wording),
     matching: passesOf(legs, each.record),
   }));

@@ -61,6 +61,7 @@ const MISTAKES: readonly Mistake[] = [
     'Unknown option: --format',
     'Did you mean tallyhook events export --format csv?',
   ],
+  ['serve --port 8080', 2, 'Unknown option: --port', 'Did you mean the setting receiver.port, or TALLYHOOK_PORT?'],
   ['status --environment prod', 2, '--environment is "prod": it must be test or live.', 'status --help'],
   ['trigger refund.succes', 2, 'EVENT is "refund.succes": it must be', 'Did you mean refund.success?'],
   ['trigger', 2, 'Which event?', 'List them: tallyhook trigger --list'],

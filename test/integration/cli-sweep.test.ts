@@ -143,7 +143,7 @@ test('due records of an environment without a key are counted', async () => {
     stdout: expect.not.stringMatching(/has no key/),
   });
   const why = (await command(['why', 'LIVE-1'], { cwd: db.folder, env })).stdout;
-  expect(why).toContain('No check can confirm it: set baseUrl, or add a live key.');
+  expect(why).toContain('No check can confirm it without a key pair under keys.live.');
 });
 
 test('on a terminal a sweep that rests says so, and for how long', { tags: ['script'] }, async () => {

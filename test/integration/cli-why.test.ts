@@ -34,7 +34,7 @@ test('the story in the zone of the configuration, every kind and environment of 
     '',
     'payout R1 (live): 100.00 NGN, to ••••••6789',
     expect.stringMatching(
-      /^Open: the service has confirmed nothing; the webhooks report success\. No check can confirm it: set baseUrl, or add a/,
+      /^Open: the service has confirmed nothing; the webhooks report success\. No check can confirm it: set baseUrl, the address of the service, or TALLYHOOK_BASE_URL\.$/,
     ),
     '',
     expect.stringMatching(/^2026-11-20 11:00:00 {2}Webhook payout\.successful received \(event 2\)/),

@@ -159,9 +159,9 @@ test('no scheduled backup is a warning with a live key, and none without one', a
 });
 
 test.each([
-  ['nothing', 0, '', 'failed', /^0\S* MiB free of 12 MiB$/],
-  ['a little', 6, '', 'warning', /^\d\S* MiB free of 12 MiB$/],
-  ['no more files', 6, ',nr_inodes=9', 'failed', /^\d\S* MiB free of 12 MiB, and room for \d more files \(inodes\)$/],
+  ['nothing', 0, '', 'failed', /^0 bytes free of 12\.6 MB$/],
+  ['a little', 6, '', 'warning', /^\d\S* MB free of 12\.6 MB$/],
+  ['no more files', 6, ',nr_inodes=9', 'failed', /^\d\S* MB free of 12\.6 MB, and room for \d more files \(inodes\)$/],
 ])('a disk with %s left', { tags: ['mounts'] }, async (_what, leftMiB, option, status, detail) => {
   const cwd = emptyFolder();
   const database = databaseIn(emptyFolder());

@@ -40,7 +40,7 @@ const MOST_REQUESTS = 20;
 
 /** The reconciliation for a person: what agrees, the funding of refunds, then what does not agree. */
 export function screenLines(result: Reconciliation, page: Page): string[] {
-  const { span, breaks, timing, notConfirmed, transactions, unanswered } = result;
+  const { span, breaks, transactions, unanswered } = result;
   const { order, period, judgedDay } = span;
   const { environment = null } = order;
   const { zone, cutOffMinutes } = order.dayRule;
@@ -87,7 +87,7 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
       ...(unanswered.length > MOST_REQUESTS
         ? [`${MOST_REQUESTS} of ${unanswered.length} requests shown; --json has all`]
         : []),
-      `${counted(breaks.length, 'break')}${page.resolved === 0 ? '' : ` (${page.resolved} resolved)`}${riskText(result)}; ${timing.length} not due yet;${carriedText(result)} ${notConfirmed.length} not confirmed: no endpoint.`,
+      `${counted(breaks.length, 'break')}${page.resolved === 0 ? '' : ` (${page.resolved} resolved)`}${riskText(result)}${othersText(result)}.`,
       ...(result.statements?.uncompared ?? []).map(uncomparedText),
       ...wholeText(order),
       ...nextSteps(result),
@@ -166,12 +166,15 @@ function unexplainedText({ unexplained }: Proof): string[] {
   return [`Unexplained ${unexplained}${end}.`];
 }
 
-function carriedText({ carried, suggested }: Reconciliation): string {
+/** What is there beside the breaks. */
+function othersText({ timing, carried, suggested, notConfirmed }: Reconciliation): string {
   const parts = [
-    ...(carried.length > 0 ? [` ${carried.length} open from before;`] : []),
-    ...(suggested.length > 0 ? [` ${suggested.length} to confirm;`] : []),
-  ];
-  return parts.join('');
+    [timing, 'not due yet'],
+    [carried, 'open from before'],
+    [suggested, 'to confirm'],
+    [notConfirmed, 'not confirmed, for want of an endpoint (see: tallyhook doctor)'],
+  ] as const;
+  return parts.flatMap(([{ length }, text]) => (length === 0 ? [] : [`; ${length} ${text}`])).join('');
 }
 
 function counted(count: number, what: string): string {

@@ -114,7 +114,7 @@ function backupText(jobs: readonly JobView[], nowMs: number): string {
 }
 
 function diskText({ storage: { disk, databaseBytes, logBytes } }: SystemState): string {
-  const database = `database ${byteCount(databaseBytes)}, log ${byteCount(logBytes)}`;
+  const database = `database ${byteCount(databaseBytes)}, write-ahead log ${byteCount(logBytes)}`;
   return disk === null ? database : `${byteCount(disk.freeBytes)} free of ${byteCount(disk.totalBytes)}; ${database}`;
 }
 

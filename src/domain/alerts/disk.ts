@@ -8,7 +8,7 @@ export interface DiskSpace {
 }
 
 /** Free space below which deliveries may soon be refused. */
-export const LOW_BYTES = 256 * 1024 * 1024;
+const LOW_BYTES = 256 * 1024 * 1024;
 /** Below this a group of deliveries may already fail: it can have a few MiB. */
 const FULL_BYTES = 4 * 1024 * 1024;
 /** Below this a backup, a report or a new log of the database may fail; each makes a few files. */

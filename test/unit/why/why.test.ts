@@ -217,7 +217,7 @@ describe('the conclusion', () => {
       const { id } = (await storyOf(reference, kind)).record;
       db.database.exec(change(id, `${kind}s`));
     }
-    return conclude((await storyOf(reference, kind)).record, { nowMs, wording: WORDING, canCheck: true });
+    return conclude((await storyOf(reference, kind)).record, { nowMs, wording: WORDING, lacking: null });
   }
 
   test.each<[Standing, string, Case, string]>([
@@ -303,7 +303,7 @@ describe('the conclusion', () => {
         VALUES (900, 'test', 'AWAITED', ${minutes(9)}, ${minutes(0)}, ${minutes(0)});
       INSERT INTO tracked (kind, record_id, expected_by, tracked_at) VALUES ('payout', 900, ${minutes(60)}, ${minutes(0)})`);
     const { record } = await storyOf('AWAITED', 'payout');
-    expect(conclude(record, { nowMs: minutes(5), wording: WORDING, canCheck: true })).toEqual({
+    expect(conclude(record, { nowMs: minutes(5), wording: WORDING, lacking: null })).toEqual({
       standing: 'awaited',
       confirmedSinceMs: null,
       nextAtMs: minutes(9),

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LOW_BYTES, shortageOf } from '../../../domain/alerts/disk.ts';
+import { shortageOf } from '../../../domain/alerts/disk.ts';
+import { byteCount } from '../../../domain/text/quantity-text.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../examination.ts';
 import { diskSpaceOf } from '../engine/disk-space.ts';
 import { fileSystemOf, unfitness } from '../engine/file-system.ts';
@@ -36,7 +37,7 @@ export function examineFileSystem(path: string, name = 'file system'): Examined 
 function examineFreeSpace(path: string): Examined {
   const disk = diskSpaceOf(path);
   const { freeBytes, totalBytes, freeFiles } = disk;
-  const seen = `${mebibytes(freeBytes)} free of ${mebibytes(totalBytes)}`;
+  const seen = `${byteCount(freeBytes)} free of ${byteCount(totalBytes)}`;
   const folder = dirname(path);
   const shortage = shortageOf(disk);
   if (shortage === null) return ok('free space', seen);
@@ -52,20 +53,15 @@ function examineFreeSpace(path: string): Examined {
       `${seen}, and room for ${freeFiles} more files (inodes)`,
       `Nearly no file can be made, so the next start, backup or report fails. Delete files on the disk of ${folder}.`,
     );
-  const least = mebibytes(LOW_BYTES);
-  return warning('free space', seen, `Less than ${least}. Deliveries get 503 when the disk is full: free some space.`);
+  return warning('free space', seen, 'Deliveries get 503 when the disk is full: free some space.');
 }
 
 function examineWriteAhead(path: string): Examined {
   const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes <= WAL_WARN_BYTES) return ok('write-ahead log', mebibytes(bytes));
+  if (bytes <= WAL_WARN_BYTES) return ok('write-ahead log', byteCount(bytes));
   return warning(
     'write-ahead log',
-    mebibytes(bytes),
+    byteCount(bytes),
     'A long read keeps it from being emptied: look for a stuck export.',
   );
-}
-
-export function mebibytes(bytes: number): string {
-  return `${(bytes / MEBIBYTE).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`;
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { TallyhookError } from '../../../domain/error.ts';
+import { byteCount } from '../../../domain/text/quantity-text.ts';
 import { type Examined, failed, ok, skipped } from '../../examination.ts';
 import type { Database } from '../engine/database.ts';
 import { realFile } from '../engine/real-file.ts';
@@ -7,7 +8,7 @@ import { unpackEntry } from '../log/entry.ts';
 import { expectBooksOfLog, expectKnown, expectSameDisk, type KnownLog, knownLog } from '../log/known-log.ts';
 import { logError, logFactsAt, logFileOf, openLog } from '../log/log-file.ts';
 import { entryReads } from '../log/reader.ts';
-import { examineFileSystem, mebibytes } from './examine-file.ts';
+import { examineFileSystem } from './examine-file.ts';
 
 /** Most bytes of entries in memory. */
 const READ_BYTES = 4 * 1024 * 1024;
@@ -51,7 +52,7 @@ function examineKnown(known: () => KnownLog, file: string, books: string): Exami
   const { last } = expectKnown(known, { file, books });
   expectSameDisk({ file, books });
   const bytes = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
-  return ok(NAME, `${file} is of this database: entry ${last}, carried out up to ${known().seq}, ${mebibytes(bytes)}`);
+  return ok(NAME, `${file} is of this database: entry ${last}, carried out up to ${known().seq}, ${byteCount(bytes)}`);
 }
 
 /** Reads the structure of the file, and each entry with its digest. An entry may go while it is read, once it is carried out. */
@@ -76,7 +77,7 @@ function examineEntries(file: string, known: () => KnownLog): Examined {
       }
       some = next(seq, Number.POSITIVE_INFINITY, READ_BYTES);
     }
-    const waiting = deliveries === 0 ? 'none waits' : `${deliveries} deliveries wait, ${mebibytes(bytes)}`;
+    const waiting = deliveries === 0 ? 'none waits' : `${deliveries} deliveries wait, ${byteCount(bytes)}`;
     return ok(ENTRIES, `${waiting}; each as its digest says`);
   } finally {
     log.close();

@@ -52,7 +52,7 @@ async function health(context: Context): Promise<Page> {
         cards: [
           { name: 'Requests refused so far', value: { count: system.refused.count }, href: '/refused' },
           { name: 'Deliveries that wait in the log', value: { count: system.waiting.deliveries } },
-          { name: 'Database', value: byteCount(databaseBytes), note: `log ${byteCount(logBytes)}` },
+          { name: 'Database', value: byteCount(databaseBytes), note: `write-ahead log ${byteCount(logBytes)}` },
           ...room,
         ],
       },
