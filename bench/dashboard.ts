@@ -23,6 +23,7 @@ export const DASHBOARD_USAGE = `npm run bench -- dashboard [options]
   --seconds N        how long they click (10)
   --rounds N         rounds of deliveries; the median is shown (3)
   --chromium PATH    load each page in this browser, too
+  --database FILE    pages alone, over this database instead of the large books, beside books with --events; a user is added to it
   --folder DIR       folder for the databases, on the disk to measure (/var/tmp)
   --json             results as JSON`;
 
@@ -49,6 +50,7 @@ export async function benchDashboard(args: string[]): Promise<void> {
       seconds: { type: 'string', default: '10' },
       rounds: { type: 'string', default: '3' },
       chromium: { type: 'string' },
+      database: { type: 'string' },
       folder: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
@@ -65,10 +67,17 @@ export async function benchDashboard(args: string[]): Promise<void> {
       console.error(`dashboard: books with ${whole(count)} events`);
       return database;
     };
-    const [small, large] = [await books('small', Math.ceil(events / 10)), await books('large', events)];
+    const { database: given } = values;
+    if (given !== undefined) await logIn(configOf(given));
+    const small = await books('small', given === undefined ? Math.ceil(events / 10) : events);
+    const large = given ?? (await books('large', events));
     const times = Number(values.times);
     const before = await measurePages(small, { times, browser: undefined });
     const pages = compared(await measurePages(large, { times, browser: values.chromium }), before);
+    if (given !== undefined) {
+      console.log(values.json ? JSON.stringify({ pages }, null, 2) : pagesText(pages));
+      return;
+    }
     const clicks = {
       addresses: await addressesOf(large),
       ...{ people: Number(values.people), seconds: Number(values.seconds) },
@@ -87,17 +96,18 @@ export async function benchDashboard(args: string[]): Promise<void> {
 async function addressesOf(database: string): Promise<string[]> {
   const config = configOf(database);
   const archive = await storeOf(config).archive();
-  return lightPages(archive, config).finally(() => archive.close());
+  const pages = await lightPages(archive, config).finally(() => archive.close());
+  return pages.map(({ address }) => address);
 }
 
 interface Compared extends PageRow {
-  /** Over a tenth of the events. */
+  /** Over the small books. */
   readonly before: Pick<PageRow, 'p50Ms' | 'p95Ms'>;
 }
 
 function compared(pages: readonly PageRow[], before: readonly PageRow[]): Compared[] {
-  return pages.map((page, at) => {
-    const { p50Ms, p95Ms } = before[at] ?? page;
+  return pages.map((page) => {
+    const { p50Ms, p95Ms } = before.find(({ path }) => path === page.path) ?? page;
     return { ...page, before: { p50Ms, p95Ms } };
   });
 }
@@ -117,18 +127,20 @@ function acksOf(rows: readonly AckRow[]) {
   return { p50Ms, p99Ms, ratio: p99Ms.clicked / p99Ms.alone, pages, grownBytes };
 }
 
-function text(pages: readonly Compared[], { p50Ms, p99Ms, ratio, ...acks }: ReturnType<typeof acksOf>): string {
+function pagesText(pages: readonly Compared[]): string {
   const lines = pages.map((page) => [
     `${page.address}${isHeavy(page) ? ' !' : ''}`,
     ...[page.p50Ms, page.p95Ms, page.before.p95Ms, page.p95Ms / page.before.p95Ms, page.ownMs].map((ms) => digits(ms)),
     ...[page.bytes, page.requests].map(whole),
     ...[digits(page.longestMs), page.loadMs === null ? '' : digits(page.loadMs)],
   ]);
+  const names = ['p50 ms', 'p95 ms', 'of the small', 'ratio', 'own ms', 'bytes', 'requests', 'longest ms', 'load ms'];
+  return table(['page', ...names], lines);
+}
+
+function text(pages: readonly Compared[], { p50Ms, p99Ms, ratio, ...acks }: ReturnType<typeof acksOf>): string {
   return [
-    table(
-      ['page', 'p50 ms', 'p95 ms', 'of a tenth', 'ratio', 'own ms', 'bytes', 'requests', 'longest ms', 'load ms'],
-      lines,
-    ),
+    pagesText(pages),
     table(
       ['deliveries', 'alone', 'clicked', 'ratio'],
       [

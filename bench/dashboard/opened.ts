@@ -38,8 +38,14 @@ export async function logIn(config: Config): Promise<void> {
   await operations.close();
 }
 
-/** The addresses of all light pages, each of the pages of one thing with a thing that is there. */
-export async function lightPages(archive: Archive, config: Config): Promise<string[]> {
+/** The path of a light page, and an address of it. */
+export interface LightPage {
+  readonly path: string;
+  readonly address: string;
+}
+
+/** All light pages, each of the pages of one thing with a thing that is there. */
+export async function lightPages(archive: Archive, config: Config): Promise<LightPage[]> {
   const [exception] = (await archive.exceptions({}, { after: null, limit: 1 })).rows;
   const [refund] = await archive.records('refund', {}, { order: 'newest', limit: 1 });
   const [match] = await archive.matches({}, { order: 'newest', limit: 1 });
@@ -56,10 +62,10 @@ export async function lightPages(archive: Archive, config: Config): Promise<stri
   };
   return (await routes()).flatMap(({ method, path, act, weight }) => {
     if (method !== 'GET' || weight !== 'light' || act === 'login' || path === '/stream') return [];
-    if (path === '/find') return ['/find?q=40.00'];
-    if (!path.includes(':')) return [path];
+    if (path === '/find') return [{ path, address: '/find?q=40.00' }];
+    if (!path.includes(':')) return [{ path, address: path }];
     const thing = things[path];
-    return thing === undefined ? [] : [`${path.slice(0, path.indexOf('/:'))}/${thing}`];
+    return thing === undefined ? [] : [{ path, address: `${path.slice(0, path.indexOf('/:'))}/${thing}` }];
   });
 }
 

@@ -5,12 +5,11 @@ import { storeOf } from '../../src/store/configured-store.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { openDashboard } from '../../src/web/dashboard/open.ts';
 import { quantile } from '../statistics.ts';
-import { configOf, lightPages, look, SESSION_COOKIE } from './opened.ts';
+import { configOf, type LightPage, lightPages, look, SESSION_COOKIE } from './opened.ts';
 
 // How long each page takes to its first byte, and how much of that is reading the books.
 
-export interface PageRow {
-  readonly address: string;
+export interface PageRow extends LightPage {
   readonly p50Ms: number;
   readonly p95Ms: number;
   /** Of the p95, what is no call of the archive. */
@@ -52,8 +51,8 @@ export async function measurePages(
     ]);
     const window = (await context?.newPage()) ?? null;
     const rows: PageRow[] = [];
-    for (const address of await lightPages(archive, config))
-      rows.push(await measured(url, address, { meter, times, window }));
+    for (const page of await lightPages(archive, config))
+      rows.push({ ...page, ...(await measured(url, page.address, { meter, times, window })) });
     return rows;
   } finally {
     await started?.close();
@@ -67,7 +66,7 @@ async function measured(
   url: string,
   address: string,
   { meter, times, window }: { readonly meter: ReadingMeter; readonly times: number; readonly window: Page | null },
-): Promise<PageRow> {
+): Promise<Omit<PageRow, keyof LightPage>> {
   const { html } = await look(url + address); // what is read for the first time is not measured
   const [all, own] = [new Float64Array(times), new Float64Array(times)];
   const busy = monitorEventLoopDelay({ resolution: 1 });
@@ -84,7 +83,7 @@ async function measured(
   const requests = 1 + new Set(html.match(/(?:href|src)="\/own\/[^"]+/g)).size;
   const [p50Ms, p95Ms, ownMs] = [quantile(all, 0.5), quantile(all, 0.95), quantile(own, 0.95)];
   const loadMs = window === null ? null : await loadOf(window, url + address);
-  return { address, p50Ms, p95Ms, ownMs, bytes: Buffer.byteLength(html), requests, longestMs: busy.max / 1e6, loadMs };
+  return { p50Ms, p95Ms, ownMs, bytes: Buffer.byteLength(html), requests, longestMs: busy.max / 1e6, loadMs };
 }
 
 const LOADS = 5;
