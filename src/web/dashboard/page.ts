@@ -188,10 +188,9 @@ interface AnyField {
 export type Field =
   | { readonly type: 'hidden'; readonly name: string; readonly value: string }
   | (AnyField & {
-      readonly type: 'text' | 'search' | 'number' | 'date' | 'month' | 'password' | 'datetime-local';
+      readonly type: 'text' | 'search' | 'number' | 'date' | 'password';
       readonly value?: string | undefined;
       readonly autocomplete?: string;
-      readonly inputmode?: 'numeric' | 'decimal' | 'text';
       readonly maxLength?: number;
       /** What a person may choose or overwrite. */
       readonly options?: readonly string[];
@@ -239,7 +238,6 @@ export interface StoryBlock {
     readonly by: string;
     readonly at: Shown;
     readonly text: string;
-    readonly where?: string;
     readonly href?: string | undefined;
     readonly tone?: Tone | undefined;
   }[];

@@ -1,8 +1,9 @@
+import { id, type ListColumn, long } from '../../../lists/column.ts';
 import { breakSubject, progressText, resolutionText } from '../../../reconcile/exceptions/words.ts';
 import { counted } from '../../../reconcile/report/words.ts';
 import type { ActResult, Exception } from '../../../store/exceptions.ts';
 import { localTime } from '../../../time/local-time.ts';
-import { figureOf } from '../list-blocks.ts';
+import { figureOf, listTable } from '../list-blocks.ts';
 import type { Block, TableBlock } from '../page.ts';
 import type { Context } from '../route.ts';
 import { type Asked, carried, exceptionsOf, hiddenWords, MOST_SHOWN, saidFacts } from './exception-chosen.ts';
@@ -70,19 +71,15 @@ function bothVersions({ config }: Context, { words }: Asked, now: Exception, wan
   };
 }
 
+const REFUSED_COLUMNS: readonly ListColumn<Refused>[] = [
+  id('Exception', (refused) => refused.id),
+  long('Why', ({ message }) => message),
+  long('Next', ({ hint }) => hint),
+];
+
 function refusedTable(refused: readonly Refused[]): TableBlock {
-  const more = refused.length - MOST_SHOWN;
-  return {
-    ...{ kind: 'table', id: 'refused', caption: 'Refused' },
-    columns: [{ name: 'Exception', as: 'head' }, { name: 'Why' }, { name: 'Next' }],
-    rows: refused.slice(0, MOST_SHOWN).map(({ id, message, hint }) => ({
-      cells: [
-        { text: id, as: 'id', href: `/exceptions/${id}` },
-        { text: message, as: 'long' },
-        hint === null ? null : { text: hint, as: 'long' },
-      ],
-    })),
-    empty: { text: 'None.' },
-    ...(more > 0 && { note: `${counted(more)} more are refused.` }),
-  };
+  return listTable(REFUSED_COLUMNS, refused, {
+    ...{ id: 'refused', caption: 'Refused', most: MOST_SHOWN, empty: { text: 'None.' } },
+    links: { Exception: ({ id }) => `/exceptions/${id}` },
+  });
 }

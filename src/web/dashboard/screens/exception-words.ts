@@ -9,7 +9,7 @@ import { ANY_CURRENCY, type Attachment, type ReasonRules, type Resolution } from
 import { money } from '../../../domain/money/amount.ts';
 import { keptName, nameProblem } from '../../../domain/persons/person.ts';
 import { textIn } from '../asked.ts';
-import type { Field } from '../page.ts';
+import type { Button, Field } from '../page.ts';
 import type { Route, UploadedFile } from '../route.ts';
 
 // What a person says of some exceptions: the fields of each act, and the act that they make.
@@ -34,6 +34,13 @@ export const ACTS_OF_MANY: readonly ActWords[] = [
   { name: 'reopen', act: 'exception.reopen', path: '/exceptions/reopen', label: 'Open again', done: 'opened again' },
   { name: 'approve', act: 'exception.approve', path: '/exceptions/approve', label: 'Approve', done: 'approved' },
 ];
+
+/** A button for each act; the first is the one that is meant most. */
+export function actButtons(acts: readonly ActWords[]): Button[] {
+  return acts.map(({ path, label }, at) => ({
+    ...{ label: `${label} …`, action: path, as: at === 0 ? 'main' : 'plain' },
+  }));
+}
 
 /** What each resolution means; `match` and `undo_match` name lines, and are said on the page of one exception. */
 const MEANINGS = {

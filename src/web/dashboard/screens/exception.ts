@@ -14,7 +14,7 @@ import type { Block, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 import { couldBe, linePage, nameLine } from './exception-line.ts';
-import { ACTS_OF_MANY } from './exception-words.ts';
+import { ACTS_OF_MANY, actButtons } from './exception-words.ts';
 import { kindText } from './exceptions.ts';
 import { storyBlock } from './record.ts';
 import { placedFacts } from './statement-lines.ts';
@@ -87,11 +87,7 @@ function acting({ may }: Context, one: Exception): Block {
   return {
     ...{ kind: 'form', id: 'act', method: 'POST', action: acts[0]?.path ?? '', as: 'act' },
     fields: [{ type: 'hidden', name: 'item', value: `${one.id}:${one.version}` }],
-    buttons: acts.map(({ path, label }, at) => ({
-      label: `${label} …`,
-      action: path,
-      as: at === 0 ? 'main' : 'plain',
-    })),
+    buttons: actButtons(acts),
   };
 }
 

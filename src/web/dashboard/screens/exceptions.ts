@@ -11,7 +11,7 @@ import { listTable, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { askedQueue, COMMAND, commandText, filterOf, filterQuery, filters, views } from './exception-filter.ts';
-import { ACTS_OF_MANY } from './exception-words.ts';
+import { ACTS_OF_MANY, actButtons } from './exception-words.ts';
 
 /** Exceptions of one page. */
 const ROWS = 50;
@@ -118,11 +118,7 @@ function choosing({ may }: Context, { rows, day, total, kept }: ShownQueue): Blo
     ...{ kind: 'form', id: 'choose', method: 'POST', action: acts[0]?.path ?? '/exceptions' },
     fields: total > 1 ? [filter, all] : [filter],
     blocks: [table],
-    buttons: acts.map(({ path, label }, at) => ({
-      label: `${label} …`,
-      action: path,
-      as: at === 0 ? 'main' : 'plain',
-    })),
+    buttons: actButtons(acts),
     note: 'The next page shows what is chosen and asks for the words; nothing is changed before you have looked.',
   };
 }

@@ -1,6 +1,8 @@
+import { id, type ListColumn, text } from '../../../lists/column.ts';
 import { RETRY_REFUSAL_WORDS } from '../../../lists/outbox.ts';
 import type { Changed } from '../../../store/outbox.ts';
 import { doOrAsk } from '../asking.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Page, TableBlock } from '../page.ts';
 import type { Answer, Context, Redirect, Route } from '../route.ts';
 import { backTo, chosenIn, newsAddress } from './forwarding-choice.ts';
@@ -108,20 +110,16 @@ function lookPage(context: Context, words: ActWords, ids: readonly string[], cha
   };
 }
 
+const REFUSED_COLUMNS: readonly ListColumn<Changed['refusals'][number]>[] = [
+  id('Row', ({ webhookId }) => webhookId),
+  text('Why', ({ reason }) => (reason === 'unknown' ? 'there is no such row' : RETRY_REFUSAL_WORDS[reason])),
+];
+
 function refusedTable(refusals: Changed['refusals']): TableBlock {
-  const more = refusals.length - MOST_SHOWN;
-  return {
-    ...{ kind: 'table', id: 'refused', caption: 'Those that would stay as they are' },
-    columns: [{ name: 'Row', as: 'head' }, { name: 'Why' }],
-    rows: refusals.slice(0, MOST_SHOWN).map(({ webhookId, reason }) => ({
-      cells: [
-        { text: webhookId, as: 'id', href: newsAddress(webhookId) },
-        reason === 'unknown' ? 'there is no such row' : RETRY_REFUSAL_WORDS[reason],
-      ],
-    })),
-    empty: { text: 'None.' },
-    ...(more > 0 && { note: `${more} more.` }),
-  };
+  return listTable(REFUSED_COLUMNS, refusals, {
+    ...{ id: 'refused', caption: 'Those that would stay as they are', most: MOST_SHOWN, empty: { text: 'None.' } },
+    links: { Row: ({ webhookId }) => newsAddress(webhookId) },
+  });
 }
 
 function saidOf({ matched, changed }: Changed, { done }: ActWords): string {

@@ -1,6 +1,7 @@
 import { obstacleOf, obstacleStep, obstacleText } from '../../../domain/forwarding/forward-obstacle.ts';
 import { SHOWN_ROW_STATES } from '../../../domain/forwarding/forward-row.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
+import { count, status, text, time } from '../../../lists/column.ts';
 import { attemptColumns, outboxColumns, outboxFacts } from '../../../lists/outbox.ts';
 import type { KnownTarget } from '../../../store/outbox.ts';
 import { addressOf, there } from '../asked.ts';
@@ -96,34 +97,27 @@ const REPLAY: Block = {
   links: [{ text: 'Hand news on again', href: '/forwarding/replay' }],
 };
 
+/** Columns of a target, each with the state of the rows that it counts. */
+const COUNTED = { Waiting: 'waiting', Failing: 'failing', Dead: 'dead', Orphaned: 'orphaned' } as const;
+
 function targetTable(targets: readonly KnownTarget[], { nowMs }: Context): TableBlock {
-  const shown = ['waiting', 'failing', 'dead', 'orphaned'] as const;
-  return {
-    ...{ kind: 'table', id: 'targets', caption: 'Targets' },
-    columns: [
-      { name: 'Target', as: 'head' },
-      { name: 'State' },
-      ...shown.map((state) => ({ name: `${state[0]?.toUpperCase()}${state.slice(1)}`, as: 'figure' as const })),
-      { name: 'Oldest that waits', as: 'day' },
-    ],
-    rows: targets.map((target) => {
-      const { name, present, states, oldestOpenAtMs } = target;
-      const obstacle = present ? obstacleOf(target, nowMs) : null;
-      const is = present ? (obstacle?.is ?? 'takes news') : 'gone from the configuration';
-      return {
-        cells: [
-          { text: name, href: addressOf('/forwarding', { target: name }) },
-          { text: is, as: 'status', tone: obstacle === null && present ? 'good' : 'warn' },
-          ...shown.map((state) => ({
-            count: states[state] ?? 0,
-            href: addressOf('/forwarding', { target: name, state }),
-          })),
-          { ms: oldestOpenAtMs },
-        ],
-      };
-    }),
+  const isOf = (target: KnownTarget) =>
+    target.present ? (obstacleOf(target, nowMs)?.is ?? 'takes news') : 'gone from the configuration';
+  const columns = [
+    text<KnownTarget>('Target', ({ name }) => name),
+    status<KnownTarget>('State', isOf, { mark: (target) => (isOf(target) === 'takes news' ? 'good' : 'warn') }),
+    ...Object.entries(COUNTED).map(([name, state]) => count<KnownTarget>(name, ({ states }) => states[state] ?? 0)),
+    time<KnownTarget>('Oldest that waits', ({ oldestOpenAtMs }) => oldestOpenAtMs),
+  ];
+  const links = Object.entries(COUNTED).map(
+    ([name, state]) =>
+      [name, (target: KnownTarget) => addressOf('/forwarding', { target: target.name, state })] as const,
+  );
+  return listTable(columns, targets, {
+    ...{ id: 'targets', caption: 'Targets' },
+    links: { Target: ({ name }) => addressOf('/forwarding', { target: name }), ...Object.fromEntries(links) },
     empty: { text: 'No target is configured.', next: 'Name your application under forward.targets.' },
-  };
+  });
 }
 
 /** What keeps the news of a target from leaving, and the way to end it. */

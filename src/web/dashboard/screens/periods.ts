@@ -20,7 +20,7 @@ async function list(context: Context): Promise<Page> {
     regions: ['periods'],
     blocks: [
       ...waiting.slice(0, 3).map(waitingNotice),
-      periodsTable(periods),
+      periodsTable(periods, { caption: 'Periods', address: periodAddress }),
       {
         ...{ kind: 'form', id: 'days', method: 'GET', action: '/periods/named', as: 'filters' },
         title: 'Other days',
@@ -66,10 +66,17 @@ export function periodAddress({ set, period }: Pick<ListedPeriod, 'set' | 'perio
   return `/periods/${encodeURIComponent(set)}/${encodeURIComponent(period)}`;
 }
 
-function periodsTable(periods: readonly ListedPeriod[]): TableBlock {
+interface PeriodsTable {
+  readonly caption: string;
+  /** Where a period leads. */
+  readonly address: (period: ListedPeriod) => string;
+}
+
+/** The latest first. */
+export function periodsTable(periods: readonly ListedPeriod[], { caption, address }: PeriodsTable): TableBlock {
   return listTable(periodColumns(), periods.toReversed(), {
-    ...{ id: 'periods', caption: 'Periods', head: 'Period' },
-    links: { Period: periodAddress },
+    ...{ id: 'periods', caption, head: 'Period' },
+    links: { Period: address },
     empty: {
       text: 'There is no statement yet, so there is no period.',
       next: 'Import a statement: its month then stands here.',

@@ -11,12 +11,12 @@ import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { chapterBlock } from '../report-blocks.ts';
 import { type Context, type Download, FILE_TYPES, type Route } from '../route.ts';
-import { periodAddress } from './periods.ts';
+import { periodAddress, periodsTable } from './periods.ts';
 
 const MOST_RUNS = 25;
 
 async function list({ archive, config }: Context): Promise<Page> {
-  const periods = (await listPeriods(archive, config.periods.sets, undefined)).toReversed();
+  const periods = await listPeriods(archive, config.periods.sets, undefined);
   const runs = await archive.runs({ limit: MOST_RUNS, order: 'newest' });
   return {
     title: 'Reports',
@@ -24,33 +24,7 @@ async function list({ archive, config }: Context): Promise<Page> {
     commands: ['tallyhook period list', 'tallyhook report month PERIOD'],
     regions: ['periods'],
     blocks: [
-      {
-        ...{ kind: 'table', id: 'periods', caption: 'By period' },
-        columns: [
-          { name: 'Period', as: 'head' },
-          { name: 'Set' },
-          { name: 'State' },
-          { name: 'Signed' },
-          { name: 'Files' },
-        ],
-        rows: periods.map((one) => ({
-          cells: [
-            { text: one.period, href: reportAddress(one) },
-            one.set,
-            {
-              ...{ text: one.state === 'open' ? 'open, not frozen' : `${one.state}, frozen`, as: 'status' },
-              tone: one.state === 'open' ? 'quiet' : 'good',
-            },
-            [one.preparer, one.approver].filter((name) => name !== null).join(', ') || null,
-            files(`${reportAddress(one)}/file`),
-          ],
-        })),
-        empty: {
-          text: 'There is no statement yet, so there is no period to report.',
-          next: 'Import a statement.',
-          links: [{ text: 'Statements', href: '/statements' }],
-        },
-      },
+      periodsTable(periods, { caption: 'By period', address: reportAddress }),
       {
         ...{ kind: 'table', id: 'runs', caption: 'By run' },
         columns: [
