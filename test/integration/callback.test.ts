@@ -26,7 +26,7 @@ afterEach(() => receiver.stop());
 
 /** The production app with a callback; `clock` moves only by hand. */
 async function start(setup: ReceiverSetup = {}): Promise<FixedClock> {
-  const callback = { page: PAGE, secret: new Secret(SECRET), ...setup.callback };
+  const callback = { page: PAGE, secret: new Secret(SECRET), timeoutMs: 30_000, ...setup.callback };
   const clock = new FixedClock(NOW_MS);
   receiver = await startReceiver({ clock, ...setup, callback });
   return clock;

@@ -40,10 +40,11 @@ async function plannedLongAgo(...jobs: readonly string[]): Promise<void> {
   await operations.close();
 }
 
-async function serve(baseUrl: string, schedule: string, more = ''): Promise<Serve> {
+async function serve(baseUrl: string, schedule: string, more = '', shutdownTimeoutMs = 60_000): Promise<Serve> {
   const file = join(db.folder, 'tallyhook.yaml');
   const rest = 'backfill: null, health: null, alerts: null';
-  writeFileSync(file, `baseUrl: ${baseUrl}\nschedule: {${schedule}, ${rest}}\nlog: {level: debug}\n${more}`);
+  const limits = `receiver: {shutdownTimeoutMs: ${shutdownTimeoutMs}}\nlog: {level: debug}\n`;
+  writeFileSync(file, `baseUrl: ${baseUrl}\nschedule: {${schedule}, ${rest}}\n${limits}${more}`);
   const started = await Serve.start({ cwd: db.folder, database: db.path });
   serves.push(started);
   return started;
@@ -120,7 +121,7 @@ test('SIGTERM in the middle of a sweep: its answers are written, the other check
 test('SIGTERM while the service does not answer: it stops within its deadline, and the job and its records are free', async () => {
   await plannedLongAgo('sweep');
   const silent = await hostileServer(() => {});
-  const first = await serve(silent.url, `sweep: "${YEARLY}"`);
+  const first = await serve(silent.url, `sweep: "${YEARLY}"`, '', 24_000); // a part of it is for the answers
   await until(() => silent.requests.length > 0, 'checks are under way');
   expect(await first.stop()).toBe(0); // at its deadline it ends with 1
   expect(runs('sweep')).toMatchObject([{ outcome: 'stopped' }]);
