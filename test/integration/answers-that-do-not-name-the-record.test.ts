@@ -125,9 +125,8 @@ beforeAll(async () => {
   receiver = await startReceiver({ clock, keyPairs, baseUrl: service.url, callback });
   operations = openOperations(receiver.database, EXACT, clock);
   for (const place of ['sweep', 'guessed', 'callback'] as const) {
-    for (const { kind, index } of cells()) {
-      await receiver.post('/webhooks/test', JSON.stringify(webhook(kind, named(place, kind, index))));
-    }
+    const webhooks = cells().map(({ kind, index }) => JSON.stringify(webhook(kind, named(place, kind, index))));
+    await Promise.all(webhooks.map((body) => receiver.post('/webhooks/test', body)));
   }
   await receiver.carriedOut();
   const expectation = { amount: parseAmount('40.00'), currency: 'USD', expectedByMs: null };

@@ -19,18 +19,19 @@ test('3 × kill -9 under load: nothing acknowledged is lost, nothing is doubled,
   expect(figures.distinctAcked).toBeLessThan(figures.acked); // duplicates were among them
 });
 
-/** Each write of a page takes 2 ms, so that a kill meets a commit half-way. */
-function onSlowDisk(program: KillOrder['program'] = {}): KillOrder {
+/** Each write of a page takes 2 ms, so that a kill meets a commit half-way, as not every kill does. */
+function onSlowDisk(program: KillOrder['program'], seed: number): KillOrder {
   expectStrace();
   const trace = ['strace', '-f', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=pwrite64'];
   const under = [...trace, '-e', 'inject=pwrite64:delay_enter=2000'];
-  return { kills: 3, seed, mostAcks: 200, program: { ...program, under } };
+  return { kills: 1, seed, mostAcks: 200, program: { ...program, under } };
 }
 
 const NEEDS_STRACE = { tags: ['strace'] };
 
 test('the proof can fail: an ack that leaves before the commit is lost', NEEDS_STRACE, async () => {
   const program = patchedProgram(...MISTAKES['an ack that leaves before the commit']);
-  const { lost } = await killRounds(onSlowDisk(program));
+  let lost = 0;
+  for (let kill = 1; kill <= 5 && lost === 0; kill++) ({ lost } = await killRounds(onSlowDisk(program, seed + kill)));
   expect(lost).toBeGreaterThan(0);
 });

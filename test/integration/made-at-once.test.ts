@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/folder.ts';
+import { randomRuns } from '../support/random-runs.ts';
 
-const DATABASES = 25;
+/** A race, so it is run several times. */
+const DATABASES = randomRuns(60);
 /** Until all processes have started. */
 const START_MS = 1_500;
 

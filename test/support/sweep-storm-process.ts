@@ -2,6 +2,7 @@ import { sweep } from '../../src/confirm/sweep.ts';
 import type { SweepResult } from '../../src/confirm/sweep-result.ts';
 import { type CallLimits, createClient } from '../../src/service/index.ts';
 import { openStore } from '../../src/store/open.ts';
+import type { OpenOperations } from '../../src/store/store.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { sleep } from '../../src/time/sleep.ts';
 import { EXACT, KEYS } from './sweeping.ts';
@@ -19,9 +20,12 @@ export interface StormSwept extends SweepResult {
   readonly rssBytes: number;
 }
 
+let opened: Promise<OpenOperations> | undefined;
+
 process.on('disconnect', () => process.exit());
 process.on('message', async ({ database, url, limits }: StormSweep) => {
-  const operations = await openStore(database, { checkRules: EXACT }).operations();
+  opened ??= openStore(database, { checkRules: EXACT }).operations();
+  const operations = await opened;
   const parts = {
     operations,
     clients: new Map([['test', createClient({ baseUrl: url, secretKey: KEYS.test, retries: 0, ...limits })] as const]),
@@ -45,7 +49,6 @@ process.on('message', async ({ database, url, limits }: StormSweep) => {
     },
     parts,
   );
-  await operations.close();
   global.gc?.();
   process.send?.({ ...result, rssBytes: process.memoryUsage.rss() } satisfies StormSwept);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../../support/random-runs.ts';
 import { ENGINES, type Engine } from './engines.ts';
 import { GUARANTEES } from './guarantees/all.ts';
 import { World } from './world.ts';
@@ -105,7 +106,7 @@ async function refusedBy(group: string, names: readonly string[], engine: Engine
   return refused;
 }
 
-describe.each(ENGINES)('$name', (engine) => {
+describe.each(someOf(1, ENGINES))('$name', (engine) => {
   const refusals = REFUSALS.filter(({ fault }) => !(engine.hasSharedLog && fault === 'a clock of its own'));
   test.each(refusals)('with $fault is refused by guarantees about $group', async ({ wrong, group, guarantees }) => {
     expect(await refusedBy(group, guarantees, wrong(engine))).toEqual(guarantees);

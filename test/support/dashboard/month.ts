@@ -49,7 +49,7 @@ async function has(page: Page, found: Locator, what: string): Promise<void> {
     await found.or(isUnderWay).first().waitFor({ timeout: 60_000 });
     if ((await isUnderWay.count()) === 0) return true;
     await page.waitForTimeout(LOOK_MS);
-    await page.goto(page.url());
+    await page.goto(page.url()).catch(() => {}); // the page may fetch itself again at that moment
     return false;
   };
   await until(isThere, what).catch(async (cause) => {
