@@ -49,10 +49,11 @@ export async function lightPages(archive: Archive, config: Config): Promise<Ligh
   const [exception] = (await archive.exceptions({}, { after: null, limit: 1 })).rows;
   const [refund] = await archive.records('refund', {}, { order: 'newest', limit: 1 });
   const [match] = await archive.matches({}, { order: 'newest', limit: 1 });
+  const [statement] = await archive.statements({}, { order: 'newest', limit: 1 });
   const [period] = await listPeriods(archive, config.periods.sets, undefined);
   const things: Readonly<Record<string, string | number | undefined>> = {
     '/events/:id': 1,
-    '/statements/:id': 1,
+    '/statements/:id': statement?.statement,
     '/people/:name': 'Ada',
     '/exceptions/:id': exception?.id,
     '/matches/:id': match?.id,
