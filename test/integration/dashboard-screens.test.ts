@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axeViolations, RULES_OF_LOOKS } from '../support/checkout-browser.ts';
 import { openBrowser, type Window, windowOf } from '../support/dashboard/browser.ts';
-import { type HostileShop, hostileShop } from '../support/dashboard/hostile.ts';
+import { type HostileShop, hostileShop, PAYLOADS } from '../support/dashboard/hostile.ts';
 import { type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
 import { someOf } from '../support/random-runs.ts';
 
@@ -24,6 +24,8 @@ const SCREENS: Readonly<Record<string, (of: HostileShop) => string>> = {
   Events: () => '/events',
   Event: () => '/events/1',
   Findings: () => '/findings',
+  Stuck: () => '/stuck',
+  Expected: () => '/expected',
   Refused: () => '/refused',
   Quarantine: () => '/quarantine',
   Forwarding: () => '/forwarding',
@@ -51,7 +53,8 @@ const SCREENS: Readonly<Record<string, (of: HostileShop) => string>> = {
   'Report of open days': () => '/reports/test/2026-10-20..2026-10-30',
   Approvals: () => '/approvals',
   People: () => '/people',
-  Person: () => '/people/Root',
+  Person: () => '/people/Ada%20%3Cb%3E',
+  'My login': () => '/me',
   'What is not there': () => '/exceptions/x-1?%3Cscript%3E',
 };
 
@@ -86,7 +89,9 @@ beforeAll(async () => {
   of = await hostileShop();
   dashboard = await openedDashboard(of.db.folder);
   browser = await openBrowser();
-  const person = await dashboard.logIn('Ada <b>', ['finance', 'approver', 'operator', 'admin']);
+  const logIn = (agent?: string) => dashboard.logIn('Ada <b>', ['finance', 'approver', 'operator', 'admin'], agent);
+  for (const agent of PAYLOADS) await logIn(agent);
+  const person = await logIn();
   window = await windowOf(browser, dashboard, person, { viewport: { width: 320, height: 700 } });
 });
 

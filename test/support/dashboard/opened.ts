@@ -31,8 +31,8 @@ export interface OpenedDashboard {
   readonly config: Config;
   readonly operations: OpenOperations;
   readonly faults: string[];
-  /** A session of a user of this name, who is added when there is none. */
-  readonly logIn: (name: string, roles: readonly Role[]) => Promise<LoggedIn>;
+  /** A session of a user of this name, who is added when there is none, in a browser that calls itself `agent`. */
+  readonly logIn: (name: string, roles: readonly Role[], agent?: string) => Promise<LoggedIn>;
   readonly close: () => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openedDashboard(
   const people = new People(operations);
   return {
     ...{ url, config, operations, faults },
-    logIn: (name, roles) => people.logIn(name, roles),
+    logIn: (name, roles, agent) => people.logIn(name, roles, agent),
     async close() {
       await opened.close();
       await operations.close();
@@ -80,7 +80,7 @@ class People {
     this.#operations = operations;
   }
 
-  async logIn(name: string, roles: readonly Role[]): Promise<LoggedIn> {
+  async logIn(name: string, roles: readonly Role[], agent = 'a test'): Promise<LoggedIn> {
     if (this.#admin === null) this.#admin = await this.#add('Root', ROLES, null);
     if (!this.#known.has(name)) await this.#add(name, roles, this.#admin);
     const session = sessionId(randomBytes(32));
@@ -88,7 +88,7 @@ class People {
       ...{ name, proof: { way: 'oidc', subject: `issuer ${name}` }, former: null },
       session: {
         ...{ digest: sessionDigest(session), lengths: { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS } },
-        ...{ address: '127.0.0.1', agent: 'a test' },
+        ...{ address: '127.0.0.1', agent },
       },
       attempt: { account: name, address: '127.0.0.1' },
     });

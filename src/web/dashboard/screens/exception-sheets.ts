@@ -71,10 +71,11 @@ function pageOf(title: string, blocks: readonly Block[]): Page {
 }
 
 async function upload(context: Context): Promise<Answer> {
-  const { files, uploads, visitor, nowMs } = context;
+  const { files, uploads, visitor, nowMs, operations } = context;
   const { file } = files;
   if (file === undefined || file.name === '' || file.bytes === 0)
     return { ...(await ask('Choose a file that is not empty.')), status: 422 };
+  await followRuns(operations.exceptions); // the page after it is a GET, and writes nothing
   return { to: `/exceptions/sheets/${await keepUpload(uploads, visitor.credential.digest, file, nowMs)}` };
 }
 
@@ -95,7 +96,7 @@ function withSheet(work: (context: Context, file: UploadedFile) => Promise<Answe
 async function applied(context: Context, { path }: UploadedFile, isDry: boolean): Promise<ImportedSheet> {
   const { archive, operations, config, nowMs, visitor } = context;
   const { today } = await queueDay(config, nowMs);
-  await followRuns(operations.exceptions);
+  if (!isDry) await followRuns(operations.exceptions);
   const { reasons } = config.exceptions;
   const order = {
     path,
