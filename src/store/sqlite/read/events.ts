@@ -16,7 +16,10 @@ import {
 } from '../rows/events.ts';
 import { wordsParameter } from '../rows/one-of.ts';
 import type { DamagedRows } from './damaged-rows.ts';
-import { countRows, firstIdSince, type IdRange, type Page, pageRange, scan } from './scan.ts';
+import { countAll, countRows, firstIdSince, type IdRange, type Page, pageRange, scan } from './scan.ts';
+
+/** Ids of one statement about events that made no observation: an index has them alone. */
+const FEW_WINDOW = 1_000_000;
 
 type Parameters = Record<keyof EventFilter, string | number | null> & IdRange & { limit: number };
 
@@ -53,7 +56,7 @@ export function eventReads(database: Database, damaged: DamagedRows) {
     );
     // A reference has a handful of rows, found by index.
     if (filter.reference !== undefined) return read(pageRange(await allOf(undefined), page), page.limit);
-    return scan(await allOf(filter.sinceMs), page, read);
+    return scan(await allOf(filter.sinceMs), page, read, sourceOf(filter) === 'notObserved' ? FEW_WINDOW : undefined);
   }
 
   const allOf = async (sinceMs: number | undefined): Promise<IdRange> => {
@@ -64,14 +67,14 @@ export function eventReads(database: Database, damaged: DamagedRows) {
     const parameters = { ...parametersOf(filter), ...range };
     return counting[sourceOf(filter)].get(parameters) ?? 0;
   });
-  const countAll = guarded(database, () => counting.unfiltered.get() ?? 0);
+  const unfiltered = guarded(database, () => counting.unfiltered.get() ?? 0);
   const contents = (row: EventBodyRow) => contentsOf(row, row.variants === 0 ? [] : variantsOf.all(row.id));
 
   return {
     events: (filter: EventFilter, page: Page): Promise<EventSummary[]> => pageOf(summaries, filter, page, (row) => row),
 
     async count(filter: EventFilter): Promise<Count> {
-      if (Object.keys(filter).length === 0) return countAll();
+      if (Object.keys(filter).length === 0) return countAll(readLastId(), unfiltered);
       if (filter.reference !== undefined) return count(filter, await allOf(undefined));
       return countRows(await allOf(filter.sinceMs), (range) => count(filter, range));
     },

@@ -19,7 +19,7 @@ import { fromColumns } from '../rows/record-columns.ts';
 import type { CheckReads } from './checks.ts';
 import type { DamagedRows } from './damaged-rows.ts';
 import type { FindingReads } from './findings.ts';
-import { countRows, type IdRange, pageRange, scan } from './scan.ts';
+import { countAll, countRows, type IdRange, pageRange, scan } from './scan.ts';
 
 /** Integers are bigint: an amount may need all 64 bits. */
 interface RecordRow {
@@ -82,7 +82,7 @@ export function recordReads(database: Database, kind: RecordKind, { findings, ch
     SELECT at AS atMs, field, from_status AS "from", to_status AS "to", gap
     FROM history WHERE kind = ? AND record_id = ? ORDER BY n`);
   const last = guarded(database, () => lastId.get() ?? 0);
-  const countAll = guarded(database, () => countingAll.get() ?? 0);
+  const unfiltered = guarded(database, () => countingAll.get() ?? 0);
   const idsOf = guarded(database, (reference: string) => ofReference.all(reference).map(({ id }) => Number(id)));
   const summary = (row: RecordRow) => summaryOf(kind, damaged.reported(row));
 
@@ -114,7 +114,7 @@ export function recordReads(database: Database, kind: RecordKind, { findings, ch
     },
 
     async count(filter: RecordFilter): Promise<Count> {
-      if (Object.keys(filter).length === 0) return countAll();
+      if (Object.keys(filter).length === 0) return countAll(last(), unfiltered);
       const parameters = parametersOf(filter);
       const countIn = guarded(database, (range: IdRange) => counting.get({ ...parameters, ...range }) ?? 0);
       if (filter.reference === undefined) return countRows({ first: 1, last: last() }, countIn);

@@ -18,21 +18,22 @@ export interface IdRange {
   readonly last: number;
 }
 
-/** A page of a table ordered by id, read window by window. `read` returns rows in the page's order. */
+/** A page of a table ordered by id, read window by window. `read` returns rows in the page's order; `window`: ids of one statement. */
 export async function scan<Row>(
   all: IdRange,
   page: Page,
   read: (range: IdRange, limit: number) => Row[],
+  window = WINDOW,
 ): Promise<Row[]> {
   const { order, limit } = page;
   const newest = order === 'newest';
   const { first, last } = pageRange(all, page);
   const rows: Row[] = [];
-  for (let done = 0; done <= last - first && rows.length < limit; done += WINDOW) {
+  for (let done = 0; done <= last - first && rows.length < limit; done += window) {
     if (done > 0) await nextTurn();
     const range = newest
-      ? { first: Math.max(first, last - done - WINDOW + 1), last: last - done }
-      : { first: first + done, last: Math.min(last, first + done + WINDOW - 1) };
+      ? { first: Math.max(first, last - done - window + 1), last: last - done }
+      : { first: first + done, last: Math.min(last, first + done + window - 1) };
     rows.push(...read(range, limit - rows.length));
   }
   return rows;
@@ -40,6 +41,11 @@ export async function scan<Row>(
 
 /** Most ids looked at to count rows: 0.5 s of events with their bodies. Beyond it a list says that there are more. */
 const MOST_COUNTED = 500_000;
+
+/** Counts all rows of a table, whose last id is `last`, by an index and in one statement; null when there are too many ids. */
+export function countAll(last: number, count: () => number): Count {
+  return last > MOST_COUNTED ? null : count();
+}
 
 /** Counts the rows of a table ordered by id, window by window; null when there are more than `most` ids. */
 export async function countRows(

@@ -162,3 +162,11 @@ test('a body that is not the one whose digest was kept is corruption, and names 
   await damagedArchive.close();
   damaged.remove();
 });
+
+test('among more ids than are worth counting all is not counted, and what made no observation is found', async () => {
+  expect([await archive.countEvents({}), await archive.countRecords('refund', {})]).toEqual([8, 2]);
+  db.database.exec('UPDATE events SET id = 2600000 WHERE id = 5');
+  db.database.exec("UPDATE refunds SET id = 600000 WHERE reference = 'R2'");
+  expect([await archive.countEvents({}), await archive.countRecords('refund', {})]).toEqual([null, null]);
+  expect(await ids({ states: ['quarantined', 'unknown'] }, { order: 'newest' })).toEqual([2_600_000, 7, 6]);
+});
