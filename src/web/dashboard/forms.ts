@@ -3,7 +3,7 @@ import { TallyhookError } from '../../domain/error.ts';
 import { optionText } from '../../domain/records/advised-word.ts';
 import { instantMs } from '../../time/timestamp.ts';
 import { textIn, wordIn } from './asked.ts';
-import type { Button, Field, FormBlock, Option } from './page.ts';
+import type { Block, Button, Field, FormBlock, Link, Option } from './page.ts';
 
 // Forms that many screens have: the filters of a list, with what an address says of them, and a single button.
 
@@ -71,6 +71,35 @@ export function asOptions(words: readonly string[]): Option[] {
 /** A button that does one thing, with what the act has to know. */
 export function actForm(id: string, action: string, button: Button, fields: readonly Field[] = []): FormBlock {
   return { kind: 'form', id, as: 'act', method: 'POST', action, fields, buttons: [button] };
+}
+
+/** What an act would change, and what follows from it. */
+export interface Looked {
+  readonly text: string;
+  readonly next: string;
+  /** Where to choose something else. */
+  readonly back: Link;
+  readonly action: string;
+  /** What was chosen, for the act. */
+  readonly chosen: readonly Field[];
+  readonly button: Button;
+  /** Whether anything would change. */
+  readonly isAny: boolean;
+}
+
+/** The page between choosing and acting: what would change, and the form that does it (`do`). */
+export function lookBlocks({ text, next, back, action, chosen, button, isAny }: Looked): Block[] {
+  const tone = button.as === 'danger' ? 'warn' : 'quiet';
+  const fields: Field[] = [...chosen, { type: 'hidden', name: 'do', value: '1' }];
+  return [
+    { kind: 'notice', tone, text, next, links: [back] },
+    ...(isAny ? [{ kind: 'form', id: 'do', method: 'POST', action, fields, buttons: [button] } as const] : []),
+  ];
+}
+
+/** Whether the person has seen what would change. */
+export function isMeant(form: URLSearchParams): boolean {
+  return form.get('do') === '1';
 }
 
 /** The form of filters above a list: its fields become the address. */

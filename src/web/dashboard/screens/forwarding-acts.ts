@@ -2,8 +2,9 @@ import { id, type ListColumn, text } from '../../../lists/column.ts';
 import { RETRY_REFUSAL_WORDS } from '../../../lists/outbox.ts';
 import type { Changed } from '../../../store/outbox.ts';
 import { doOrAsk } from '../asking.ts';
+import { isMeant, lookBlocks } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
-import type { Page, TableBlock } from '../page.ts';
+import type { Button, Page, TableBlock } from '../page.ts';
 import type { Answer, Context, Redirect, Route } from '../route.ts';
 import { backTo, chosenIn, newsAddress } from './forwarding-choice.ts';
 
@@ -22,26 +23,24 @@ interface ActWords {
   readonly path: string;
   /** `3 of 4 rows would be due now.` */
   readonly done: string;
-  readonly button: string;
+  readonly button: Button;
   readonly consequence: string;
-  readonly isFinal: boolean;
 }
 
 const RETRY: ActWords = {
-  ...{ path: '/forwarding/retry', done: 'due now', button: 'Try them again' },
-  ...{ consequence: 'Each is sent once more with the same bytes, as soon as its target takes news.', isFinal: false },
+  ...{ path: '/forwarding/retry', done: 'due now', button: { label: 'Try them again' } },
+  ...{ consequence: 'Each is sent once more with the same bytes, as soon as its target takes news.' },
 };
 const DROP: ActWords = {
-  ...{ path: '/forwarding/drop', done: 'given up', button: 'Give them up' },
+  ...{ path: '/forwarding/drop', done: 'given up', button: { label: 'Give them up', as: 'danger' } },
   consequence: 'Your application never gets these. What comes later says that they are missing.',
-  isFinal: true,
 };
 
 async function retry(context: Context): Promise<Answer> {
   const { outbox } = context.operations;
   const by = context.visitor.name;
   const webhookIds = await chosenIn(context);
-  if (!isMeant(context))
+  if (!isMeant(context.form))
     return lookPage(context, RETRY, webhookIds, await outbox.retry({ ...trial({ webhookIds }), by }));
   const changed = await outbox.retry({ rows: { webhookIds }, dryRun: false, by });
   return { to: backTo(context), said: saidOf(changed, RETRY) };
@@ -51,7 +50,7 @@ async function drop(context: Context): Promise<Answer> {
   const { operations, visitor } = context;
   const by = visitor.name;
   const order = { webhookIds: await chosenIn(context) };
-  if (!isMeant(context))
+  if (!isMeant(context.form))
     return lookPage(context, DROP, order.webhookIds, await operations.outbox.drop({ ...trial(order), by }));
   return doOrAsk(context, { act: 'outbox.drop', order }, async () => {
     const changed = await operations.outbox.drop({ rows: order, dryRun: false, by });
@@ -68,11 +67,6 @@ function enable(context: Context): Promise<Answer> {
   });
 }
 
-/** Whether the person has seen what would change. */
-function isMeant({ form }: Context): boolean {
-  return form.get('do') === '1';
-}
-
 function trial(rows: { readonly webhookIds: readonly string[] }) {
   return { rows, dryRun: true };
 }
@@ -80,32 +74,26 @@ function trial(rows: { readonly webhookIds: readonly string[] }) {
 /** What would change, and the button that does it. */
 function lookPage(context: Context, words: ActWords, ids: readonly string[], changed: Changed): Page {
   const { form } = context;
-  const { path, done, button, consequence, isFinal } = words;
+  const { path, done, button, consequence } = words;
   const back = backTo(context);
   const would = `${changed.changed} of ${changed.matched} ${changed.matched === 1 ? 'row' : 'rows'} would be ${done}.`;
   return {
     ...{
-      title: `${button}?`,
+      title: `${button.label}?`,
       question: 'What would change?',
       commands: [`tallyhook outbox ${path.split('/').at(-1)} ID --dry-run`],
     },
     trail: [{ text: 'Forwarding', href: back }],
     blocks: [
-      { kind: 'notice', tone: isFinal ? 'warn' : 'quiet', text: would, next: consequence },
+      ...lookBlocks({
+        ...{ text: would, next: consequence, back: { text: 'Back to the list', href: back }, action: path, button },
+        chosen: [
+          { type: 'hidden', name: 'id', value: ids.join(' ') },
+          { type: 'hidden', name: 'filter', value: form.get('filter') ?? '' },
+        ],
+        isAny: changed.changed > 0,
+      }),
       ...(changed.refusals.length === 0 ? [] : [refusedTable(changed.refusals)]),
-      ...(changed.changed === 0
-        ? [{ kind: 'links' as const, label: 'Back', links: [{ text: 'Back to the list', href: back }] }]
-        : [
-            {
-              ...{ kind: 'form' as const, id: 'do', method: 'POST' as const, action: path },
-              fields: [
-                { type: 'hidden' as const, name: 'id', value: ids.join(' ') },
-                { type: 'hidden' as const, name: 'filter', value: form.get('filter') ?? '' },
-                { type: 'hidden' as const, name: 'do', value: '1' },
-              ],
-              buttons: [{ label: button, as: isFinal ? ('danger' as const) : ('main' as const) }],
-            },
-          ]),
     ],
   };
 }

@@ -5,7 +5,7 @@ import { optionText } from '../../../domain/records/advised-word.ts';
 import { addressOf, numberIn, textIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
-import { asOptions, choice, dayFields, environmentField, optionsOf, textField } from '../forms.ts';
+import { asOptions, choice, dayFields, environmentField, isMeant, lookBlocks, optionsOf, textField } from '../forms.ts';
 import type { Field, Page } from '../page.ts';
 import type { Answer, Context, Redirect, Route } from '../route.ts';
 
@@ -65,7 +65,7 @@ async function replay(context: Context): Promise<Answer> {
     ...{ archive, outbox: operations.outbox, target, filter: filterOf(context, beforeMs), by: visitor.name, signal },
     onProgress: (matched) => progress(matched, null),
   });
-  if (form.get('do') !== '1') {
+  if (!isMeant(form)) {
     await chosen.look();
     return lookPage(context, chosen, target, beforeMs);
   }
@@ -94,36 +94,19 @@ function lookPage({ form }: Context, chosen: EventReplay, target: string, before
   const names = ['target', ...EVENT_FILTERS];
   const kept = names.flatMap((name) => form.getAll(name).map((value): Field => ({ type: 'hidden', name, value })));
   const again = Object.fromEntries(names.map((name) => [name, form.getAll(name)]));
-  const change = { text: 'Choose others', href: addressOf('/forwarding/replay', again) };
   return {
     title: 'Hand news on again?',
     question: 'What would leave?',
     commands: [`${commandOf(form)} --dry-run`],
     trail: [{ text: 'Forwarding', href: '/forwarding' }],
-    blocks: [
-      {
-        ...{
-          kind: 'notice',
-          tone: 'quiet',
-          text: `${chosen.changed} of ${chosen.matched} would be handed on to ${target} again.`,
-        },
-        next: 'Each leaves under a new id. Your application sees it once more, and has to know it by its record.',
-        links: [change],
-      },
-      ...(chosen.changed === 0
-        ? []
-        : [
-            {
-              ...{ kind: 'form' as const, id: 'do', method: 'POST' as const, action: '/forwarding/replay' },
-              fields: [
-                ...kept,
-                { type: 'hidden' as const, name: 'before', value: String(beforeMs) },
-                { type: 'hidden' as const, name: 'do', value: '1' },
-              ],
-              buttons: [{ label: `Hand on to ${target}` }],
-            },
-          ]),
-    ],
+    blocks: lookBlocks({
+      text: `${chosen.changed} of ${chosen.matched} would be handed on to ${target} again.`,
+      next: 'Each leaves under a new id. Your application sees it once more, and has to know it by its record.',
+      back: { text: 'Choose others', href: addressOf('/forwarding/replay', again) },
+      action: '/forwarding/replay',
+      chosen: [...kept, { type: 'hidden', name: 'before', value: String(beforeMs) }],
+      ...{ button: { label: `Hand on to ${target}` }, isAny: chosen.changed > 0 },
+    }),
   };
 }
 
