@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { startThread } from '../../package-root.ts';
 import { Deadline } from '../../time/deadline.ts';
@@ -81,7 +80,7 @@ export async function openInbox({
   });
   void carryOutAfter?.then(() => books.carryOut());
   let closing = false;
-  let structure: ChildProcess | null = null;
+  let stopStructureCheck = () => {};
   let rows: RowCheck | null = null;
 
   async function openLog(): Promise<void> {
@@ -96,7 +95,7 @@ export async function openInbox({
     if (failure !== null) queue.distrust(failure);
     if (isWaited) options.onFault?.('opening', null);
     if (closing) return;
-    if (unclean) structure = startStructureCheck(path, onFatal);
+    if (unclean) stopStructureCheck = startStructureCheck(path, onFatal);
     rows = startRowCheck({ path, time, deadline: deadline.shared }, (damage) => options.onDamage?.(damage));
   }
 
@@ -124,7 +123,7 @@ export async function openInbox({
     },
     async close() {
       closing = true;
-      structure?.kill('SIGKILL');
+      stopStructureCheck();
       await queue?.drain(); // first: it takes no more deliveries from here on
       await Promise.all([books.close(), rows?.stop()]);
       await queue?.close();
