@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { LineType } from '../../src/domain/statements/lines.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { at, sale, told } from '../support/month/told.ts';
 import { type Patch, patchedProgram } from '../support/patched-program.ts';
@@ -9,9 +10,13 @@ import { Shop } from '../support/shop/shop.ts';
  * mistakes is put into a copy of the program, which then reconciles a month of 5 payments that agree.
  */
 
-const PROFILE = datedProfile('wallet', {
+const TYPES: Readonly<Record<string, LineType>> = {
   ...{ Sale: 'collection', Payout: 'payout', Refund: 'refund', Reserve: 'reserve', Release: 'release' },
-  ...{ Fee: 'fee', Tax: 'tax', Duty: 'duty' },
+  ...{ Fee: 'fee', Tax: 'tax', Duty: 'duty', Adjustment: 'adjustment' },
+};
+const PROFILE = datedProfile('wallet', TYPES);
+const BALANCED_PROFILE = datedProfile('wallet', TYPES, {
+  balance: { opening: { row: 1, column: 6 }, closing: { row: 1, column: 8 } },
 });
 const LINES = [
   '2026-10-05,SPLIT,Sale,100.00',
@@ -29,8 +34,12 @@ const LINES = [
 ];
 const COPY = '2026-10-09,SPLIT,Sale,100.00';
 
+/** The same money in an account whose files state its balances, with a line that has no other side. */
+const BALANCED = [...LINES, '2026-10-09,,Adjustment,-30.00'];
+
 let agreeing: Shop;
 let copied: Shop;
+let balanced: Shop;
 
 beforeAll(async () => {
   const on = (day: number) => ({ created_at: at(day), updated_at: at(day) });
@@ -45,14 +54,15 @@ beforeAll(async () => {
     }),
     told('collection', 'LAST', { amount: '40.00', requested_amount: '40.00', fees: '1.00', ...last }),
   ];
-  const shopWith = async (lines: readonly string[]) => {
+  const shopWith = async (lines: readonly string[], balances = '', profile = PROFILE) => {
     const shop = await Shop.of(records);
-    shop.file('wallet.yaml', PROFILE);
-    const head = ['From,2026-10-01,To,2026-10-31', 'Date,Reference,Type,Amount'];
+    shop.file('wallet.yaml', profile);
+    const head = [`From,2026-10-01,To,2026-10-31${balances}`, 'Date,Reference,Type,Amount'];
     await shop.take('wallet', 'wallet.csv', `${[...head, ...lines].join('\n')}\n`);
     return shop;
   };
   [agreeing, copied] = [await shopWith(LINES), await shopWith([...LINES, COPY])];
+  balanced = await shopWith(BALANCED, ',Opening,10.00,Closing,152.35', BALANCED_PROFILE);
 });
 
 const WORDS = ['reconcile', '--from', '2026-10-01', '--to', '2026-10-31', '--dry-run', '--json'];
@@ -79,6 +89,7 @@ async function reconciled(shop: Shop, ...patches: readonly Patch[]): Promise<See
 
 test('without a mistake nothing is unexplained', async () => {
   expect(await reconciled(agreeing)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
+  expect(await reconciled(balanced)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
   const breaks = ['duplicate_external 100.00'];
   expect(await reconciled(copied)).toEqual({ code: 3, unexplained: ['0.00'], groups: [], breaks });
 });
@@ -143,4 +154,37 @@ test('a copy counted twice', async () => {
   expect(await reconciled(copied, patch)).toMatchObject({
     ...{ code: 3, unexplained: ['-100.00'], groups: ['SPLIT -100.00'] },
   });
+});
+
+/* What is booked by one expression on both sides, or on none, no group can show: the balance that the file states does. */
+test.each<[string, Patch, string]>([
+  [
+    'the sign of a line without another side, on both sides',
+    {
+      file: 'src/reconcile/judge/book-sums.ts',
+      text: "else book.addAll(side, postings, '');",
+      by: "else book.addAll(side, postings, '', type === 'adjustment' ? -1n : 1n);",
+    },
+    '-60.00',
+  ],
+  [
+    'a line that is lost while it is loaded',
+    {
+      file: 'src/store/sqlite/read/reconciliation/fill-sql.ts',
+      text: '\n      AND (SELECT s.imported_at',
+      by: "\n      AND l.type <> 'adjustment' AND (SELECT s.imported_at",
+    },
+    '-30.00',
+  ],
+  [
+    'lines of the last day that are booked nowhere',
+    {
+      file: 'src/reconcile/judge/book-sums.ts',
+      text: 'sum.date <= until) bookLines',
+      by: 'sum.date < until) bookLines',
+    },
+    '39.00',
+  ],
+])('against the closing balance of the file: %s', async (_, patch, unexplained) => {
+  expect(await reconciled(balanced, patch)).toEqual({ code: 3, unexplained: [unexplained], groups: [], breaks: [] });
 });

@@ -41,6 +41,8 @@ export interface WalkOrder {
 export interface Walked {
   /** The balance by them at the start of the period; null: no file states one. */
   readonly opening: bigint | null;
+  /** The balance by them with which the last file ends that shows a day of the period; null: it states none, or goes on after the period. */
+  readonly closing: bigint | null;
   readonly breaks: readonly FileItem[];
   /** Of the period; those before it are part of the opening balance. */
   readonly steps: readonly Step[];
@@ -139,10 +141,21 @@ class Walk {
     const level = this.#isStated || own.length === 0 ? minor : null;
     return {
       opening: start.how === 'closed' || level === null ? null : level + lines.before(from) - posted,
+      closing: this.#closing(),
       ...{ breaks, steps, gaps, takenBack },
       covers: { from: earliest < from ? from : earliest, to: last > until ? until : last },
       rivals: this.#seenRivals,
     };
+  }
+
+  /** What the last file states. Files of common days may contradict each other: of these it is what their points and their lines make. */
+  #closing(): bigint | null {
+    const { files, lines, until } = this.#order;
+    const [file, { minor }] = [this.#covered, this.#level];
+    if (file === null || !this.#hasOpened || file.to > until || minor === null) return null;
+    if (file.opening === null || file.closing === null) return null;
+    const isAlone = files.every((one) => one === file || !overlaps(one, file));
+    return isAlone ? file.closing : minor + lines.before(dayPlus(file.to, 1));
   }
 
   #list(file: BookFile, rivals: RivalFiles): void {

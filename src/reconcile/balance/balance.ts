@@ -57,6 +57,8 @@ export interface BookBalance extends Pick<Walked, 'covers'> {
   readonly currency: string;
   /** The balance by them at the start of the period; null: no file states one. */
   readonly opening: bigint | null;
+  /** The balance by them at the end of the period; null: no file states one there. */
+  readonly closing: bigint | null;
   /** What balances of the period state beyond lines. */
   readonly steps: readonly Step[];
   /** Of the period, and of days before it. */
@@ -88,7 +90,7 @@ export async function balancesOf(archive: BalanceArchive, order: BalanceOrder): 
   const unread = await unreadBeside(archive, order, rowsOf);
   const books: BookBalance[] = [];
   for (const book of order.books) {
-    const files = bookFiles(order.statements, book.currency, rowsOf);
+    const files = bookFiles(order.statements, book.currency, rowsOf).filter(({ from }) => from <= order.until);
     const own = unread.filter(({ currency }) => currency === book.currency);
     books.push(await bookBalance(archive, order, { ...book, files, unread: own }));
   }
@@ -97,6 +99,7 @@ export async function balancesOf(archive: BalanceArchive, order: BalanceOrder): 
 }
 
 interface Book extends BookOrder {
+  /** Those that begin before the period ends. */
   readonly files: readonly BookFile[];
   readonly unread: readonly Item[];
 }
@@ -139,7 +142,7 @@ async function bookBalance(archive: BalanceArchive, order: BalanceOrder, book: B
     return day === undefined ? item : takenBack(item, day);
   });
   return {
-    ...{ currency, opening: closed.minor, covers: walked.covers },
+    ...{ currency, opening: closed.minor, closing: walked.closing, covers: walked.covers },
     steps: [{ day: from, minor: changes.minor }, ...walked.steps].filter((step) => step.minor !== 0n),
     ...onceEach([...fresh, ...walked.breaks, ...unread], changes.carried),
   };
@@ -160,7 +163,7 @@ interface LinesOrder {
   readonly from: string;
 }
 
-/** Loads what moved between points that are held against each other, and on days that several files show. */
+/** Loads what moved between points that are held against each other, and in files that show a day of another one. */
 async function linesOf(
   archive: BalanceArchive,
   { account, currency, files, since, from }: LinesOrder,
@@ -172,7 +175,7 @@ async function linesOf(
   for (const file of files) {
     if (furthest !== undefined && file.from <= furthest.to && (furthest.to >= since || file.to >= since)) {
       points.push(file.from);
-      days.push(file.to < furthest.to ? file.to : furthest.to);
+      days.push(file.to > furthest.to ? file.to : furthest.to);
     }
     if (furthest === undefined || file.to > furthest.to) furthest = file;
   }

@@ -2,6 +2,7 @@ import { currenciesOf } from '../../domain/balance/book-file.ts';
 import { coverSome, covers, quietDays } from '../../domain/balance/covered-days.ts';
 import type { Book, BookName } from '../../domain/matching/book.ts';
 import { effectOf } from '../../domain/reconciling/break.ts';
+import { dayPlus } from '../../domain/reconciling/business-day.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import type { MatchRun } from '../judge/run.ts';
 import { accountsOf, type CoveredAccount } from '../load/accounts.ts';
@@ -55,8 +56,8 @@ async function bookBalances(
   run.found.breaks.push(...unread);
   return books.map((printed) => {
     const book = run.books.of(nameOf(printed.currency));
-    const opening = printed.opening === null ? null : printed.opening - beyond(run, book.name, from);
-    const stated = { ...printed, opening };
+    const at = (minor: bigint | null, day: string) => (minor === null ? null : minor - beyond(run, book.name, day));
+    const stated = { ...printed, opening: at(printed.opening, from), closing: at(printed.closing, dayPlus(until, 1)) };
     const { steps, breaks, carried } = stated;
     for (const { day, minor } of steps) book.add('theirs', { row: 'other', day, minor });
     run.found.breaks.push(...breaks);

@@ -4,7 +4,7 @@ import { PROOF_ROWS, type ProofRow } from '../../domain/statements/lines.ts';
 import type { BookBalance } from '../balance/balance.ts';
 
 /** What the files of the account state. */
-type StatedBalances = Pick<BookBalance, 'opening' | 'covers'>;
+type StatedBalances = Pick<BookBalance, 'opening' | 'closing' | 'covers'>;
 
 /** Opening and movements make the closing balance, by us and by the statement. Minor units. */
 export interface BalanceProof {
@@ -16,7 +16,10 @@ export interface BalanceProof {
   readonly isBalanceStated: boolean;
   /** Days of the period that statements cover: the first and the last. */
   readonly covers: { readonly from: string; readonly to: string };
-  /** What the effects of breaks, timing and suggestions leave of the difference. */
+  /**
+   * What the effects of breaks, timing and suggestions leave of the difference; where that is nothing, what the rows by them lack of the
+   * closing balance that the files state.
+   */
   readonly unexplained: bigint;
 }
 
@@ -48,6 +51,10 @@ export function openingsOf(
   };
 }
 
+/**
+ * The closing balance by them is the one that the files state, which no step of the run makes (docs/matching.md, Laws). Where none does, it
+ * is what the rows make, as it is by us.
+ */
 export function proofOf(book: Book, stated: StatedBalances, { ours, theirs }: Openings): BalanceProof {
   const opening = { name: 'opening' as const, ours, theirs };
   const rows = PROOF_ROWS.map((name) => ({
@@ -55,16 +62,18 @@ export function proofOf(book: Book, stated: StatedBalances, { ours, theirs }: Op
     ours: book.row('ours', name),
     theirs: book.row('theirs', name),
   }));
-  const closing = { name: 'closing' as const, ours: opening.ours, theirs: opening.theirs };
+  const made = { ours: opening.ours, theirs: opening.theirs };
   for (const { ours, theirs } of rows) {
-    closing.ours += ours;
-    closing.theirs += theirs;
+    made.ours += ours;
+    made.theirs += theirs;
   }
+  const closing = { name: 'closing' as const, ours: made.ours, theirs: stated.closing ?? made.theirs };
+  const left = closing.theirs - closing.ours - book.effects;
   return {
     ...book.name,
     rows: [opening, ...rows, closing],
     isBalanceStated: stated.opening !== null,
     covers: stated.covers,
-    unexplained: closing.theirs - closing.ours - book.effects,
+    unexplained: left === 0n ? closing.theirs - made.theirs : left,
   };
 }

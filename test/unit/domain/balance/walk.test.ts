@@ -94,7 +94,7 @@ function walked(
   const steps = found.steps.reduce((sum, { minor }) => sum + minor, 0n);
   const opening = start.how === 'closed' ? start.minor : found.opening;
   const closing = opening === null ? null : opening + moved + steps;
-  return { opening, closing, breaks: found.breaks.map(text) };
+  return { opening, closing, stated: found.closing, breaks: found.breaks.map(text) };
 }
 
 const NONE_BEFORE = { rivalsBefore: [], gapsBefore: [] };
@@ -278,7 +278,18 @@ const CASES: Record<string, [ReturnType<typeof said>[], Start, bigint | null, bi
 
 test.each(Object.entries(CASES))('%s', (_, [files, start, opening, closing, breaks]) => {
   const first = start.how === 'begun' ? start.day : '2026-10-01';
-  expect(walked(files, start, { first })).toEqual({ opening, closing, breaks });
+  const { stated, ...found } = walked(files, start, { first });
+  expect(found).toEqual({ opening, closing, breaks });
+  expect([closing, null]).toContain(stated);
+});
+
+test('the closing balance is what the last file states, whatever its lines make; of files of common days, what all of them make', () => {
+  const statedBy = (...files: ReturnType<typeof said>[]) => walked(files, STATED).stated;
+  expect(statedBy({ ...october, shown: ['o3'] })).toBe(106_200n);
+  expect(statedBy(firstHalf, said(4, '10-10', '10-31', { shows: ['o12', 'o20'] }))).toBe(106_200n);
+  expect(statedBy({ ...october, opening: null, closing: null })).toBe(null);
+  expect(statedBy(said(2, '10-01', '11-05', { shows: ['o3', 'o12', 'o20'] }))).toBe(null);
+  expect(statedBy(september)).toBe(null);
 });
 
 test('a file that may still come is no gap, nor are days after the last one of an account that was given up', () => {
