@@ -4,7 +4,7 @@ import { inspect, promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parseAmount } from '../../src/domain/money/amount.ts';
 import { createClient, memoryJournal, newReference, type RateLimitedError } from '../../src/service/index.ts';
-import { FAULT_LIMIT_BYTES, FAULTS, isRepeated } from '../support/hostile-faults.ts';
+import { FAULT_LIMIT_BYTES, FAULTS, isRepeated, limitsUnder } from '../support/hostile-faults.ts';
 import { answer, type Hostile, hostileServer } from '../support/hostile-server.ts';
 import { payout as aPayout } from '../support/sample-requests.ts';
 import { collected, errorOf } from '../support/service.ts';
@@ -18,8 +18,6 @@ const clientOf = (server: Hostile, over: object = {}) =>
     baseUrl: server.url,
     secretKey: SECRET,
     journal: memoryJournal(),
-    timeoutMs: 800,
-    idleTimeoutMs: 300,
     retries: 1,
     retryDelayMs: 1,
     responseLimitBytes: FAULT_LIMIT_BYTES,
@@ -28,9 +26,9 @@ const clientOf = (server: Hostile, over: object = {}) =>
 const payout = () => aPayout({ amount: parseAmount('90071992547409.93') });
 const echo = (request: string) => JSON.stringify({ success: false, message: request });
 
-test.each(FAULTS)('a GET with the response %s ends in its typed error', async (_fault, behave, expected) => {
+test.each(FAULTS)('a GET with the response %s ends in its typed error', async (fault, behave, expected) => {
   const server = await hostileServer(behave);
-  const error = await errorOf(clientOf(server).payouts.banks());
+  const error = await errorOf(clientOf(server, limitsUnder(fault)).payouts.banks());
   expect(error).toMatchObject(expected);
   expect(server.written).toBeLessThan(32 * 1024 * 1024);
 });
@@ -49,15 +47,15 @@ test('a response without a body holds no connection, even if it announces one', 
 
 test.each(FAULTS)('a GET with the response %s is retried only for a fault that may pass', async (fault, behave) => {
   const server = await hostileServer(behave);
-  await errorOf(clientOf(server, { timeoutMs: 300, idleTimeoutMs: 150 }).payouts.banks());
+  await errorOf(clientOf(server, limitsUnder(fault)).payouts.banks());
   expect(server.requests).toHaveLength(isRepeated(fault) ? 2 : 1);
 });
 
 test.each(FAULTS)(
   'a payout with the response %s is sent once, and its outcome is never guessed',
-  async (_fault, behave, expected) => {
+  async (fault, behave, expected) => {
     const server = await hostileServer(behave);
-    const error = await errorOf(clientOf(server).payouts.send(payout()));
+    const error = await errorOf(clientOf(server, limitsUnder(fault)).payouts.send(payout()));
     const sent = server.requests.filter((request) => request.startsWith('POST'));
     expect(sent).toHaveLength(1);
     expect(sent[0]).toContain('"amount":90071992547409.93,');

@@ -95,7 +95,7 @@ test('two processes tick every minute for an hour: each due run begins in one of
 
 test('kill -9 in the middle of a run: when its lease is over another process runs the job', async () => {
   await plan(Date.now() - 3 * MINUTE_MS);
-  const [victim, heir] = [new ScheduleProcess(LEASE_MS), new ScheduleProcess(LEASE_MS)];
+  const [victim, heir] = [new ScheduleProcess(MINUTE_MS), new ScheduleProcess(MINUTE_MS)];
   expect(await victim.begin()).toBe(1);
   expect(await heir.tick()).toEqual([]);
   victim.child.kill('SIGKILL');

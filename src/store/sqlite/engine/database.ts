@@ -112,20 +112,25 @@ export function turnTransaction(database: Database): OpenTransaction {
   return { begin: takeTurn, ...ends };
 }
 
-/** `work` again and again until it gets the lock that it needs; the engine's error after `longestMs`, or at the deadline. */
+/** Most that one look for a lock counts as waiting: on a machine that stood still, the holder of the lock stood still, too. */
+const LONGEST_LOOK_MS = 100;
+
+/** `work` again and again until it gets the lock that it needs; the engine's error after `longestMs` of waiting, or at the deadline. */
 export function retryWhileBusy<Result>(
   work: () => Result,
   longestMs: number,
   { pollMs = TURN_POLL_MS, deadline }: { readonly pollMs?: number; readonly deadline?: Deadline | undefined } = {},
 ): Result {
   const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  for (const untilMs = performance.now() + longestMs; ; ) {
+  for (let waitedMs = 0; ; ) {
+    const lookedAtMs = performance.now();
     try {
       return work();
     } catch (error) {
       const isBusy = error instanceof SQLite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!isBusy || performance.now() >= untilMs || deadline?.leftMs === 0) throw error;
+      if (!isBusy || waitedMs >= longestMs || deadline?.leftMs === 0) throw error;
       Atomics.wait(sleeper, 0, 0, pollMs);
+      waitedMs += Math.min(performance.now() - lookedAtMs, LONGEST_LOOK_MS);
     }
   }
 }

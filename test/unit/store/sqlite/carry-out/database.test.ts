@@ -3,9 +3,15 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../../../src/package-root.ts';
-import { createDatabaseFile, openDatabase, writing } from '../../../../../src/store/sqlite/engine/database.ts';
+import {
+  createDatabaseFile,
+  openDatabase,
+  retryWhileBusy,
+  writing,
+} from '../../../../../src/store/sqlite/engine/database.ts';
 import {
   expectSchema,
   type Migration,
@@ -15,6 +21,17 @@ import {
 } from '../../../../../src/store/sqlite/engine/migrate.ts';
 import { Deadline } from '../../../../../src/time/deadline.ts';
 import { temporaryFolder } from '../../../../support/folder.ts';
+
+test('a machine that stands still for longer than the wait for a lock has waited a tenth of a second', () => {
+  const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+  let looks = 0;
+  const isFreeAtThird = () => {
+    if (++looks === 3) return 'free';
+    standStill();
+    throw new SQLite.SqliteError('database is locked', 'SQLITE_BUSY');
+  };
+  expect(retryWhileBusy(isFreeAtThird, 200)).toBe('free');
+});
 
 const newPath = () => join(temporaryFolder(), 'tallyhook.db');
 
