@@ -1,6 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
@@ -64,35 +63,3 @@ test('what is written once is written again by another process on another machin
 test('chance, a clock, a process and an order left out are each found in their rows', async () => {
   expect(await tablesThatDiffer(Object.values(BREACHES))).toEqual(expect.arrayContaining(Object.keys(BREACHES)));
 });
-
-test('the linter refuses each of them in a write', () => {
-  const refused = [
-    ...['Math.random()', '[1].map(Math.random)', 'randomBytes(16)', 'randomUUID()'],
-    ...['Date.now()', 'new Date()', 'performance.now()', 'systemClock.nowMs()'],
-    ...['process.pid', 'process.env.TZ', 'thisMachine()', 'thisProcess()', 'hostname()'],
-    ...["'a'.localeCompare('b')", '(1).toLocaleString()', 'new Intl.Collator()'],
-  ];
-  const allowed = ['new Date(5).toISOString()', "spread('check', 1)"];
-  expect(refusedIn('src/store/sqlite/write', [...allowed, ...refused])).toEqual(refused);
-  expect(refusedIn('src/store/sqlite/upkeep', refused)).toEqual([]);
-});
-
-/** Those of the expressions for which the linter names the law of writes, in a file of this folder. */
-function refusedIn(folder: string, expressions: readonly string[]): string[] {
-  const root = temporaryFolder();
-  for (const file of ['biome.json', 'test/support/what-writes-read.grit']) {
-    mkdirSync(dirname(join(root, file)), { recursive: true });
-    copyFileSync(packageFile(file), join(root, file));
-  }
-  mkdirSync(join(root, folder), { recursive: true });
-  writeFileSync(
-    join(root, folder, 'planted.ts'),
-    expressions.map((code, n) => `export const a${n} = ${code};\n`).join(''),
-  );
-  const words = [packageFile('node_modules/@biomejs/biome/bin/biome'), 'lint', '--vcs-enabled=false', 'src'];
-  const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
-  const lines = new Set(
-    [...`${stdout}${stderr}`.matchAll(/planted\.ts:(\d+):\d+ plugin/g)].map(([, line]) => Number(line)),
-  );
-  return expressions.filter((_, index) => lines.has(index + 1));
-}

@@ -70,6 +70,9 @@ function mayImport(room: string): string[] {
   return [room, ...lower.map((name) => `src/${name}/`), 'src/package-root.ts'];
 }
 
+/** The lines of a file that are no comment. */
+const codeLines = (text: string) => text.split('\n').filter((line) => !/^\s*(\/?\*|\/\/)/.test(line));
+
 const importsOutside = (place: string, allowed: readonly string[]) =>
   inside(place).flatMap(({ path, imports }) =>
     imports
@@ -223,6 +226,42 @@ test('only the clocks read the time', () => {
   expect(readers.map(({ path }) => path).sort()).toEqual(['src/sandbox/world/clock.ts', 'src/time/clock.ts']);
 });
 
+/** What is carried out again on other machines (docs/architecture.md, "The law of writes"). */
+const CARRIED_OUT = [
+  ...['src/domain/', 'src/store/sqlite/rows/', 'src/store/sqlite/write/', 'src/store/cluster/carry-out.ts'],
+  ...['carry-out', 'contradicting-contents', 'delivery-effects', 'earlier-contents', 'observing'].map(
+    (name) => `src/store/sqlite/carry-out/${name}.ts`,
+  ),
+];
+const ELSEWHERE_OTHERWISE = new RegExp(
+  [
+    /\bMath\.random\b|\brandom(?:Bytes|Int|UUID)\b|\bgetRandomValues\b/,
+    /\bDate\.now\b|\bDate\(\)|\.nowMs\(\)|\bsystemClock\b|\bperformance\./,
+    /\bprocess\.|\bhostname\(\)|\bthis(?:Machine|Process)\b|(?<!\.)\bisGone\(/,
+    /\.localeCompare\(|\.toLocale(?:Date|Time)?String\(|\bIntl\./,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+test('a write reads no clock, nothing random, no process, machine or locale', () => {
+  const breaches = inside(...CARRIED_OUT).flatMap(({ path, text }) =>
+    codeLines(text)
+      .filter((line) => ELSEWHERE_OTHERWISE.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(inside(...CARRIED_OUT).length).toBeGreaterThan(200);
+  expect(breaches).toEqual([]);
+  const refused = [
+    ...['Math.random()', '[1].map(Math.random)', 'randomBytes(16)', 'randomUUID()', 'getRandomValues(bytes)'],
+    ...['Date.now()', 'new Date()', 'performance.now()', 'systemClock.nowMs()', 'clock.nowMs()'],
+    ...['process.pid', 'process.env.TZ', 'thisMachine()', 'thisProcess()', 'hostname()', 'isGone(one)'],
+    ...["'a'.localeCompare('b')", '(1).toLocaleString()', 'new Intl.Collator()'],
+  ];
+  const allowed = ['new Date(5).toISOString()', "spread('check', 1)", 'caller.isGone(one)'];
+  expect([...allowed, ...refused].filter((code) => ELSEWHERE_OTHERWISE.test(code))).toEqual(refused);
+});
+
 test('every write transaction takes the write lock first', () => {
   const transactions = inside('src/', 'cli/').filter(({ text }) =>
     /\.transaction\(|\bBEGIN\b(?! +IMMEDIATE)/.test(text),
@@ -247,10 +286,8 @@ test('no signature or token is compared with ===, or by a method whose time tell
   const watched = new Set([...comparing, ...inside('src/receive/', 'src/web/', 'src/serve/')]);
   expect([...watched].map(({ path }) => path)).toContain('src/domain/requests/callback-verdict.ts');
   const guilty = [...watched].flatMap(({ path, text }) =>
-    text
-      .split('\n')
+    codeLines(text)
       .filter((line) => COMPARED.test(line) || (BY_METHOD.test(line) && path !== BODY_VARIANTS))
-      .filter((line) => !/^\s*(\*|\/\/)/.test(line))
       .map((line) => `${path}: ${line.trim()}`),
   );
   expect(guilty).toEqual([]);
