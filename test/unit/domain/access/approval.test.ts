@@ -9,6 +9,7 @@ import {
   needsApproval,
   noApproverRefusal,
   type RequestFacts,
+  ROWS_WITHIN_MS,
   rowsDigest,
 } from '../../../../src/domain/access/approval.ts';
 
@@ -99,4 +100,8 @@ test('the digest of rows is that of their keys and digests, by key', () => {
   const rows = ['b', 'c', 'a'].map((key) => ({ key, digest: `of ${key}` }));
   const text = '[["a","of a"],["b","of b"],["c","of c"]]';
   expect(rowsDigest(rows)).toBe(createHash('sha256').update(text).digest('hex'));
+});
+
+test('rows of one act count together for the 24 hours that docs/configuration.md says', () => {
+  expect(ROWS_WITHIN_MS).toBe(86_400_000);
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { afterOf, insideOf, likelyOf } from '../../../../src/domain/balance/unread.ts';
+import type { BookFile } from '../../../../src/domain/balance/book-file.ts';
+import { BookLines } from '../../../../src/domain/balance/book-lines.ts';
+import { afterOf, insideOf, isOutdated, likelyOf } from '../../../../src/domain/balance/unread.ts';
 
 const listed = (minor: bigint, ...names: string[]) => ({
   rows: new Set(names.map((name) => `${name} 1`)),
@@ -39,4 +41,30 @@ test.each([
   ['nothing tells: every line of its last day is in its balance', { earlier: 50n, all: 10n, told: [] }, 10n],
 ])('what unreadable rows moved: %s', (_, readings, expected) => {
   expect(likelyOf(readings)).toBe(expected);
+});
+
+/** Whether a fuller export of these days speaks for a file of 5 to 20 October whose unreadable row has this date. */
+function isOutdatedBeside(from: string, to: string, date: string | null): boolean {
+  const lines = new BookLines([
+    { day: '2026-10-12', statements: [1, 2], lines: 3, minor: 3n },
+    { day: '2026-10-13', statements: [2], lines: 1, minor: 9n },
+  ]);
+  const common = { opening: null, lines: 3, unparsed: 1, unreadNames: new Set(['a 1']) };
+  const unread = [{ fingerprint: 'a', occurrence: 1, date }];
+  const file = { statement: 1, from: '2026-10-05', to: '2026-10-20', ...common, unread } as unknown as BookFile;
+  const fuller = { lines: 4, unparsed: 0, unreadNames: new Set<string>(), unread: [] };
+  const other = { statement: 2, from, to, ...common, ...fuller } as unknown as BookFile;
+  return isOutdated({ files: [file, other], lines, until: '2026-10-31' }, file, [other]);
+}
+
+test.each<[string, boolean, string, string, string | null]>([
+  ['the same days', true, '2026-10-05', '2026-10-20', '2026-10-12'],
+  ['more days', true, '2026-10-04', '2026-10-21', '2026-10-12'],
+  ['fewer days at the end', false, '2026-10-05', '2026-10-19', '2026-10-12'],
+  ['the days around the row, from one before it on', true, '2026-10-11', '2026-10-20', '2026-10-12'],
+  ['the days from that of the row on', false, '2026-10-12', '2026-10-20', '2026-10-12'],
+  ['the days behind the row', false, '2026-10-13', '2026-10-20', '2026-10-12'],
+  ['later days, and the row has no date', false, '2026-10-11', '2026-10-20', null],
+])('a fuller export of %s speaks for a file with an unreadable row: %s', (_, speaks, from, to, date) => {
+  expect(isOutdatedBeside(from, to, date)).toBe(speaks);
 });

@@ -39,3 +39,7 @@ test('what was taken is taken once, by any thread, and can be put back', () => {
   expect(memory.take()).toEqual(all);
   expect([ackWithin(taken, 1), ackWithin(NO_ACKS, 0.5)]).toEqual([Number.POSITIVE_INFINITY, null]);
 });
+
+test('counts of fewer bounds are added as far as they go', () => {
+  expect(addedAcks([1, 2, 3], [4, 5])).toEqual([5, 7, 3]);
+});

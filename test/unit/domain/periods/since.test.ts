@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { booksMs } from '../../../../src/domain/periods/books-time.ts';
 import { type ClosingActs, sinceOf } from '../../../../src/domain/periods/since.ts';
 
 const CLOSED: ClosingActs = {
@@ -18,4 +19,8 @@ test.each([
   ['open', CLOSED, null],
 ] as const)('a period that is %s is so since the act that made it so', (state, acts, since) => {
   expect(sinceOf(state, acts)).toEqual(since);
+});
+
+test('what the books learn is dated by the clock, and after every run where the clock is behind', () => {
+  expect([booksMs(500, null), booksMs(500, 400), booksMs(500, 500), booksMs(500, 900)]).toEqual([500, 500, 501, 901]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteCount, duration } from '../../../../src/domain/text/quantity-text.ts';
+import { byteCount, duration, percentText } from '../../../../src/domain/text/quantity-text.ts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 
@@ -45,4 +45,13 @@ test.each([
   [70_000_000_000_000_000, '70000 TB'],
 ])('%s bytes are read as %s', (bytes, text) => {
   expect(byteCount(bytes)).toBe(text);
+});
+
+test.each([
+  [0, '0 %'],
+  [0.0123, '1.2 %'],
+  [0.1234, '12.3 %'],
+  [1, '100 %'],
+])('a share of %s is read as %s', (share, text) => {
+  expect(percentText(share)).toBe(text);
 });
