@@ -9,7 +9,7 @@ import { finishMaking, MAKING, restartServe } from '../support/power/restart.ts'
 // A power cut keeps what was fsynced, and any part of the rest. Every change of the disk by the real serve is recorded with
 // strace, and every 200 that leaves; the replay cuts at sampled points, test:long at 100,000.
 
-const DELIVERIES = 150;
+const DELIVERIES = 100;
 /** In the recordings of programs with a mistake, which lose some of them at most cuts. */
 const MISTAKEN = 60;
 /** Cuts of each recording in each mode, and of one with a mistake: few of these hit the instant that it loses. */
@@ -84,8 +84,8 @@ test('serve starts after a cut, and every acknowledged delivery, sent again, is 
 test('a power cut while the database is made leaves one that starts', async () => {
   const making = { ...recording, steps: recording.steps.slice(0, MAKING) };
   for (const mode of CUT_MODES) {
-    const figures = await cutPower(making, mode, { every: 10, seed, restart: finishMaking });
-    expect([mode, figures]).toEqual([mode, { cuts: MAKING / 10, lost: 0, damaged: [] }]);
+    const figures = await cutPower(making, mode, { every: 20, seed, restart: finishMaking });
+    expect([mode, figures]).toEqual([mode, { cuts: MAKING / 20, lost: 0, damaged: [] }]);
   }
 });
 

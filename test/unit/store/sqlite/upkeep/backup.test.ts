@@ -207,18 +207,7 @@ test('where there is no database, root restores it for the owner of the folder',
   expect(factsOf(`${path}.lock`)).toMatchObject({ uid: SERVICE });
 });
 
-test('a damaged database can be replaced, and is kept', async () => {
-  const db = database('R1');
-  const file = join(db.folder, 'backup.db');
-  backUp(db.path, file, { force: false });
-  db.database.close();
-  writeFileSync(db.path, 'ruined');
-  const { setAside } = await restore(db.path, file, { nowMs: START_MS });
-  expect(readFileSync(setAside ?? '', 'utf8')).toBe('ruined');
-  expect(references(db.path)).toEqual(['R1']);
-});
-
-test('two restores within a second keep both databases', async () => {
+test('a damaged database can be replaced, and two restores within a second keep what each replaced', async () => {
   const db = database('R1');
   const file = join(db.folder, 'backup.db');
   backUp(db.path, file, { force: false });
@@ -227,6 +216,7 @@ test('two restores within a second keep both databases', async () => {
   for (const contents of ['one', 'two']) {
     writeFileSync(db.path, contents);
     aside.push((await restore(db.path, file, { nowMs: START_MS })).setAside);
+    expect(references(db.path)).toEqual(['R1']);
   }
   const name = `${db.path}.before-restore-20261120T100000Z`;
   expect(aside).toEqual([name, `${name}-2`]);
@@ -273,23 +263,56 @@ const foreignSchema = (db: TestDatabase): string => {
   return file;
 };
 
-test.each<[string, (db: TestDatabase) => string, string | RegExp]>([
-  ['of another program version with its own first migration', foreignSchema, /is not the one of this Tallyhook/],
-  ['no file', (db) => join(db.folder, 'none.db'), 'no_database'],
-  ['no database', letter, 'no_database'],
-  ["another application's", strangers, 'no_database'],
-  ['damaged', damagedCopy, 'corrupt'],
-  ['of a newer schema', newer, 'newer_schema'],
-  ['the database itself', (db) => db.path, /is the database itself/],
-])('a backup that is %s is refused, and the database stays', async (_what, backupOf, reason) => {
+const refusal = (fault: string, message: RegExp, hint: RegExp) => ({
+  fault,
+  message: expect.stringMatching(message),
+  hint: expect.stringMatching(hint),
+});
+
+test.each<[string, (db: TestDatabase) => string, Record<'fault' | 'message' | 'hint', unknown>]>([
+  [
+    'of another program version with its own first migration',
+    foreignSchema,
+    refusal('other', /is not the one of this Tallyhook/, /./),
+  ],
+  [
+    'no file',
+    (db) => join(db.folder, 'none.db'),
+    refusal('no_database', /^There is no backup at .*none\.db; nothing was changed\.$/, /backupFolder/),
+  ],
+  [
+    'a letter',
+    letter,
+    refusal('no_database', /letter\.db is no backup of Tallyhook; nothing was changed\.$/, /`tallyhook backup`/),
+  ],
+  [
+    "another application's",
+    strangers,
+    refusal('no_database', /stranger\.db is no backup of Tallyhook; nothing was changed\.$/, /`tallyhook backup`/),
+  ],
+  [
+    'damaged',
+    damagedCopy,
+    refusal('corrupt', /^The backup .*damaged\.db is damaged; nothing was changed\.$/, /^Use another backup/),
+  ],
+  ['of a newer schema', newer, refusal('newer_schema', /./, /./)],
+])('a backup that is %s is refused and spoken of as a backup, and nothing is made or changed', async (...row) => {
+  const [, backupOf, refused] = row;
   const db = database('R1');
   const backup = backupOf(db);
-  for (const attempt of [planRestore, restore]) {
-    const expected = typeof reason === 'string' ? expect.objectContaining({ fault: reason }) : reason;
-    await expect(attempt(db.path, backup, { nowMs: START_MS })).rejects.toThrow(expected);
-  }
+  rmSync(`${db.path}.lock`, { force: true });
+  const files = () => readdirSync(db.folder).filter((name) => !/-(?:shm|wal)$/.test(name)); // of a sound backup that was read
+  const before = files();
+  await expect(restore(db.path, backup, { nowMs: START_MS })).rejects.toMatchObject(refused);
+  expect(files()).toEqual(before);
   expect(references(db.path)).toEqual(['R1']);
-  expect(readdirSync(db.folder).filter((name) => /before-restore|restoring/.test(name))).toEqual([]);
+});
+
+test('neither a plan nor a restore takes the database itself for a backup', async () => {
+  const db = database('R1');
+  for (const attempt of [planRestore, restore])
+    await expect(attempt(db.path, db.path, { nowMs: START_MS })).rejects.toThrow(/is the database itself/);
+  expect(references(db.path)).toEqual(['R1']);
 });
 
 test('a damaged log refuses a restore; discarded, it is kept beside the present database', async () => {
@@ -308,32 +331,6 @@ test('a damaged log refuses a restore; discarded, it is kept beside the present 
   expect(done.log).toEqual({ deliveries: null, discarded: true });
   expect([references(db.path), existsSync(log)]).toEqual([['R1'], false]);
   expect(readFileSync(`${done.setAside}.inbox.db`, 'utf8')).toMatch(/^no log at all/);
-});
-
-test.each<[string, (db: TestDatabase) => string, RegExp, RegExp]>([
-  [
-    'is not there',
-    (db) => join(db.folder, 'none.db'),
-    /^There is no backup at .*none\.db; nothing was changed\.$/,
-    /backupFolder/,
-  ],
-  ['is damaged', damagedCopy, /^The backup .*damaged\.db is damaged; nothing was changed\.$/, /^Use another backup/],
-  ['is a letter', letter, /letter\.db is no backup of Tallyhook; nothing was changed\.$/, /`tallyhook backup`/],
-  [
-    "is another program's",
-    strangers,
-    /stranger\.db is no backup of Tallyhook; nothing was changed\.$/,
-    /`tallyhook backup`/,
-  ],
-])('a backup that %s is spoken of as a backup, and nothing is made', async (_what, backupOf, message, hint) => {
-  const db = database('R1');
-  const backup = backupOf(db);
-  rmSync(`${db.path}.lock`, { force: true });
-  const before = readdirSync(db.folder);
-  await expect(restore(db.path, backup, { nowMs: START_MS })).rejects.toThrow(
-    expect.objectContaining({ message: expect.stringMatching(message), hint: expect.stringMatching(hint) }),
-  );
-  expect(readdirSync(db.folder)).toEqual(before);
 });
 
 test('restore is refused while another process holds the database, and changes nothing', async () => {
