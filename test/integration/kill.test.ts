@@ -32,6 +32,6 @@ const NEEDS_STRACE = { tags: ['strace'] };
 test('the proof can fail: an ack that leaves before the commit is lost', NEEDS_STRACE, async () => {
   const program = patchedProgram(...MISTAKES['an ack that leaves before the commit']);
   let lost = 0;
-  for (let kill = 1; kill <= 5 && lost === 0; kill++) ({ lost } = await killRounds(onSlowDisk(program, seed + kill)));
+  for (let kill = 1; kill <= 20 && lost === 0; kill++) ({ lost } = await killRounds(onSlowDisk(program, seed + kill)));
   expect(lost).toBeGreaterThan(0);
 });
