@@ -28,17 +28,20 @@ export async function logIn(config: Config): Promise<void> {
   const known = await archive.session(sessionDigest(SESSION)).finally(() => archive.close());
   if (known !== null) return;
   const operations = await storeOf(config).operations();
-  const token = { digest: sha256('token of the bench'), endsAtMs: systemClock.nowMs() + DAY_MS };
-  await operations.users.add({ name: 'Ada', by: 'root', roles: ROLES, token });
-  await operations.access.login({
-    ...{ name: 'Ada', proof: { way: 'oidc', subject: 'bench' }, former: null },
-    attempt: { account: 'Ada', address: 'here' },
-    session: {
-      ...{ digest: sessionDigest(SESSION), lengths: { idleMs: DAY_MS, absoluteMs: DAY_MS } },
-      ...{ address: null, agent: null },
-    },
-  });
-  await operations.close();
+  try {
+    const token = { digest: sha256('token of the bench'), endsAtMs: systemClock.nowMs() + DAY_MS };
+    await operations.users.add({ name: 'Ada', by: 'root', roles: ROLES, token });
+    await operations.access.login({
+      ...{ name: 'Ada', proof: { way: 'oidc', subject: 'bench' }, former: null },
+      attempt: { account: 'Ada', address: 'here' },
+      session: {
+        ...{ digest: sessionDigest(SESSION), lengths: { idleMs: DAY_MS, absoluteMs: DAY_MS } },
+        ...{ address: null, agent: null },
+      },
+    });
+  } finally {
+    await operations.close();
+  }
 }
 
 /** The path of a light page, and an address of it. */
