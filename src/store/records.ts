@@ -21,6 +21,8 @@ export interface Page {
   readonly afterId?: number;
   readonly limit: number;
   readonly order: 'newest' | 'oldest';
+  /** Ids to look at, of a filter that no index knows: fewer rows may be found than there are. Missing: all. */
+  readonly most?: number;
 }
 
 /** How many rows a filter matches; null: counting them would take too long. */

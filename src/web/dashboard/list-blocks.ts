@@ -1,6 +1,6 @@
 import type { ListColumn, ListColumnType } from '../../lists/column.ts';
-import { countOf } from '../../reconcile/report/words.ts';
-import type { Count } from '../../store/records.ts';
+import { counted, countOf } from '../../reconcile/report/words.ts';
+import type { Count, Page as PortPage } from '../../store/records.ts';
 import { addressOf, numberIn } from './asked.ts';
 import type {
   AmountCell,
@@ -134,13 +134,50 @@ export function figureOf(text: string, { type, linked = {}, currency }: Figure =
 /** Rows of a page of a list: enough to read, few enough to load at once. */
 export const PAGE_ROWS = 50;
 
+/** Ids of one page of a filter that no index knows: 0.2 s. The next page looks on from there. */
+const MOST_LOOKED = 100_000;
+
+interface FoundPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next: number | null;
+  readonly total: Count;
+}
+
+export type ReadPage<Row> = (page: PortPage) => Promise<readonly Row[]>;
+
+/** The newest rows of a filter that no index knows: those among MOST_LOOKED ids; where there are more, the next page looks further back. */
+export async function lookedPage<Row extends { readonly id: number }>(
+  query: URLSearchParams,
+  { read, count, newest }: { read: ReadPage<Row>; count: () => Promise<Count>; newest: () => Promise<readonly Row[]> },
+): Promise<FoundPage<Row>> {
+  const [last] = await newest();
+  const [end, afterId] = [last?.id ?? 0, numberIn(query, 'after')] as const;
+  if (end <= MOST_LOOKED) return pageOfList(query, read, count);
+  const found = await pageOfList(
+    query,
+    (page) => read({ ...page, most: MOST_LOOKED }),
+    async () => null,
+  );
+  const looked = Math.min(end, (afterId ?? end + 1) - 1) - MOST_LOOKED;
+  return { ...found, next: found.next ?? (looked > 0 ? looked + 1 : null), total: null };
+}
+
+/** The empty state of a page that looked at a part of the list alone. */
+export function noneLooked({ next }: FoundPage<unknown>): { readonly text: string; readonly next: string } | null {
+  if (next === null) return null;
+  return {
+    text: `None of the ${counted(MOST_LOOKED)} that this page looked at matches.`,
+    next: 'The next page looks further back; the command looks at all.',
+  };
+}
+
 /** A page of a list by ids: reads one row more than it shows. */
 export async function pageOfList<Row extends { readonly id: number }>(
   query: URLSearchParams,
-  read: (page: { order: 'newest' | 'oldest'; limit: number; afterId?: number }) => Promise<readonly Row[]>,
+  read: ReadPage<Row>,
   count: () => Promise<Count>,
   order: 'newest' | 'oldest' = 'newest',
-): Promise<{ readonly rows: readonly Row[]; readonly next: number | null; readonly total: Count }> {
+): Promise<FoundPage<Row>> {
   const afterId = numberIn(query, 'after');
   const found = await read({ order, limit: PAGE_ROWS + 1, ...(afterId !== undefined && { afterId }) });
   const rows = found.slice(0, PAGE_ROWS);

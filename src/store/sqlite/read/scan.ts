@@ -63,11 +63,17 @@ export async function countRows(
 }
 
 /** The ids that a page may contain. */
-export function pageRange({ first, last }: IdRange, { afterId, untilId = last, order }: Page): IdRange {
+export function pageRange(
+  { first, last }: IdRange,
+  { afterId, untilId = last, order, most = Number.POSITIVE_INFINITY }: Page,
+): IdRange {
   const end = Math.min(last, untilId);
-  if (afterId === undefined) return { first, last: end };
-  if (order === 'newest') return { first, last: Math.min(end, afterId - 1) };
-  return { first: Math.max(first, afterId + 1), last: end };
+  if (order === 'oldest') {
+    const begin = Math.max(first, (afterId ?? 0) + 1);
+    return { first: begin, last: Math.min(end, begin + most - 1) };
+  }
+  const newest = Math.min(end, (afterId ?? Number.POSITIVE_INFINITY) - 1);
+  return { first: Math.max(first, newest - most + 1), last: newest };
 }
 
 /** Ids per statement while searching for the first one since a time. */

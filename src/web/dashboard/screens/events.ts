@@ -9,7 +9,7 @@ import { addressOf, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
 import { actForm, choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../forms.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { listTable, lookedPage, noneLooked, pageOfList, pagesBlock, type ReadPage } from '../list-blocks.ts';
 import type { BesideBlock, Block, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
@@ -25,11 +25,12 @@ export const eventsRoutes: readonly Route[] = [
 async function list(context: Context): Promise<Page> {
   const { query, archive, config, may } = context;
   const filter = eventFilterIn(query, config.timeZone);
-  const found = await pageOfList(
-    query,
-    (page) => archive.events(filter, page),
-    () => archive.countEvents(filter),
-  );
+  const read: ReadPage<EventSummary> = (page) => archive.events(filter, page);
+  const count = () => archive.countEvents(filter);
+  const { reference, states = ['observed'] } = filter;
+  const isByIndex = reference !== undefined || !states.includes('observed') || Object.keys(filter).length === 0;
+  const newest = () => archive.events({}, { order: 'newest', limit: 1 });
+  const found = await (isByIndex ? pageOfList(query, read, count) : lookedPage(query, { read, count, newest }));
   return {
     title: 'Events',
     question: 'What exactly came, and when?',
@@ -47,6 +48,7 @@ async function list(context: Context): Promise<Page> {
       eventTable(found.rows, {
         text: query.size === 0 ? 'No event came yet.' : 'No event matches.',
         next: query.size === 0 ? 'Send a sample: tallyhook trigger refund.success' : 'Take a filter away.',
+        ...noneLooked(found),
       }),
       pagesBlock('/events', query, found),
       ...(may('replay') ? [replayLink(query)] : []),

@@ -4,7 +4,7 @@ import { LIFECYCLES, type RecordKind } from '../../../domain/records/lifecycle.t
 import { DISPUTED_NOTE, isDisputed, recordColumns } from '../../../lists/records.ts';
 import { totalsColumns } from '../../../lists/totals.ts';
 import { periodTotals, TOTALS_BY } from '../../../reconcile/witnesses/period-totals.ts';
-import { RECORD_TIMES, type RecordFilter } from '../../../store/records.ts';
+import { RECORD_TIMES, type RecordFilter, type RecordSummary } from '../../../store/records.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, amountIn, textIn, wordIn, wordsIn } from '../asked.ts';
@@ -20,7 +20,7 @@ import {
   optionsOf,
   textField,
 } from '../forms.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { listTable, lookedPage, noneLooked, pageOfList, pagesBlock, type ReadPage } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
@@ -46,11 +46,11 @@ export const recordsRoutes: readonly Route[] = KINDS.flatMap((one): Route[] => [
 async function list(context: Context, { kind, path, title }: (typeof KINDS)[number]): Promise<Page> {
   const { archive, query, config } = context;
   const filter = filterOf(query, kind, config.timeZone);
-  const found = await pageOfList(
-    query,
-    (page) => archive.records(kind, filter, page),
-    () => archive.countRecords(kind, filter),
-  );
+  const read: ReadPage<RecordSummary> = (page) => archive.records(kind, filter, page);
+  const count = () => archive.countRecords(kind, filter);
+  const isByIndex = filter.reference !== undefined || Object.keys(filter).length === 0;
+  const newest = () => archive.records(kind, {}, { order: 'newest', limit: 1 });
+  const found = await (isByIndex ? pageOfList(query, read, count) : lookedPage(query, { read, count, newest }));
   const options = optionsOf(query, ['environment', 'reference', 'status', 'since', 'until', 'by', 'amount']);
   return {
     title,
@@ -80,6 +80,7 @@ async function list(context: Context, { kind, path, title }: (typeof KINDS)[numb
         empty: {
           text: query.size === 0 ? `There is no ${kind} yet.` : `No ${kind} matches.`,
           next: query.size === 0 ? `They come by webhooks, or by: tallyhook backfill` : 'Take a filter away.',
+          ...noneLooked(found),
           ...(query.size > 0 && { links: [{ text: 'Show all', href: path }] }),
         },
         note: found.rows.some(isDisputed) ? DISPUTED_NOTE : undefined,
