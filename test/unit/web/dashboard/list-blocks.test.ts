@@ -3,7 +3,17 @@ import { type IdRange, scan } from '../../../../src/store/sqlite/read/scan.ts';
 import { lookedPage, noneLooked, pagesBlock } from '../../../../src/web/dashboard/list-blocks.ts';
 
 const LAST = 1_000_000;
-const IDS = [1, 5, 99_999, 100_000, 600_001, ...Array.from({ length: 60 }, (_, at) => 700_000 + at), LAST];
+const IDS = [
+  1,
+  5,
+  99_999,
+  100_000,
+  600_001,
+  ...Array.from({ length: 60 }, (_, at) => 700_000 + at),
+  800_000,
+  900_000,
+  LAST,
+];
 
 /** A list of a million ids, of which a filter matches these: what the address shows, and how many ids were looked at. */
 async function pageAt(query: URLSearchParams, ids: readonly number[]) {
