@@ -136,8 +136,8 @@ async function exceptionsOf(rows: readonly SheetRow[], archive: Archive): Promis
   return found;
 }
 
-/** Acts of one call: they are one transaction of some 15 ms. */
-const ACTS_AT_ONCE = 50;
+/** Acts of one call: they are one transaction of some 40 ms. */
+const ACTS_AT_ONCE = 150;
 
 /** Acts on the exceptions, or asks what would come of it. */
 async function acted(

@@ -21,8 +21,8 @@ import type { GuardedAudit } from './four-eyes.ts';
 import { matchDecisionWrites } from './match-decisions.ts';
 import type { sheetImports } from './sheet-imports.ts';
 
-/** Acts of one transaction: some 20 ms. */
-const ACTS_PER_TRANSACTION = 50;
+/** Acts of one transaction: some 40 ms. */
+const ACTS_PER_TRANSACTION = 150;
 
 interface Done {
   readonly subject: string;

@@ -71,13 +71,13 @@ test.each([{ allOrNothing: false }, { allOrNothing: true }])(
   },
 );
 
-test('an import of more rows than one transaction holds has an entry for each 50, and is known at the end', async () => {
-  const many = Array.from({ length: 51 }, (_, index) => `x-${String(index).padStart(24, 'a')}`);
+test('an import of more rows than one transaction holds has an entry for each 150, and is known at the end', async () => {
+  const many = Array.from({ length: 151 }, (_, index) => `x-${String(index).padStart(24, 'a')}`);
   await queue.run(many.map((id) => ({ id, reference: id })));
   const touched = () => entries().map((one) => one.touched);
   const assigned = many.map((id) => `${id},1,,,Ben,`);
   expect(await imported(assigned)).toMatchObject({ applied: true, refused: [] });
-  expect(touched()).toEqual([50, 2]);
+  expect(touched()).toEqual([150, 2]);
   // The store refuses the last one.
   const [last] = many.slice(-1);
   await queue.act({
@@ -86,7 +86,7 @@ test('an import of more rows than one transaction holds has an entry for each 50
   });
   const rows = many.map((id) => (id === last ? `${id},3,accept,rounding,,` : `${id},2,,,Cleo,`));
   expect(await imported(rows)).toMatchObject({ applied: true, refused: [{ reason: 'state' }] });
-  expect(touched()).toEqual([50, 2, 50, 1]);
+  expect(touched()).toEqual([150, 2, 150, 1]);
   expect(await imported(rows)).toMatchObject({ known: true });
 });
 
