@@ -5,6 +5,7 @@ import { sampleBody } from '../../src/receive/sample/sample.ts';
 import { lineFingerprint } from '../../src/reconcile/file/occurrences.ts';
 import type { Delivery } from '../../src/store/inbox.ts';
 import { contentObserver } from '../../src/store/sqlite/carry-out/observing.ts';
+import { booksTime } from '../../src/store/sqlite/write/books-time.ts';
 import { checkWrites } from '../../src/store/sqlite/write/checks.ts';
 import { eventWrites } from '../../src/store/sqlite/write/events.ts';
 import { runRowWrites } from '../../src/store/sqlite/write/run-rows.ts';
@@ -55,7 +56,9 @@ export const KINDS = {
       const answers = new Map(
         stated.map((data) => [data.refund_reference, serviceAnswer('refund', data.status, data)]),
       );
-      const checks = checkWrites(database, (record) => nextCheck(record, STANDARD_CHECK_RULES, () => 0.5));
+      const checks = checkWrites(database, booksTime(database), (record) =>
+        nextCheck(record, STANDARD_CHECK_RULES, () => 0.5),
+      );
       const nowMs = START_MS + DAY_MS;
       return (_from, limit) => {
         const filter = { kinds: ['refund'], environments: ['test'] } as const;

@@ -22,7 +22,7 @@ import type { Cursor } from '../../cursor.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { knownRefunds } from '../read/known-refunds.ts';
 import { cursorOf, idOf } from '../rows/cursor.ts';
-import { booksTime } from './books-time.ts';
+import type { TimeAt } from './books-time.ts';
 import { findingWrites } from './findings.ts';
 import { recordWrites } from './records.ts';
 
@@ -43,8 +43,7 @@ interface MissedRow {
 const STRETCH = 1_000;
 
 /** Writes walks along the list of refunds; on disk when a method returns, and true even if the walk never ends. */
-export function backfillWrites(database: Database) {
-  const timeAt = booksTime(database);
+export function backfillWrites(database: Database, timeAt: TimeAt) {
   const records = recordWrites(database);
   const findings = findingWrites(database);
   const known = knownRefunds(database);

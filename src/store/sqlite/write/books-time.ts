@@ -13,11 +13,13 @@ export interface BooksTime extends Dated {
   readonly observedMs: number | null;
 }
 
+export type TimeAt = (nowMs: number) => BooksTime;
+
 /**
  * Dates what the books learn, so that whether a run knew something is told by its time alone. Leases, due times and times of receipt stay
  * those of the clock.
  */
-export function booksTime(database: Database): (nowMs: number) => BooksTime {
+export function booksTime(database: Database): TimeAt {
   const lastAsAt = database.prepare<[], number | null>(LAST_AS_AT).pluck();
   return (nowMs) => {
     const lastAsAtMs = lastAsAt.get() ?? null;

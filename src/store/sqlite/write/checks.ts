@@ -9,7 +9,7 @@ import type { Timed } from '../../../time/clock.ts';
 import type { FinishedCheck } from '../../checks.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { confirmedStatusOf } from '../read/confirmed-status.ts';
-import { booksTime } from './books-time.ts';
+import type { TimeAt } from './books-time.ts';
 import { dueRecords } from './due.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
@@ -33,10 +33,10 @@ interface RecordRow {
  */
 export function checkWrites(
   database: Database,
+  timeAt: TimeAt,
   nextCheck: (record: CheckedRecord, random: () => number) => NextCheck,
   longestWaitMs = Number.POSITIVE_INFINITY,
 ) {
-  const timeAt = booksTime(database);
   const records = recordWrites(database);
   const findings = findingWrites(database);
   const expectations = expectationWrites(database);

@@ -42,13 +42,14 @@ export interface OperationSettings {
 /** The operations as calls on this connection; each write is one transaction. */
 export function operationCalls(database: Database, { checkRules, auditKey: keyFile }: OperationSettings): CarryOutCall {
   const next = (record: CheckedRecord, random: () => number) => nextCheck(record, checkRules, random);
-  const checks = checkWrites(database, next, longestWaitMs(checkRules));
+  const timeAt = booksTime(database);
+  const checks = checkWrites(database, timeAt, next, longestWaitMs(checkRules));
   const chain = auditWrites(database, auditKey(keyFile, database.name));
   const proofs = proofReads(database);
   const guarded = guardedAudit(database, chain, proofs);
   const audit = provedAudit(guarded, proofs);
-  const backfills = backfillWrites(database);
-  const tracking = trackedWrites(database);
+  const backfills = backfillWrites(database, timeAt);
+  const tracking = trackedWrites(database, timeAt);
   const jobs = jobWrites(database, nextRun);
   const pruning = pruningWrites(database, audit);
   const books = bookPruningWrites(database, audit);
@@ -65,7 +66,6 @@ export function operationCalls(database: Database, { checkRules, auditKey: keyFi
   const users = userWrites(database, guarded, proofs);
   const access = accessWrites(database, guarded, proofs);
   const approvals = approvalWrites(database, guarded, proofs, askedRowsOf(database, audit, outbox));
-  const timeAt = booksTime(database);
   /** `write` at the time of the call, and with that at which the books learn what it says. */
   const dated =
     <Input, Result>(write: (input: Input & Dated) => Result) =>

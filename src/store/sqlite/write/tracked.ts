@@ -8,7 +8,7 @@ import type { Timed } from '../../../time/clock.ts';
 import { type ForgetOrder, type Forgotten, MOST_REVIEWED, type Reviewed, type Tracked } from '../../tracking.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { type ExpectationRow, expectationFromRow, expectedRecords } from '../rows/expectations.ts';
-import { type BooksTime, booksTime } from './books-time.ts';
+import type { BooksTime, TimeAt } from './books-time.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
 
@@ -24,8 +24,7 @@ interface DueRow {
 }
 
 /** Writes what the merchant expects; on disk when a method returns. */
-export function trackedWrites(database: Database) {
-  const timeAt = booksTime(database);
+export function trackedWrites(database: Database, timeAt: TimeAt) {
   const expectations = expectationWrites(database);
   const findings = findingWrites(database);
   const reads = expectedRecords(database);
