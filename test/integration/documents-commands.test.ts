@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -61,6 +61,8 @@ const BEFORE: readonly (readonly [command: RegExp, prepare: () => Promise<unknow
 async function inOtherTerminal(command: string): Promise<boolean> {
   if (command !== 'npm start') return false;
   const database = join(folder, 'data', 'tallyhook.db');
+  // The lines of docs/statements.md are of a day long ago: once judged, that alert is open, and `incidents` ends with 3.
+  appendFileSync(join(folder, 'tallyhook.yaml'), '\nalerts: { causes: { no_statement: { severity: "off" } } }\n');
   serve = await forThisFile(() => Serve.start({ cwd: folder, database }));
   const port = (url: string) => new URL(url).port;
   await shell.run(`export TALLYHOOK_PORT=${port(serve.url)} TALLYHOOK_ADMIN_PORT=${port(serve.adminUrl)}`);
