@@ -71,20 +71,23 @@ export async function fillFinance({ operations }: AuditedDatabase): Promise<void
 
   // Last: from now on names are proved.
   const token = { digest: digestOf('token'), endsAtMs: Number.MAX_SAFE_INTEGER };
-  const added = await users.add({ name: 'Ada', by: 'Ada', roles: ['admin'], token });
+  const first = { ...token, digest: digestOf('the first') };
+  const added = await users.add({ name: 'Root', by: 'root', roles: ['admin'], token: first });
   if (added.outcome !== 'done') throw new Error(JSON.stringify(added));
 
-  // Two persons, one of whom asks for what needs both.
+  // Two persons, one of whom asks for what needs both; a third one gave them their tokens.
+  const root = operations.as({ kind: 'token', digest: first.digest });
+  await root.users.add({ name: 'Ada', by: 'Root', roles: ['admin'], token });
   const ada = operations.as({ kind: 'token', digest: token.digest });
   const link = { digest: digestOf('link') };
   const grace = {
     name: 'Grace',
-    by: 'Ada',
+    by: 'Root',
     roles: ['approver'],
     token: { ...token, digest: digestOf('other') },
     link,
   } as const;
-  await ada.users.add(grace);
+  await root.users.add(grace);
   await approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
   const asked = {
     act: 'user.roles',

@@ -1,6 +1,6 @@
 import type { ActName } from '../audit/acts.ts';
 import { sha256 } from '../events/json.ts';
-import { mayBeSameHand, samePerson } from '../persons/person.ts';
+import { samePerson } from '../persons/person.ts';
 import type { User } from './proof.ts';
 import type { Role } from './roles.ts';
 
@@ -116,7 +116,7 @@ export const APPROVAL_REFUSALS = [
   'no_approver', // no other user may approve it
   'decided', // approved, refused or used before
   'expired',
-  'own', // by the one who asked, or with a token that the one who asked gave
+  'own', // by the one who asked, or one who may be the same person (hands)
   'role', // the act is approved by another role
   'changed', // its rows are not those that were asked for
 ] as const;
@@ -157,16 +157,16 @@ export function decideRefusal(
   return { reason: 'expired', message, hint: 'The one who asked asks again.' };
 }
 
-/** Why `by` cannot approve the request; null: they can. `givenBy`: who gave the token of `by`; null: a login proved it. */
+/** Why `by` cannot approve the request; null: they can. `mayBeAsker`: by what proves the name, it may be the one who asked (hands). */
 export function approveRefusal(
   request: RequestFacts,
   {
     by,
     roles,
-    givenBy,
+    mayBeAsker,
     isChanged,
     nowMs,
-  }: { by: string; roles: readonly Role[]; givenBy: string | null; isChanged: boolean; nowMs: number },
+  }: { by: string; roles: readonly Role[]; mayBeAsker: boolean; isChanged: boolean; nowMs: number },
 ): ApprovalRefusal | null {
   const { id, act, askedBy } = request;
   const decided = decideRefusal(request, nowMs);
@@ -177,11 +177,11 @@ export function approveRefusal(
       message: `${askedBy} asked for request ${id}, so another person has to approve it.`,
       hint: `Another person runs: tallyhook approvals approve ${id}`,
     };
-  if (mayBeSameHand(askedBy, by, givenBy))
+  if (mayBeAsker)
     return {
       reason: 'own',
-      message: `${askedBy} asked for request ${id}, and may have given ${by} the token or link: it could be ${askedBy} again.`,
-      hint: `${by} gets a token or link of another admin: tallyhook users token ${by}`,
+      message: `${askedBy} asked for request ${id}, and could be ${by}, too: by a token or link that one of them gave, or that was given on the machine.`,
+      hint: `An admin whose own token or link neither of them gave gives ${by} a token, or ${by} logs in elsewhere: docs/security.md, "Two persons".`,
     };
   const may: readonly Role[] = GUARDED_ACTS[act];
   if (!roles.some((role) => may.includes(role)))

@@ -18,7 +18,7 @@ export interface User {
 /** The credential that came with an act, as the books know it. */
 export type KnownCredential = User &
   (
-    | { readonly kind: 'token'; readonly endsAtMs: number /** Who gave it. */; readonly givenBy: string }
+    | { readonly kind: 'token'; readonly madeAtMs: number; readonly endsAtMs: number }
     | ({ readonly kind: 'session'; readonly way: LoginWay } & SessionTimes)
   );
 

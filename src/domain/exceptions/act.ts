@@ -108,7 +108,7 @@ export type Judged = { readonly change: Change } | { readonly refusal: Refusal }
 
 export interface Actor {
   readonly by: string;
-  /** Who gave the credential of `by`; null or missing: not known, or the same person. */
-  readonly givenBy?: string | null;
+  /** Whether `by` may be the person of that name (hands); missing: only under the same name. */
+  readonly mayBe?: (name: string) => boolean;
   readonly reasons: ReasonRules;
 }

@@ -1,4 +1,4 @@
-import { mayBeSameHand } from '../persons/person.ts';
+import { samePerson } from '../persons/person.ts';
 import type { ActedException, Actor, Judged, Wanted } from './act.ts';
 import { byWhom, closedDay, done, forbidden, refused, reopenHint, seeHint } from './outcome.ts';
 import { resolve } from './resolve.ts';
@@ -40,7 +40,7 @@ function reopen(exception: ActedException, reason: string): Judged {
   );
 }
 
-function approve(exception: ActedException, { by, givenBy = null }: Actor): Judged {
+function approve(exception: ActedException, { by, mayBe = (name) => samePerson(name, by) }: Actor): Judged {
   const { id, status, held } = exception;
   const after = stateAfter(status, 'approve');
   if (after === null || held === null) return forbidden(exception, 'approved');
@@ -48,7 +48,7 @@ function approve(exception: ActedException, { by, givenBy = null }: Actor): Judg
   if (held.approval !== 'needed') {
     return refused('state', `${id} is approved already (${byWhom(held.approval)}).`, reopenHint(id));
   }
-  if (mayBeSameHand(held.by, by, givenBy)) {
+  if (mayBe(held.by)) {
     return refused('person', `${id} was resolved by ${held.by}: another person approves it.`, 'Say who: --as NAME');
   }
   return closedDay(exception) ?? done(exception, 'approve', { after, resolution: { do: 'approve' } });

@@ -1,4 +1,4 @@
-import { mayBeSameHand } from '../persons/person.ts';
+import { samePerson } from '../persons/person.ts';
 import { dayPlus } from '../reconciling/business-day.ts';
 import { type DayRange, overlaps, type PeriodState, periodOf } from './period.ts';
 import type { Since } from './since.ts';
@@ -62,8 +62,12 @@ export function closeRefusal(facts: PeriodFacts): RefusedAct | null {
   return openBefore(period, others) ?? closedAfter(period, others, 'closed');
 }
 
-/** Why the period cannot be approved by this person; null: it can. */
-export function approveRefusal(facts: PeriodFacts, by: string, givenBy: string | null = null): RefusedAct | null {
+/** Why the period cannot be approved by this person; null: it can. `mayBe`: whether it may be the person of that name (hands). */
+export function approveRefusal(
+  facts: PeriodFacts,
+  by: string,
+  mayBe: (name: string) => boolean = (name) => samePerson(name, by),
+): RefusedAct | null {
   const { period, all } = facts;
   const state = stateOf(facts);
   if (state !== 'closed') {
@@ -72,7 +76,7 @@ export function approveRefusal(facts: PeriodFacts, by: string, givenBy: string |
     return wrongState(facts, next);
   }
   const preparer = all.find(({ name }) => name === period.name)?.preparer ?? '';
-  if (!mayBeSameHand(preparer, by, givenBy)) return null;
+  if (!mayBe(preparer)) return null;
   return {
     reason: 'person',
     message: `${preparer} closed period ${period.name}, so another person has to approve it.`,

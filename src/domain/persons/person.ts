@@ -44,15 +44,6 @@ export function samePerson(one: string, other: string): boolean {
   return foldedName(one) === foldedName(other);
 }
 
-/**
- * Whether `by` may be the person who did the first half: the same name, or a credential that the first one gave to `by`. `givenBy`: who gave
- * it; null: not known.
- */
-export function mayBeSameHand(first: string, by: string, givenBy: string | null): boolean {
-  if (samePerson(first, by) || givenBy === TALLYHOOK) return true; // given on the machine, without a proof: by the first one, too
-  return givenBy !== null && samePerson(givenBy, first) && !samePerson(givenBy, by);
-}
-
 /** One text for all names of one person. Once up and once down: "ß" and "SS", "σ" and "ς" are one. */
 export function foldedName(name: string): string {
   const plain = name.normalize('NFKC').trim().replace(/\s+/g, ' ');

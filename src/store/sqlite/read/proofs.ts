@@ -1,4 +1,6 @@
+import { GIFT_ACTS, type Gift, type GiftsTo } from '../../../domain/access/hands.ts';
 import type { Credential, KnownCredential, ProofFacts } from '../../../domain/access/proof.ts';
+import { foldedName } from '../../../domain/persons/person.ts';
 import type { KnownSession } from '../../access.ts';
 import type { Database } from '../engine/database.ts';
 import { SESSIONS, type SessionRow, sessionFromRow } from '../rows/access.ts';
@@ -11,14 +13,15 @@ interface TokenRow {
   readonly endsAtMs: number;
 }
 
-/** No second person approved the entry. */
-const ALONE = `NOT EXISTS (SELECT 1 FROM audit_entries u WHERE u.seq = audit_entries.seq - 1 AND u.act = 'approval.use' AND u.who = audit_entries.who)`;
+/** Whether the entry `e` carries out what a second person approved: it follows the entry that used a request of its act (`approval:ID`). */
+const IS_APPROVED = `EXISTS (
+  SELECT 1 FROM audit_entries u JOIN approvals a ON a.id = CAST(substr(u.subject, 10) AS INTEGER)
+  WHERE u.seq = e.seq - 1 AND u.act = 'approval.use' AND u.who = e.who AND a.act = e.act)`;
 
 export interface ProofFactReads {
   /** What the books know of a credential. */
   factsOf(credential: Credential | null): Omit<ProofFacts, 'nowMs'>;
-  /** Who gave the token or the link with which the person of the credential acts; null: a provider proved it, or it is not known. */
-  giverOf(credential: KnownCredential): string | null;
+  giftsTo: GiftsTo;
 }
 
 /** What names are proved by: the same for commands that ask before they begin, and in the transaction of an act. */
@@ -28,19 +31,10 @@ export function proofFactReads(database: Database): ProofFactReads {
     SELECT u.name, u.roles, t.made_at AS madeAtMs, t.ends_at AS endsAtMs
     FROM user_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?`);
   const sessionOf = database.prepare<[string], SessionRow>(`${SESSIONS} WHERE s.digest = ?`);
-  // What a second person approved was not given by one person alone.
-  const tokenGiver = database
-    .prepare<{ subject: string; madeAtMs: number }, string>(`
-      SELECT who FROM audit_entries
-      WHERE subject = @subject AND at = @madeAtMs AND act IN ('user.add', 'user.token', 'user.reset') AND ${ALONE} ORDER BY seq DESC LIMIT 1`)
-    .pluck();
-  const linkGiver = database
-    .prepare<{ subject: string }, string>(`
-      SELECT who FROM audit_entries
-      WHERE subject = @subject AND act IN ('user.add', 'user.link', 'user.reset') AND ${ALONE}
-        AND seq < (SELECT max(seq) FROM audit_entries WHERE subject = @subject AND act = 'user.password')
-      ORDER BY seq DESC LIMIT 1`)
-    .pluck();
+  const nameOf = database.prepare<[string], string>('SELECT name FROM users WHERE folded_name = ?').pluck();
+  const gifts = database.prepare<{ subject: string }, Omit<Gift, 'isApproved'> & { isApproved: 0 | 1 }>(`
+    SELECT e.seq, e.at AS atMs, e.act, e.who AS "by", ${IS_APPROVED} AS isApproved FROM audit_entries e
+    WHERE e.subject = @subject AND e.act IN (${GIFT_ACTS.map((act) => `'${act}'`)}) ORDER BY e.seq`);
 
   function session(digest: string): KnownSession | null {
     const row = sessionOf.get(digest);
@@ -55,17 +49,16 @@ export function proofFactReads(database: Database): ProofFactReads {
     }
     const row = tokenOf.get(credential.digest);
     if (row === undefined) return 'unknown';
-    const { name, madeAtMs, endsAtMs } = row;
-    const givenBy = tokenGiver.get({ subject: userSubject(name), madeAtMs }) ?? name;
-    return { kind: 'token', name, roles: rolesFromColumn(row.roles), endsAtMs, givenBy };
+    return { kind: 'token', ...row, roles: rolesFromColumn(row.roles) };
   }
 
   return {
     factsOf: (credential) => ({ hasUsers: hasUsers.get() === 1, credential: known(credential) }),
 
-    giverOf(credential) {
-      if (credential.kind === 'token') return credential.givenBy;
-      return credential.way === 'oidc' ? null : (linkGiver.get({ subject: userSubject(credential.name) }) ?? null);
+    giftsTo(name) {
+      const known = nameOf.get(foldedName(name));
+      if (known === undefined) return []; // such as the name on the machine that added the first user
+      return gifts.all({ subject: userSubject(known) }).map((row) => ({ ...row, isApproved: row.isApproved === 1 }));
     },
   };
 }

@@ -124,8 +124,13 @@ export function approvalWrites(database: Database, audit: GuardedAudit, proofs: 
       const request = one(id);
       if (request === null) return refused(unknown(id));
       const isAnother = order.digest !== undefined && order.digest !== request.digest;
-      const { roles, givenBy } = proofs.known();
-      const facts = { by, roles, givenBy, isChanged: isAnother || isChanged(request, nowMs), nowMs };
+      const facts = {
+        by,
+        roles: proofs.roles(),
+        mayBeAsker: proofs.mayBe(request.askedBy, by),
+        isChanged: isAnother || isChanged(request, nowMs),
+        nowMs,
+      };
       const refusal = approveRefusal(factsOf(request), facts);
       if (refusal !== null) return refused(refusal);
       const change = () => {

@@ -50,7 +50,7 @@ export function exceptionActs(
     if (act.version !== undefined && act.version !== found.version) return stale(found, act.version);
     const judged = judgeAct(actedOn(found), act, {
       by: act.by,
-      givenBy: audit.fourEyes.givenBy(),
+      mayBe: (name) => audit.fourEyes.mayBe(name, act.by),
       reasons: order.reasons,
     });
     if ('refusal' in judged) return refused(found, judged.refusal);

@@ -33,8 +33,8 @@ export interface FourEyes {
    * the request. Within the transaction of the act. Returns the rows to carry out: all, but those of many that the request had done already.
    */
   expect(act: GuardedAct, order: GuardedRows): readonly AskedRow[];
-  /** Who gave the credential of the call to its person; null: not known, or the person. */
-  givenBy(): string | null;
+  /** Whether `by`, who acts in this call, may be the person who did the first half as `first`. */
+  mayBe(first: string, by: string): boolean;
   /** Whether rows would need a second person now. */
   needs(act: GuardedAct, order: Pick<GuardedRows, 'rows' | 'nowMs'>): boolean;
 }
@@ -115,7 +115,7 @@ export function guardedAudit(database: Database, audit: AuditWrites, proofs: Pro
       }
     },
 
-    givenBy: () => proofs.known().givenBy,
+    mayBe: proofs.mayBe,
 
     needs,
 

@@ -132,7 +132,7 @@ export function periodWrites(database: Database, audit: GuardedAudit) {
 
     approve: writing(database, (order: PeriodActOrder & Timed): PeriodResult => {
       const { set, period, by, nowMs } = order;
-      const refused = approveRefusal(factsOf(set, order), by, audit.fourEyes.givenBy());
+      const refused = approveRefusal(factsOf(set, order), by, (name) => audit.fourEyes.mayBe(name, by));
       if (refused !== null) return { outcome: 'refused', ...refused };
       return entered({ act: 'period.approve', who: by, set, period, nowMs }, () => {
         setState.run('approved', set, period);

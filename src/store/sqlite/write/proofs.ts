@@ -1,5 +1,7 @@
+import { mayBeSameHand } from '../../../domain/access/hands.ts';
 import { type Credential, proofRefusal } from '../../../domain/access/proof.ts';
 import type { PersonAct, Role } from '../../../domain/access/roles.ts';
+import { samePerson } from '../../../domain/persons/person.ts';
 import { StoreError } from '../../error.ts';
 import type { Database } from '../engine/database.ts';
 import { proofFactReads } from '../read/proofs.ts';
@@ -10,8 +12,10 @@ export interface Proofs {
   during<Result>(credential: Credential | null, call: () => Result): Result;
   /** Throws a StoreError `not_proven`, `not_allowed` or `not_fresh` when `who` may not carry out the act; within its transaction. */
   expect(who: string, act: PersonAct, nowMs: number): void;
-  /** Whose credential the call has: the roles, and who gave the token or link; null: not known. */
-  known(): { readonly roles: readonly Role[]; readonly givenBy: string | null };
+  /** The roles of the person whose credential the call has. */
+  roles(): readonly Role[];
+  /** Whether `by`, who acts by the credential of the call, may be the person who did the first half as `first`. */
+  mayBe(first: string, by: string): boolean;
   /** Whether the call has a credential of this person that may act now. */
   isProven(who: string, nowMs: number): boolean;
 }
@@ -36,10 +40,15 @@ export function proofReads(database: Database): Proofs {
       if (refusal !== null) throw new StoreError(refusal.fault, refusal.message, { hint: refusal.hint });
     },
 
-    known() {
+    roles() {
       const { credential: found } = reads.factsOf(credential);
-      if (found === 'none' || found === 'unknown') return { roles: [], givenBy: null };
-      return { roles: found.roles, givenBy: reads.giverOf(found) };
+      return found === 'none' || found === 'unknown' ? [] : found.roles;
+    },
+
+    mayBe(first, by) {
+      if (samePerson(first, by)) return true;
+      const { credential: found } = reads.factsOf(credential);
+      return found !== 'none' && found !== 'unknown' && mayBeSameHand(first, found, reads.giftsTo);
     },
 
     isProven(who, nowMs) {

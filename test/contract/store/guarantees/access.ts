@@ -22,19 +22,14 @@ const session = (id: string): NewSession => ({
 /** Two persons; Ada may do everything. Returns the operations of each by a token. */
 async function twoPersons(world: World): Promise<{ ada: Operations; grace: Operations }> {
   const operations = await world.here.operations();
-  const first = {
-    name: 'Ada',
-    by: 'root',
-    roles: ['admin', 'finance', 'operator', 'approver'],
-    token: token('Ada'),
-  } as const;
-  await operations.users.add(first);
-  const ada = operations.as({ kind: 'token', digest: token('Ada').digest });
-  // Another admin than Ada gives Grace what she proves herself by: with a token or link of Ada's she could approve nothing of Ada's.
-  await ada.users.add({ name: 'Zoe', by: 'Ada', roles: ['admin'], token: token('Zoe') });
-  const zoe = operations.as({ kind: 'token', digest: token('Zoe').digest });
-  await zoe.users.add({ name: 'Grace', by: 'Zoe', roles: ['approver'], token: token('Grace'), link: link('Grace') });
-  return { ada, grace: operations.as({ kind: 'token', digest: token('Grace').digest }) };
+  const as = (name: string) => operations.as({ kind: 'token', digest: token(name).digest });
+  // An admin who takes no part gives both what they prove themselves by: who gave one of them a token would be behind both.
+  await operations.users.add({ name: 'Zoe', by: 'root', roles: ['admin'], token: token('Zoe') });
+  const roles = ['admin', 'finance', 'operator', 'approver'] as const;
+  await as('Zoe').users.add({ name: 'Ada', by: 'Zoe', roles, token: token('Ada') });
+  const grace = { name: 'Grace', by: 'Zoe', roles: ['approver'], token: token('Grace'), link: link('Grace') } as const;
+  await as('Zoe').users.add(grace);
+  return { ada: as('Ada'), grace: as('Grace') };
 }
 
 /** Grace sets up her login by her link. Returns what then proves her, by a code. */
@@ -324,6 +319,47 @@ export const ACCESS: readonly Guarantee[] = [
         expect(await who.outbox.retry({ ...retry, ...by })).toMatchObject({ changed: 0 });
         expect(await who.alerts.silence({ ...silence, ...by })).toBeNull();
       }
+    },
+  },
+  {
+    guarantee:
+      'an admin makes no second hand in two steps, by a token, a link or a reset, and asks under no second name',
+    async prove(world) {
+      const { grace } = await twoPersons(world);
+      const operations = await world.here.operations();
+      const as = (digest: string) => operations.as({ kind: 'token', digest: sha256(`token ${digest}`) });
+      const zoe = as('Zoe');
+      const order = { name: 'Eve', roles: ['admin', 'approver'], token: token('Eve') } as const;
+      await zoe.users.add({ ...order, by: 'Zoe' });
+      world.clock.ms += 1;
+      await as('Eve').users.setToken({ name: 'Eve', by: 'Eve', token: token('own') });
+      await as('Eve').users.setToken({ name: 'Grace', by: 'Eve', token: token('Grace by Eve') });
+      await operations.approvals.plan({ rules: { ...NO_APPROVALS, users: true } });
+      const asking = async (by: string, who: Operations) => {
+        const asked = await who.approvals.ask({
+          act: 'user.roles',
+          order: { name: 'Ada', roles: ['viewer'] },
+          by,
+          reason: 'why',
+        });
+        return asked.outcome === 'done' ? asked.request.id : 0;
+      };
+      const own = { outcome: 'refused', reason: 'own' };
+      const id = await asking('Zoe', zoe);
+      for (const [by, digest] of [
+        ['Eve', 'Eve'],
+        ['Eve', 'own'],
+        ['Grace', 'Grace by Eve'],
+      ] as const)
+        expect(await as(digest).approvals.approve({ id, by }), digest).toMatchObject(own);
+      // As Eve, with the token that Zoe gave, and then as Zoe.
+      const hers = await asking('Eve', as('Eve'));
+      expect(await zoe.approvals.approve({ id: hers, by: 'Zoe' })).toMatchObject(own);
+      await operations.users.reset({ name: 'Eve', by: 'root', token: token('reset') });
+      world.clock.ms += 1;
+      await as('reset').users.setToken({ name: 'Eve', by: 'Eve', token: token('after') });
+      expect(await as('after').approvals.approve({ id, by: 'Eve' })).toMatchObject(own);
+      expect(await grace.approvals.approve({ id: hers, by: 'Grace' })).toMatchObject({ outcome: 'done' });
     },
   },
   {

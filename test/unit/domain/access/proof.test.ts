@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type ProofFacts, proofRefusal } from '../../../../src/domain/access/proof.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
-const ada = { kind: 'token', name: 'Ada', roles: ['finance'], endsAtMs: NOW + 1, givenBy: 'root' } as const;
+const ada = { kind: 'token', name: 'Ada', roles: ['finance'], madeAtMs: NOW - 1, endsAtMs: NOW + 1 } as const;
 const MINUTE = 60_000;
 const times = { startedAtMs: NOW, seenAtMs: NOW, provenAtMs: NOW, idleMs: 30 * MINUTE, endsAtMs: NOW + 60 * MINUTE };
 const inBrowser = { kind: 'session', way: 'password', name: 'Ada', roles: ['finance', 'approver'], ...times } as const;

@@ -243,16 +243,12 @@ describe('what an act changes', () => {
     expect(change(status, wanted)).toBe(message);
   });
 
-  test('nobody approves the own resolution with a token of another name that they gave out, or that nobody proved', () => {
+  test('nobody approves the own resolution under a second name', () => {
     const held = acted('resolved').held as NonNullable<ActedException['held']>;
     const needed = acted('resolved', { held: { ...held, by: 'ada', approval: 'needed' } });
-    const by = (givenBy: string | null) =>
-      judgeAct(needed, { act: 'approve' }, { by: 'ben', givenBy, reasons: REASONS });
-    expect([by(null), by('zoe'), by('ben')].every((judged) => 'change' in judged)).toBe(true);
-    expect([by('ada'), by('tallyhook')]).toMatchObject([
-      { refusal: { reason: 'person' } },
-      { refusal: { reason: 'person' } },
-    ]);
+    const asBen = (first: string) =>
+      judgeAct(needed, { act: 'approve' }, { by: 'ben', mayBe: (name) => name === first, reasons: REASONS });
+    expect([asBen('ada'), 'change' in asBen('zoe')]).toMatchObject([{ refusal: { reason: 'person' } }, true]);
   });
 
   test('an approval that is given already or was never needed is refused', () => {
