@@ -100,8 +100,11 @@ test('a login sets the cookie, which is for this site, for pages alone, and of t
 });
 
 test('a fresh proof gives the session another cookie; the former one is worth nothing', async () => {
-  expect((await ask('/prove', { to: '/', password: 'wrong', code: '000000' })).status).toBe(401);
-  const proven = await ask('/prove', { to: '/people', password: PASSWORD, code: codeNow() });
+  const right = { to: '/people', password: PASSWORD, code: codeNow() };
+  expect((await ask('/prove', right)).status).toBe(403); // without the token of the session
+  const token = formToken(cookie.slice(COOKIE.length + 1));
+  expect((await ask('/prove', { to: '/', password: 'wrong', code: '000000', token })).status).toBe(401);
+  const proven = await ask('/prove', { ...right, token });
   expect([proven.status, proven.headers.get('location')]).toEqual([303, '/people']);
   const next = cookieOf(proven);
   expect(next).not.toBe(cookie);

@@ -132,7 +132,8 @@ export class Frame {
       return this.#page(asked, notAllowedPage(route.act, visitor.name));
 
     const isTokenRight = (fields: URLSearchParams) =>
-      route.act === 'login' || (cookies.session !== null && isFormToken(fields.get('token'), cookies.session));
+      (route.act === 'login' && visitor === null) ||
+      (cookies.session !== null && isFormToken(fields.get('token'), cookies.session));
     // Before the login no file is taken, and no form of many parts.
     const read = isForm ? await request.form(route.act === 'login' ? null : isTokenRight) : NO_FORM;
     const sent: SentForm | null =
