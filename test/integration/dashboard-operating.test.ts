@@ -251,7 +251,11 @@ test('a database that is gone, of an older version, or busy is a page that says 
     await own.stop();
   }
   const sent = { action: '/refused/seen', form: new URLSearchParams({ upTo: '7' }) };
-  const busy = failurePage(new StoreError('busy', 'Another process holds the database.'), { sent, path: '/refused' });
+  const held = new StoreError('busy', 'Another process holds the database.');
+  const busy = failurePage(held, { sent, path: '/refused', isKnown: true });
+  // Without a session nothing of this machine is said.
+  const strange = failurePage(held, { sent, path: '/login', isKnown: false });
+  expect([busy, strange].map((page) => JSON.stringify(page).includes(held.message))).toEqual([true, false]);
   expect(busy).toMatchObject({ status: 503, title: 'The database is busy' });
   expect(JSON.stringify(busy)).toContain('Send it again');
 });

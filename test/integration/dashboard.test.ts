@@ -211,6 +211,7 @@ test('an act that needs a fresh proof says where to give it, and keeps the form'
     expect(html).not.toContain('a customer asks');
     const refused = failurePage(new StoreError('not_fresh', 'Ada has to prove it.'), {
       sent: { action: '/approvals/1/approve', form: new URLSearchParams({ note: 'seen' }) },
+      isKnown: true,
       path: '/approvals/1/approve',
     });
     expect(refused.status).toBe(403);

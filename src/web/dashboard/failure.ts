@@ -32,7 +32,7 @@ const SECRET_FIELDS = /password|recovery|totp/i;
 
 export function failurePage(
   error: unknown,
-  { sent, path }: { readonly sent: SentForm | null; readonly path: string },
+  { sent, path, isKnown }: { readonly sent: SentForm | null; readonly path: string; readonly isKnown: boolean },
 ): Page {
   if (!(error instanceof TallyhookError)) {
     return failed({
@@ -46,7 +46,8 @@ export function failurePage(
   const page = {
     status: error instanceof StoreError && error.fault === 'not_allowed' ? 403 : STATUS[error.kind],
     title: titleOf(error),
-    text: error.message,
+    // Paths and processes of this machine are for who is logged in.
+    text: isKnown ? error.message : 'The dashboard cannot do this now.',
     next: error.hint,
   };
   // A filter that means nothing: the list without it is one click away.

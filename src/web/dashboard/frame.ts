@@ -238,7 +238,7 @@ export class Frame {
     const { onFault, archive } = this.#parts;
     if (!(error instanceof TallyhookError)) onFault(error, route);
     archive.afterFailure(error);
-    return this.#page(asked, failurePage(error, { sent, path: asked.url.pathname }));
+    return this.#page(asked, failurePage(error, { sent, path: asked.url.pathname, isKnown: asked.visitor !== null }));
   }
 
   #page({ visitor, cookies, url }: Asked, page: Page): Response {
