@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openPostgresUpkeep } from '../../src/store/cluster/postgres/upkeep.ts';
 import { CHAIN_START, chainOf } from '../../src/store/cluster/shared-log.ts';
@@ -73,6 +74,51 @@ test.each([
 ])('the role of the program may not: %s', async (text) => {
   const { refused } = await once();
   expect(await refused(ROLE, text)).toBe('refused');
+});
+
+test('a temporary type named text brings no code of the caller into the functions of the owner', async () => {
+  const { database, as, refused } = await restricted();
+  await openLog(orderOf(as(ROLE))).append([entryOf('one')]);
+  const calls = [
+    'tallyhook.adopt()',
+    `tallyhook.append(1, 'me', ARRAY[repeat('0', 32)], ARRAY['1'], ARRAY[1], 'b', '1')`,
+    `tallyhook.see('me', 'me', '1', 1, '{receive}', 0, '{}', NULL, NULL, 0, 0)`,
+    `tallyhook.raise_epoch('me', 0)`,
+    `tallyhook.mark_left('me', 0)`,
+  ];
+  for (const call of calls) {
+    await refused(
+      ROLE,
+      `CREATE FUNCTION pg_temp.steal(pg_catalog.text) RETURNS boolean LANGUAGE plpgsql AS
+         $$ BEGIN DELETE FROM tallyhook.entries; RETURN true; END $$;
+         CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (pg_temp.steal(VALUE));
+         SELECT ${call}`,
+    );
+  }
+  const [entries] = await server.sql<{ n: number }>('SELECT count(*)::integer AS n FROM tallyhook.entries', {
+    database,
+  });
+  expect(entries?.n).toBe(2);
+});
+
+test('begin brings a log whose functions search temporary types first up to date', async () => {
+  const database = await server.database();
+  const migration = (file: string) =>
+    readFileSync(new URL(`../../migrations/postgres/${file}`, import.meta.url), 'utf8');
+  await server.sql('CREATE SCHEMA tallyhook', { database });
+  await server.sql(migration('0001_log.sql'), { database });
+  await server.sql(
+    `INSERT INTO tallyhook.head SELECT true, 'the-installation', system_identifier::text, 1, 0, '', now(), '1', NULL, 1
+     FROM pg_control_system()`,
+    { database },
+  );
+  expect(await begin(server.url(database))).toMatchObject({ did: 'updated' });
+  const paths = await server.sql<{ path: string }>(
+    `SELECT DISTINCT array_to_string(proconfig, ' ') AS path FROM pg_proc
+     WHERE pronamespace = 'tallyhook'::regnamespace AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'sql')`,
+    { database },
+  );
+  expect(paths).toEqual([{ path: 'search_path=pg_catalog, pg_temp' }]);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { LogHead } from '../shared-log.ts';
 import type { Statement } from './connection.ts';
 
 /** How many migrations of `migrations/postgres` these statements are written for. */
-export const TABLES = 1;
+export const TABLES = 2;
 
 export interface HeadRow extends LogHead {
   readonly tables: number;
