@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import type { LineType } from '../../src/domain/statements/lines.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { at, sale, told } from '../support/month/told.ts';
+import { settle } from '../support/months/live.ts';
 import { type Patch, patchedProgram } from '../support/patched-program.ts';
+import type { Told } from '../support/shop/records.ts';
 import { Shop } from '../support/shop/shop.ts';
 
 /*
@@ -32,14 +34,26 @@ const LINES = [
   '2026-10-31,LAST,Sale,40.00',
   '2026-10-31,LAST,Fee,-1.00',
 ];
+const AMBIGUOUS = ['ambiguous -29.00', 'ambiguous 30.00', 'ambiguous 40.00'];
 const COPY = '2026-10-09,SPLIT,Sale,100.00';
 
 /** The same money in an account whose files state its balances, with a line that has no other side. */
 const BALANCED = [...LINES, '2026-10-09,,Adjustment,-30.00'];
 
+/** What no pass brings together: a suggestion, lines of one record that differ, and two sales and two lines alike. */
+const OPEN = [
+  '2026-10-05,,Sale,100.00',
+  '2026-10-05,DIFFERS,Sale,45.00',
+  '2026-10-05,DIFFERS,Sale,44.00',
+  '2026-10-05,,Sale,30.00',
+  '2026-10-05,,Sale,30.00',
+];
+
 let agreeing: Shop;
 let copied: Shop;
 let balanced: Shop;
+let open: Shop;
+let closed: Shop;
 
 beforeAll(async () => {
   const on = (day: number) => ({ created_at: at(day), updated_at: at(day) });
@@ -54,18 +68,41 @@ beforeAll(async () => {
     }),
     told('collection', 'LAST', { amount: '40.00', requested_amount: '40.00', fees: '1.00', ...last }),
   ];
-  const shopWith = async (lines: readonly string[], balances = '', profile = PROFILE) => {
-    const shop = await Shop.of(records);
-    shop.file('wallet.yaml', profile);
-    const head = [`From,2026-10-01,To,2026-10-31${balances}`, 'Date,Reference,Type,Amount'];
-    await shop.take('wallet', 'wallet.csv', `${[...head, ...lines].join('\n')}\n`);
-    return shop;
-  };
-  [agreeing, copied] = [await shopWith(LINES), await shopWith([...LINES, COPY])];
-  balanced = await shopWith(BALANCED, ',Opening,10.00,Closing,152.35', BALANCED_PROFILE);
+  const unmatched = [
+    sale('ALIKE', '100.00', '2.00'),
+    sale('DIFFERS', '50.00', '1.00'),
+    sale('TIE-1', '30.00', '0.50'),
+    sale('TIE-2', '30.00', '0.50'),
+  ];
+  agreeing = await shopWith(records, LINES);
+  copied = await shopWith(records, [...LINES, COPY]);
+  open = await shopWith(unmatched, OPEN);
+  closed = await shopWith([sale('MISSING', '50.00', '1.00')], ['2026-10-05,,Adjustment,1.00']);
+  await closed.reconcile({ from: '2026-10-01', to: '2026-10-31' });
+  await settle(closed);
+  await closed.close('2026-10');
+  await take(closed, '2026-11-01,To,2026-11-30', ['2026-11-05,,Adjustment,1.00']);
+  balanced = await shopWith(records, BALANCED, { head: ',Opening,10.00,Closing,152.35', profile: BALANCED_PROFILE });
 });
 
-const WORDS = ['reconcile', '--from', '2026-10-01', '--to', '2026-10-31', '--dry-run', '--json'];
+async function shopWith(
+  records: readonly Told[],
+  lines: readonly string[],
+  { head = '', profile = PROFILE }: { readonly head?: string; readonly profile?: string } = {},
+): Promise<Shop> {
+  const shop = await Shop.of(records);
+  shop.file('wallet.yaml', profile);
+  await take(shop, `2026-10-01,To,2026-10-31${head}`, lines);
+  return shop;
+}
+
+async function take(shop: Shop, head: string, lines: readonly string[]): Promise<void> {
+  const rows = [`From,${head}`, 'Date,Reference,Type,Amount', ...lines];
+  await shop.take('wallet', 'wallet.csv', `${rows.join('\n')}\n`);
+}
+
+const OCTOBER = ['--from', '2026-10-01', '--to', '2026-10-31'];
+const NOVEMBER = ['--from', '2026-11-01', '--to', '2026-11-30'];
 
 interface Seen {
   readonly code: number | null;
@@ -75,7 +112,8 @@ interface Seen {
 }
 
 async function reconciled(shop: Shop, ...patches: readonly Patch[]): Promise<Seen> {
-  const run = patches.length === 0 ? shop.run(...WORDS) : shop.runBy(patchedProgram(...patches), ...WORDS);
+  const words = ['reconcile', ...(shop === closed ? NOVEMBER : OCTOBER), '--dry-run', '--json'];
+  const run = patches.length === 0 ? shop.run(...words) : shop.runBy(patchedProgram(...patches), ...words);
   const { code, stdout, stderr } = await run;
   if (stdout === '') throw new Error(stderr);
   const { proof, unexplained, breaks } = JSON.parse(stdout);
@@ -90,20 +128,24 @@ async function reconciled(shop: Shop, ...patches: readonly Patch[]): Promise<See
 test('without a mistake nothing is unexplained', async () => {
   expect(await reconciled(agreeing)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
   expect(await reconciled(balanced)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
+  expect(await reconciled(open)).toEqual({ code: 3, unexplained: ['0.00'], groups: [], breaks: AMBIGUOUS });
+  expect(await reconciled(closed)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
   const breaks = ['duplicate_external 100.00'];
   expect(await reconciled(copied)).toEqual({ code: 3, unexplained: ['0.00'], groups: [], breaks });
 });
 
 const POSTINGS = 'src/domain/matching/postings.ts';
 
+const FEES_ADD = {
+  file: POSTINGS,
+  text: "{ row: feeRow(kind), day, minor: -fee },\n    { row: 'tax'",
+  by: "{ row: feeRow(kind), day, minor: fee },\n    { row: 'tax'",
+};
+
 test.each<[string, Patch, Seen]>([
   [
     'a sign: fees add to the balance',
-    {
-      file: POSTINGS,
-      text: "{ row: feeRow(kind), day, minor: -fee },\n    { row: 'tax'",
-      by: "{ row: feeRow(kind), day, minor: fee },\n    { row: 'tax'",
-    },
+    FEES_ADD,
     {
       ...{ code: 3, unexplained: ['-8.00'], breaks: [] },
       groups: ['SPLIT -4.00', 'PAID -2.00', 'LAST -2.00'],
@@ -153,6 +195,66 @@ test('a copy counted twice', async () => {
   };
   expect(await reconciled(copied, patch)).toMatchObject({
     ...{ code: 3, unexplained: ['-100.00'], groups: ['SPLIT -100.00'] },
+  });
+});
+
+/* What no pass brought together has the effects of its lines, and of what would be said of its rows without them. */
+test.each<[string, Patch, string, readonly string[]]>([
+  ['fees add to the balance', FEES_ADD, '-8.00', ['null -2.00', 'ALIKE -4.00', 'DIFFERS -2.00']],
+  [
+    'the lines of a suggestion, and of a tie, counted twice in what moved',
+    {
+      file: 'src/reconcile/judge/book-open.ts',
+      text: 'for (const line of lines) {',
+      by: 'for (const line of [...lines, ...lines]) {',
+    },
+    '0.00',
+    ['null 60.00', 'ALIKE 100.00'],
+  ],
+  [
+    'a line of a suggestion counted twice in its effect',
+    {
+      file: 'src/reconcile/judge/suggest.ts',
+      text: '[[row], [line, ...charges]]',
+      by: '[[row], [line, line, ...charges]]',
+    },
+    '-100.00',
+    [],
+  ],
+  [
+    'a line of a tie counted twice in its effects',
+    {
+      file: 'src/reconcile/judge/ties.ts',
+      text: 'line === first ? line.amount + booked',
+      by: 'line === first ? line.amount + line.amount + booked',
+    },
+    '-30.00',
+    ['null -30.00'],
+  ],
+  [
+    'the lines of a group counted twice in the effect of all of them',
+    {
+      file: 'src/domain/matching/judge.ts',
+      text: 'const effect = lines.reduce(',
+      by: 'const effect = [...lines, ...lines].reduce(',
+    },
+    '-89.00',
+    ['DIFFERS -89.00'],
+  ],
+])('unmatched: %s', async (_, patch, unexplained, groups) => {
+  expect(await reconciled(open, patch)).toMatchObject({ code: 3, unexplained: [unexplained], groups });
+});
+
+test('what stands as a close froze it is not judged, and its items are held against what it moved', async () => {
+  // By this judge the group is another one than the close had, although nothing of it is new.
+  expect(await reconciled(closed, FEES_ADD)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
+  const twice = {
+    file: 'src/reconcile/judge/enter.ts',
+    text: 'const items = group.verdicts.map(',
+    by: 'const items = [...group.verdicts, ...group.verdicts].map(',
+  };
+  expect(await reconciled(closed, FEES_ADD, twice)).toMatchObject({
+    ...{ code: 3, unexplained: ['49.00'], groups: ['MISSING 49.00'] },
   });
 });
 

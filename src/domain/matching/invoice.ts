@@ -2,10 +2,10 @@ import { amountOfMinor, magnitude } from '../money/amount.ts';
 import { dayPlus, monthOf } from '../reconciling/business-day.ts';
 import type { Invoiced } from '../reconciling/rules.ts';
 import { isRecordKind } from '../records/lifecycle.ts';
-import { type Posting, sumUntil } from './postings.ts';
+import { charged, type Posting, sumUntil } from './postings.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import { isGross, type Sums } from './sums.ts';
-import { PAIR, type Terms, type Verdict } from './terms.ts';
+import { type InvoicedFee, PAIR, type Terms, type Verdict } from './terms.ts';
 
 /*
  * Fees that are charged in lines of their own, without a reference: one line for all payments of a day or a month. The fees of these
@@ -47,7 +47,7 @@ export function isChargedApart(row: OurRow, sums: Sums, { isInvoiced, direction 
 /** The fees of some days, and the lines that charge them. */
 export interface Invoice {
   readonly days: InvoicedDays;
-  readonly fees: readonly Posting[];
+  readonly fees: readonly InvoicedFee[];
   readonly lines: readonly TheirLine[];
 }
 
@@ -63,7 +63,7 @@ export function judgeInvoice(
 ): Verdict | null {
   const inTime = lines.filter(({ date }) => date <= until).toSorted(compareLines);
   const charged = -inTime.reduce((sum, { amount }) => sum + amount, 0n);
-  const ours = -sumUntil(fees, until);
+  const ours = sumUntil(fees, until);
   if (magnitude(charged - ours) <= (inTime.length > 0 ? compare.fee.minor : 0n)) return null;
   const [line = null] = inTime;
   const about = { ...PAIR, field: 'fee', ours: amountOfMinor(ours), theirs: amountOfMinor(charged), line };
@@ -75,10 +75,16 @@ export function judgeInvoice(
   return { ...about, code: 'timing', effect, dueDay, detail };
 }
 
+/** What the fees moved by us up to a day. */
+export function feePostings({ fees }: Pick<Invoice, 'fees'>, until: string): Posting[] {
+  const own = fees.filter(({ day }) => day <= until);
+  return own.flatMap(({ kind, day, minor }) => charged(kind, day, { main: 0n, fee: minor }));
+}
+
 /** What within the tolerance is by us as it is by them. */
 export function tolerated({ fees, lines }: Invoice, { until }: Pick<Terms, 'until'>): Posting[] {
   const inTime = lines.filter(({ date }) => date <= until);
   const day = inTime.at(-1)?.date ?? until;
-  const minor = inTime.reduce((sum, { amount }) => sum + amount, 0n) - sumUntil(fees, until);
+  const minor = inTime.reduce((sum, { amount }) => sum + amount, sumUntil(fees, until));
   return minor === 0n ? [] : [{ row: 'fees', day, minor }];
 }

@@ -4,14 +4,14 @@ import { duplicateOf, type Parts, type Sorted, withoutCopies } from './copies.ts
 import { isChargedApart } from './invoice.ts';
 import { lateVerdicts } from './late.ts';
 import { judgePayment } from './payment.ts';
-import { charged, linePostings, type Posting, sumUntil } from './postings.ts';
+import { linePostings, type Posting, sumUntil } from './postings.ts';
 import { judgeRefund } from './refund.ts';
 import { returnedLines, withReturns } from './returned.ts';
 import { partsOf, withoutRivals } from './rival-lines.ts';
 import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
 import { placedDay, standingAt } from './standing.ts';
 import { type Sums, sumsOf } from './sums.ts';
-import { type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
+import { effectsOf, type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
 
 /**
  * Judges a row of ours with every line that names it (docs/matching.md, Groups). Pure: the same rows give the same judgement, in every order
@@ -40,7 +40,7 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
   const sums = sumsOf(row.kind, kept);
   const day = placedDay(row, sums.principalLines, terms.until);
   const standing = standingAt(row, day, terms.until);
-  const fees = isApart && standing === 'done' ? (known.fees ?? 0n) : 0n;
+  const apart = isApart && standing === 'done' ? [{ kind: row.kind, day, minor: known.fees ?? 0n }] : [];
   const goesOn = inTime.length < lines.length || day > terms.until;
   const all =
     inTime.length === lines.length
@@ -70,7 +70,7 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
     doubtful: sorted.copies,
     ours,
     theirs: [...theirs, ...(judged.divided ?? [])],
-    chargedApart: charged(row.kind, day, { main: 0n, fee: fees }),
+    chargedApart: apart,
   };
 }
 
@@ -154,21 +154,26 @@ function early(one: Case): Part {
   return { verdicts: tooEarly(one, sums.net + sums.reversal - sums.held), ours: [] };
 }
 
-/** Several lines, any of which may be the row's: one verdict covers them all. */
+/**
+ * Several lines, any of which may be the row's: one verdict covers them all. Its effect is theirs, with that of what would be said of the
+ * row without them.
+ */
 function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Posting[], terms: Terms) {
   const standing = standingAt(row, row.day, terms.until);
   const nothing = sumsOf(row.kind, []);
-  const empty: Case = {
+  const alone = judgeCase({
     ...{ row, sums: nothing, all: nothing, standing, day: row.day, goesOn: false, isOlder: false },
     ...{ instead: null, terms },
-  };
-  const ours = judgeCase(empty).ours.filter(({ day }) => day <= terms.until);
-  const effect = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
+  });
+  const ours = alone.ours.filter(({ day }) => day <= terms.until);
+  const effect = lines.reduce((sum, { amount }) => sum + amount, effectsOf(alone.verdicts));
   const value = row.amount === null ? null : amountOfMinor(row.amount);
   const [line = null] = lines;
   const about = { field: 'amount', ours: value, theirs: null, effect, line, candidates: lines };
+  const verdicts = [{ ...PAIR, ...about, code: 'ambiguous' as const }];
+  const residual = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   return {
-    verdicts: [{ ...PAIR, ...about, code: 'ambiguous' as const }],
+    verdicts: [...verdicts, ...unexplained(verdicts, residual)],
     isMatched: false,
     ours,
     theirs,
@@ -178,6 +183,6 @@ function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Po
 
 /** What the verdicts leave of the residual is a verdict of its own: none of them absorbs it. */
 function unexplained(verdicts: readonly Verdict[], residual: bigint): readonly Verdict[] {
-  const rest = residual - verdicts.reduce((sum, { effect }) => sum + effect, 0n);
+  const rest = residual - effectsOf(verdicts);
   return rest === 0n ? [] : [{ ...PAIR, code: 'unexplained', ours: null, theirs: null, effect: rest }];
 }

@@ -1,6 +1,6 @@
 import { amountOfMinor } from '../money/amount.ts';
 import type { OurRow, TheirLine } from './rows.ts';
-import { type Judgement, PAIR, type Verdict } from './terms.ts';
+import { effectsOf, type Judgement, PAIR, type Verdict } from './terms.ts';
 
 /** What came late for a closed period, of one group. */
 export interface LateParts {
@@ -64,7 +64,7 @@ function lateLine(verdicts: readonly Verdict[], line: TheirLine): Verdict {
 
 /** The day of what came late, and what would have been said of it in time. */
 export function lateFacts(verdicts: readonly Pick<Verdict, 'code' | 'effect'>[], day: string) {
-  const effect = verdicts.reduce((sum, one) => sum + one.effect, 0n);
+  const effect = effectsOf(verdicts);
   const codes = [...new Set(verdicts.map(({ code }) => code))];
   const detail = codes.length === 0 ? `dated ${day}` : `dated ${day}: ${codes.join(', ')}`;
   return { code: 'late_arrival' as const, field: 'amount', effect, detail };

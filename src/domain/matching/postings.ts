@@ -60,7 +60,7 @@ export function feeRow(kind: OurKind | LineType): ProofRow {
 }
 
 /** What postings add up to, of days up to the last one. */
-export function sumUntil(postings: readonly Posting[], last: string): bigint {
+export function sumUntil(postings: readonly Pick<Posting, 'day' | 'minor'>[], last: string): bigint {
   let sum = 0n;
   for (const { day, minor } of postings) if (day <= last) sum += minor;
   return sum;

@@ -1,5 +1,5 @@
 import type { BreakFacts, Side } from '../reconciling/break.ts';
-import type { Leg } from '../reconciling/rules.ts';
+import type { Leg, OurKind } from '../reconciling/rules.ts';
 import type { Posting } from './postings.ts';
 import type { OurRow, TheirLine } from './rows.ts';
 
@@ -50,8 +50,21 @@ export interface Judgement {
   /** What moved the balance by us, and by them, up to `until`. */
   readonly ours: readonly Posting[];
   readonly theirs: readonly Posting[];
-  /** What of `terms.isInvoiced` it is to be charged together with others; in no other posting, and no effect. */
-  readonly chargedApart: readonly Posting[];
+  /** What of `terms.isInvoiced` it is to be charged together with others; in no posting, and no effect. */
+  readonly chargedApart: readonly InvoicedFee[];
+}
+
+/** A fee that is charged together with those of other rows. */
+export interface InvoicedFee {
+  readonly kind: OurKind;
+  readonly day: string;
+  /** Positive when charged. */
+  readonly minor: bigint;
+}
+
+/** What verdicts come to: what they add to the balance by them, less the balance by us. */
+export function effectsOf(verdicts: readonly Pick<Verdict, 'effect'>[]): bigint {
+  return verdicts.reduce((sum, { effect }) => sum + effect, 0n);
 }
 
 export const PAIR = {

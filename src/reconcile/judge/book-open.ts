@@ -1,8 +1,9 @@
 import type { Book } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
 import type { Moved } from '../../domain/matching/law.ts';
-import { linePostings, sumUntil } from '../../domain/matching/postings.ts';
+import { linePostings } from '../../domain/matching/postings.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
+import { effectsOf } from '../../domain/matching/terms.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { lineKey, rowKey } from '../load/bases.ts';
 import type { Lateness } from '../load/late.ts';
@@ -22,8 +23,8 @@ export interface OpenRows {
 }
 
 export interface BookedOpen extends Entered {
-  /** What the rows moved by us up to the last day. */
-  readonly ours: bigint;
+  /** What is said of the rows without a line adds to the balance by them, less that by us. */
+  readonly ofRows: bigint;
 }
 
 /**
@@ -32,9 +33,9 @@ export interface BookedOpen extends Entered {
  */
 export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, isOpen }: OpenRows): BookedOpen | null {
   const { until, eve } = run.window;
-  const judge = (row: OurRow, day: string) => (sides === null ? null : judgeGroup(row, [], run.termsOf(sides, day)));
-  const judged = rows.flatMap((row) => judge(row, until) ?? []);
-  const before = rows.flatMap((row) => judge(row, eve) ?? []);
+  const judgedOn = (day: string) =>
+    sides === null ? [] : rows.map((row) => judgeGroup(row, [], run.termsOf(sides, day)));
+  const [judged, before] = [judgedOn(until), judgedOn(eve)];
   if (sides !== null) for (const { chargedApart } of judged) run.invoices.note(sides, book.name, chargedApart);
   const ours = judged.flatMap((one) => one.ours);
   const moved = new Map<Book, Moved>();
@@ -60,5 +61,7 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, 
     isOfStatements: rows.some(({ recordId }) => recordId === null),
   });
   const isListed = entered?.isBooked || lines.some((line) => run.openings.carries(line, line.date));
-  return entered === null || !isListed ? null : { ...entered, ours: sumUntil(ours, until) };
+  const said = judged.flatMap(({ verdicts }) => verdicts);
+  const ofRows = effectsOf(said.filter(({ code }) => code !== 'unexplained'));
+  return entered === null || !isListed ? null : { ...entered, ofRows };
 }

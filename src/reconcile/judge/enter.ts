@@ -3,12 +3,12 @@ import { type BothSides, type Change, changeOf, isOfPeriod, type Moved } from '.
 import type { Posting } from '../../domain/matching/postings.ts';
 import { postingsOn, sumByRow, totalOf } from '../../domain/matching/residual.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
-import type { Item } from '../../domain/reconciling/break.ts';
+import { effectOf, type Item } from '../../domain/reconciling/break.ts';
 import type { FrozenGroup } from '../../store/runs.ts';
 import type { Members } from '../load/bases.ts';
 import { frozenItem } from '../load/frozen-files.ts';
 import type { Lateness } from '../load/late.ts';
-import type { MatchRun } from './run.ts';
+import type { Found, MatchRun } from './run.ts';
 
 /*
  * What law 1 (docs/matching.md) makes of a group in the books: by us it moves in the period what it moved up to its last day, less what the
@@ -52,7 +52,7 @@ export interface Entered {
   readonly isBooked: boolean;
   /** The day on which what is said of it stands where some of it is late; null: on its own days. */
   readonly postsOn: string | null;
-  /** Notes what a close of the period freezes of it. */
+  /** Notes what a close of the period freezes of it, and lists what its items leave of what it moved. */
   readonly freeze: (items: readonly Item[]) => void;
 }
 
@@ -113,8 +113,9 @@ export function carryFrozen({ bases, books, closings, found }: MatchRun): void {
     if (closings.openingOf(group) === null) continue;
     const { key, ours, lines, rows, environment, account, currency } = group;
     const items = group.verdicts.map((kept) => frozenItem(kept, group));
-    books.of(group).effects += totalOf(rows);
+    for (const item of items) books.of(group).effects += effectOf(item);
     found.carried.push(...items);
+    listRest(found, totalOf(rows), items);
     found.groups.push({ environment, account, currency, key, members: { ours, lines }, rows, items });
   }
 }
@@ -171,13 +172,27 @@ function bookBegin(run: MatchRun, book: Book, { eve }: Moved, lines: readonly Li
 
 type Line = Pick<TheirLine, 'account' | 'date' | 'amount'>;
 
-/** Notes what a close of the period freezes of a group. */
+/** Notes what a close of the period freezes of a group, and lists what its items leave of it in one of its books. */
 function freeze(run: MatchRun, members: Members, moved: ReadonlyMap<Book, Moved>, items: readonly Item[]): void {
   const [key = ''] = [...members.ours, ...members.lines];
   for (const [{ name }, { now }] of moved) {
     const rows = residualOf(now);
     const own = items.filter(({ place }) => place?.account === name.account);
+    listRest(run.found, totalOf(rows), own);
     if (Object.keys(rows).length > 0 || own.length > 0)
       run.found.groups.push({ ...name, key, members, rows, items: own });
   }
+}
+
+/**
+ * What is listed of a group in a book must be what it moved there: the rest is a mistake of the program (docs/matching.md, Laws), under the
+ * name of its first item. `minor`: what it moved, by them less by us.
+ */
+function listRest({ unexplained }: Found, minor: bigint, items: readonly Item[]): void {
+  const rest = items.reduce((sum, item) => sum - effectOf(item), minor);
+  const [first] = items;
+  if (rest === 0n || first === undefined || first.place === null) return;
+  const { side } = first.facts;
+  const facts = { code: 'unexplained' as const, side, sub: null, field: null, ours: null, theirs: null, detail: null };
+  unexplained.push({ ...first, facts, place: { ...first.place, effect: rest } });
 }

@@ -42,7 +42,6 @@ export function reportForeign(run: MatchRun, sides: Sides, row: OurRow, lines: r
       const item = itemOf(verdict, row, [verdict.line ?? first], sides, account, window.until);
       return { ...posted(item, booked.postsOn), currency };
     });
-    for (const { effect } of said) books.of(name).effects += effect;
     for (const item of items) list(run, name, booked.change, item);
     booked.freeze(items);
   }

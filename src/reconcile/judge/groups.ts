@@ -37,10 +37,10 @@ function isExpected({ currency, days }: Sides, row: OurRow): boolean {
 /** Lists the verdicts and books the postings of one judged group. `named`: the row that they name. */
 function report(run: MatchRun, group: JudgedGroup, named: OurRow): void {
   const { sides, row, lines, judged, late } = group;
-  const { window, found, books } = run;
+  const { window, found } = run;
   const book = bookOf(run, sides, row, lines);
   run.invoices.note(sides, book.name, judged.chargedApart);
-  const { account, currency, environment } = book.name;
+  const { account } = book.name;
   const dates = atBothDates(run, book, group);
   const members = { ours: [rowKey(row, sides.leg.name)], lines: lines.map(lineKey) };
   const entered = enter(run, book, {
@@ -58,12 +58,7 @@ function report(run: MatchRun, group: JudgedGroup, named: OurRow): void {
   for (const verdict of judged.verdicts) {
     const place = placeOf(verdict, account);
     const item = posted(itemOf(verdict, named, lines, sides, place, window.until), entered.postsOn);
-    if (verdict.code === 'unexplained') {
-      found.unexplained.push(item);
-      continue;
-    }
     items.push(item);
-    books.of({ environment, account: place, currency }).effects += verdict.effect;
     list(run, book.name, entered.change, item);
   }
   entered.freeze(items);

@@ -1,6 +1,6 @@
 import { type BookName, bookKey } from '../../domain/matching/book.ts';
 import { daysChargedOn, type Invoice, invoicedDaysOf } from '../../domain/matching/invoice.ts';
-import type { Posting } from '../../domain/matching/postings.ts';
+import type { InvoicedFee } from '../../domain/matching/terms.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { Sides } from '../load/sides.ts';
 
@@ -9,7 +9,7 @@ export interface Charged {
   readonly sides: Sides;
   readonly name: BookName;
   readonly days: Invoice['days'];
-  readonly fees: Posting[];
+  readonly fees: InvoicedFee[];
   readonly lines: LooseLine[];
 }
 
@@ -18,7 +18,7 @@ export class Invoices {
   readonly #charged = new Map<string, Charged>();
 
   /** Notes fees that a payment of a book is charged together with others. */
-  note(sides: Sides, name: BookName, fees: readonly Posting[]): void {
+  note(sides: Sides, name: BookName, fees: readonly InvoicedFee[]): void {
     const { invoiced } = sides.leg;
     if (invoiced === null) return;
     for (const fee of fees) this.#of(sides, name, invoicedDaysOf(invoiced, fee.day)).fees.push(fee);

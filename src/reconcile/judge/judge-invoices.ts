@@ -1,11 +1,17 @@
-import { type Invoice, type InvoiceTerms, judgeInvoice, tolerated } from '../../domain/matching/invoice.ts';
+import {
+  feePostings,
+  type Invoice,
+  type InvoiceTerms,
+  judgeInvoice,
+  tolerated,
+} from '../../domain/matching/invoice.ts';
 import { withLateLines } from '../../domain/matching/late.ts';
 import type { Moved } from '../../domain/matching/law.ts';
 import { linePostings, type Posting } from '../../domain/matching/postings.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
 import type { Verdict } from '../../domain/matching/terms.ts';
 import { magnitude } from '../../domain/money/amount.ts';
-import { effectOf, type Item } from '../../domain/reconciling/break.ts';
+import type { Item } from '../../domain/reconciling/break.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { lineKey } from '../load/bases.ts';
 import { openAt } from './both-dates.ts';
@@ -45,10 +51,7 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
   if (entered === null || !isListed(run, name, entered)) return;
   const said = withLateLines(verdict === null ? [] : [verdict], late.lines);
   const items = said.map((one) => invoiceItem(run, charged, one));
-  for (const item of items) {
-    book.effects += effectOf(item);
-    list(run, name, entered.change, item);
-  }
+  for (const item of items) list(run, name, entered.change, item);
   entered.freeze(items);
 }
 
@@ -60,7 +63,7 @@ function feesName({ sides, name: { environment, account, currency }, days }: Cha
 
 /** The fees up to a day; what of them is within the tolerance is by us as it is by them. */
 function oursOf(invoice: Invoice, terms: InvoiceTerms): Posting[] {
-  const own = invoice.fees.filter(({ day }) => day <= terms.until);
+  const own = feePostings(invoice, terms.until);
   return judgeInvoice(invoice, terms) === null ? [...own, ...tolerated(invoice, terms)] : own;
 }
 

@@ -25,7 +25,6 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
   const book = books.of(line);
   const booked = bookOpen(run, book, { sides: null, rows: [], lines: [line], late });
   if (booked === null) return;
-  book.effects += line.amount;
   // A chargeback stands in no leg, so the sums of lines without another side have it as ours, too.
   if (line.leg === null && line.type !== null) {
     const postings = linePostings({ ...line, date: line.postsOn ?? line.date, type: line.type }, null);

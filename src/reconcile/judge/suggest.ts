@@ -101,7 +101,7 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charg
   const booked = bookOpen(run, book, { sides, rows, lines, late: run.late.of(rows, lines) });
   if (booked === null) return;
   countUnmatched(run, sides, row);
-  const effect = charges.reduce((sum, { amount }) => sum + amount, line.amount) - booked.ours;
+  const effect = lines.reduce((sum, { amount }) => sum + amount, booked.ofRows);
   book.effects += effect;
   const detail = pass === 'settlement_day' ? pass : null;
   const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect };

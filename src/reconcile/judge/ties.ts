@@ -75,8 +75,7 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
   const lateLines = new Set(late.lines);
   const items: Item[] = [];
   for (const line of inTime) {
-    const effect = line === first ? line.amount - booked.ours : line.amount;
-    books.of(line).effects += effect;
+    const effect = line === first ? line.amount + booked.ofRows : line.amount;
     const item = posted(looseItem(run, line, 'ambiguous'), lateLines.has(line) ? window.from : null);
     if (item.place === null) continue;
     const facts = { ...item.facts, field: 'amount', detail };

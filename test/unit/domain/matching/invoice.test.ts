@@ -34,10 +34,10 @@ describe('the days whose fees are charged together', () => {
   });
 });
 
-const fee = (day: string, text: string) => ({ row: 'fees' as const, day, minor: minor(text) });
+const fee = (day: string, text: string) => ({ kind: 'collection' as const, day, minor: minor(text) });
 const line = (amount: string, date: string) => theirLine('fee', amount, { date });
 const OCTOBER = invoicedDaysOf('month', '2026-10-01');
-const FEES = [fee('2026-10-05', '-20.00'), fee('2026-10-20', '-10.00')];
+const FEES = [fee('2026-10-05', '20.00'), fee('2026-10-20', '10.00')];
 
 describe('the fees of October, of 20.00 on the 5th and 10.00 on the 20th', () => {
   const judged = (lines: Invoice['lines'], over: { until?: string; judgedDay?: string; tolerance?: bigint } = {}) => {
@@ -74,7 +74,7 @@ describe('the fees of October, of 20.00 on the 5th and 10.00 on the 20th', () =>
 
   test('what is tolerated is by us as it is by them, on the day of its line', () => {
     const invoice = { days: OCTOBER, fees: FEES, lines: [line('-30.02', '2026-10-30')] };
-    expect(tolerated(invoice, { until: '2026-10-31' })).toEqual([fee('2026-10-30', '-0.02')]);
+    expect(tolerated(invoice, { until: '2026-10-31' })).toEqual([{ row: 'fees', day: '2026-10-30', minor: -2n }]);
     expect(tolerated({ ...invoice, lines: [line('-30.00', '2026-10-30')] }, { until: '2026-10-31' })).toEqual([]);
   });
 });
@@ -85,7 +85,7 @@ describe('a payment whose fees are charged together', () => {
     const { verdicts, chargedApart } = judgeGroup(row, lines, octoberTerms({ isInvoiced: true }));
     return [verdicts.map(said), chargedApart];
   };
-  const apart = [{ row: 'fees', day: '2026-10-10', minor: -200n }];
+  const apart = [{ kind: 'collection', day: '2026-10-10', minor: 200n }];
 
   test.each([
     ['agrees before charges', [theirLine('collection', '100.00')], [], apart],
