@@ -1,6 +1,7 @@
 import { magnitude } from '../money/amount.ts';
 import type { OurKind } from '../reconciling/rules.ts';
-import type { LineType } from '../statements/lines.ts';
+import { RECORD_KINDS } from '../records/lifecycle.ts';
+import { LINE_TYPES, LINES, typesOf } from '../statements/lines.ts';
 import { PRINCIPAL_TYPE, type TheirLine } from './rows.ts';
 
 /** What the lines of one group say, by component. Signed as they move the balance, but for charges. */
@@ -26,27 +27,23 @@ export interface Sums {
   readonly reserveLines: readonly TheirLine[];
 }
 
-const REVERSALS: ReadonlySet<LineType> = new Set(['collection_reversal', 'payout_reversal', 'refund_reversal']);
-export const RESERVE_TYPES = ['reserve', 'release'] as const satisfies readonly LineType[];
-export const CHARGEBACK_TYPES = ['chargeback', 'chargeback_reversal'] as const satisfies readonly LineType[];
+export const RESERVE_TYPES = typesOf('hold');
+export const CHARGEBACK_TYPES = typesOf('chargeback');
 /** What came back may be paid again. */
-export const PAID_BACK_TYPES = [
-  ['collection', 'collection_reversal'],
-  ['refund', 'refund_reversal'],
-  ['payout', 'payout_reversal'],
-] as const satisfies readonly (readonly LineType[])[];
-const RESERVES: ReadonlySet<LineType> = new Set(RESERVE_TYPES);
+export const PAID_BACK_TYPES = RECORD_KINDS.map((kind) =>
+  LINE_TYPES.filter((type) => LINES[type].of === kind && LINES[type].part !== 'hold'),
+);
 
-function isCharge({ type }: TheirLine): boolean {
-  return type === 'fee' || type === 'tax' || type === 'duty';
+export function isCharge({ type }: Pick<TheirLine, 'type'>): boolean {
+  return LINES[type].part === 'charge';
 }
 
-export function isReversal({ type }: TheirLine): boolean {
-  return REVERSALS.has(type);
+export function isReversal({ type }: Pick<TheirLine, 'type'>): boolean {
+  return LINES[type].part === 'reversal';
 }
 
 function isReserve({ type }: TheirLine): boolean {
-  return RESERVES.has(type);
+  return LINES[type].part === 'hold';
 }
 
 export function sumsOf(kind: OurKind, lines: readonly TheirLine[]): Sums {

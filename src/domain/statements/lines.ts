@@ -38,6 +38,9 @@ export const PROOF = {
 export type ProofRow = keyof typeof PROOF;
 export const PROOF_ROWS = Object.keys(PROOF) as readonly ProofRow[];
 
+/** A `hold` reserves money for a refund, or releases it. */
+type Part = 'principal' | 'reversal' | 'hold' | 'charge' | 'chargeback';
+
 interface Line {
   /** The row of the proof that it moves. */
   readonly row: ProofRow;
@@ -45,6 +48,8 @@ interface Line {
   readonly of: RecordKind | 'batch' | 'top_up' | null;
   /** The kind of record that it belongs to; null: any, or none. */
   readonly record: RecordKind | null;
+  /** Which component of its row of ours it is (docs/matching.md, Groups); null: none. */
+  readonly part: Part | null;
   /** Whether it brings money or takes it; null: either. One that does not move as it should takes another back. */
   readonly moves: 1 | -1 | null;
 }
@@ -52,26 +57,27 @@ interface Line {
 const COLLECTION = { of: 'collection', record: 'collection' } as const;
 const REFUND = { of: 'refund', record: 'refund' } as const;
 const PAYOUT = { of: 'payout', record: 'payout' } as const;
-const CHARGEBACK = { row: 'chargebacks', of: null, record: 'collection' } as const;
-const ALONE = { of: null, record: null, moves: null } as const;
+const CHARGEBACK = { row: 'chargebacks', of: null, record: 'collection', part: 'chargeback' } as const;
+const CHARGE = { of: null, record: null, part: 'charge', moves: null } as const;
+const ALONE = { of: null, record: null, part: null, moves: null } as const;
 
 /** What a line can be. A profile maps a file's own words to these. */
 export const LINES = {
-  collection: { row: 'collections', ...COLLECTION, moves: 1 },
-  refund: { row: 'refunds', ...REFUND, moves: -1 },
-  refund_reversal: { row: 'refunds', ...REFUND, moves: 1 },
-  collection_reversal: { row: 'reversals', ...COLLECTION, moves: -1 },
-  reserve: { row: 'reserves', ...REFUND, moves: -1 },
-  release: { row: 'reserves', ...REFUND, moves: 1 },
-  payout: { row: 'payouts', ...PAYOUT, moves: -1 },
-  payout_reversal: { row: 'reversals', ...PAYOUT, moves: 1 },
-  fee: { row: 'fees', ...ALONE },
-  tax: { row: 'tax', ...ALONE },
-  duty: { row: 'duty', ...ALONE },
+  collection: { row: 'collections', ...COLLECTION, part: 'principal', moves: 1 },
+  refund: { row: 'refunds', ...REFUND, part: 'principal', moves: -1 },
+  refund_reversal: { row: 'refunds', ...REFUND, part: 'reversal', moves: 1 },
+  collection_reversal: { row: 'reversals', ...COLLECTION, part: 'reversal', moves: -1 },
+  reserve: { row: 'reserves', ...REFUND, part: 'hold', moves: -1 },
+  release: { row: 'reserves', ...REFUND, part: 'hold', moves: 1 },
+  payout: { row: 'payouts', ...PAYOUT, part: 'principal', moves: -1 },
+  payout_reversal: { row: 'reversals', ...PAYOUT, part: 'reversal', moves: 1 },
+  fee: { row: 'fees', ...CHARGE },
+  tax: { row: 'tax', ...CHARGE },
+  duty: { row: 'duty', ...CHARGE },
   chargeback: { ...CHARGEBACK, moves: -1 },
   chargeback_reversal: { ...CHARGEBACK, moves: 1 },
-  settlement: { row: 'settlements', of: 'batch', record: null, moves: null },
-  top_up: { row: 'top_ups', of: 'top_up', record: null, moves: null },
+  settlement: { row: 'settlements', of: 'batch', record: null, part: 'principal', moves: null },
+  top_up: { row: 'top_ups', of: 'top_up', record: null, part: 'principal', moves: null },
   transfer: { row: 'other', ...ALONE },
   conversion: { row: 'other', ...ALONE },
   adjustment: { row: 'adjustments', ...ALONE },
@@ -80,7 +86,16 @@ export const LINES = {
 export type LineType = keyof typeof LINES;
 export const LINE_TYPES = Object.keys(LINES) as readonly LineType[] as readonly [LineType, ...LineType[]];
 
+export function typesOf(part: Part): readonly LineType[] {
+  return LINE_TYPES.filter((type) => LINES[type].part === part);
+}
+
+/** Where money of the merchant is: kept by the service, on its way to a bank, there, or in the merchant's own books. */
+type Stage = 'service' | 'transit' | 'bank' | 'books';
+
 interface Role {
+  /** Which money it shows: what is held against it, and how, follows from that. */
+  readonly stage: Stage;
   /** Whether it is where the money lies: its balance is proven, and what it was charged counts. */
   readonly isMoney: boolean;
   /** The account of the journal that its movements enter; null: they enter none. */
@@ -89,16 +104,20 @@ interface Role {
 
 /** Wallet: the service's account of the merchant. Settlement: batches on the way to the bank. Ledger: the merchant's own books. */
 export const STATEMENTS = {
-  wallet: { isMoney: true, journal: 'wallet' },
-  settlement: { isMoney: false, journal: 'wallet_pending' },
-  bank: { isMoney: true, journal: 'bank' },
-  ledger: { isMoney: false, journal: null },
+  wallet: { stage: 'service', isMoney: true, journal: 'wallet' },
+  settlement: { stage: 'transit', isMoney: false, journal: 'wallet_pending' },
+  bank: { stage: 'bank', isMoney: true, journal: 'bank' },
+  ledger: { stage: 'books', isMoney: false, journal: null },
 } as const satisfies Readonly<Record<string, Role>>;
 export type StatementKind = keyof typeof STATEMENTS;
 export const STATEMENT_KINDS = Object.keys(STATEMENTS) as readonly StatementKind[] as readonly [
   StatementKind,
   ...StatementKind[],
 ];
+
+export function isAt(kind: StatementKind, stage: Stage): boolean {
+  return STATEMENTS[kind].stage === stage;
+}
 
 /** Whether the balance of an account is proven: of one where money lies always, of others where a file states a balance. */
 export function isProven(kind: StatementKind, statesBalance: boolean): boolean {

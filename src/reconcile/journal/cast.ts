@@ -1,5 +1,5 @@
 import type { JournalAccount } from '../../domain/journal/words.ts';
-import { STATEMENTS } from '../../domain/statements/lines.ts';
+import { isAt, STATEMENTS } from '../../domain/statements/lines.ts';
 import type { JournalInput, StatedAccount } from './input.ts';
 
 /** What part an account of the statements plays in the journal. */
@@ -13,12 +13,12 @@ export type Part =
  * without a wallet they are where collections wait for the bank. The merchant's own books count where collections are shown.
  */
 export function castOf({ accounts }: Pick<JournalInput, 'accounts'>): (account: StatedAccount) => Part {
-  const has = (kind: StatedAccount['kind'], currency: string) =>
-    accounts.some((one) => one.kind === kind && one.currency === currency);
+  const has = (stage: 'service' | 'transit', currency: string) =>
+    accounts.some((one) => isAt(one.kind, stage) && one.currency === currency);
   return ({ kind, currency }) => {
     if (STATEMENTS[kind].isMoney) return 'money';
-    if (kind === 'settlement') return has('wallet', currency) ? 'aside' : 'money';
-    return has('wallet', currency) || has('settlement', currency) ? 'books' : 'aside';
+    if (isAt(kind, 'transit')) return has('service', currency) ? 'aside' : 'money';
+    return has('service', currency) || has('transit', currency) ? 'books' : 'aside';
   };
 }
 

@@ -1,3 +1,4 @@
+import { isAt } from '../../domain/statements/lines.ts';
 import type { JournalInput } from './input.ts';
 
 /** Returns the date of the entry in which a day's movements stand. */
@@ -13,7 +14,7 @@ export function datesOf(input: JournalInput): (day: string, currency: string) =>
 
 /** The days on which money was settled, by currency: where the service keeps it, else at the bank. */
 function settlementDays({ accounts, days }: JournalInput): Map<string, string[]> {
-  const banks = new Set(accounts.filter(({ kind }) => kind === 'bank').map(({ account }) => account));
+  const banks = new Set(accounts.filter(({ kind }) => isAt(kind, 'bank')).map(({ account }) => account));
   const found = new Map<string, string[]>();
   for (const currency of new Set(days.map((one) => one.currency))) {
     const settled = days.filter((one) => one.currency === currency && one.row === 'settlements' && one.theirs !== 0n);

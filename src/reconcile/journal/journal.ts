@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../domain/journal/entry.ts';
 import { CLEARING_ACCOUNTS } from '../../domain/journal/words.ts';
 import { money } from '../../domain/money/amount.ts';
+import { isAt } from '../../domain/statements/lines.ts';
 import { enterBooks } from './books.ts';
 import { moneyRole } from './cast.ts';
 import { accountsOf, type Draft, draftOf } from './draft.ts';
@@ -56,7 +57,7 @@ function expectCleared(draft: Draft, entries: readonly JournalEntry[]): void {
 function expectClosings(draft: Draft): void {
   for (const stated of accountsOf(draft, 'money')) {
     const { account, currency, kind, balance } = stated;
-    if (balance === null || kind === 'settlement') continue;
+    if (balance === null || isAt(kind, 'transit')) continue;
     const before = draft.input.earlier?.closings.find((one) => one.account === account && one.currency === currency);
     const now = (before?.theirs ?? 0n) + draft.builder.balanceOf(moneyRole(stated), currency, account);
     if (now === balance.closingTheirs) continue;

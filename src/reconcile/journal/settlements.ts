@@ -1,3 +1,4 @@
+import { isAt } from '../../domain/statements/lines.ts';
 import { daysOf, natureOf } from './days.ts';
 import { accountsOf, type Draft } from './draft.ts';
 import { ON_THE_WAY } from './earlier.ts';
@@ -10,8 +11,8 @@ import type { StatedAccount } from './input.ts';
 export function clearSettlements(draft: Draft): void {
   for (const currency of draft.currencies) {
     const money = accountsOf(draft, 'money', currency);
-    const hasBank = money.some(({ kind }) => kind === 'bank');
-    const origin = money.find(({ kind }) => kind === 'wallet') ?? money.find(({ kind }) => kind === 'settlement');
+    const hasBank = money.some(({ kind }) => isAt(kind, 'bank'));
+    const origin = money.find(({ kind }) => isAt(kind, 'service')) ?? money.find(({ kind }) => isAt(kind, 'transit'));
     const [first] = money;
     if (origin !== undefined && hasBank && showsSettlements(draft, origin)) {
       carryOn(draft, money, origin);
@@ -30,7 +31,7 @@ export function clearSettlements(draft: Draft): void {
 
 /** A wallet does by its nature; settlement statements may list the collections of their batches alone. */
 function showsSettlements({ input }: Draft, stated: StatedAccount): boolean {
-  return stated.kind === 'wallet' || settlementsOf(input, stated).some(({ ours }) => ours !== 0n);
+  return isAt(stated.kind, 'service') || settlementsOf(input, stated).some(({ ours }) => ours !== 0n);
 }
 
 /** What one of the accounts has and the other not yet: it arrives in a later period. */

@@ -1,7 +1,7 @@
 import { soughtAmounts } from '../../domain/matching/judge.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
+import { isCharge } from '../../domain/matching/sums.ts';
 import { PAIR } from '../../domain/matching/terms.ts';
-import type { LineType } from '../../domain/statements/lines.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { TiedPair } from '../../store/scratch/pairs.ts';
 import type { Sides } from '../load/sides.ts';
@@ -80,15 +80,13 @@ function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: read
   return found;
 }
 
-const CHARGES: ReadonlySet<LineType | null> = new Set(['fee', 'tax', 'duty']);
-
 /** Finds the lines of charges that have the reference of a line in its account, where no other line that they may be of has it. */
 function chargesAmong(lines: readonly LooseLine[]): (line: LooseLine) => readonly LooseLine[] {
   const nameOf = ({ account, reference }: LooseLine) => JSON.stringify([account, reference]);
   const named = Map.groupBy(lines, nameOf);
   return (line) => {
     const others = line.reference === null ? [] : (named.get(nameOf(line)) ?? []).filter(({ id }) => id !== line.id);
-    return others.every(({ type, kind }) => kind === null && CHARGES.has(type)) ? others : [];
+    return others.every(({ type, kind }) => kind === null && type !== null && isCharge({ type })) ? others : [];
   };
 }
 

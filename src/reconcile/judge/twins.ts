@@ -1,5 +1,6 @@
 import type { Facts } from '../../domain/matching/case.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
+import { isAt } from '../../domain/statements/lines.ts';
 import type { KnownRecord } from '../../store/reconciliation.ts';
 import type { Sides } from '../load/sides.ts';
 import { copyFacts, originalAmong } from '../witnesses/duplicates.ts';
@@ -53,7 +54,7 @@ export function twinsInWallet(run: MatchRun): Set<number> {
 }
 
 function walletLegs({ sides }: MatchRun): number[] {
-  return [...new Set(sides.flatMap(({ number, leg }) => (leg.theirs.statement === 'wallet' ? [number] : [])))];
+  return [...new Set(sides.flatMap(({ number, leg }) => (isAt(leg.theirs.statement, 'service') ? [number] : [])))];
 }
 
 function hasLine({ scratch }: MatchRun, { environment, reference }: KnownRecord, legs: readonly number[]): boolean {

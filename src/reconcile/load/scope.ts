@@ -1,5 +1,6 @@
 import { daysChargedOn } from '../../domain/matching/invoice.ts';
 import { dayPlus } from '../../domain/reconciling/business-day.ts';
+import { isAt } from '../../domain/statements/lines.ts';
 import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
@@ -30,7 +31,7 @@ export function windowOf(
   const isOpened = begin !== null || closings.opensSome;
   const isListed = ({ account: { environment, name }, balances }: StatementSummary) =>
     balances.some(({ currency }) => openings.since({ environment, account: name, currency }) !== null);
-  const earlier = statements.filter((one) => isOpened || one.account.kind === 'settlement' || isListed(one));
+  const earlier = statements.filter((one) => isOpened || isAt(one.account.kind, 'transit') || isListed(one));
   const covered = [...earlier.map(({ covers }) => covers?.from ?? from), ...invoicedFrom(order, from)];
   return {
     from,

@@ -2,7 +2,7 @@ import { accountOn, coveredDays, lastShownDay, type PeriodsOf } from '../../doma
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts';
 import type { Terms } from '../../domain/matching/terms.ts';
 import type { Leg, OurKind, Rules } from '../../domain/reconciling/rules.ts';
-import { LINES, type StatementKind } from '../../domain/statements/lines.ts';
+import { isAt, LINES, type StatementKind } from '../../domain/statements/lines.ts';
 import type { Role, SideDays } from '../../store/scratch/scratch.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 
@@ -69,7 +69,7 @@ export function rolesOf(sides: readonly Sides[]): Role[] {
 }
 
 export function sideDays({ number, environment, currency, kinds, days, leg }: Sides): SideDays {
-  return { leg: number, environment, currency, kinds, days, isLedger: leg.theirs.statement === 'ledger' };
+  return { leg: number, environment, currency, kinds, days, isLedger: isAt(leg.theirs.statement, 'books') };
 }
 
 /** What can stand on our side of a leg. */
@@ -82,11 +82,11 @@ export function kindsOf({ ours }: Leg): readonly OurKind[] {
 export function termsOfLeg({ ours, theirs, compare, invoiced }: Leg) {
   return {
     compare,
-    isLedger: theirs.statement === 'ledger',
-    showsHolds: theirs.statement === 'wallet',
+    isLedger: isAt(theirs.statement, 'books'),
+    showsHolds: isAt(theirs.statement, 'service'),
     isInvoiced: invoiced !== null,
     // The bank receives a batch; the wallet pays it, and the bank a top-up.
-    direction: theirs.statement === 'bank' && 'batches' in ours ? 1n : -1n,
+    direction: isAt(theirs.statement, 'bank') && 'batches' in ours ? 1n : -1n,
   } as const satisfies Partial<Terms>;
 }
 

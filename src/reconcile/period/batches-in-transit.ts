@@ -3,6 +3,7 @@ import type { Item } from '../../domain/reconciling/break.ts';
 import { daysBetween } from '../../domain/reconciling/business-day.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import { type AgeBucket, ageBucket } from '../../domain/records/settling-age.ts';
+import { isAt } from '../../domain/statements/lines.ts';
 import type { MatchRun } from '../judge/run.ts';
 
 /** A settlement batch that no line of the bank confirms at the end of the period. Minor units. */
@@ -23,7 +24,7 @@ const WITHOUT_LINE: readonly string[] = ['timing', 'missing_external', 'suggeste
 
 /** Lists the batches of the merchant that the bank does not have yet, where bank statements are known. The earliest come first. */
 export function batchesInTransit({ found, sides, window }: MatchRun): BatchInTransit[] {
-  const legs = new Set(sides.filter(({ leg }) => leg.theirs.statement === 'bank').map(({ leg }) => leg.name));
+  const legs = new Set(sides.filter(({ leg }) => isAt(leg.theirs.statement, 'bank')).map(({ leg }) => leg.name));
   const batches = new Map<string, BatchInTransit>();
   for (const item of [found.breaks, found.timing, found.carried, found.suggested].flat()) {
     const batch = isWithoutLine(item, legs) ? batchOf(item, window.until) : null;

@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { daysBetween, daysFrom } from '../../domain/reconciling/business-day.ts';
 import { AGE_BUCKETS, type AgeBucket, ageBucket } from '../../domain/records/settling-age.ts';
+import { isAt } from '../../domain/statements/lines.ts';
 import type { Unsettled } from '../../store/scratch/transit.ts';
 import type { MatchRun } from '../judge/run.ts';
 
@@ -31,7 +32,7 @@ export function inTransit({ scratch, sides, window }: MatchRun): {
   readonly byDay: InTransitOn[];
 } {
   const [byAge, byDay] = [new Map<string, InTransit>(), new Map<string, InTransitOn>()];
-  const legs = new Set(sides.filter(({ leg }) => leg.theirs.statement === 'settlement').map(({ number }) => number));
+  const legs = new Set(sides.filter(({ leg }) => isAt(leg.theirs.statement, 'transit')).map(({ number }) => number));
   for (const leg of legs) {
     for (const group of scratch.unsettled(leg, window)) {
       const { environment, currency, day, paidDay } = group;

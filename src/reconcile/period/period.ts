@@ -1,7 +1,7 @@
 import { covers } from '../../domain/balance/covered-days.ts';
 import type { BookName, MovedAccount } from '../../domain/matching/book.ts';
 import type { FeeRule } from '../../domain/reconciling/rules.ts';
-import { isProven } from '../../domain/statements/lines.ts';
+import { isAt, isProven } from '../../domain/statements/lines.ts';
 import type { LearntRow } from '../../store/scratch/learnt-days.ts';
 import type { StatementSummary } from '../../store/statements.ts';
 import { type Audit, auditCharges } from '../audit/audit.ts';
@@ -81,7 +81,7 @@ function proofsOf({ closings, openings }: MatchRun, { account, stated, book }: S
 
 function learntOf({ sides, scratch }: MatchRun): LearntRow[] {
   const own = sides.filter(({ leg }) => 'records' in leg.ours);
-  const leg = own.find(({ leg }) => leg.theirs.statement === 'wallet') ?? own[0];
+  const leg = own.find(({ leg }) => isAt(leg.theirs.statement, 'service')) ?? own[0];
   return leg === undefined ? [] : scratch.learnt(leg.number);
 }
 
@@ -94,7 +94,8 @@ function movedByLines({ books, window: { from, until } }: MatchRun): MovedByLine
 /** Audits what the period's records were charged: by the wallet's lines where they say it. Null: there is no schedule. */
 async function auditRun({ scratch, sides, window }: MatchRun, schedule: readonly FeeRule[]): Promise<Audit | null> {
   if (schedule.length === 0) return null;
-  const wallet = sides.find(({ leg }) => leg.theirs.statement === 'wallet' && 'records' in leg.ours)?.number ?? null;
+  const wallet =
+    sides.find(({ leg }) => isAt(leg.theirs.statement, 'service') && 'records' in leg.ours)?.number ?? null;
   async function* pages() {
     yield* scratch.charges(window, wallet);
   }

@@ -1,3 +1,4 @@
+import { STATEMENT_KINDS } from '../../domain/statements/lines.ts';
 import type { Account } from '../../domain/statements/statement.ts';
 import { cellText } from '../file/cell.ts';
 import { amountSettings } from './amount-settings.ts';
@@ -127,8 +128,17 @@ function columnSettings(table: FoundTable, roles: Roles, form: Guess<string> | n
     add('dateFormat', 'yyyy-MM-dd', 'no known form fits the dates: write it, such as dd/MM/yyyy');
 }
 
+/** What the name of a file says of its account; null: nothing. */
+const NAMES = {
+  bank: /ban(k|que)/i,
+  settlement: /settle|reglement/i,
+  ledger: /ledger|books|journal|grand-?livre/i,
+  wallet: null,
+} as const satisfies Readonly<Record<Account['kind'], RegExp | null>>;
+
 function kindOf({ name }: Look, roles: Roles): Account['kind'] {
-  if (/ban(k|que)/i.test(name)) return 'bank';
-  if (/settle|reglement/i.test(name) || (roles.group !== undefined && roles.balance === undefined)) return 'settlement';
-  return /ledger|books|journal|grand-?livre/i.test(name) ? 'ledger' : 'wallet';
+  const named = STATEMENT_KINDS.filter((kind) => NAMES[kind]?.test(name));
+  if (named.includes('bank')) return 'bank';
+  const hasBatches = roles.group !== undefined && roles.balance === undefined;
+  return hasBatches ? 'settlement' : (named[0] ?? 'wallet');
 }

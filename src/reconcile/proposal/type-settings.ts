@@ -1,3 +1,4 @@
+import { isAt } from '../../domain/statements/lines.ts';
 import type { Account } from '../../domain/statements/statement.ts';
 import { BANK_DIRECTIONS, bankTypeOf } from './bank-types.ts';
 import { type Roles, wordsOf } from './columns.ts';
@@ -11,7 +12,7 @@ const MOST_WORDS = 100;
 
 /** Adds what each word of the types means; on an account of a bank without such words, each direction. */
 export function typeSettings(table: FoundTable, roles: Roles, kind: Account['kind'], add: Add): void {
-  const isBank = kind === 'bank';
+  const isBank = isAt(kind, 'bank');
   if (roles.type === undefined) {
     if (isBank) for (const { word, type, why } of BANK_DIRECTIONS) add(`types.${word}`, type, why);
     return;

@@ -141,7 +141,7 @@ const COLLECTED = 'collection|payment|charge|sale|vente|encaiss';
 const DISPUTED = 'charge ?back|dispute|impaye';
 
 /** The more exact ones come first. */
-const TYPE_WORDS: readonly (readonly [RegExp, LineType])[] = [
+const TYPE_WORDS = [
   [new RegExp(`(${DISPUTED}).*(revers|won|gagn)|won.*charge ?back`), 'chargeback_reversal'],
   [new RegExp(DISPUTED), 'chargeback'],
   [new RegExp(`(${PAID_OUT}).*(${BACK})|(${BACK}).*(${PAID_OUT})`), 'payout_reversal'],
@@ -163,11 +163,16 @@ const TYPE_WORDS: readonly (readonly [RegExp, LineType])[] = [
   [/adjust|correc|ajust|regularis/, 'adjustment'],
   [/transf|virement/, 'transfer'],
   [new RegExp(`${COLLECTED}|pay$|credit|paiement`), 'collection'],
-];
+] as const satisfies readonly (readonly [RegExp, LineType])[];
+
+/** The type of a word that means none of these: a type without words is named here, or does not compile. */
+const WITHOUT_WORDS = { other: 'other' } as const satisfies {
+  readonly [Type in Exclude<LineType, (typeof TYPE_WORDS)[number][1]>]: 'other';
+};
 
 export function typeOfWord(word: string): LineType {
   const compared = foldedWord(word);
-  return TYPE_WORDS.find(([pattern]) => pattern.test(compared))?.[1] ?? 'other';
+  return TYPE_WORDS.find(([pattern]) => pattern.test(compared))?.[1] ?? WITHOUT_WORDS.other;
 }
 
 /** Words whose type the amounts say: that of money out, and of money in. */

@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { compareLines, type OurRow, type TheirLine } from '../../domain/matching/rows.ts';
 import type { OurKind } from '../../domain/reconciling/rules.ts';
 import type { LineType } from '../../domain/statements/lines.ts';
+import { IS_CHARGEBACK } from './schema.ts';
 
 /** A row of ours with the lines that were taken for it. */
 export interface OpenGroup {
@@ -67,7 +68,7 @@ export function openRows(database: Database) {
       .prepare<{ after: number; limit: number; from: string; until: string }, Row>(`
         SELECT ${LINES} FROM theirs t
         WHERE t.id > @after AND t.date BETWEEN @from AND @until AND NOT EXISTS (SELECT 1 FROM taken c WHERE c.line = t.id)
-          AND (t.leg IS NOT NULL OR t.type IS NULL OR t.type IN ('chargeback', 'chargeback_reversal') OR t.own_date IS NOT NULL)
+          AND (t.leg IS NOT NULL OR t.type IS NULL OR t.type ${IS_CHARGEBACK} OR t.own_date IS NOT NULL)
         ORDER BY t.id LIMIT @limit`)
       .safeIntegers();
 
@@ -127,7 +128,7 @@ export function openRows(database: Database) {
     /** Chargebacks and their ends up to a day, of all periods. */
     chargebacks(until: string): LooseLine[] {
       const lines = database.prepare<[string], Row>(`
-        SELECT ${LINES} FROM theirs t WHERE t.type IN ('chargeback', 'chargeback_reversal') AND t.date <= ?
+        SELECT ${LINES} FROM theirs t WHERE t.type ${IS_CHARGEBACK} AND t.date <= ?
         ORDER BY t.date, t.fingerprint, t.occurrence`);
       return lines.safeIntegers().all(until).map(looseLine);
     },

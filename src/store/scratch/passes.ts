@@ -3,6 +3,7 @@ import type { Pass } from '../../domain/reconciling/rules.ts';
 import type { AtBank } from './batches.ts';
 import { CLEAN_COLUMNS, TAKEN } from './clean.ts';
 import { HAS_AMOUNT, sharedKeys, type TiedPair } from './pairs.ts';
+import { IS_CHARGE } from './schema.ts';
 
 /** By what a line `t` may name a row of ours `o`, in this order. */
 const KEYS: Readonly<Partial<Record<Pass, readonly string[]>>> = {
@@ -36,7 +37,7 @@ function required(pass: Pass): readonly (readonly [Obstacle, string])[] {
   ];
 }
 
-const IS_CHARGE_WITHOUT_REFERENCE = "kind IS NULL AND reference IS NULL AND type IN ('fee', 'tax', 'duty')";
+const IS_CHARGE_WITHOUT_REFERENCE = `kind IS NULL AND reference IS NULL AND type ${IS_CHARGE}`;
 
 /** The accounts of a side of which a leg has the charges. */
 interface Invoiced {

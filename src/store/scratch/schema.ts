@@ -1,3 +1,9 @@
+import { typesOf } from '../../domain/statements/lines.ts';
+
+const oneOf = (types: readonly string[]) => `IN (${types.map((type) => `'${type}'`).join(', ')})`;
+export const IS_CHARGEBACK = oneOf(typesOf('chargeback'));
+export const IS_CHARGE = oneOf(typesOf('charge'));
+
 /**
  * The tables of a run. Integers are minor units; days are `yyyy-MM-dd`; legs are numbers of this run. A line that came after
  * the close of its day has that in `own_date`, and in `date` the day on which it posts; a row of ours that did counts on `posts_on`. A line
@@ -27,7 +33,7 @@ export const SCHEMA = `
     session_id TEXT, transaction_reference TEXT, group_name TEXT,
     account TEXT NOT NULL, type_text TEXT NOT NULL, printed TEXT NOT NULL,
     statement INTEGER NOT NULL, row INTEGER NOT NULL, fingerprint BLOB NOT NULL, occurrence INTEGER NOT NULL);
-  CREATE INDEX theirs_chargeback ON theirs (date) WHERE type IN ('chargeback', 'chargeback_reversal');
+  CREATE INDEX theirs_chargeback ON theirs (date) WHERE type ${IS_CHARGEBACK};
   CREATE INDEX theirs_top_up ON theirs (type) WHERE type = 'top_up';
   CREATE INDEX theirs_charge ON theirs (leg) WHERE leg IS NOT NULL AND kind IS NULL;
   CREATE TABLE taken (line INTEGER PRIMARY KEY, leg INTEGER NOT NULL, ours INTEGER NOT NULL, pass TEXT NOT NULL,

@@ -1,5 +1,6 @@
 import { evidenceDigest, worthOf } from '../../../domain/exceptions/evidence.ts';
 import type { Attachment, ExceptionState, NamedLine, Resolution } from '../../../domain/exceptions/words.ts';
+import { isAt, STATEMENT_KINDS } from '../../../domain/statements/lines.ts';
 import type { Exception, ExceptionLogEntry, ExceptionProgress } from '../../exceptions.ts';
 import type { KeptBreak } from '../../runs.ts';
 import { BREAK_COLUMNS, type BreakRow, breakFromRow, rowFromBreak } from './breaks.ts';
@@ -11,11 +12,16 @@ const IS_SAME_AMOUNT = `
   o.reference = e.reference AND o.environment = e.environment AND o.code = e.code AND o.sub IS e.sub AND o.side = e.side
   AND o.kind IS e.kind AND o.field_name IS e.field_name AND o.currency IS e.currency AND o.ours IS e.ours AND o.theirs IS e.theirs
   AND o.variance IS e.variance AND o.effect = e.effect`;
-const IS_OF_SETTLEMENT = "e.account IN (SELECT name FROM accounts WHERE kind = 'settlement')";
+function accountsAt(stage: 'service' | 'transit'): string {
+  const kinds = STATEMENT_KINDS.filter((kind) => isAt(kind, stage)).map((kind) => `'${kind}'`);
+  return `accounts w WHERE w.kind IN (${kinds.join(', ')})`;
+}
+
+const IS_OF_SETTLEMENT = `e.account IN (SELECT name FROM ${accountsAt('transit')})`;
 
 /** Whether an exception `e` of a settlement account is about the same amount as an exception `o` of a wallet. */
 export const IS_SAME_DIFFERENCE = `
-  ${IS_SAME_AMOUNT} AND ${IS_OF_SETTLEMENT} AND o.account IN (SELECT name FROM accounts WHERE kind = 'wallet')`;
+  ${IS_SAME_AMOUNT} AND ${IS_OF_SETTLEMENT} AND o.account IN (SELECT name FROM ${accountsAt('service')})`;
 
 /**
  * That of a wallet which `e` follows, the first by its id. Of each wallet one row of the index is read: thousands of lines may have
@@ -27,7 +33,7 @@ const SAME_AS = `
       SELECT o.id FROM exceptions o LEFT JOIN exception_resolutions x ON x.id = o.resolution_id
       WHERE o.account = w.name AND ${IS_SAME_AMOUNT} AND (o.status <> 'closed' OR x.resolution = 'claim')
       ORDER BY o.id LIMIT 1))
-    FROM accounts w WHERE w.kind = 'wallet') END`;
+    FROM ${accountsAt('service')}) END`;
 
 const PROGRESS = `
   e.version, e.status, e.assignee, c.text AS comment, r.resolution, r.reason_code, r.follow_up, r.resolved_at, r.approval,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayPlus } from '../../../../domain/reconciling/business-day.ts';
 import { RECORD_KINDS } from '../../../../domain/records/lifecycle.ts';
 import type { MatchingScope, ReconciliationArchive } from '../../../reconciliation.ts';
-import { OURS_ONCE } from '../../../scratch/schema.ts';
+import { IS_CHARGEBACK, OURS_ONCE } from '../../../scratch/schema.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';
 import type { Database } from '../../engine/database.ts';
 import { secondsText } from '../../rows/effective-time.ts';
@@ -108,7 +108,7 @@ async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingS
     untilDay,
   });
   const hasChargebacks = database
-    .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM theirs t WHERE ${IS_CHARGEBACK('t')})`)
+    .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM theirs t WHERE t.type ${IS_CHARGEBACK})`)
     .pluck();
   if (hasChargebacks.get() === 1) {
     const ofChargeback = database.prepare(linesInsert(OF_CHARGEBACK));
@@ -142,16 +142,15 @@ const OF_TOP_UP = (column: 'reference' | 'session_id') => `(l.date < @fromDay OR
   AND l.${column} IN (SELECT t.${column} FROM theirs t
     WHERE t.id BETWEEN @first AND @last AND t.type = 'top_up' AND t.${column} IS NOT NULL)`;
 
-const IS_CHARGEBACK = (line: 't' | 'l') => `${line}.type IN ('chargeback', 'chargeback_reversal')`;
 const CHARGED_BACK = (['reference', 'transaction_reference'] as const)
   .map(
     (column) => `SELECT t.${column} FROM theirs t
-      WHERE t.id BETWEEN @first AND @last AND ${IS_CHARGEBACK('t')} AND t.${column} IS NOT NULL`,
+      WHERE t.id BETWEEN @first AND @last AND t.type ${IS_CHARGEBACK} AND t.${column} IS NOT NULL`,
   )
   .join(' UNION ALL ');
 /** Chargebacks of other days that name what one of these days names: together they take no more than was collected. */
 const OF_CHARGEBACK = `(l.date < @fromDay OR l.date > @untilDay) AND (@environment IS NULL OR l.environment = @environment)
-  AND ${IS_CHARGEBACK('l')}
+  AND l.type ${IS_CHARGEBACK}
   AND (l.reference IN (${CHARGED_BACK}) OR l.transaction_reference IN (${CHARGED_BACK}))`;
 
 /** Lines of other days that name a batch or a top-up. */
