@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAY, ROLES, type Role } from '../../src/domain/access/roles.ts';
 import { FRESH_MS } from '../../src/domain/access/session.ts';
 import { StoreError } from '../../src/store/error.ts';
@@ -273,6 +273,30 @@ test('a session has one stream: a newer window ends the older one', async () => 
   const said = Buffer.from((await reader?.read())?.value ?? []).toString();
   expect(said).toBe('event: over\ndata:\n\n');
   await newer.body?.cancel();
+});
+
+test('an open window whose person is away keeps no session from becoming idle, and its stream ends with it', async () => {
+  const clock = new FixedClock();
+  const own = await startTestDashboard({ clock });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const later = () => {
+      clock.ms += IDLE_MS / 3;
+      vi.advanceTimersByTime(20_000);
+    };
+    later();
+    const stream = (await own.ask('/stream')).body?.getReader();
+    const said = async () => Buffer.from((await stream?.read())?.value ?? []).toString();
+    expect(await said()).toBe(': listening\n\n');
+    later();
+    expect(await said()).toMatch(/^: \n\n/);
+    later();
+    expect(await said()).toContain('event: over');
+    expect((await own.ask('/')).status).toBe(303);
+  } finally {
+    vi.useRealTimers();
+    await own.stop();
+  }
 });
 
 test('a redirect leads nowhere but to this dashboard', async () => {

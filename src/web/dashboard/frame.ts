@@ -104,7 +104,11 @@ export class Frame {
     if (own === null) return this.#page(asked, nowherePage());
     try {
       const search = router.find(request.method, url.pathname);
-      const visitor = cookies.session === null ? null : await sessions.find(cookies.session);
+      const isUse = search.is !== 'found' || search.route.isUse !== false;
+      const visitor =
+        cookies.session === null
+          ? null
+          : await (isUse ? sessions.use(cookies.session) : sessions.find(cookies.session));
       const known = { ...asked, visitor };
       if (visitor === null && !(await sessions.hasUsers())) return this.#page(known, firstUserPage());
       if (search.is === 'found') return await this.#found(known, search);
@@ -117,7 +121,7 @@ export class Frame {
     }
   }
 
-  /** Whether a session still is there: what listens for it ends with it. */
+  /** Whether a session still is there: what listens for it ends with it, and keeps no session from becoming idle. */
   async isLive(session: string): Promise<boolean> {
     return (await this.#parts.sessions.find(session)) !== null;
   }

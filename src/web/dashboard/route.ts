@@ -27,6 +27,8 @@ export interface Route {
    * process of its own; a page shows the progress, and the answer is fetched when it is done.
    */
   readonly weight: 'light' | 'aside';
+  /** False: a page asks it by itself, so it does not keep the session of its person from becoming idle. */
+  readonly isUse?: false;
   readonly handle: (context: Context) => Promise<Answer>;
 }
 

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { mustTouch, sessionDigest, sessionState } from '../../domain/access/session.ts';
+import type { KnownSession } from '../../store/access.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { Operations } from '../../store/operations.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -12,8 +13,10 @@ import type { SetCookies, Visitor } from './route.ts';
 
 /** Who a browser's session belongs to, as the store knows it. */
 export interface Sessions {
-  /** Null: unknown, ended, idle for too long, or of a user who was ended. */
+  /** Null: unknown, ended, idle for too long, or of a user who was ended. Looking is no use: the session becomes idle all the same. */
   find(id: string): Promise<Visitor | null>;
+  /** The same, for a person who uses it now: it becomes idle later. */
+  use(id: string): Promise<Visitor | null>;
   /** Ends it, at a logout. */
   end(id: string): Promise<void>;
   /** Whether there is any user: before the first one there is no login. */
@@ -76,16 +79,23 @@ export interface StoreSessionsParts {
 
 /** The sessions that the store keeps. */
 export function storeSessions({ archive, operations, clock, onFault }: StoreSessionsParts): Sessions {
+  async function live(id: string) {
+    const digest = sessionDigest(id);
+    const session = await archive.session(digest);
+    const nowMs = clock.nowMs();
+    return session !== null && sessionState(session, nowMs) === 'live' ? { session, digest, nowMs } : null;
+  }
+
   return {
     async find(id) {
-      const digest = sessionDigest(id);
-      const session = await archive.session(digest);
-      const nowMs = clock.nowMs();
-      if (session === null || sessionState(session, nowMs) !== 'live') return null;
+      return visitorOf(await live(id));
+    },
+    async use(id) {
+      const found = await live(id);
       // Not waited for: while the log takes no write, pages are still shown.
-      if (mustTouch(session, nowMs)) operations.access.touch({ digest }).catch(onFault);
-      const { name, roles, provenAtMs } = session;
-      return { name, roles, provenAtMs, credential: { kind: 'session', digest } };
+      if (found !== null && mustTouch(found.session, found.nowMs))
+        operations.access.touch({ digest: found.digest }).catch(onFault);
+      return visitorOf(found);
     },
     async end(id) {
       await operations.access.logout({ digest: sessionDigest(id) });
@@ -94,4 +104,10 @@ export function storeSessions({ archive, operations, clock, onFault }: StoreSess
       return (await archive.users()).length > 0;
     },
   };
+}
+
+function visitorOf(found: { readonly session: KnownSession; readonly digest: string } | null): Visitor | null {
+  if (found === null) return null;
+  const { name, roles, provenAtMs } = found.session;
+  return { name, roles, provenAtMs, credential: { kind: 'session', digest: found.digest } };
 }

@@ -24,13 +24,15 @@ export class Streams {
   /** Says on the connection which regions of pages became old, until it ends. Its head is written already. */
   listen(session: string, raw: ServerResponse): void {
     const { looking, isLive, stopping } = this.#parts;
-    const stop = () => raw.end('event: over\ndata:\n\n');
+    const stop = () => {
+      if (!raw.writableEnded) raw.end('event: over\ndata:\n\n');
+    };
     this.#bySession.get(session)?.();
     this.#bySession.set(session, stop);
     raw.write(': listening\n\n');
     const sign = setInterval(async () => {
-      if (await isLive(session).catch(() => true)) raw.write(': \n\n');
-      else stop();
+      if (!(await isLive(session).catch(() => true))) stop();
+      else if (!raw.writableEnded) raw.write(': \n\n');
     }, SIGN_MS);
     const end = looking.listen((old) => raw.write(`event: old\ndata: ${old.join(' ')}\n\n`));
     if (end === null) stop();
@@ -46,5 +48,8 @@ export class Streams {
 
 /** Says what became old. */
 export const streamRoutes: readonly Route[] = [
-  { method: 'GET', path: '/stream', act: 'read', weight: 'light', handle: async () => ({ listens: true }) },
+  {
+    ...{ method: 'GET', path: '/stream', act: 'read', weight: 'light', isUse: false },
+    handle: async () => ({ listens: true }),
+  },
 ];
