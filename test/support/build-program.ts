@@ -14,7 +14,7 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { bundle } from '../../build.ts';
 import { packageFile } from '../../src/package-root.ts';
 import { COMMAND_MODULES, PROGRAM_VARIABLE } from './program.ts';
@@ -55,7 +55,7 @@ async function buildIn(folder: string): Promise<void> {
     cpSync(packageFile(name), join(unfinished, name));
   const { files }: { files: string[] } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
   for (const name of files.filter((file) => /^[a-zA-Z.]+$/.test(file) && file !== 'dist'))
-    symlinkSync(packageFile(name), join(unfinished, name));
+    symlinkSync(relative(folder, packageFile(name)), join(unfinished, name)); // also where the checkout is mounted elsewhere
   try {
     renameSync(unfinished, folder);
   } catch {
