@@ -6,7 +6,7 @@ import { stopAtOnce } from '../context/stop-signal.ts';
 import { type Cli, UsageError } from '../options/options.ts';
 import { SUMMARY } from '../overview.ts';
 import { copyProgress } from '../show/copy-progress.ts';
-import { print, printJson } from '../show/output.ts';
+import { note, print, printJson } from '../show/output.ts';
 import { isoTime, time } from '../show/text.ts';
 
 /** `tallyhook restore FILE --yes`: puts a backup in the place of the database, and keeps that one beside it. */
@@ -53,6 +53,12 @@ function printPlan({ backup, database, setAside, log, contents }: RestorePlan, d
   print(`${backup}: ${contents.events} events until ${time(contents.lastReceivedAtMs)}, undamaged`);
   if (setAside !== null) print(`${database} ${will}set aside as ${setAside}`);
   print(`${backup} ${will}copied to ${database}`);
+  if (log.missing !== null) {
+    const { from, to } = log.missing;
+    note(
+      `The log no longer has entries ${from} to ${to}: deliveries in them are not carried out again. Ask the service for them: tallyhook backfill, tallyhook sweep`,
+    );
+  }
   if (log.deliveries === 0) return;
   const what = log.discarded
     ? `${will}set aside with the log, and carried out nowhere`

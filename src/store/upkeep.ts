@@ -57,13 +57,23 @@ export interface MigrateProgress {
   readonly total: number;
 }
 
+export interface LogGap {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface RestorePlan {
   readonly backup: string;
   readonly database: string;
   /** Where the present database is moved; null when there is none. */
   readonly setAside: string | null;
   /** The deliveries that the log holds, null when it is damaged. They are carried out into the restored database unless they are discarded. */
-  readonly log: { readonly deliveries: number | null; readonly discarded: boolean };
+  readonly log: {
+    readonly deliveries: number | null;
+    readonly discarded: boolean;
+    /** Entries behind the backup that the log of several machines no longer has, both ends included; null without any. */
+    readonly missing: LogGap | null;
+  };
   readonly contents: Contents;
 }
 

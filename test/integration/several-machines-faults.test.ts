@@ -371,6 +371,27 @@ test('a backup that is restored takes the place of the books of every machine, a
   expect(machines.log.head.epoch).toBe(2);
 });
 
+test('a restore names the entries behind the backup that the log no longer has, and carries out the deliveries that it has', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  const backup = `${one.path}.backup`;
+  await one.store.upkeep.backUp(backup, { force: false });
+  for (const reference of ['R1', 'R2', 'R3']) await receivedElsewhere(pending(reference));
+  await machines.carriedOut(one);
+  // The chain before the oldest entry is gone, so that what it holds counts as missing, too.
+  const oldest = machines.log.entries.find(({ bytes }) => Buffer.from(bytes).includes('"R2"'))?.seq ?? 0;
+  const from = (stateOf(backup)?.seq ?? 0) + 1;
+  machines.log.entries = machines.log.entries.filter(({ seq }) => seq >= oldest);
+  machines.log.pruned = oldest - 1;
+  await one.stop();
+  expect(await one.store.upkeep.restore(backup)).toMatchObject({
+    log: { deliveries: 1, missing: { from, to: oldest } },
+  });
+  await one.serve();
+  await machines.carriedOut(one);
+  expect(references(one)).toEqual(['R3']);
+});
+
 test('a machine whose clock is 10 seconds off receives, says so until the clock is right, and takes nothing to work on', async () => {
   const one = machines.machine('one');
   machines.log.clockOffsetMs = 20_000;

@@ -2,7 +2,7 @@ import { StoreError } from '../error.ts';
 import { openDatabase, writing } from '../sqlite/engine/database.ts';
 import { migrate } from '../sqlite/engine/migrate.ts';
 import { planRestore, restore } from '../sqlite/upkeep/restore.ts';
-import type { CopyProgress, RestorePlan, Watch } from '../upkeep.ts';
+import type { CopyProgress, LogGap, RestorePlan, Watch } from '../upkeep.ts';
 import { clusterState, drawnId } from './cluster-state.ts';
 import { newEntry, packWrite, readableWrite } from './entry.ts';
 import { readableState, stateOf } from './join.ts';
@@ -10,7 +10,7 @@ import type { SharedBooksOrder } from './open-books.ts';
 import { openLogAnywhere, openUpkeep } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
-import { type LogHead, type LogPlace, READ_BYTES, type SharedLog } from './shared-log.ts';
+import { CHAIN_START, type LogHead, type LogPlace, READ_BYTES, type SharedLog } from './shared-log.ts';
 import { sharedSettings } from './shared-settings.ts';
 import { putSnapshot } from './snapshot.ts';
 
@@ -41,7 +41,8 @@ export async function planInCluster(
   expectFit(plan.backup, await log.head());
   let deliveries = 0;
   for await (const entries of deliveriesBehind(plan.backup, log)) deliveries += entries.length;
-  return { ...plan, log: { deliveries, discarded: false } };
+  const { missing } = await behind(plan.backup, log);
+  return { ...plan, log: { deliveries, discarded: false, missing } };
 }
 
 /**
@@ -82,9 +83,9 @@ async function appendRestored(backup: string, log: SharedLog): Promise<LogHead> 
   return { ...before, seq, atMs, chain };
 }
 
-/** The entries of deliveries behind the place of a backup, up to `last`; none when the log no longer has what follows it. */
+/** The entries of deliveries behind the place of a backup, up to `last`, as far as the log still has them. */
 async function* deliveriesBehind(backup: string, log: SharedLog, last = Number.POSITIVE_INFINITY) {
-  let place: LogPlace | null = await placeOf(backup, log);
+  let { place } = await behind(backup, log);
   while (place !== null && place.seq < last) {
     const entries = (await log.read(place, READ_BYTES)).filter(({ seq }) => seq < last);
     yield entries.filter(({ bytes }) => readableWrite(bytes)?.kind === 'deliveries');
@@ -92,12 +93,18 @@ async function* deliveriesBehind(backup: string, log: SharedLog, last = Number.P
   }
 }
 
-/** Where the backup is in the log, which begins behind a backup from before the cluster; null: the log has another entry there, or none. */
-async function placeOf(backup: string, log: SharedLog): Promise<LogPlace | null> {
-  const { seq = 0 } = stateOf(backup) ?? {};
-  const [state, chain] = [stateOf(backup), await log.chainAt(seq)];
-  if (chain === null) return null;
-  return state === null || Buffer.from(chain).equals(state.chain) ? { seq, chain } : null;
+/**
+ * From where on the log has what came behind the backup, which of one from before the cluster is all of it; and what it no longer has.
+ * No place: the log has another entry there, or none behind it.
+ */
+async function behind(backup: string, log: SharedLog): Promise<{ place: LogPlace | null; missing: LogGap | null }> {
+  const { seq, chain } = stateOf(backup) ?? { seq: 0, chain: CHAIN_START };
+  const oldest = await log.oldest();
+  // The oldest entry itself is read only by who knows the chain before it.
+  if (oldest !== null && oldest.seq > seq + 1) return { place: oldest, missing: { from: seq + 1, to: oldest.seq } };
+  const there = await log.chainAt(seq);
+  const isOther = there === null ? oldest === null : !Buffer.from(there).equals(chain);
+  return { place: isOther ? null : { seq, chain }, missing: null };
 }
 
 interface Placing {

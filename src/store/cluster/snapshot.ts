@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../error.ts';
 import { openDatabase, writing } from '../sqlite/engine/database.ts';
@@ -123,6 +133,7 @@ export async function loadSnapshot(
 }
 
 async function download(copy: string, snapshot: Snapshot, log: SharedLog): Promise<void> {
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
   makeFile(copy);
   const descriptor = openSync(copy, 'r+');
   try {

@@ -56,6 +56,7 @@ export async function openLog(path: unknown, user: LogUser): Promise<SharedLog> 
     read: (...input) => call('read', ...input),
     noteKept: () => {},
     chainAt: (...input) => call('chainAt', ...input),
+    oldest: () => call('oldest'),
     head: () => call('head'),
     seen: (...input) => call('seen', ...input),
     signOff: (...input) => call('signOff', ...input),

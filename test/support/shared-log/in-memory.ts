@@ -103,6 +103,10 @@ export class LogInMemory {
         here();
         return this.#chainAt(seq);
       },
+      oldest: async () => {
+        here();
+        return this.entries[0] ?? null;
+      },
       head: async () => {
         here();
         const { seq, chain, atMs } = this.#last();

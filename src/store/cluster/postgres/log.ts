@@ -5,7 +5,7 @@ import type { KnownLog, SharedLog } from '../shared-log.ts';
 import { Appender } from './append.ts';
 import { Known } from './known.ts';
 import * as nodes from './nodes.ts';
-import { chainAt, readKept } from './read.ts';
+import { chainAt, oldest, readKept } from './read.ts';
 import { Session } from './session.ts';
 import { newestSnapshot, putSnapshot, snapshotParts } from './snapshots.ts';
 
@@ -31,6 +31,7 @@ export function openPostgresLog(order: PostgresOrder, node: PostgresNode): Share
     read: (after, mostBytes) => readKept(reading, known, order, after, mostBytes),
     noteKept: (kept) => known.noteKept(kept),
     chainAt: (seq) => reading.alone(() => chainAt(reading, seq)),
+    oldest: () => reading.alone(() => oldest(reading)),
     head: () => nodes.head(reading),
     seen: (facts) => nodes.seen(reading, facts, () => clock.nowMs()),
     signOff: (id) => nodes.signOff(reading, id),

@@ -47,7 +47,7 @@ export async function planRestore(
   }
   if (prepare === undefined) refuseInCluster(database);
   const contents = await inspectBackup(source, watch);
-  const log = { deliveries: deliveriesIn(logFileOf(database), discardLog), discarded: discardLog };
+  const log = { deliveries: deliveriesIn(logFileOf(database), discardLog), discarded: discardLog, missing: null };
   return { backup: source, database, setAside: nameAside(database, nowMs, 'restore'), log, contents };
 }
 
