@@ -148,6 +148,26 @@ test('what was done on the pages is entered, and the audit verifies from its pag
   expect(dashboard.faults).toEqual([]);
 });
 
+test('Find reads an amount as a person says it, and says how far it looked and which list has the rest', async () => {
+  const books = new TestDatabase();
+  books.keepAndApply(...Array.from({ length: 21 }, (_, n) => payout(`P${n}`, 'success')), refund('R1', 'success'));
+  const own = await startTestDashboard({ folder: books.folder, clock: systemClock });
+  try {
+    const foundBy = async (q: string) => {
+      const { html } = await pageOf(`/find?q=${encodeURIComponent(q)}`, undefined, own);
+      return [html.match(/>payout P\d+</g)?.length ?? 0, html.includes('href="/payouts?amount=100.00"')];
+    };
+    for (const q of ['100', '$100.00', '100 NGN', 'NGN 100,00'])
+      expect([q, ...(await foundBy(q))]).toEqual([q, 20, true]);
+    expect(await foundBy('100 XTS')).toEqual([0, false]);
+    const { html } = await pageOf('/find?q=100', undefined, own);
+    expect(html).toContain('tallyhook payouts list --amount 100.00');
+  } finally {
+    await own.stop();
+    books.remove();
+  }
+});
+
 test('a work whose process is killed is a page in plain words with the next step', async () => {
   const own = await startTestDashboard({
     folder: db.folder,

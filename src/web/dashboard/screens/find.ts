@@ -1,10 +1,12 @@
-import { type Amount, money, parseAmount, toMinor } from '../../../domain/money/amount.ts';
+import { type Amount, formatAmount, money, parseAmount, toMinor } from '../../../domain/money/amount.ts';
 import { argumentText } from '../../../domain/records/advised-word.ts';
-import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
+import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { countedAmount } from '../../../domain/records/witness-money.ts';
 import { amountText, statusMark } from '../../../lists/records.ts';
+import { counted } from '../../../reconcile/report/words.ts';
 import type { RecordSummary } from '../../../store/records.ts';
 import { recordAddress } from '../address.ts';
-import { textIn } from '../asked.ts';
+import { addressOf, textIn } from '../asked.ts';
 import type { Block, Page, TableRow } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 
@@ -16,25 +18,37 @@ export const findRoutes: readonly Route[] = [
 
 /** Of each source, shown at most. */
 const MOST = 20;
-/** Records of a kind whose amounts are looked at, the latest ones: a window of the store. */
+/** Records of a kind whose amounts are looked at, the latest ones: no index knows amounts. */
 const MOST_LOOKED_AT = 20_000;
-const AMOUNT = /^-?\d{1,15}(?:[.,]\d{1,2})?$/;
+const AMOUNT =
+  /^(?:[$€£] ?|(?<before>[A-Z]{3}) |-)?(?<digits>\d{1,15}(?:[.,]\d{1,2})?)(?: ?[$€£]| ?(?<after>[A-Z]{3}))?$/;
+
+/** An amount without its sign, as a person says it: `40`, `-40.5`, `40,50`, `$40`, `40 USD`. */
+interface AskedAmount {
+  readonly amount: Amount;
+  /** Null: of any currency. */
+  readonly currency: string | null;
+}
 
 async function find(context: Context): Promise<Page | Redirect> {
   const { query } = context;
   const asked = textIn(query, 'q', 255);
-  if (asked === undefined) return page(asked, [hint()]);
+  if (asked === undefined) return page(['tallyhook why REFERENCE'], asked, [hint()]);
+  const amount = amountOf(asked);
+  const paid = amount === null ? { found: [], isPart: false } : await ofAmount(context, amount);
   const rows = [
-    ...(await records(context, asked)),
+    ...(await records(context, asked, paid.found)),
     ...(await events(context, asked)),
     ...(await lines(context, asked)),
-    ...(await exceptions(context, asked)),
+    ...(await exceptions(context, asked, amount)),
     ...(await news(context, asked)),
   ];
   const [only] = rows;
   // One place alone: there at once, unless it came back from there.
-  if (rows.length === 1 && only !== undefined && hrefOf(only) !== undefined) return { to: hrefOf(only) ?? '/' };
-  return page(asked, [
+  if (rows.length === 1 && !paid.isPart && only !== undefined && hrefOf(only) !== undefined)
+    return { to: hrefOf(only) ?? '/' };
+  return page(commandsOf(asked, amount), asked, [
+    ...(amount !== null && paid.isPart ? [partOf(amount)] : []),
     {
       ...{ kind: 'table', id: 'found', caption: `What has ${asked}`, rows },
       columns: [
@@ -52,11 +66,28 @@ async function find(context: Context): Promise<Page | Redirect> {
   ]);
 }
 
-function page(asked: string | undefined, blocks: readonly Block[]): Page {
+/** Says how far the search by an amount went, and leads to the lists that go on from there. */
+function partOf({ amount }: AskedAmount): Block {
+  return {
+    ...{ kind: 'text', tone: 'quiet' },
+    text: `By an amount, the latest ${counted(MOST_LOOKED_AT)} of each kind were looked at, and ${MOST} of each are shown at most. The lists look further back:`,
+    links: RECORD_KINDS.map((kind) => ({
+      text: `${kind}s of ${formatAmount(amount)}`,
+      href: addressOf(`/${kind}s`, { amount: formatAmount(amount) }),
+    })),
+  };
+}
+
+function commandsOf(asked: string, amount: AskedAmount | null): string[] {
+  const lists = RECORD_KINDS.map((kind) => `tallyhook ${kind}s list --amount ${amount && formatAmount(amount.amount)}`);
+  return [`tallyhook why ${argumentText(asked)}`, ...(amount === null ? [] : lists)];
+}
+
+function page(commands: readonly string[], asked: string | undefined, blocks: readonly Block[]): Page {
   return {
     title: 'Find',
     question: 'Where is this reference, session id, amount?',
-    commands: asked === undefined ? ['tallyhook why REFERENCE'] : [`tallyhook why ${argumentText(asked)}`],
+    commands,
     blocks: [
       {
         ...{ kind: 'form', id: 'find', as: 'filters', method: 'GET', action: '/find' },
@@ -73,7 +104,7 @@ function page(asked: string | undefined, blocks: readonly Block[]): Page {
 function hint(): Block {
   return {
     ...{ kind: 'text', tone: 'quiet' },
-    text: 'A reference or a session id finds the records, events, lines of statements, exceptions and news that have exactly it; an amount such as 1234.50 finds the latest records, and exceptions.',
+    text: 'A reference or a session id finds the records, events, lines of statements, exceptions and news that have exactly it; an amount such as 1234.50, $40 or 40 USD finds the latest records, and exceptions.',
   };
 }
 
@@ -81,12 +112,10 @@ function hrefOf({ cells: [first] }: TableRow): string | undefined {
   return typeof first === 'object' && first !== null && 'href' in first ? first.href : undefined;
 }
 
-async function records({ archive }: Context, asked: string): Promise<TableRow[]> {
+async function records({ archive }: Context, asked: string, paid: readonly RecordSummary[]): Promise<TableRow[]> {
   const page = { order: 'newest', limit: MOST } as const;
   const named = await Promise.all(RECORD_KINDS.map((kind) => archive.records(kind, { reference: asked }, page)));
-  const amount = AMOUNT.test(asked) ? amountOf(asked) : null;
-  const paid = amount === null ? [] : await Promise.all(RECORD_KINDS.map((kind) => latestOf(archive, kind, amount)));
-  const found = new Map([...named, ...paid].flat().map((record) => [`${record.kind} ${record.id}`, record]));
+  const found = new Map([...named.flat(), ...paid].map((record) => [`${record.kind} ${record.id}`, record]));
   return [...found.values()].map((record) => {
     const { kind, environment, reference, confirmed, reported, effectiveAtMs } = record;
     const status = confirmed ?? reported;
@@ -103,18 +132,27 @@ async function records({ archive }: Context, asked: string): Promise<TableRow[]>
   });
 }
 
-/** Records of exactly this amount, among the latest of their kind: no index knows amounts. */
-async function latestOf(archive: Context['archive'], kind: RecordKind, amount: Amount): Promise<RecordSummary[]> {
-  const [last] = await archive.records(kind, {}, { order: 'newest', limit: 1 });
-  if (last === undefined) return [];
-  const afterId = Math.max(0, last.id - MOST_LOOKED_AT);
-  const found = await archive.records(kind, { amount }, { order: 'oldest', afterId, limit: MOST_LOOKED_AT });
-  return found.slice(-MOST).reverse();
+/** Records of exactly this amount among the latest of each kind; `isPart`: there may be more. */
+async function ofAmount(
+  { archive }: Context,
+  { amount, currency }: AskedAmount,
+): Promise<{ readonly found: RecordSummary[]; readonly isPart: boolean }> {
+  const kinds = await Promise.all(
+    RECORD_KINDS.map(async (kind) => {
+      const [last] = await archive.records(kind, {}, { order: 'newest', limit: 1 });
+      const page = { order: 'newest', limit: MOST_LOOKED_AT, most: MOST_LOOKED_AT } as const;
+      const all = last === undefined ? [] : await archive.records(kind, { amount }, page);
+      const found = all.filter((record) => currency === null || countedAmount(record).currency === currency);
+      return { found: found.slice(0, MOST), isPart: (last?.id ?? 0) > MOST_LOOKED_AT || found.length > MOST };
+    }),
+  );
+  return { found: kinds.flatMap(({ found }) => found), isPart: kinds.some(({ isPart }) => isPart) };
 }
 
-/** An amount as a person says it, without its sign: `40`, `-40.5`, `40,50`. */
-function amountOf(asked: string): Amount {
-  return parseAmount(asked.replace('-', '').replace(',', '.'));
+function amountOf(asked: string): AskedAmount | null {
+  const { before, digits, after } = AMOUNT.exec(asked)?.groups ?? {};
+  if (digits === undefined) return null;
+  return { amount: parseAmount(digits.replace(',', '.')), currency: before ?? after ?? null };
 }
 
 /** Events that made no record: those that did are on its page. */
@@ -147,9 +185,9 @@ async function lines({ archive }: Context, reference: string): Promise<TableRow[
   }));
 }
 
-async function exceptions({ archive }: Context, asked: string): Promise<TableRow[]> {
+async function exceptions({ archive }: Context, asked: string, amount: AskedAmount | null): Promise<TableRow[]> {
   const named = await archive.exceptionsNaming(asked);
-  const minor = AMOUNT.test(asked) ? toMinor(amountOf(asked)) : null;
+  const minor = amount === null ? null : toMinor(amount.amount);
   const byAmount =
     minor === null ? [] : (await archive.exceptions({ least: minor, most: minor }, { after: null, limit: MOST })).rows;
   return [...named, ...byAmount]
