@@ -79,8 +79,9 @@ function partOf({ amount }: AskedAmount): Block {
 }
 
 function commandsOf(asked: string, amount: AskedAmount | null): string[] {
-  const lists = RECORD_KINDS.map((kind) => `tallyhook ${kind}s list --amount ${amount && formatAmount(amount.amount)}`);
-  return [`tallyhook why ${argumentText(asked)}`, ...(amount === null ? [] : lists)];
+  const why = `tallyhook why ${argumentText(asked)}`;
+  if (amount === null) return [why];
+  return [why, ...RECORD_KINDS.map((kind) => `tallyhook ${kind}s list --amount ${formatAmount(amount.amount)}`)];
 }
 
 function page(commands: readonly string[], asked: string | undefined, blocks: readonly Block[]): Page {
