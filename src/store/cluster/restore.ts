@@ -40,8 +40,8 @@ export async function planInCluster(
   await using log = await openLogAnywhere(order.cluster, present ?? null);
   expectFit(plan.backup, await log.head());
   let deliveries = 0;
-  for await (const entries of deliveriesBehind(plan.backup, log)) deliveries += entries.length;
-  const { missing } = await behind(plan.backup, log);
+  const { place, missing } = await behind(plan.backup, log);
+  for await (const entries of deliveriesBehind(place, log)) deliveries += entries.length;
   return { ...plan, log: { deliveries, discarded: false, missing } };
 }
 
@@ -77,15 +77,16 @@ async function appendRestored(backup: string, log: SharedLog): Promise<LogHead> 
   const chain = await log.chainAt(seq);
   if (chain === null) throw new StoreError('cluster_unreachable', `The log no longer has entry ${seq}; run it again.`);
   // As new entries: the log has the former ones by their ids.
-  for await (const lost of deliveriesBehind(backup, log, seq))
+  const { place } = await behind(backup, log);
+  for await (const lost of deliveriesBehind(place, log, seq))
     for (let from = 0; from < lost.length; from += TOGETHER)
       await log.append(lost.slice(from, from + TOGETHER).map(({ bytes }) => newEntry(bytes)));
   return { ...before, seq, atMs, chain };
 }
 
-/** The entries of deliveries behind the place of a backup, up to `last`, as far as the log still has them. */
-async function* deliveriesBehind(backup: string, log: SharedLog, last = Number.POSITIVE_INFINITY) {
-  let { place } = await behind(backup, log);
+/** The entries of deliveries behind a place, up to `last`; none without a place. */
+async function* deliveriesBehind(begin: LogPlace | null, log: SharedLog, last = Number.POSITIVE_INFINITY) {
+  let place = begin;
   while (place !== null && place.seq < last) {
     const entries = (await log.read(place, READ_BYTES)).filter(({ seq }) => seq < last);
     yield entries.filter(({ bytes }) => readableWrite(bytes)?.kind === 'deliveries');
