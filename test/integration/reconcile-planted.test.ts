@@ -148,7 +148,7 @@ test.each<[string, Patch, Seen]>([
     FEES_ADD,
     {
       ...{ code: 3, unexplained: ['-8.00'], breaks: [] },
-      groups: ['SPLIT -4.00', 'PAID -2.00', 'LAST -2.00'],
+      groups: ['LAST -2.00', 'PAID -2.00', 'SPLIT -4.00'],
     },
   ],
   [
@@ -200,7 +200,7 @@ test('a copy counted twice', async () => {
 
 /* What no pass brought together has the effects of its lines, and of what would be said of its rows without them. */
 test.each<[string, Patch, string, readonly string[]]>([
-  ['fees add to the balance', FEES_ADD, '-8.00', ['null -2.00', 'ALIKE -4.00', 'DIFFERS -2.00']],
+  ['fees add to the balance', FEES_ADD, '-8.00', ['ALIKE -4.00', 'DIFFERS -2.00', 'TIE-1 -2.00']],
   [
     'the lines of a suggestion, and of a tie, counted twice in what moved',
     {
@@ -209,7 +209,7 @@ test.each<[string, Patch, string, readonly string[]]>([
       by: 'for (const line of [...lines, ...lines]) {',
     },
     '0.00',
-    ['null 60.00', 'ALIKE 100.00'],
+    ['ALIKE 100.00', 'TIE-1 60.00'],
   ],
   [
     'a line of a suggestion counted twice in its effect',
@@ -229,7 +229,7 @@ test.each<[string, Patch, string, readonly string[]]>([
       by: 'line === first ? line.amount + line.amount + booked',
     },
     '-30.00',
-    ['null -30.00'],
+    ['TIE-1 -30.00'],
   ],
   [
     'the lines of a group counted twice in the effect of all of them',

@@ -15,8 +15,8 @@ import { effectsOf, type Judgement, PAIR, type Terms, type Verdict } from './ter
 
 /**
  * Judges a row of ours with every line that names it (docs/matching.md, Groups). Pure: the same rows give the same judgement, in every order
- * of the lines. Verdicts have their effects from the facts, and the postings are made apart from them: what they leave of
- * the residual, what moved by them less what moved by us, is the verdict `unexplained` (docs/matching.md, Laws).
+ * of the lines. Verdicts have their effects from the facts, and the postings are made apart from them: whether they explain what the group
+ * moved is checked where it is entered in the books (docs/matching.md, Laws).
  */
 export function judgeGroup(row: OurRow, named: readonly TheirLine[], terms: Terms, facts: Facts = PLAIN): Judgement {
   const lines = named.toSorted(compareLines);
@@ -61,9 +61,8 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
   const mirrored = [...returned].flatMap((line) => linePostings(line, row.kind));
   const ours = [...judged.ours, ...mirrored].filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...onceEach(judged.verdicts), ...sorted.copies.map(duplicateOf)];
-  const residual = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
   return {
-    verdicts: [...verdicts, ...unexplained(verdicts, residual), ...otherTransaction(row, sorted.kept)],
+    verdicts: [...verdicts, ...otherTransaction(row, sorted.kept)],
     // The lines of its charges alone are not what it is waiting for.
     isMatched:
       lines.length === 0 ? facts.foreign.length > 0 : verdicts.every(({ code }) => code !== 'missing_external'),
@@ -171,18 +170,5 @@ function ambiguous(row: OurRow, lines: readonly TheirLine[], theirs: readonly Po
   const [line = null] = lines;
   const about = { field: 'amount', ours: value, theirs: null, effect, line, candidates: lines };
   const verdicts = [{ ...PAIR, ...about, code: 'ambiguous' as const }];
-  const residual = sumUntil(theirs, terms.until) - sumUntil(ours, terms.until);
-  return {
-    verdicts: [...verdicts, ...unexplained(verdicts, residual)],
-    isMatched: false,
-    ours,
-    theirs,
-    chargedApart: [],
-  };
-}
-
-/** What the verdicts leave of the residual is a verdict of its own: none of them absorbs it. */
-function unexplained(verdicts: readonly Verdict[], residual: bigint): readonly Verdict[] {
-  const rest = residual - effectsOf(verdicts);
-  return rest === 0n ? [] : [{ ...PAIR, code: 'unexplained', ours: null, theirs: null, effect: rest }];
+  return { verdicts, isMatched: false, ours, theirs, chargedApart: [] };
 }

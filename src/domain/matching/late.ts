@@ -19,22 +19,13 @@ export function lateVerdicts(
   lines: readonly TheirLine[],
   late: LateParts,
 ): readonly Verdict[] {
-  const { verdicts } = judged;
-  if (late.row !== null) {
-    const known = verdicts.filter((one) => !isWrong(one));
-    return [...lateRow({ ...judged, verdicts: known }, row, lines, late.row), ...verdicts.filter(isWrong)];
-  }
-  return withLateLines(verdicts, late.lines);
+  return late.row === null ? withLateLines(judged.verdicts, late.lines) : lateRow(judged, row, lines, late.row);
 }
 
 /** Each late line is one thing, with all that is said of it; what is said of others stays. */
 export function withLateLines(verdicts: readonly Verdict[], late: readonly TheirLine[]): readonly Verdict[] {
   const others = verdicts.filter(({ line }) => late.every(({ id }) => id !== line?.id));
   return [...others, ...late.map((line) => lateLine(verdicts, line))];
-}
-
-function isWrong({ code }: Verdict): boolean {
-  return code === 'unexplained';
 }
 
 /** Nothing is said of a row that moved nothing and has no line. */

@@ -61,7 +61,6 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, 
     isOfStatements: rows.some(({ recordId }) => recordId === null),
   });
   const isListed = entered?.isBooked || lines.some((line) => run.openings.carries(line, line.date));
-  const said = judged.flatMap(({ verdicts }) => verdicts);
-  const ofRows = effectsOf(said.filter(({ code }) => code !== 'unexplained'));
+  const ofRows = effectsOf(judged.flatMap(({ verdicts }) => verdicts));
   return entered === null || !isListed ? null : { ...entered, ofRows };
 }

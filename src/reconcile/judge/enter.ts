@@ -4,11 +4,12 @@ import type { Posting } from '../../domain/matching/postings.ts';
 import { postingsOn, sumByRow, totalOf } from '../../domain/matching/residual.ts';
 import type { TheirLine } from '../../domain/matching/rows.ts';
 import { effectOf, type Item } from '../../domain/reconciling/break.ts';
+import { OUR_KINDS } from '../../domain/reconciling/rules.ts';
 import type { FrozenGroup } from '../../store/runs.ts';
-import type { Members } from '../load/bases.ts';
+import { type Members, rowOf } from '../load/bases.ts';
 import { frozenItem } from '../load/frozen-files.ts';
 import type { Lateness } from '../load/late.ts';
-import type { Found, MatchRun } from './run.ts';
+import type { MatchRun, OpenGroup } from './run.ts';
 
 /*
  * What law 1 (docs/matching.md) makes of a group in the books: by us it moves in the period what it moved up to its last day, less what the
@@ -108,15 +109,15 @@ function baseOf(run: MatchRun, book: Book, entry: Entry): readonly FrozenGroup[]
 }
 
 /** Lists what the close froze of groups of which nothing is there any more, or nothing new: one side may have been pruned. */
-export function carryFrozen({ bases, books, closings, found }: MatchRun): void {
+export function carryFrozen(run: MatchRun): void {
+  const { bases, books, closings, found } = run;
   for (const group of bases.left()) {
     if (closings.openingOf(group) === null) continue;
     const { key, ours, lines, rows, environment, account, currency } = group;
     const items = group.verdicts.map((kept) => frozenItem(kept, group));
     for (const item of items) books.of(group).effects += effectOf(item);
     found.carried.push(...items);
-    listRest(found, totalOf(rows), items);
-    found.groups.push({ environment, account, currency, key, members: { ours, lines }, rows, items });
+    keepGroup(run, { environment, account, currency, key, members: { ours, lines }, rows, items });
   }
 }
 
@@ -172,27 +173,34 @@ function bookBegin(run: MatchRun, book: Book, { eve }: Moved, lines: readonly Li
 
 type Line = Pick<TheirLine, 'account' | 'date' | 'amount'>;
 
-/** Notes what a close of the period freezes of a group, and lists what its items leave of it in one of its books. */
+/** Notes what a close of the period freezes of a group in each of its books. */
 function freeze(run: MatchRun, members: Members, moved: ReadonlyMap<Book, Moved>, items: readonly Item[]): void {
   const [key = ''] = [...members.ours, ...members.lines];
   for (const [{ name }, { now }] of moved) {
-    const rows = residualOf(now);
     const own = items.filter(({ place }) => place?.account === name.account);
-    listRest(run.found, totalOf(rows), own);
-    if (Object.keys(rows).length > 0 || own.length > 0)
-      run.found.groups.push({ ...name, key, members, rows, items: own });
+    keepGroup(run, { ...name, key, members, rows: residualOf(now), items: own });
   }
 }
 
-/**
- * What is listed of a group in a book must be what it moved there: the rest is a mistake of the program (docs/matching.md, Laws), under the
- * name of its first item. `minor`: what it moved, by them less by us.
- */
-function listRest({ unexplained }: Found, minor: bigint, items: readonly Item[]): void {
-  const rest = items.reduce((sum, item) => sum - effectOf(item), minor);
-  const [first] = items;
-  if (rest === 0n || first === undefined || first.place === null) return;
-  const { side } = first.facts;
-  const facts = { code: 'unexplained' as const, side, sub: null, field: null, ours: null, theirs: null, detail: null };
-  unexplained.push({ ...first, facts, place: { ...first.place, effect: rest } });
+/** Law 2 (docs/matching.md, Laws): what the items of a group leave of what it moved in a book is a mistake of the program, and explains nothing. */
+function keepGroup({ found, window }: MatchRun, group: OpenGroup): void {
+  const { rows, items } = group;
+  if (Object.keys(rows).length > 0 || items.length > 0) found.groups.push(group);
+  const rest = items.reduce((sum, item) => sum - effectOf(item), totalOf(rows));
+  if (rest !== 0n) found.unexplained.push(mistakeIn(group, rest, window.until));
+}
+
+/** A mistake of the program, under the name of the group's row of ours; one of lines alone names the first of them. */
+function mistakeIn(group: OpenGroup, rest: bigint, firstSeen: string): Item {
+  const { key, members, environment, account, currency, items } = group;
+  const [ours = null] = members.ours.map(rowOf);
+  return {
+    facts: { code: 'unexplained', side: 'ours', sub: null, field: null, ours: null, theirs: null, detail: null },
+    kind: OUR_KINDS.find((kind) => kind === ours?.kind) ?? null,
+    ...{ environment, reference: ours?.reference ?? null, recordId: null, currency, minor: null, firstSeen },
+    place: {
+      ...{ leg: ours?.leg ?? null, account, effect: rest, candidates: [], names: key },
+      line: items[0]?.place?.line ?? null,
+    },
+  };
 }

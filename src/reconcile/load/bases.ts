@@ -30,9 +30,10 @@ export function lineKey({
   return JSON.stringify([account, fingerprint, occurrence]);
 }
 
-function rowOf(name: string): Pick<OurRow, 'kind' | 'environment' | 'reference'> {
-  const [kind, environment, reference] = JSON.parse(name);
-  return { kind, environment, reference };
+/** What the key of a row of ours, or of the fees of some days, is made of. */
+export function rowOf(name: string): Pick<OurRow, 'kind' | 'environment' | 'reference'> & { readonly leg: string } {
+  const [kind, environment, reference, leg] = JSON.parse(name);
+  return { kind, environment, reference, leg };
 }
 
 function lineOf(name: string): Pick<TheirLine, 'account' | 'fingerprint' | 'occurrence'> {

@@ -39,14 +39,6 @@ test('a late row shows the line that stands, and not its copy', () => {
   expect(verdicts.map((one) => [said(one), one.line])).toEqual([['late_arrival 100.00 100.00 -1.00', line]]);
 });
 
-test('what the verdicts do not explain is no part of what came late', () => {
-  const wrong = breakOf('unexplained', '7.00');
-  const both = judged(breakOf('amount_mismatch', '-3.00', { line }), wrong);
-  const late = lateVerdicts(both, sale, [line], { row: '2026-10-10', lines: none });
-  expect(late.map(said)).toEqual(['late_arrival 100.00 100.00 -3.00', said(wrong)]);
-  expect(late.at(-1)).toBe(wrong);
-});
-
 test('a late row without an amount or a line shows neither', () => {
   const posting = { row: 'collections', day: '2026-10-10', minor: 1n } as const;
   const moved = { ...judged(), ours: [posting] };
