@@ -1,5 +1,5 @@
 import { TallyhookError } from '../domain/error.ts';
-import type { ClusterNode, ClusterPort, ClusterStatus } from '../store/cluster-port.ts';
+import { type ClusterNode, type ClusterPort, type ClusterStatus, LEFT_LOG_HINT } from '../store/cluster-port.ts';
 import { DAY_MS, MINUTE_MS } from '../time/clock.ts';
 import type { Problem } from './problem.ts';
 
@@ -41,7 +41,8 @@ export function clusterProblems(cluster: ClusterView | null): Problem[] {
     const { message, hint } = cluster;
     return [{ code: 'cluster_unreachable', reason: message, next: hint ?? 'tallyhook cluster status' }];
   }
-  const { server, nodes, lost, nowMs } = cluster.status;
+  const { head, server, nodes, lost, nowMs } = cluster.status;
+  if (head.hasLeft) return [{ code: 'cluster_unreachable', reason: 'The machines left the log.', next: LEFT_LOG_HINT }];
   return [
     ...server.unsafe.map((unsafe): Problem => ({ code: 'cluster_unsafe', ...unsafe, server: server.name })),
     ...nodes.flatMap(({ name, hasDiverged, stopped }): Problem[] =>

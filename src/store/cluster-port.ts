@@ -12,6 +12,10 @@ export function isNodeClockOff(offsetMs: number): boolean {
   return Math.abs(offsetMs) >= NODE_CLOCK_OFF_MS;
 }
 
+/** What to do where a log was left: it takes nothing more. */
+export const LEFT_LOG_HINT =
+  'Where `tallyhook cluster leave` ran, take cluster.url out of the configuration: the books go on there. To begin anew, use another database of PostgreSQL.';
+
 /** A node, as it says itself; null where a receiver without a database has nothing to say. */
 export interface ClusterNode {
   readonly name: string;

@@ -215,10 +215,11 @@ test('three machines, one of which only works and one only receives, begin, are 
   await working[0].stop();
   const left = await one.run('cluster', 'leave');
   expect([left.code, left.stdout]).toEqual([0, expect.stringContaining('the log is marked as left')]);
-  expect(await two.run('cluster', 'begin')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('DROP SCHEMA'),
-  });
+  const refused = { code: 2, stderr: expect.stringContaining('take cluster.url out') };
+  for (const words of [['cluster', 'begin'], ['serve'], ['cluster', 'upgrade']])
+    expect(await two.run(...words)).toMatchObject(refused);
+  expect(await one.run('serve')).toMatchObject(refused); // its database is alone
+  expect(await two.run('cluster', 'status')).toMatchObject({ ...refused, code: 3 });
 });
 
 test('--grants prints SQL for psql, and connects to nothing', async () => {

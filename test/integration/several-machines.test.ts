@@ -6,7 +6,6 @@ import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { Secret } from '../../src/domain/secrets/secret.ts';
 import { packWrite } from '../../src/store/cluster/entry.ts';
 import { rebuildFromSnapshot } from '../../src/store/cluster/join.ts';
-import { leaveCluster } from '../../src/store/cluster/life.ts';
 import { programVersion } from '../../src/store/cluster/program-version.ts';
 import { openRecentEntries } from '../../src/store/cluster/recent-entries.ts';
 import { CHAIN_START } from '../../src/store/cluster/shared-log.ts';
@@ -379,14 +378,29 @@ test('under load the cluster moves on, and its machines are replaced one by one:
   expect(machines.differences(one, two)).toEqual([]);
 });
 
-test('a machine leaves: its database is of one machine again, and goes on behind the last entry', async () => {
-  const one = machines.machine('one');
+test('a machine leaves: its database is of one machine again, and goes on behind the last entry; the log takes no machine any more', async () => {
+  const [one, two, empty, gate] = ['one', 'two', 'empty', 'gate'].map((name) => machines.machine(name)) as [
+    Machine,
+    Machine,
+    Machine,
+    Machine,
+  ];
   await keepSome(await one.serve(), 'R');
-  await machines.carriedOut(one);
+  await two.serve();
+  await machines.carriedOut(one, two);
   await one.stop();
-  const left: string[] = [];
-  await leaveCluster(one.order, async (node) => void left.push(node));
-  expect(left).toHaveLength(1);
+  await two.stop();
+  await one.store.cluster?.leave();
+  const receiver = openStore(gate.path, { ...gate.options, cluster: machines.served.cluster('gate', ['receive']) });
+  const terms = { limit: 10, unsafeFileSystem: true, onFatal: () => {} };
+  for (const { store } of [one, two, empty, { store: receiver }])
+    await expect(store.inbox(terms)).rejects.toMatchObject({
+      fault: 'cluster_refused',
+      message: expect.stringContaining('left'),
+    });
+  for (const { store } of [two, empty])
+    await expect(store.operations()).rejects.toMatchObject({ fault: 'cluster_refused' });
+  expect(existsSync(empty.path)).toBe(false);
   const { cluster: _, ...alone } = one.options;
   const inbox = await openStore(one.path, alone).inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} });
   await keepSome(inbox, 'later-');

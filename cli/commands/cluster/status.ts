@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isBehind } from '../../../src/confirm/cluster-problems.ts';
 import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
-import { type ClusterNode, type ClusterPort, type ClusterStatus, isAtWork } from '../../../src/store/cluster-port.ts';
+import {
+  type ClusterNode,
+  type ClusterPort,
+  type ClusterStatus,
+  isAtWork,
+  LEFT_LOG_HINT,
+} from '../../../src/store/cluster-port.ts';
 import { MINUTE_MS } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import type { Cli } from '../../options/options.ts';
@@ -50,11 +56,11 @@ async function compared(cluster: ClusterPort): Promise<void> {
 }
 
 function show({ installation, epoch, head, nodes, server }: ClusterStatus): void {
-  const { seq, atMs, timeline, version, hasLeft } = head;
+  const { seq, atMs, timeline, version } = head;
   print(
     `Log at ${server.name}: entry ${seq} of ${time(atMs)}, epoch ${epoch}, timeline ${timeline}, rules of ${version}`,
   );
-  print(`Installation ${installation}${hasLeft ? '; the machines left it' : ''}`);
+  print(`Installation ${installation}`);
   if (nodes.length > 0) printTable(nodes, COLUMNS);
 }
 
@@ -81,7 +87,8 @@ function offsetText(offsetMs: number | null): string | null {
 }
 
 /** What is not well, and the next step of each. */
-function problemsOf({ nodes, server, nowMs }: ClusterStatus): string[] {
+function problemsOf({ head, nodes, server, nowMs }: ClusterStatus): string[] {
+  if (head.hasLeft) return [`The machines left this log. ${LEFT_LOG_HINT}`];
   return [
     ...nodes
       .filter((node) => isBehind(node, nowMs))

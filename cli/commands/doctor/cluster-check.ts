@@ -1,6 +1,11 @@
 import { clusterView } from '../../../src/confirm/cluster-problems.ts';
 import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
-import { type ClusterNode, type ClusterStatus, isNodeClockOff } from '../../../src/store/cluster-port.ts';
+import {
+  type ClusterNode,
+  type ClusterStatus,
+  isNodeClockOff,
+  LEFT_LOG_HINT,
+} from '../../../src/store/cluster-port.ts';
 import { type Examined, failed, ok, warning } from '../../../src/store/examination.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { duration } from '../../show/text.ts';
@@ -20,8 +25,7 @@ export async function checkCluster({ cluster }: Pick<Store, 'cluster'>, hasUpkee
 
 function logOf({ server, head, epoch }: ClusterStatus, hasUpkeep: boolean): Examined {
   const where = `entry ${head.seq} at ${server.name}, epoch ${epoch}, timeline ${head.timeline}`;
-  if (head.hasLeft)
-    return failed(NAME, `${where}; the machines left this log`, 'Take cluster.url out, or begin in another database.');
+  if (head.hasLeft) return failed(NAME, `${where}; the machines left this log`, LEFT_LOG_HINT);
   if (head.isCopy) {
     const hint = 'For a test that is right. After a move to this server: tallyhook cluster adopt --yes';
     return warning(NAME, `${where}; it is a copy: nothing leaves for outside`, hint);

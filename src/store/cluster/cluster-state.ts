@@ -142,7 +142,7 @@ export function knownLogOf({ installation, epoch, timeline, seq, chain }: Cluste
 
 function notOfCluster(path: string): StoreError {
   return new StoreError('cluster_refused', `The database ${path} does not belong to a cluster yet.`, {
-    hint: 'Run where the first database is: tallyhook cluster begin',
+    hint: 'Run where the first database is: tallyhook cluster begin. After `tallyhook cluster leave`, take cluster.url out of the configuration.',
   });
 }
 

@@ -42,7 +42,7 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: 
     },
     async status() {
       const { path, cluster } = order();
-      await using log = await openLog(cluster, null);
+      await using log = await openLog(cluster, null, { evenLeft: true });
       return { ...statusOf(await log.status()), lost: lostFiles(path) };
     },
     upgrade: () => upgradeCluster(order()),

@@ -43,7 +43,7 @@ export function prepareBeginning({ path, auditKey: keyFile }: Pick<SharedBooksOr
 /** Carries out everything that the log has. @throws StoreError while another process of this machine uses the database */
 async function carriedOutAll(order: SharedBooksOrder): Promise<ClusterState> {
   lockInstance(order.path, 'exclusive').release(); // no `serve` of this machine
-  await using open = await openLevelBooks(order);
+  await using open = await openLevelBooks({ ...order, evenLeft: true });
   const [{ halt }, state, head] = [open.books, open.books.state(), await open.log.head()];
   if (halt !== null) throw haltError(halt);
   if (state.seq < head.seq)

@@ -38,6 +38,8 @@ export interface SharedBooksOrder {
   readonly time: SharedTime | undefined;
   /** Of `serve`, set when it begins to stop. */
   readonly deadline?: SharedDeadline | undefined;
+  /** Of the machine that leaves: it carries out also a log that was left. */
+  readonly evenLeft?: boolean;
 }
 
 /** Closed at the end of its block. */
@@ -73,7 +75,7 @@ export async function openSharedBooks(
     const rows = writtenRows(database);
     const recent = openRecentEntries(path);
     opened.defer(() => recent.close());
-    const log = opened.use(await openLog(cluster, state));
+    const log = opened.use(await openLog(cluster, state, order));
     const version = programVersion();
     const { encryption } = carryOut;
     const codec = encryption === null ? null : aesCbcCodec(encryption);

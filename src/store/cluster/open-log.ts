@@ -1,14 +1,6 @@
 import type { ClusterOptions, SharedLogOrder } from '../cluster-options.ts';
 import { type ClusterState, knownLogOf } from './cluster-state.ts';
-import type { KnownLog, SharedLog, SharedLogUpkeep } from './shared-log.ts';
-
-/** The machine for which a log is opened. */
-export interface LogUser {
-  /** Of the entries that it appends. */
-  readonly name: string;
-  /** What it knows of the log; null before it has joined. */
-  readonly known: KnownLog | null;
-}
+import type { LogUser, SharedLog, SharedLogUpkeep } from './shared-log.ts';
 
 /** What a module of a log exports. */
 export interface LogModule {
@@ -17,8 +9,12 @@ export interface LogModule {
 }
 
 /** The log of this machine, for this thread: closed at the end of its block. `state`: of its database; null before it has joined. */
-export function openLog({ log, node }: ClusterOptions, state: ClusterState | null): Promise<Closing<SharedLog>> {
-  return openSharedLog(log, { name: node, known: state && knownLogOf(state) });
+export function openLog(
+  { log, node }: ClusterOptions,
+  state: ClusterState | null,
+  { evenLeft = false }: Partial<Pick<LogUser, 'evenLeft'>> = {},
+): Promise<Closing<SharedLog>> {
+  return openSharedLog(log, { name: node, known: state && knownLogOf(state), evenLeft });
 }
 
 /**
@@ -26,7 +22,7 @@ export function openLog({ log, node }: ClusterOptions, state: ClusterState | nul
  * earlier timeline: it is the old primary.
  */
 export function openLogAnywhere({ log, node }: ClusterOptions, state: ClusterState | null) {
-  return openSharedLog(log, { name: node, known: state && { ...knownLogOf(state), place: null } });
+  return openSharedLog(log, { name: node, known: state && { ...knownLogOf(state), place: null }, evenLeft: false });
 }
 
 /** Opens what persons do with the log as a whole: closed at the end of its block. */

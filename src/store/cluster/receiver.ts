@@ -117,8 +117,6 @@ class Receiver {
   async #look(): Promise<void> {
     const work = this.#notOpen === null ? 'signs of life in the log' : 'opening';
     try {
-      const { hasLeft } = await this.#log.head();
-      if (hasLeft) throw left();
       const { node: name, roles } = this.#cluster;
       const facts = { id: this.#id, name, version: programVersion(), roles, keys: this.#keys };
       await this.#log.seen({ ...facts, schema: null, carriedOut: null, auditKey: null, stopped: null });
@@ -144,12 +142,6 @@ class Receiver {
     else if (!(error instanceof StoreError)) throw error;
     else if (error.fault !== 'closing') this.#faults.failed(work, error);
   }
-}
-
-function left(): StoreError {
-  return new StoreError('cluster_refused', 'The machines left this log: nothing is appended to it any more.', {
-    hint: 'Take cluster.url out of the configuration, or begin in another database of PostgreSQL.',
-  });
 }
 
 function onlyReceives(): StoreError {

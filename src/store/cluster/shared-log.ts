@@ -82,6 +82,16 @@ export interface KnownLog {
   readonly place: LogPlace | null;
 }
 
+/** The machine for which a log is opened. */
+export interface LogUser {
+  /** Of the entries that it appends. */
+  readonly name: string;
+  /** What it knows of the log; null before it has joined. */
+  readonly known: KnownLog | null;
+  /** It looks, or carries out what is left: a log that was left is opened, too. */
+  readonly evenLeft: boolean;
+}
+
 /** A node in the log; null where one without a database has nothing to say. */
 export interface NodeRow extends Omit<ClusterNode, 'digest' | 'hasDiverged'> {
   /** Drawn once per database, or per process without one: the same id takes its name over at once. */
@@ -140,7 +150,8 @@ export interface LogStatus {
  * The log, for one thread. It connects when it is first used, and again after each loss. Each method rejects with a StoreError:
  * `cluster_unreachable` while the server does not answer within its deadline; `cluster_unsafe` when what is written would not be kept
  * as promised; `cluster_refused` when the settings or the log are wrong; `beside_log` when the log does not have the known place;
- * `fell_behind` when it no longer has the entry after it. After these nothing was written.
+ * `fell_behind` when it no longer has the entry after it. After these nothing was written. A log that was left takes nothing more: each method
+ * rejects with `cluster_refused`, and only what was opened `evenLeft` reads it.
  */
 export interface SharedLog {
   /**

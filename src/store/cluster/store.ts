@@ -118,7 +118,7 @@ function sharedArchive(archive: Archive, { path, cluster }: SharedBooksOrder): A
   let log: Promise<SharedLog> | null = null;
 
   async function behind(state: ClusterState): Promise<Waiting> {
-    log ??= openLog(cluster, null);
+    log ??= openLog(cluster, null, { evenLeft: true });
     const open = await log;
     const { seq: last } = await open.head();
     const entries = last > state.seq ? await open.read(state, READ_BYTES) : [];

@@ -8,7 +8,7 @@ describe('in memory', () =>
   proveSharedLog(async () => {
     const log = new LogInMemory(() => 1_000);
     return {
-      open: async (name, known = null) => log.open(name, known),
+      open: async (name, known = null, evenLeft = false) => log.open(name, known, evenLeft),
       upkeep: async () => log.upkeep(),
       remove: async () => {},
     };
@@ -19,7 +19,7 @@ describe('in memory, of other threads and processes', () =>
     const log = new LogInMemory(() => 1_000);
     const served = await serveLog(log);
     return {
-      open: async (name, known = null) => openLog(served.path, { name, known }),
+      open: async (name, known = null, evenLeft = false) => openLog(served.path, { name, known, evenLeft }),
       upkeep: async () => log.upkeep(),
       remove: () => served.close(),
     };

@@ -10,7 +10,7 @@ describe('in PostgreSQL', () =>
     const server = await sharedPostgres();
     const order = orderOf(server.url(await beganOn(server)));
     return {
-      open: async (name, known = null) => openPostgresLog(order, { name, known }),
+      open: async (name, known = null, evenLeft = false) => openPostgresLog(order, { name, known, evenLeft }),
       upkeep: async () => openPostgresUpkeep(order),
       remove: async () => {},
     };

@@ -12,7 +12,7 @@ import {
 
 /** A log that a test begins with: empty, begun, and its own. */
 export interface LogPlaceToProve {
-  open(name: string, known?: KnownLog | null): Promise<SharedLog>;
+  open(name: string, known?: KnownLog | null, evenLeft?: boolean): Promise<SharedLog>;
   upkeep(): Promise<SharedLogUpkeep>;
   remove(): Promise<void>;
 }
@@ -116,6 +116,30 @@ export function proveSharedLog(make: () => Promise<LogPlaceToProve>): void {
     expect(nodes.filter(({ lives }) => lives).map(({ id }) => id)).toEqual(['b'.repeat(32)]);
     await Promise.all([one.close(), other.close()]);
   });
+
+  proved(
+    'a log that was left takes nothing more, also of those that have it open, and opens only to look',
+    async (place) => {
+      const [open, late] = [await place.open('one'), await place.open('two')];
+      await open.append([newEntry()]);
+      await open.seen(facts('a'.repeat(32), 'one'));
+      const upkeep = await place.upkeep();
+      await upkeep.leave('a'.repeat(32));
+      await upkeep.close();
+      for (const log of [open, late]) {
+        await expect(log.seen(facts('a'.repeat(32), 'one'))).rejects.toMatchObject({ fault: 'cluster_refused' });
+        await expect(log.append([newEntry()])).rejects.toMatchObject({
+          message: expect.stringContaining('left the log'),
+        });
+        await expect(log.read(START, MUCH)).rejects.toMatchObject({ fault: 'cluster_refused' });
+        await expect(log.newestSnapshot()).rejects.toMatchObject({ fault: 'cluster_refused' });
+      }
+      const looking = await place.open('one', null, true);
+      expect([(await looking.read(START, MUCH)).length, (await looking.head()).hasLeft]).toEqual([1, true]);
+      expect((await looking.status()).head.hasLeft).toBe(true);
+      await Promise.all([open.close(), late.close(), looking.close()]);
+    },
+  );
 
   proved('digests of nodes at one place, each node once', async (place) => {
     const log = await place.open('one');

@@ -46,7 +46,7 @@ export function openLog(
   order: PostgresOrder,
   { name = 'node-1', known = null }: { name?: string; known?: KnownLog | null } = {},
 ): SharedLog {
-  const log = openPostgresLog(order, { name, known });
+  const log = openPostgresLog(order, { name, known, evenLeft: false });
   onTestFinished(() => log.close());
   return log;
 }

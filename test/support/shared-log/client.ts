@@ -1,13 +1,12 @@
 import { connect, type Socket } from 'node:net';
-import type { LogUser } from '../../../src/store/cluster/open-log.ts';
-import type { SharedLog, SharedLogUpkeep } from '../../../src/store/cluster/shared-log.ts';
+import type { LogUser, SharedLog, SharedLogUpkeep } from '../../../src/store/cluster/shared-log.ts';
 import { errorOf, type Failure, StoreError } from '../../../src/store/error.ts';
 import { receive, send } from './frames.ts';
 
 type Answer = { readonly id: number } & ({ readonly result: unknown } | { readonly failure: Failure });
 
 /** Calls the methods of the log that `serveLog` serves at `path`, as this user. */
-function caller(path: unknown, { name, known }: LogUser) {
+function caller(path: unknown, { name, known, evenLeft }: LogUser) {
   let socket: Socket | null = null;
   let lastId = 0;
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
@@ -31,7 +30,7 @@ function caller(path: unknown, { name, known }: LogUser) {
         reject(new StoreError('cluster_unreachable', 'The log in memory does not answer.'));
       waiting.clear();
     });
-    send(made, { id: 0, method: 'open', input: [name, known] });
+    send(made, { id: 0, method: 'open', input: [name, known, evenLeft] });
     return made;
   }
 
@@ -73,7 +72,7 @@ export async function openLog(path: unknown, user: LogUser): Promise<SharedLog> 
 }
 
 export async function openUpkeep(path: unknown): Promise<SharedLogUpkeep> {
-  const { call, close } = caller(path, { name: 'upkeep', known: null });
+  const { call, close } = caller(path, { name: 'upkeep', known: null, evenLeft: true });
   return {
     begin: (order) => call('upkeep.begin', order),
     leave: (id) => call('upkeep.leave', id),

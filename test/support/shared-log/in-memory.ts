@@ -57,11 +57,12 @@ export class LogInMemory {
   }
 
   /** The log as one machine's thread uses it. */
-  open(name: string, known: KnownLog | null): SharedLog {
+  open(name: string, known: KnownLog | null, evenLeft = false): SharedLog {
     const here = () => {
       if (this.fault !== null) throw this.fault;
       if (known !== null && known.installation !== this.head.installation)
         throw new StoreError('cluster_refused', 'The log is of another installation.');
+      if (this.head.hasLeft && !evenLeft) throw new StoreError('cluster_refused', 'The machines left the log.');
       if (known === null) return;
       if (known.epoch > this.head.epoch || known.timeline > this.head.timeline)
         throw new StoreError('cluster_unreachable', 'The log is that of a server from before a failover.');
@@ -69,8 +70,8 @@ export class LogInMemory {
     const keptUpTo = () => ({ epoch: this.head.epoch, timeline: this.head.timeline, seq: this.#last().seq });
     return {
       append: async (entries, { version } = {}) => {
-        here();
         if (this.head.hasLeft) throw new StoreError('cluster_unreachable', 'The machines left the log.');
+        here();
         if (this.head.isCopy) throw new StoreError('cluster_unreachable', 'The log is a copy.');
         if (known?.place && !this.#has(known.place)) throw besideLog();
         const places = entries.map((entry) => {

@@ -55,7 +55,7 @@ function answer(socket: Socket, log: LogInMemory): void {
   receive(socket, async (call) => {
     const { id, method, input } = call as LogCall;
     try {
-      if (method === 'open') opened = log.open(...(input as [string, KnownLog | null]));
+      if (method === 'open') opened = log.open(...(input as [string, KnownLog | null, boolean]));
       else if (method.startsWith('upkeep.')) {
         const [, act = ''] = method.split('.');
         send(socket, { id, result: await called(log.upkeep(), act, input) });

@@ -1,5 +1,6 @@
+import { LEFT_LOG_HINT } from '../../cluster-port.ts';
 import { StoreError } from '../../error.ts';
-import type { KeptUpTo, KnownLog, LogHead, LogPlace } from '../shared-log.ts';
+import type { KeptUpTo, KnownLog, LogHead, LogPlace, LogUser } from '../shared-log.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -9,8 +10,11 @@ export class Known {
   #log: KnownLog | null;
   #kept: KeptUpTo | null = null;
   #isCopy = false;
-  constructor(log: KnownLog | null) {
+  readonly #evenLeft: boolean;
+
+  constructor(log: KnownLog | null, { evenLeft }: Pick<LogUser, 'evenLeft'>) {
     this.#log = log;
+    this.#evenLeft = evenLeft;
   }
 
   get place(): LogPlace | null {
@@ -36,6 +40,7 @@ export class Known {
         { hint: 'Name the right database in cluster.url, or begin with an empty folder to join this log.' },
       );
     }
+    if (head.hasLeft && !this.#evenLeft) throw leftLog(server);
     if (log !== null && isOlder(head, log)) {
       const [has, seen] = [head, log].map(({ epoch, timeline }) => `epoch ${epoch}, timeline ${timeline}`);
       throw new StoreError('cluster_unreachable', `PostgreSQL at ${server} has ${has}; ${seen} was seen before.`, {
@@ -95,6 +100,13 @@ export function expectSameEntry(place: LogPlace, chain: Uint8Array | null): void
 export function refuseLog(message: string): never {
   throw new StoreError('beside_log', message, {
     hint: 'This machine joins anew by itself. What it had and the log lacks is in the alert. See: tallyhook cluster status',
+  });
+}
+
+/** A log that was left stays so: databases that were alone since then do not go on from it. */
+export function leftLog(server: string): StoreError {
+  return new StoreError('cluster_refused', `The machines left the log at ${server}: it takes nothing more.`, {
+    hint: LEFT_LOG_HINT,
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../time/clock.ts';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
-import type { KnownLog, SharedLog } from '../shared-log.ts';
+import type { LogUser, SharedLog } from '../shared-log.ts';
 import { Appender } from './append.ts';
 import { Known } from './known.ts';
 import * as nodes from './nodes.ts';
@@ -9,10 +9,7 @@ import { chainAt, oldest, readKept } from './read.ts';
 import { Session } from './session.ts';
 import { newestSnapshot, putSnapshot, snapshotParts } from './snapshots.ts';
 
-export interface PostgresNode {
-  /** The node that appends. */
-  readonly name: string;
-  readonly known: KnownLog | null;
+export interface PostgresNode extends LogUser {
   /** The clock that is compared with the server's; default the system's. */
   readonly clock?: Clock;
 }
@@ -22,7 +19,7 @@ export interface PostgresNode {
  * so that they wait for nothing but the lock of the head; snapshots, too, which take long.
  */
 export function openPostgresLog(order: PostgresOrder, node: PostgresNode): SharedLog {
-  const known = new Known(node.known);
+  const known = new Known(node.known, node);
   const [appending, reading, copying] = [0, 1, 2].map(() => new Session(order, known)) as [Session, Session, Session];
   const appender = new Appender(appending, known, order, node.name);
   const clock = node.clock ?? systemClock;

@@ -3,6 +3,7 @@ import type { Unsafe } from '../../cluster-port.ts';
 import type { LogHead, LogStatus, NodeDigest, NodeFacts, NodeRow } from '../shared-log.ts';
 import { NODE_LIVES_MS, NODE_NAME_HELD_MS } from '../shared-log.ts';
 import { HEAD, type HeadRow, headOf } from './head.ts';
+import { leftLog } from './known.ts';
 import type { Session } from './session.ts';
 
 /** Digests that are compared, of each node: the newest. */
@@ -13,7 +14,8 @@ const CLOCK = { name: 'clock', text: 'SELECT tallyhook.ms(clock_timestamp()) AS 
 const LOCALLY = `set_config('synchronous_commit', 'local', true)`;
 const SEE = {
   name: 'see',
-  text: `SELECT ${LOCALLY}, tallyhook.see($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${NODE_NAME_HELD_MS})`,
+  text: `SELECT ${LOCALLY}, tallyhook.see($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${NODE_NAME_HELD_MS})
+    FROM tallyhook.head WHERE left_at IS NULL`,
 };
 const SIGN_OFF = {
   text: `UPDATE tallyhook.nodes SET signed_off = (${LOCALLY} IS NOT NULL) WHERE id = $1`,
@@ -65,13 +67,17 @@ export function seen(
   nowMs: () => number,
 ): Promise<{ readonly clockOffsetMs: number; readonly atMs: number }> {
   return session.alone(async () => {
-    await session.connection(); // connecting is no part of the round trip
+    const connection = await session.connection(); // connecting is no part of the round trip
     const begun = nowMs();
     const [{ atMs } = { atMs: Number.NaN }] = await session.ask<{ atMs: number }>(CLOCK);
     const clockOffsetMs = offsetOf(begun, atMs, nowMs());
     const { id, name, version, schema, roles, carriedOut, keys, auditKey, stopped } = facts;
     const values = [id, name, version, schema, roles, carriedOut, keys, auditKey, stopped, clockOffsetMs];
-    await session.ask(SEE, values);
+    const noted = await session.ask(SEE, values);
+    if (noted.length === 0) {
+      connection.close(); // the next one is refused
+      throw leftLog(connection.name);
+    }
     return { clockOffsetMs, atMs };
   });
 }

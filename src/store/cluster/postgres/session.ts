@@ -4,7 +4,7 @@ import { StoreError } from '../../error.ts';
 import type { Answer, Connection, Statement } from './connection.ts';
 import { mayHaveCommitted, serverFault } from './faults.ts';
 import { HEAD, type HeadRow, headOf } from './head.ts';
-import { expectSameEntry, type Known } from './known.ts';
+import { expectSameEntry, type Known, leftLog } from './known.ts';
 import { connectToPrimary } from './primary.ts';
 
 /** A statement that was still waiting for its commit when its connection was closed. */
@@ -70,7 +70,7 @@ export class Session {
     try {
       return await connection.run<Row>(statement, values, signal);
     } catch (error) {
-      if (mayHaveCommitted(error) || isOtherEpoch(error)) connection.close(); // the next one is compared anew
+      if (mayHaveCommitted(error) || isOtherHead(error)) connection.close(); // the next one is compared anew
       if (signal.aborted) this.#abandoned = connection.identity;
       throw error;
     }
@@ -136,8 +136,9 @@ const STILL_WAITS: Statement = {
   text: 'SELECT wait_event AS wait FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz',
 };
 
-function isOtherEpoch(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === 'TH001';
+/** The log is in another epoch, or was left. */
+function isOtherHead(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === 'TH001' || error.code === 'TH002');
 }
 
 /** What a function of the log refuses, by its own codes. */
@@ -156,13 +157,6 @@ function ruleBroken({ code, message }: DatabaseError): StoreError {
         hint: 'Give this machine another cluster.node, or stop the other one.',
       });
   }
-}
-
-/** A log that was left stays so: databases that were alone since then do not go on from it. */
-export function leftLog(server: string): StoreError {
-  return new StoreError('cluster_refused', `The machines left the log at ${server}.`, {
-    hint: 'Begin in another database of PostgreSQL; or, as the owner, DROP SCHEMA tallyhook CASCADE, then: tallyhook cluster begin',
-  });
 }
 
 export interface Deadline {

@@ -7,10 +7,10 @@ import { CHAIN_START, type LogHead, NODE_LIVES_MS, type SharedLogUpkeep } from '
 import type { Connection } from './connection.ts';
 import { expectTables, HEAD, type HeadRow, headOf, TABLES } from './head.ts';
 import { expectSafe } from './kept.ts';
-import { Known } from './known.ts';
+import { Known, leftLog } from './known.ts';
 import * as nodes from './nodes.ts';
 import { connectToPrimary } from './primary.ts';
-import { deadlineOf, faultOf, leftLog, Session } from './session.ts';
+import { deadlineOf, faultOf, Session } from './session.ts';
 import { prune } from './snapshots.ts';
 
 /** Making the tables waits for this long at most: other commands may be under way. */
@@ -18,8 +18,9 @@ const BEGIN_MS = 60_000;
 
 /** What persons do with the log as a whole. `begin` needs the owner; `prune` is done by the role of `upkeep`. */
 export function openPostgresUpkeep(order: PostgresOrder): SharedLogUpkeep {
-  const session = new Session(order, new Known(null));
-  const pruning = new Session(asUpkeep(order), new Known(null));
+  const [session, pruning] = [order, asUpkeep(order)].map(
+    (one) => new Session(one, new Known(null, { evenLeft: true })),
+  ) as [Session, Session];
   const then = async (text: string, values: readonly unknown[]): Promise<LogHead> => {
     await session.alone(() => session.ask({ text }, values));
     return nodes.head(session);
