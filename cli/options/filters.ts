@@ -45,6 +45,7 @@ export const RECORD_FILTERS = {
   ...COMMON_FILTERS,
   confirmed: { type: 'boolean', default: false, describe: 'Only what the service confirmed: --status is that status' },
   amount: amountOption('Only of exactly this amount'),
+  currency: { type: 'string', requiresArg: true, describe: 'Only in this currency' },
   by: {
     choices: RECORD_TIMES,
     default: 'effective' as const,
@@ -95,6 +96,7 @@ export interface RecordArguments extends CommonArguments {
   readonly confirmed: boolean;
   readonly by: RecordTime;
   readonly amount?: Amount | undefined;
+  readonly currency?: string | undefined;
 }
 
 /** @throws UsageError */
@@ -108,8 +110,15 @@ export function eventFilter({ kind, event, state, ...common }: EventArguments, c
 }
 
 /** @throws UsageError */
-export function recordFilter({ confirmed, by, amount, ...common }: RecordArguments, calendar: Calendar): RecordFilter {
-  return { ...commonFilter(common, calendar), confirmed, by, ...(amount !== undefined && { amount }) };
+export function recordFilter(
+  { confirmed, by, amount, currency, ...common }: RecordArguments,
+  calendar: Calendar,
+): RecordFilter {
+  return {
+    ...{ ...commonFilter(common, calendar), confirmed, by },
+    ...(amount !== undefined && { amount }),
+    ...(currency !== undefined && { currency }),
+  };
 }
 
 function commonFilter({ environment, reference, status, ...period }: CommonArguments, calendar: Calendar) {

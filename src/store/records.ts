@@ -41,6 +41,8 @@ export interface RecordFilter {
   readonly by?: RecordTime;
   /** The amount that counts is exactly this one. */
   readonly amount?: Amount;
+  /** Of the amount that counts. */
+  readonly currency?: string;
 }
 
 /** The times of a record by which a list can be bounded. */

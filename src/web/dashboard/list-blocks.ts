@@ -135,7 +135,7 @@ export function figureOf(text: string, { type, linked = {}, currency }: Figure =
 export const PAGE_ROWS = 50;
 
 /** Ids of one page of a filter that no index knows: 0.2 s. The next page looks on from there. */
-const MOST_LOOKED = 100_000;
+export const MOST_LOOKED = 100_000;
 
 interface FoundPage<Row> {
   readonly rows: readonly Row[];
@@ -143,19 +143,31 @@ interface FoundPage<Row> {
   readonly total: Count;
 }
 
-export type ReadPage<Row> = (page: PortPage) => Promise<readonly Row[]>;
+/** A list by ids, as the port reads it. */
+export interface IdList<Filter, Row> {
+  readonly read: (filter: Partial<Filter>, page: PortPage) => Promise<readonly Row[]>;
+  readonly count: (filter: Filter) => Promise<Count>;
+  /** Whether an index finds what the filter matches. An empty filter needs none. */
+  readonly isByIndex?: boolean;
+}
 
-/** The newest rows of a filter that no index knows: those among MOST_LOOKED ids; where there are more, the next page looks further back. */
-export async function lookedPage<Row extends { readonly id: number }>(
+/**
+ * The newest rows of a filter. Where no index knows it, those among MOST_LOOKED ids, uncounted: where there are more, the next page looks
+ * further back.
+ */
+export async function lookedPage<Filter extends object, Row extends { readonly id: number }>(
   query: URLSearchParams,
-  { read, count, newest }: { read: ReadPage<Row>; count: () => Promise<Count>; newest: () => Promise<readonly Row[]> },
+  filter: Filter,
+  { read, count, isByIndex = false }: IdList<Filter, Row>,
 ): Promise<FoundPage<Row>> {
-  const [last] = await newest();
+  const ofFilter: ReadPage<Row> = (page) => read(filter, page);
+  const [last] = await read({}, { order: 'newest', limit: 1 });
   const [end, afterId] = [last?.id ?? 0, numberIn(query, 'after')] as const;
-  if (end <= MOST_LOOKED) return pageOfList(query, read, count);
+  if (isByIndex || end <= MOST_LOOKED || Object.keys(filter).length === 0)
+    return pageOfList(query, ofFilter, () => count(filter));
   const found = await pageOfList(
     query,
-    (page) => read({ ...page, most: MOST_LOOKED }),
+    (page) => ofFilter({ ...page, most: MOST_LOOKED }),
     async () => null,
   );
   const looked = Math.min(end, (afterId ?? end + 1) - 1) - MOST_LOOKED;
@@ -170,6 +182,8 @@ export function noneLooked({ next }: FoundPage<unknown>): { readonly text: strin
     next: 'The next page looks further back; the command looks at all.',
   };
 }
+
+type ReadPage<Row> = (page: PortPage) => Promise<readonly Row[]>;
 
 /** A page of a list by ids: reads one row more than it shows. */
 export async function pageOfList<Row extends { readonly id: number }>(

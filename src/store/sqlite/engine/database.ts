@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
+import { foldedName } from '../../../domain/persons/person.ts';
 import { Deadline, type SharedDeadline } from '../../../time/deadline.ts';
 import { StoreError } from '../../error.ts';
 import { storeError } from './failure.ts';
@@ -44,6 +45,8 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   }
   try {
     defineRowSum(database);
+    // The engine folds no letter beyond ASCII; a name may be null where a row was changed past the program.
+    database.function('folded_name', { deterministic: true }, (name: unknown) => foldedName(String(name)));
     configure(database, readonly);
   } catch (error) {
     database.close();

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExceptionSums } from '../../../domain/exceptions/sums.ts';
-import { samePerson } from '../../../domain/persons/person.ts';
 import type { Cursor } from '../../cursor.ts';
 import type { Exception, ExceptionArchive, ExceptionFilter } from '../../exceptions.ts';
 import type { Database } from '../engine/database.ts';
@@ -37,16 +36,6 @@ export function exceptionLists(
     };
   };
   const lists = { open: of('exceptions_open'), all: of('exceptions_place') };
-  const assignees = database
-    .prepare<[], string>('SELECT DISTINCT assignee FROM exceptions WHERE assignee IS NOT NULL')
-    .pluck();
-  /** One person may be written in several ways. */
-  const parametersOf = guarded(database, (filter: ExceptionFilter) => {
-    const { assignee } = filter;
-    const wanted = typeof assignee === 'string' ? assignees.all().filter((name) => samePerson(name, assignee)) : [];
-    return exceptionParameters(filter, wanted);
-  });
-
   /** The places behind `after`, window by window; null in the last one. */
   async function* windows(list: (typeof lists)['open'], after: string) {
     const endOf = guarded(database, (place: string) => list.end.get(place) ?? null);
@@ -62,7 +51,7 @@ export function exceptionLists(
   /** The values of all that match, window by window. */
   async function* valuesOf(filter: ExceptionFilter): AsyncGenerator<readonly Values[]> {
     const list = listOf(lists, filter);
-    const parameters = parametersOf(filter);
+    const parameters = exceptionParameters(filter);
     const read = guarded(database, (window: object) => list.values.all({ ...parameters, ...window }));
     for await (const window of windows(list, '')) yield read(window);
   }
@@ -70,7 +59,7 @@ export function exceptionLists(
   return {
     async exceptions(filter, { after, limit }) {
       const list = listOf(lists, filter);
-      const parameters = parametersOf(filter);
+      const parameters = exceptionParameters(filter);
       const read = guarded(database, (window: object, most: number) =>
         list.page.all({ ...parameters, ...window, limit: most }),
       );

@@ -191,11 +191,12 @@ function conditions(kind: RecordKind): string {
     AND (@confirmed = 0 OR r.confirmed IS NOT NULL)
     AND (@sinceMs IS NULL OR ${time} >= @sinceMs)
     AND (@untilMs IS NULL OR ${time} < @untilMs)
-    AND (@amount IS NULL OR ${countedAmount(kind).minor} = @amount)`;
+    AND (@amount IS NULL OR ${countedAmount(kind).minor} = @amount)
+    AND (@currency IS NULL OR ${countedAmount(kind).currency} = @currency)`;
 }
 
 function parametersOf(filter: RecordFilter) {
-  const { environment, statuses, confirmed = false, sinceMs, untilMs, by = 'effective', amount } = filter;
+  const { environment, statuses, confirmed = false, sinceMs, untilMs, by = 'effective', amount, currency } = filter;
   return {
     environment: environment ?? null,
     statuses: statuses === undefined ? null : JSON.stringify(statuses),
@@ -205,6 +206,7 @@ function parametersOf(filter: RecordFilter) {
     by,
     // No amount is negative: one that minor units do not hold is that of no record.
     amount: amount === undefined ? null : (toMinorOrNull(amount) ?? -1n),
+    currency: currency ?? null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { EXCEPTION_STATES } from '../../../domain/exceptions/words.ts';
+import { foldedName } from '../../../domain/persons/person.ts';
 import type { ExceptionFilter } from '../../exceptions.ts';
 
 const IS_UNRESOLVED = `(e.status NOT IN ('resolved', 'closed') OR (e.status = 'resolved' AND r.approval = 'needed'))`;
@@ -24,7 +25,7 @@ export const EXCEPTION_MATCHING = `e.status IN (SELECT value FROM json_each(@sta
   AND (@codes IS NULL OR e.code IN (SELECT value FROM json_each(@codes)))
   AND (@leg IS NULL OR e.leg = @leg) AND (@account IS NULL OR e.account = @account)
   AND (@currency IS NULL OR e.currency = @currency) AND (@reference IS NULL OR e.reference = @reference)
-  AND (@assignees IS NULL OR coalesce(e.assignee, '') IN (SELECT value FROM json_each(@assignees)))
+  AND (@assignee IS NULL OR iif(e.assignee IS NULL, '', folded_name(e.assignee)) = @assignee)
   AND (@resolutions IS NULL OR r.resolution IN (SELECT value FROM json_each(@resolutions)))
   AND (@from IS NULL OR e.date >= @from OR (@fromBefore = 1 AND ${STANDS_FROM_BEFORE})) AND (@to IS NULL OR e.date <= @to)
   AND (@seenFrom IS NULL OR e.first_seen >= @seenFrom) AND (@seenTo IS NULL OR e.first_seen <= @seenTo)
@@ -33,8 +34,7 @@ export const EXCEPTION_MATCHING = `e.status IN (SELECT value FROM json_each(@sta
   AND (@seenBy IS NULL OR (${IS_UNRESOLVED} AND e.first_seen <= @seenBy) OR ${CLAIM_IS_LATE})
   AND (@unresolved = 0 OR ${IS_UNRESOLVED})`;
 
-/** `assignees`: the spellings of the person that is asked for; none of them is empty. */
-export function exceptionParameters(filter: ExceptionFilter, assignees: readonly string[]) {
+export function exceptionParameters(filter: ExceptionFilter) {
   const { assignee, overdue } = filter;
   return {
     statuses: JSON.stringify(filter.statuses ?? EXCEPTION_STATES.filter((state) => state !== 'closed')),
@@ -44,7 +44,7 @@ export function exceptionParameters(filter: ExceptionFilter, assignees: readonly
     account: filter.account ?? null,
     currency: filter.currency ?? null,
     reference: filter.reference ?? null,
-    assignees: assignee === undefined ? null : JSON.stringify(assignee === null ? [''] : assignees),
+    assignee: assignee === undefined ? null : foldedName(assignee ?? ''),
     resolutions: filter.resolutions === undefined ? null : JSON.stringify(filter.resolutions),
     from: filter.from ?? null,
     fromBefore: filter.fromBefore === true ? 1 : 0,

@@ -4,7 +4,7 @@ import { auditColumns } from '../../../lists/audit.ts';
 import { verdictWords } from '../../../lists/audit-verdict.ts';
 import { textIn, wordsIn } from '../asked.ts';
 import { choice, dayFields, daysIn, filtersForm, given, optionsOf, textField } from '../forms.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
@@ -23,11 +23,12 @@ async function audit({ archive, query, config }: Context): Promise<Page> {
     ...daysIn(query, config.timeZone),
     ...given({ who, subject, acts }),
   };
-  const found = await pageOfList(
-    query,
-    async (page) => (await archive.auditEntries(filter, page)).map((entry) => ({ ...entry, id: entry.seq })),
-    () => archive.countAuditEntries(filter),
-  );
+  const found = await lookedPage(query, filter, {
+    read: async (asked, page) =>
+      (await archive.auditEntries(asked, page)).map((entry) => ({ ...entry, id: entry.seq })),
+    count: archive.countAuditEntries,
+    isByIndex: subject !== undefined,
+  });
   const head = await archive.auditHead();
   return {
     title: 'Audit',
@@ -63,7 +64,11 @@ async function audit({ archive, query, config }: Context): Promise<Page> {
       listTable(auditColumns(), found.rows, {
         ...{ id: 'entries', caption: 'Entries, the latest first', head: 'Act' },
         more: entryBlocks,
-        empty: { text: query.size === 0 ? 'Nothing was entered yet.' : 'No entry matches.' },
+        empty: {
+          text: query.size === 0 ? 'Nothing was entered yet.' : 'No entry matches.',
+          next: query.size === 0 ? 'Acts of persons are entered by themselves.' : 'Take a filter away.',
+          ...noneLooked(found),
+        },
       }),
       pagesBlock('/audit', query, found),
     ],

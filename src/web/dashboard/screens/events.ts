@@ -9,7 +9,7 @@ import { addressOf, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
 import { actForm, choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../forms.ts';
-import { listTable, lookedPage, noneLooked, pageOfList, pagesBlock, type ReadPage } from '../list-blocks.ts';
+import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
 import type { BesideBlock, Block, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
@@ -25,12 +25,9 @@ export const eventsRoutes: readonly Route[] = [
 async function list(context: Context): Promise<Page> {
   const { query, archive, config, may } = context;
   const filter = eventFilterIn(query, config.timeZone);
-  const read: ReadPage<EventSummary> = (page) => archive.events(filter, page);
-  const count = () => archive.countEvents(filter);
   const { reference, states = ['observed'] } = filter;
-  const isByIndex = reference !== undefined || !states.includes('observed') || Object.keys(filter).length === 0;
-  const newest = () => archive.events({}, { order: 'newest', limit: 1 });
-  const found = await (isByIndex ? pageOfList(query, read, count) : lookedPage(query, { read, count, newest }));
+  const isByIndex = reference !== undefined || !states.includes('observed');
+  const found = await lookedPage(query, filter, { read: archive.events, count: archive.countEvents, isByIndex });
   return {
     title: 'Events',
     question: 'What exactly came, and when?',

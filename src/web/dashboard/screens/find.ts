@@ -1,14 +1,16 @@
 import { type Amount, formatAmount, money, parseAmount, toMinor } from '../../../domain/money/amount.ts';
 import { argumentText } from '../../../domain/records/advised-word.ts';
 import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
-import { countedAmount } from '../../../domain/records/witness-money.ts';
 import { amountText, statusMark } from '../../../lists/records.ts';
 import { counted } from '../../../reconcile/report/words.ts';
 import type { RecordSummary } from '../../../store/records.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { given } from '../forms.ts';
+import { lookedPage, MOST_LOOKED } from '../list-blocks.ts';
 import type { Block, Page, TableRow } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
+import { recordList } from './records.ts';
 
 // Where is this reference, session id, amount?
 
@@ -18,16 +20,14 @@ export const findRoutes: readonly Route[] = [
 
 /** Of each source, shown at most. */
 const MOST = 20;
-/** Records of a kind whose amounts are looked at, the latest ones: no index knows amounts. */
-const MOST_LOOKED_AT = 20_000;
 const AMOUNT =
   /^(?:[$€£] ?|(?<before>[A-Z]{3}) |-)?(?<digits>\d{1,15}(?:[.,]\d{1,2})?)(?: ?[$€£]| ?(?<after>[A-Z]{3}))?$/;
 
 /** An amount without its sign, as a person says it: `40`, `-40.5`, `40,50`, `$40`, `40 USD`. */
 interface AskedAmount {
   readonly amount: Amount;
-  /** Null: of any currency. */
-  readonly currency: string | null;
+  /** Missing: of any currency. */
+  readonly currency?: string;
 }
 
 async function find(context: Context): Promise<Page | Redirect> {
@@ -67,13 +67,13 @@ async function find(context: Context): Promise<Page | Redirect> {
 }
 
 /** Says how far the search by an amount went, and leads to the lists that go on from there. */
-function partOf({ amount }: AskedAmount): Block {
+function partOf({ amount, currency }: AskedAmount): Block {
   return {
     ...{ kind: 'text', tone: 'quiet' },
-    text: `By an amount, the latest ${counted(MOST_LOOKED_AT)} of each kind were looked at, and ${MOST} of each are shown at most. The lists look further back:`,
+    text: `By an amount, the latest ${counted(MOST_LOOKED)} of each kind were looked at, and ${MOST} of each are shown at most. The lists look further back:`,
     links: RECORD_KINDS.map((kind) => ({
       text: `${kind}s of ${formatAmount(amount)}`,
-      href: addressOf(`/${kind}s`, { amount: formatAmount(amount) }),
+      href: addressOf(`/${kind}s`, { amount: formatAmount(amount), currency }),
     })),
   };
 }
@@ -81,7 +81,8 @@ function partOf({ amount }: AskedAmount): Block {
 function commandsOf(asked: string, amount: AskedAmount | null): string[] {
   const why = `tallyhook why ${argumentText(asked)}`;
   if (amount === null) return [why];
-  return [why, ...RECORD_KINDS.map((kind) => `tallyhook ${kind}s list --amount ${formatAmount(amount.amount)}`)];
+  const options = `--amount ${formatAmount(amount.amount)}${amount.currency === undefined ? '' : ` --currency ${amount.currency}`}`;
+  return [why, ...RECORD_KINDS.map((kind) => `tallyhook ${kind}s list ${options}`)];
 }
 
 function page(commands: readonly string[], asked: string | undefined, blocks: readonly Block[]): Page {
@@ -136,24 +137,21 @@ async function records({ archive }: Context, asked: string, paid: readonly Recor
 /** Records of exactly this amount among the latest of each kind; `isPart`: there may be more. */
 async function ofAmount(
   { archive }: Context,
-  { amount, currency }: AskedAmount,
+  amount: AskedAmount,
 ): Promise<{ readonly found: RecordSummary[]; readonly isPart: boolean }> {
   const kinds = await Promise.all(
-    RECORD_KINDS.map(async (kind) => {
-      const [last] = await archive.records(kind, {}, { order: 'newest', limit: 1 });
-      const page = { order: 'newest', limit: MOST_LOOKED_AT, most: MOST_LOOKED_AT } as const;
-      const all = last === undefined ? [] : await archive.records(kind, { amount }, page);
-      const found = all.filter((record) => currency === null || countedAmount(record).currency === currency);
-      return { found: found.slice(0, MOST), isPart: (last?.id ?? 0) > MOST_LOOKED_AT || found.length > MOST };
-    }),
+    RECORD_KINDS.map((kind) => lookedPage(new URLSearchParams(), amount, recordList(archive, kind, false))),
   );
-  return { found: kinds.flatMap(({ found }) => found), isPart: kinds.some(({ isPart }) => isPart) };
+  return {
+    found: kinds.flatMap(({ rows }) => rows.slice(0, MOST)),
+    isPart: kinds.some(({ rows, next }) => next !== null || rows.length > MOST),
+  };
 }
 
 function amountOf(asked: string): AskedAmount | null {
   const { before, digits, after } = AMOUNT.exec(asked)?.groups ?? {};
   if (digits === undefined) return null;
-  return { amount: parseAmount(digits.replace(',', '.')), currency: before ?? after ?? null };
+  return { amount: parseAmount(digits.replace(',', '.')), ...given({ currency: before ?? after }) };
 }
 
 /** Events that made no record: those that did are on its page. */

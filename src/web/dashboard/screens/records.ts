@@ -4,6 +4,7 @@ import { LIFECYCLES, type RecordKind } from '../../../domain/records/lifecycle.t
 import { DISPUTED_NOTE, isDisputed, recordColumns } from '../../../lists/records.ts';
 import { totalsColumns } from '../../../lists/totals.ts';
 import { periodTotals, TOTALS_BY } from '../../../reconcile/witnesses/period-totals.ts';
+import type { Archive } from '../../../store/archive.ts';
 import { RECORD_TIMES, type RecordFilter, type RecordSummary } from '../../../store/records.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { recordAddress } from '../address.ts';
@@ -20,7 +21,7 @@ import {
   optionsOf,
   textField,
 } from '../forms.ts';
-import { listTable, lookedPage, noneLooked, pageOfList, pagesBlock, type ReadPage } from '../list-blocks.ts';
+import { type IdList, listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
@@ -46,12 +47,17 @@ export const recordsRoutes: readonly Route[] = KINDS.flatMap((one): Route[] => [
 async function list(context: Context, { kind, path, title }: (typeof KINDS)[number]): Promise<Page> {
   const { archive, query, config } = context;
   const filter = filterOf(query, kind, config.timeZone);
-  const read: ReadPage<RecordSummary> = (page) => archive.records(kind, filter, page);
-  const count = () => archive.countRecords(kind, filter);
-  const isByIndex = filter.reference !== undefined || Object.keys(filter).length === 0;
-  const newest = () => archive.records(kind, {}, { order: 'newest', limit: 1 });
-  const found = await (isByIndex ? pageOfList(query, read, count) : lookedPage(query, { read, count, newest }));
-  const options = optionsOf(query, ['environment', 'reference', 'status', 'since', 'until', 'by', 'amount']);
+  const found = await lookedPage(query, filter, recordList(archive, kind, filter.reference !== undefined));
+  const options = optionsOf(query, [
+    'environment',
+    'reference',
+    'status',
+    'since',
+    'until',
+    'by',
+    'amount',
+    'currency',
+  ]);
   return {
     title,
     question: `Which ${kind}s, and how much, by status and day?`,
@@ -69,6 +75,7 @@ async function list(context: Context, { kind, path, title }: (typeof KINDS)[numb
         choice(query, 'by', 'Days of', RECORD_TIMES),
         textField(query, 'reference', 'Reference'),
         textField(query, 'amount', 'Amount'),
+        textField(query, 'currency', 'Currency'),
         {
           ...{ type: 'checkbox', name: 'confirmed', label: 'Confirmed by the service', value: 'yes' },
           checked: query.get('confirmed') !== null,
@@ -90,15 +97,28 @@ async function list(context: Context, { kind, path, title }: (typeof KINDS)[numb
   };
 }
 
+/** The records of a kind as a list of ids. */
+export function recordList(
+  archive: Archive,
+  kind: RecordKind,
+  isByIndex: boolean,
+): IdList<RecordFilter, RecordSummary> {
+  return {
+    read: (filter, page) => archive.records(kind, filter, page),
+    count: (filter) => archive.countRecords(kind, filter),
+    isByIndex,
+  };
+}
+
 function filterOf(query: URLSearchParams, kind: RecordKind, zone: string): RecordFilter {
   const statuses = wordsIn(query, 'status', statusesOf(kind));
   const reference = textIn(query, 'reference', 255);
   const by = wordIn(query, 'by', RECORD_TIMES);
-  const amount = amountIn(query, 'amount');
+  const [amount, currency] = [amountIn(query, 'amount'), textIn(query, 'currency')];
   return {
     ...environmentIn(query),
     ...daysIn(query, zone),
-    ...given({ statuses, reference, by, amount }),
+    ...given({ statuses, reference, by, amount, currency }),
     ...(query.get('confirmed') !== null && { confirmed: true }),
   };
 }

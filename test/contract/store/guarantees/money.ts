@@ -45,9 +45,12 @@ export const MONEY: readonly Guarantee[] = [
       expect(await openFindings(world.there)).toEqual(['fact_conflict R1', 'variant R1']);
       expect(await amounts(world.there)).toEqual(['refund success confirmed USD 1 0 5.00']);
       const archive = await world.there.archive();
-      const of = async (amount: string) =>
-        (await archive.records('refund', { amount: parseAmount(amount) }, { order: 'newest', limit: 9 })).length;
+      const of = async (amount: string, currency?: string) => {
+        const filter = { amount: parseAmount(amount), ...(currency !== undefined && { currency }) };
+        return (await archive.records('refund', filter, { order: 'newest', limit: 9 })).length;
+      };
       expect([await of('5'), await of('5.001'), await of('6')]).toEqual([1, 0, 0]);
+      expect([await of('5', 'USD'), await of('5', 'NGN')]).toEqual([1, 0]);
     },
   },
   {

@@ -23,11 +23,15 @@ async function pageAt(query: URLSearchParams, ids: readonly number[]) {
     const within = ids.filter((id) => id >= range.first && id <= range.last).toReversed();
     return within.slice(0, limit).map((id) => ({ id }));
   };
-  const found = await lookedPage(query, {
-    read: (page) => scan({ first: 1, last: LAST }, page, read),
-    count: () => Promise.reject(new Error('so many ids are not counted')),
-    newest: async () => [{ id: LAST }],
-  });
+  const found = await lookedPage(
+    query,
+    { kind: 'refund' },
+    {
+      read: async ({ kind }, page) =>
+        kind === undefined ? [{ id: LAST }] : scan({ first: 1, last: LAST }, page, read),
+      count: () => Promise.reject(new Error('so many ids are not counted')),
+    },
+  );
   return { found, looked };
 }
 
