@@ -151,9 +151,6 @@ export const COMMAND_ACTS: Readonly<Record<string, CommandAct>> = {
   completion: HERE,
 };
 
-/** Commands that show what cannot be masked. */
-const WHOLE = ['events export', 'sql'];
-
 /** The act of a command. @throws Error for one that is not in the table: a defect */
 function actOf(path: readonly string[]): CommandAct {
   const words = path.join(' ');
@@ -169,9 +166,9 @@ export function askedAct(path: readonly string[], argv: Readonly<Record<string, 
   return typeof act === 'string' || argv.dryRun === true || argv.asAt !== undefined ? null : act;
 }
 
-/** Whether a call may show personal data whole. What `sql` shows is known once its columns are. */
+/** Whether a call shows personal data whole. An export of bodies cannot be masked. */
 export function mayReveal(path: readonly string[], argv: Readonly<Record<string, unknown>>): boolean {
-  return argv.reveal === true || argv.raw === true || WHOLE.includes(path.join(' '));
+  return argv.reveal === true || argv.raw === true || path.join(' ') === 'events export';
 }
 
 /**

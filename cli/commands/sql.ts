@@ -1,6 +1,5 @@
 import { TallyhookError } from '../../src/domain/error.ts';
-import { masked, maskedBody, maskedEmails, maskOf } from '../../src/domain/text/privacy.ts';
-import type { QueryColumn, QueryResult, QueryValue } from '../../src/store/archive.ts';
+import type { QueryResult, QueryValue } from '../../src/store/archive.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { configFrom } from '../context/config.ts';
@@ -11,13 +10,13 @@ import { type Cli, wholeNumberOption } from '../options/options.ts';
 import { lengthOption } from '../options/when.ts';
 import { SUMMARY } from '../overview.ts';
 import { note, printJson, printTable } from '../show/output.ts';
-import type { Shown } from '../show/record.ts';
 
 interface SqlArguments {
   readonly config: string | undefined;
   readonly statement: string;
   readonly limit: number;
   readonly timeout: number;
+  readonly reveal: boolean;
 }
 
 /** `tallyhook sql "SELECT …"`: queries the tables of docs/data-model.md, read-only, with the bundled SQLite. */
@@ -37,22 +36,21 @@ export function addSqlCommand(cli: Cli): Cli {
           lengthOption('timeout', { standard: '60s', describe: 'How long it may take', mayBeZero: false }),
         )
         .options(REVEAL_OPTION)
-        .epilogue('Account numbers are masked by their column; what an expression makes of them is shown whole.')
+        .epilogue(
+          'The statement itself sees masked account numbers, names and e-mail addresses, unless --reveal asks for them.',
+        )
         .example('$0 sql "SELECT state, count(*) FROM events GROUP BY state"', 'Events by state'),
     async (argv) => {
-      const result = await queried(argv);
-      await enterWhole(result, argv);
-      const { columns, rows, truncated } = result;
-      const names = columns.map(({ name }) => name);
+      const { columns, rows, truncated } = await queried(argv);
+      await enterRevealed(rows.length, argv);
       if (argv.json) {
-        const values = rows.map((row) => row.map((value, index) => jsonValue(value, columns[index], argv)));
-        printJson({ columns: names, rows: values, truncated });
+        printJson({ columns, rows: rows.map((row) => row.map(jsonValue)), truncated });
       } else {
         printTable(
           rows,
-          columns.map((column, index) => ({
-            header: column.name,
-            value: (row) => textValue(row[index] ?? null, column, argv),
+          columns.map((header, index) => ({
+            header,
+            value: (row) => textValue(row[index] ?? null),
             align: rows.every((row) => typeof row[index] === 'bigint') ? 'right' : 'left',
           })),
         );
@@ -62,27 +60,23 @@ export function addSqlCommand(cli: Cli): Cli {
   );
 }
 
-/** Enters what is shown whole: with --reveal, of an expression, which no column says how to mask, and of bytes. */
-async function enterWhole({ columns, rows }: QueryResult, argv: WholeArguments): Promise<void> {
-  const { revealing, reveal, statement } = argv;
-  if (revealing === undefined || rows.length === 0) return;
-  const isMasked = (row: readonly QueryValue[]) =>
-    row.every((value, at) => columns[at]?.origin != null && !(value instanceof Uint8Array));
-  if (!reveal && rows.every(isMasked)) return;
+async function enterRevealed(rows: number, { revealing, statement }: RevealingArguments & SqlArguments): Promise<void> {
+  if (revealing === undefined || rows === 0) return;
   const key = `sql:${statement}`;
-  await revealing.rows(revealing.isBounded ? rows.map((_, at) => `${key} (${at + 1})`) : [key]);
+  await revealing.rows(revealing.isBounded ? Array.from({ length: rows }, (_, at) => `${key} (${at + 1})`) : [key]);
 }
 
-interface WholeArguments extends RevealingArguments {
-  readonly reveal: boolean;
-  readonly statement: string;
-}
-
-async function queried({ statement: sql, limit, timeout: timeoutMs, ...argv }: SqlArguments): Promise<QueryResult> {
+async function queried({
+  statement: sql,
+  limit,
+  timeout: timeoutMs,
+  reveal,
+  ...argv
+}: SqlArguments): Promise<QueryResult> {
   const store = storeOf(await configFrom(argv));
   const stop = stopAtOnce();
   try {
-    return await store.query({ sql, limit, timeoutMs }, stop.signal);
+    return await store.query({ sql, limit, timeoutMs, reveal }, stop.signal);
   } catch (error) {
     const isLate = error instanceof TallyhookError && !(error instanceof StoreError) && error.kind === 'failed';
     if (!isLate || stop.signal.aborted) throw error;
@@ -95,33 +89,14 @@ async function queried({ statement: sql, limit, timeout: timeoutMs, ...argv }: S
 }
 
 /** A value for JSON. Whole numbers beyond 2^53 are text, because most readers of JSON would round them. */
-function jsonValue(value: QueryValue, column: QueryColumn | undefined, shown: Shown): string | number | null {
+function jsonValue(value: QueryValue): string | number | null {
   if (value === null) return null;
   if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) return Number(value);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  return textValue(value, column, shown);
+  return textValue(value);
 }
 
-function textValue(value: QueryValue, column: QueryColumn | undefined, { reveal }: Shown): string {
+function textValue(value: QueryValue): string {
   if (value === null) return 'NULL';
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
-  const text = String(value);
-  if (reveal || typeof value !== 'string') return text;
-  const mask = maskOfColumn(column);
-  if (mask !== null) return mask(text);
-  if (FREE_TEXTS.has(column?.origin ?? '')) return maskedEmails(text).replace(LONG_NUMBER, masked);
-  return /^\s*[{[]/.test(text) ? maskedBody(text) : maskedEmails(text);
-}
-
-/** Sentences, in which account numbers stand between words. */
-const FREE_TEXTS = new Set(['findings.detail', 'imported_lines.text', 'imported_lines.counterparty']);
-/** Account numbers in a sentence. Amounts have a decimal point and do not match. */
-const LONG_NUMBER = /(?<![\d.])\d{5,}(?![\d.])/g;
-
-/** The merchant's own names for the accounts of statements, such as `wallet-main`. */
-const OWN_NAMES = 'accounts.name';
-
-function maskOfColumn(column: QueryColumn | undefined): ReturnType<typeof maskOf> {
-  if (column === undefined || column.origin === OWN_NAMES) return null;
-  return maskOf(column.origin?.split('.').at(-1) ?? '') ?? maskOf(column.name);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
 }

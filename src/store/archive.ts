@@ -160,7 +160,6 @@ export interface AmountTotal {
   readonly total: Amount;
 }
 
-/** The result of a SELECT. Integers are bigint. */
 export interface QueryOrder {
   /** One SELECT. */
   readonly sql: string;
@@ -168,17 +167,16 @@ export interface QueryOrder {
   readonly limit: number;
   /** How long it may take, its start included. */
   readonly timeoutMs: number;
+  /** Whether the statement sees personal data whole; else masked. */
+  readonly reveal: boolean;
 }
 
+/** The result of a SELECT. Integers are bigint. */
 export interface QueryResult {
-  readonly columns: readonly QueryColumn[];
+  /** Their names. */
+  readonly columns: readonly string[];
   readonly rows: readonly (readonly QueryValue[])[];
   /** There were more rows than `limit`. */
   readonly truncated: boolean;
-}
-export interface QueryColumn {
-  readonly name: string;
-  /** The table and column that it shows unchanged, `events.id`; null for an expression. */
-  readonly origin: string | null;
 }
 export type QueryValue = null | bigint | number | string | Uint8Array;

@@ -158,7 +158,7 @@ test('stats: counts and documented fields', async () => {
   expect((await run('stats')).stdout).toMatch(/^events +5$/m);
 });
 
-test('sql: exact, masked by the column it comes from, one table or one document', async () => {
+test('sql: exact, masked before the statement meets it, one table or one document', async () => {
   const { stdout } = await run('sql', "SELECT reference, amount_minor FROM refunds WHERE environment = 'test'");
   expect(stdout).toMatch(/R1 +9007199254740993/);
   const result = await json(
@@ -174,6 +174,8 @@ test('sql: exact, masked by the column it comes from, one table or one document'
   const quoted = await run('sql', "SELECT detail FROM findings WHERE code = 'fact_conflict'");
   expect(quoted.stdout).toMatch(/••••••6789 ≠ ••••••3210/);
   expect(quoted.stdout).not.toMatch(/0123456789|9876543210/);
+  const guessed = "SELECT upper(customer_email) FROM collections WHERE customer_email LIKE 'ada@%'";
+  expect((await json('sql', guessed)).rows).toEqual([]);
   const revealed = await run('sql', 'SELECT customer_email FROM collections', '--reveal');
   expect(revealed.stdout).toContain('ada@example.com');
 });

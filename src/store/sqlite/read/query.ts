@@ -1,4 +1,3 @@
-import type { ColumnDefinition } from 'better-sqlite3';
 import { TallyhookError } from '../../../domain/error.ts';
 import type { QueryResult, QueryValue } from '../../archive.ts';
 import type { Database } from '../engine/database.ts';
@@ -14,7 +13,7 @@ export function runQuery(database: Database, sql: string, limit: number): QueryR
   if (!READING.test(sql)) throw refused('Only a SELECT (or WITH, VALUES, EXPLAIN) can be run here.');
   const statement = prepared(database, sql);
   if (!statement.readonly || !statement.reader) throw refused('The statement writes; here it can only be read.');
-  const columns = statement.columns().map(columnOf);
+  const columns = statement.columns().map(({ name }) => name);
   const rows: QueryValue[][] = [];
   let truncated = false;
   // Synchronous from the first row to the last: no iterator stays open while anything else runs.
@@ -48,10 +47,6 @@ function* run(statement: ReturnType<typeof prepared>): Iterable<QueryValue[]> {
 
 function codeOf(error: unknown): unknown {
   return (error as { code?: unknown }).code;
-}
-
-function columnOf({ name, table, column }: ColumnDefinition) {
-  return { name, origin: table === null || column === null ? null : `${table}.${column}` };
 }
 
 function refused(message: string, cause?: unknown): TallyhookError {
