@@ -37,7 +37,7 @@ export async function nodesOn(workplace: Workplace): Promise<Nodes> {
       };
       const { audit, cluster, ...config } = loadConfig({ env, cwd: dirname(database) });
       if (firstKey !== null) copyFileSync(firstKey, audit.key.file);
-      else await storeOf({ ...config, audit, cluster }).cluster?.begin({ owner: null });
+      else await storeOf({ ...config, audit, cluster }).cluster?.begin({ owner: null, again: false });
       firstKey ??= audit.key.file;
       const { url, node } = cluster;
       const settings = { cluster: { url, node } };

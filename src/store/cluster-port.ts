@@ -14,7 +14,7 @@ export function isNodeClockOff(offsetMs: number): boolean {
 
 /** What to do where a log was left: it takes nothing more. */
 export const LEFT_LOG_HINT =
-  'Where `tallyhook cluster leave` ran, take cluster.url out of the configuration: the books go on there. To begin anew, use another database of PostgreSQL.';
+  'Where `tallyhook cluster leave` ran, take cluster.url out of the configuration: the books go on there. To begin anew, there too: tallyhook cluster begin --again --yes';
 
 /** A node, as it says itself; null where a receiver without a database has nothing to say. */
 export interface ClusterNode {
@@ -98,13 +98,18 @@ export interface ClusterHead {
   readonly seq: number;
 }
 
+/** What `begin` did with the log: `again` made it anew, after it was left. */
+export type BeginDid = 'made' | 'updated' | 'again' | 'nothing';
+
 /** Each rejects with a StoreError. */
 export interface ClusterPort {
   /** Makes the log, by a role that owns the schema, for the installation of this database. */
   readonly begin: (order: {
     /** Connects as this role instead of that of the settings. */
     readonly owner: { readonly role: string; readonly password: string | null } | null;
-  }) => Promise<ClusterHead & { readonly did: 'made' | 'updated' | 'nothing' }>;
+    /** Deletes a log that this database has left, with all that it had carried out of it, and makes it anew. */
+    readonly again: boolean;
+  }) => Promise<ClusterHead & { readonly did: BeginDid }>;
   readonly status: () => Promise<ClusterStatus>;
   /** Appends the entry from which the rules of this program, and its settings, decide; seq null: everything was so already. */
   readonly upgrade: () => Promise<{

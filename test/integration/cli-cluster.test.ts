@@ -220,6 +220,20 @@ test('three machines, one of which only works and one only receives, begin, are 
     expect(await two.run(...words)).toMatchObject(refused);
   expect(await one.run('serve')).toMatchObject(refused); // its database is alone
   expect(await two.run('cluster', 'status')).toMatchObject({ ...refused, code: 3 });
+
+  const again = ['cluster', 'begin', '--again'];
+  expect(await one.run(...again)).toMatchObject({ code: 2, stderr: expect.stringContaining('would be deleted') });
+  expect(await two.run(...again, '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has left no log'),
+  });
+  expect(await one.json(...again, '--yes')).toMatchObject({ did: 'again', epoch: 2, seq: 0 });
+  const begunAgain = await one.serve();
+  expect(await deliver(begunAgain, 'R-again')).toBe(200);
+  expect(await two.run('serve')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('begin with an empty folder to join this log'),
+  });
 });
 
 test('--grants prints SQL for psql, and connects to nothing', async () => {

@@ -107,12 +107,23 @@ test('another installation, a log that was left, and a name that lives are refus
     message: expect.stringContaining('named same lives'),
   });
   await two.seen(factsOf('same', { carriedOut: null, roles: ['receive'] })); // a receiver without a database may share it
+  await two.append([entryOf('before')]);
+  const { chain } = await two.head();
   await server.sql('UPDATE tallyhook.head SET left_at = now()', { database: url.split('/').at(-1) ?? '' });
   await expect(one.append([entryOf('one')])).rejects.toMatchObject({
     kind: 'unusable',
     hint: expect.stringContaining('take cluster.url out'),
   });
   await expect(begin(url)).rejects.toMatchObject({ fault: 'cluster_refused' });
+  const another = { installation: 'another', again: new Uint8Array(32).fill(1) };
+  await expect(begin(url, another)).rejects.toMatchObject({
+    message: expect.stringContaining('is not the one that this database has left'),
+  });
+  expect((await begin(url, { ...another, again: chain })).head).toMatchObject({
+    ...{ installation: 'another', epoch: 2, seq: 0, hasLeft: false },
+  });
+  await expect(two.append([entryOf('of the former')])).rejects.toMatchObject({ kind: 'unusable' });
+  expect((await openLog(orderOf(url)).head()).seq).toBe(0);
 });
 
 test('a log that was copied to another server says so, until it is adopted', async () => {

@@ -79,7 +79,7 @@ export async function runMachinesDemo({
 /** The first one begins with its database, and each other one has the same audit key and an empty folder. */
 async function startAll([first, ...others]: readonly Machine[]): Promise<void> {
   if (first === undefined) return;
-  await storeOf(first.config).cluster?.begin({ owner: null });
+  await storeOf(first.config).cluster?.begin({ owner: null, again: false });
   for (const { config } of others) copyFileSync(first.config.audit.key.file, config.audit.key.file);
   await first.start();
   await Promise.all(others.map((machine) => machine.start()));

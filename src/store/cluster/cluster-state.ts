@@ -69,6 +69,7 @@ interface Row {
 export function clusterState(database: Database) {
   const late = withLateStatements(database); // the database may wait to be migrated
   const read = late.prepare<[], Row>('SELECT * FROM carried_out WHERE cluster IS NOT NULL');
+  const leftAt = late.prepare<[], Uint8Array | null>('SELECT chain FROM carried_out WHERE cluster IS NULL').pluck();
   const move = late.prepare<Moved>(`
     UPDATE carried_out SET seq = base + @seq, chain = @chain, at = @atMs, version = @version, settings = @settings, digest = @digest,
       compared_seq = @comparedSeq, compared_digest = @comparedDigest,
@@ -107,6 +108,8 @@ export function clusterState(database: Database) {
       if (state === null) throw notOfCluster(database.name);
       return state;
     },
+    /** The chain of the last entry of the log that the database has left; null for one that never was in a cluster, or is in one. */
+    leftAt: (): Uint8Array | null => leftAt.get() ?? null,
     /** What is written next reads that the entries up to `seq` are carried out, also where other entries share its transaction. */
     reach: (seq: number): void => void reach.run(seq),
     move: (moved: Moved): void => void move.run(moved),

@@ -28,16 +28,17 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: 
     return await work(open);
   };
   return {
-    async begin({ owner }) {
+    async begin({ owner, again }) {
       if (alone.identity() === null) await (await alone.operations({ create: true })).close(); // it begins with an empty one
       const { path, auditKey, cluster } = order();
-      const beginning = prepareBeginning({ path, auditKey });
+      const { leftAt, ...beginning } = prepareBeginning({ path, auditKey });
+      if (again && leftAt === null) throw hasNotLeft(path);
       const { log } = cluster;
       const asOwner =
         owner === null || log.kind !== 'postgres'
           ? log
           : { ...log, url: asRole(log.url, owner.role), password: owner.password };
-      const { head, did } = await upkeep((one) => one.begin(beginning), asOwner);
+      const { head, did } = await upkeep((one) => one.begin({ ...beginning, again: again ? leftAt : null }), asOwner);
       return { ...shortOf(head), did };
     },
     async status() {
@@ -68,6 +69,12 @@ async function reached(path: string, seq: number, withinMs: number): Promise<voi
     }
     await pause(REACHED_LOOK_MS);
   }
+}
+
+function hasNotLeft(path: string): StoreError {
+  return new StoreError('cluster_refused', `The database ${path} has left no log: none is begun again with it.`, {
+    hint: 'Run it where `tallyhook cluster leave` ran. A log that was never left is taken up without --again.',
+  });
 }
 
 function shortOf({ installation, epoch, seq }: LogHead): ClusterHead {

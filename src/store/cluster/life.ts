@@ -16,6 +16,8 @@ import { removeRecentEntries } from './recent-entries.ts';
 export interface Beginning {
   readonly installation: string;
   readonly version: string;
+  /** Of a database that has left a log: its chain at the last entry of that. */
+  readonly leftAt: Uint8Array | null;
 }
 
 /**
@@ -29,12 +31,13 @@ export function prepareBeginning({ path, auditKey: keyFile }: Pick<SharedBooksOr
   if (key.read() === null) key.make();
   const version = programVersion();
   const state = stateOf(path);
-  if (state !== null) return { installation: state.installation, version };
+  if (state !== null) return { installation: state.installation, version, leftAt: null };
   const database = openDatabase(path);
   try {
     expectSchema(database);
     joinLog(database);
-    return { installation: knownLog(database)().installation ?? '', version };
+    const leftAt = clusterState(database).leftAt();
+    return { installation: knownLog(database)().installation ?? '', version, leftAt };
   } finally {
     database.close();
   }

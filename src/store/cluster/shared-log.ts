@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ClusterNode, ClusterServer } from '../cluster-port.ts';
+import type { BeginDid, ClusterNode, ClusterServer } from '../cluster-port.ts';
 
 /*
  * The port of the shared log: every write of several machines, in one order, and what the machines know of each other. Each machine
@@ -202,7 +202,9 @@ export interface SharedLogUpkeep {
   begin(order: {
     readonly installation: string;
     readonly version: string;
-  }): Promise<{ readonly head: LogHead; readonly did: 'made' | 'updated' | 'nothing' }>;
+    /** Of a database that left this log: its chain at the last entry. The log is deleted, and made anew. */
+    readonly again: Uint8Array | null;
+  }): Promise<{ readonly head: LogHead; readonly did: BeginDid }>;
   /** Marks the log as left. @throws StoreError `cluster_refused` while another node than `id` lives */
   leave(id: string): Promise<LogHead>;
   /** A restored database counts from here: raises the epoch. @throws StoreError `cluster_refused` while another node than `id` lives */

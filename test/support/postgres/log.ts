@@ -32,10 +32,10 @@ export async function beganOn(server: PostgresServer): Promise<string> {
   return database;
 }
 
-export async function begin(url: string, { installation = INSTALLATION } = {}) {
+export async function begin(url: string, { installation = INSTALLATION, again = null as Uint8Array | null } = {}) {
   const upkeep = openPostgresUpkeep(orderOf(url));
   try {
-    return await upkeep.begin({ installation, version: '1.0.0' });
+    return await upkeep.begin({ installation, version: '1.0.0', again });
   } finally {
     await upkeep.close();
   }

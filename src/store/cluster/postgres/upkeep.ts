@@ -91,23 +91,43 @@ function migrations(): string[] {
 /** Gives the log its head, or takes up the one that it has. */
 async function takeUp(ask: Ask, given: Begin, tables: number, { name }: Connection): Promise<Begun['did']> {
   if (tables === 0) {
-    await ask(
-      `INSERT INTO tallyhook.head (installation, server, epoch, seq, chain, at, version, tables)
-       SELECT $1, system_identifier::text, 1, 0, $2, date_trunc('milliseconds', clock_timestamp()), $3, $4
-       FROM pg_control_system()`,
-      [given.installation, Buffer.from(CHAIN_START), given.version, TABLES],
-    );
+    await makeHead(ask, given, 1);
     return 'made';
   }
   const [row] = await ask<HeadRow>(HEAD.text);
   const head = headOf(row, name);
-  if (head.installation !== given.installation) {
+  const { installation, again } = given;
+  if (head.hasLeft && again !== null) {
+    if (Buffer.compare(head.chain, again) !== 0) throw leftAnother(name);
+    await ask(`TRUNCATE ${TABLES_OF_LOG.map((table) => `tallyhook.${table}`).join(', ')}`);
+    await makeHead(ask, given, head.epoch + 1); // a connection to the former one appends nothing to this one
+    return 'again';
+  }
+  if (head.hasLeft) throw leftLog(name);
+  if (head.installation !== installation) {
     throw new StoreError(
       'cluster_refused',
-      `The log at ${name} is of installation ${head.installation}; this machine is of ${given.installation}.`,
+      `The log at ${name} is of installation ${head.installation}; this machine is of ${installation}.`,
       { hint: 'Give this installation a database of its own, or join the other one with an empty folder.' },
     );
   }
-  if (head.hasLeft) throw leftLog(name);
   return tables < TABLES ? 'updated' : 'nothing';
+}
+
+const TABLES_OF_LOG = ['head', 'entries', 'nodes', 'checkpoints', 'snapshots', 'snapshot_parts'];
+
+async function makeHead(ask: Ask, { installation, version }: Begin, epoch: number): Promise<void> {
+  await ask(
+    `INSERT INTO tallyhook.head (installation, server, epoch, seq, chain, at, version, tables)
+     SELECT $1, system_identifier::text, $2, 0, $3, date_trunc('milliseconds', clock_timestamp()), $4, $5
+     FROM pg_control_system()`,
+    [installation, epoch, Buffer.from(CHAIN_START), version, TABLES],
+  );
+}
+
+/** What the log has is not all in the database: it is not deleted. */
+function leftAnother(name: string): StoreError {
+  return new StoreError('cluster_refused', `The log at ${name} is not the one that this database has left.`, {
+    hint: 'Run it where `tallyhook cluster leave` ran, or begin in another database of PostgreSQL.',
+  });
 }
