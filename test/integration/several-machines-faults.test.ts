@@ -5,7 +5,7 @@ import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import type { LeasedCheck } from '../../src/store/checks.ts';
 import { askForSums, Comparison, keepThisNode } from '../../src/store/cluster/divergence.ts';
 import { DueWork } from '../../src/store/cluster/due-work.ts';
-import { packWrite } from '../../src/store/cluster/entry.ts';
+import { newEntry, packWrite } from '../../src/store/cluster/entry.ts';
 import { rebuildFromSnapshot, stateOf } from '../../src/store/cluster/join.ts';
 import { leaveCluster } from '../../src/store/cluster/life.ts';
 import { type OpenSharedBooks, openSharedBooks } from '../../src/store/cluster/open-books.ts';
@@ -332,6 +332,33 @@ test('a row that was changed behind the program is found by the sums of the tabl
   await here[2].look(here[1]);
   expect(stopped()).toBe(`at entry ${seq} its tables held other rows than two`);
   for (const [, open] of [here, there]) await open.close();
+});
+
+test('a node that carries out several entries which ask for sums tells those at the last one, however long the first ones take', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await one.stop();
+  const slow = openDatabase(one.path); // thousands of rows while the first sums are computed
+  slow.exec(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+     INSERT INTO forward_targets (name, environments, kinds, moment, news, present, planned_at, events_until)
+     SELECT 'x' || i, '[]', '[]', 'confirmed', 'every', 0, 1, 0 FROM n`,
+  );
+  const ask = () => machines.log.open('elsewhere', null).append([newEntry(packWrite({ kind: 'sums' }))]);
+  const { entries } = await ask().then(ask);
+  const comparison = new Comparison(one.order);
+  const summings: Promise<void>[] = [];
+  const open = await openSharedBooks(one.order, thisProcess(), (carried) => {
+    summings.push(comparison.carried(carried));
+    slow.exec('DELETE FROM forward_targets');
+  });
+  await open.books.carryOut();
+  await Promise.all(summings);
+  await comparison.look(open);
+  const { summedSeq, summedDigest } = open.books.state();
+  expect([summings.length, summedSeq, summedDigest]).toEqual([2, entries[0]?.seq, expect.any(Uint8Array)]);
+  await open.close();
+  slow.close();
 });
 
 test('a backup that is restored takes the place of the books of every machine, and the deliveries behind it are carried out again', async () => {

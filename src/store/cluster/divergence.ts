@@ -41,17 +41,24 @@ export class Comparison {
   /** When a difference was found, by the entry. */
   readonly #since = new Map<number, number>();
   readonly #closed = new AbortController();
+  #summing = new AbortController();
   #sums: readonly [seq: number, digest: Uint8Array] | null = null;
 
   constructor(order: Pick<SharedBooksOrder, 'path' | 'cluster'>) {
     this.#order = order;
   }
 
-  /** After each transaction of this process: sums the tables where it carried out the entry that asks for it. */
+  /**
+   * After each transaction of this process: sums the tables where it carried out the entry that asks for it. The last such entry is compared: where a node
+   * catches up on several, a summing ends the one before it.
+   */
   async carried({ state: { seq, summedSeq }, seq: last, after }: SharedCarried): Promise<void> {
     if (seq !== summedSeq || last === after) return;
-    const digest = await tableSums(this.#order.path, seq, this.#closed.signal);
-    if (digest !== null) this.#sums = [seq, digest];
+    this.#summing.abort();
+    this.#summing = new AbortController();
+    const signal = AbortSignal.any([this.#closed.signal, this.#summing.signal]);
+    const digest = await tableSums(this.#order.path, seq, signal);
+    if (digest !== null && !signal.aborted) this.#sums = [seq, digest];
   }
 
   /**
