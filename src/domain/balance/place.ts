@@ -45,12 +45,14 @@ function opensAt(
   { level, listed, wrong }: Known,
   before: readonly MovedDay[],
 ): Place & { readonly fits: boolean } {
-  const { opening, unread, from } = file;
-  const residue = residueOf(order, file, before);
+  const { unread, from } = file;
+  const expected = level === null ? null : level + order.lines.before(from) + sumOf(before).minor;
+  // With rows that cannot be read, a file that states its closing balance alone goes on from what is known.
+  const opening = file.opening ?? (unread.length > 0 && file.closing !== null ? expected : null);
+  const residue = residueOf(order, { ...file, opening }, before);
   const told = insideOf(listed, unread, residue.state === 'outdated' ? null : residue.minor);
   const place = { before, residue, expected: null, inside: told ?? 0n, variance: 0n, wrong: [], fits: false };
-  if (level === null || opening === null) return place;
-  const expected = level + order.lines.before(from) + sumOf(before).minor;
+  if (expected === null || opening === null) return place;
   // A file whose first rows are unreadable opens behind them.
   const inside = opening === expected ? 0n : (told ?? expected - opening);
   const open = expected - inside;

@@ -32,7 +32,8 @@ export function residueOf(order: ResidueOrder, file: BookFile, before: readonly 
   const { opening, closing, sum, unread } = file;
   if (opening === null || closing === null || file.to > order.until) return { state: 'open', minor: null };
   const beyond = closing - opening - sum;
-  const within = unread.length === 0 ? [] : order.files.filter((one) => one !== file && isWithin(one, file));
+  const within =
+    unread.length === 0 ? [] : order.files.filter((one) => one.statement !== file.statement && isWithin(one, file));
   if (within.length === 0) return { state: 'open', minor: beyond };
   const shownBy = (files: readonly BookFile[]) => less(order.lines.beside(file, files, file), before);
   const moved = shownBy(within);

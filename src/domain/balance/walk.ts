@@ -153,7 +153,7 @@ class Walk {
     const { files, lines, until } = this.#order;
     const [file, { minor }] = [this.#covered, this.#level];
     if (file === null || !this.#hasOpened || file.to > until || minor === null) return null;
-    if (file.opening === null || file.closing === null) return null;
+    if (file.closing === null || (file.opening === null && file.unread.length === 0)) return null;
     const isAlone = files.every((one) => one === file || !overlaps(one, file));
     return isAlone ? file.closing : minor + lines.before(dayPlus(file.to, 1));
   }

@@ -91,7 +91,7 @@ export interface ControlCheck {
 export interface StatementTotals {
   readonly lines: number;
   readonly unparsed: number;
-  /** By currency: balances as stated, else (closing) opening + lines; null opening: not said. */
+  /** By currency: balances as stated, else opening + lines, or closing - lines where all rows could be read; null: not said. */
   readonly balances: readonly {
     readonly currency: string;
     readonly opening: bigint | null;

@@ -100,9 +100,11 @@ export class Checks {
       const of = this.#by.get(currency) as OfCurrency;
       const isStated = currency === stated.currency;
       const ends = endsOf(of);
-      const opening = (isStated ? stated.opening : null) ?? ends?.opening ?? null;
-      const closing =
-        (isStated ? stated.closing : null) ?? ends?.closing ?? (opening === null ? null : opening + of.sum);
+      const said = isStated ? stated : { opening: null, closing: null };
+      // A balance that is stated at one end alone is held against other files at both. Unreadable rows moved what none knows.
+      const before = said.closing === null || this.#unparsed > 0 ? null : said.closing - of.sum;
+      const opening = said.opening ?? ends?.opening ?? before;
+      const closing = said.closing ?? ends?.closing ?? (opening === null ? null : opening + of.sum);
       if (isStated) add({ control: 'sum', currency, cell: cells.sum }, stated.sum, of.sum);
       // Running balances alone are checked line by line.
       const isBound = isStated && (stated.opening !== null || stated.closing !== null);

@@ -224,6 +224,10 @@ const CASES: Record<string, [ReturnType<typeof said>[], Start, bigint | null, bi
     [{ ...said(2, '10-01', '10-31', { shows: ['o3', 'o12', 'o20'], hides: ['o12'] }) }],
     ...([STATED, 101_000n, 106_200n, ['unparsed Amount 2026-10-12 7.00']] as const),
   ],
+  'an unreadable row of a file that states its closing balance alone': [
+    [september, { ...said(2, '10-01', '10-31', { shows: ['o3', 'o12', 'o20'], hides: ['o12'] }), opening: null }],
+    ...([begun(100_000n), 101_000n, 106_200n, ['unparsed Amount 2026-10-12 7.00']] as const),
+  ],
   'an unreadable row that another file shows': [
     [
       said(2, '10-01', '10-31', { shows: ['o3', 'o12', 'o20'], hides: ['o12'] }),

@@ -172,7 +172,17 @@ test('a stated cell may stand in the last line, which stays a line', async () =>
     profileOf(settings),
   );
   expect(lines.map(({ reference }) => reference)).toEqual(['A', 'B']);
-  expect(totals.balances).toEqual([{ currency: 'NGN', opening: null, closing: 300n, sum: 300n }]);
+  expect(totals.balances).toEqual([{ currency: 'NGN', opening: 0n, closing: 300n, sum: 300n }]);
+});
+
+test('a file that states its closing balance alone opens with what its lines leave of it, where all of them can be read', async () => {
+  const settings = { balance: { closing: { row: -1, column: 'Amount' } }, file: { footer: 1 } };
+  const balances = async (amount: string) => {
+    const content = `Date,Reference,Amount\n2026-10-01,A,${amount}\nClosing,,10.00\n`;
+    return (await readWhole(content, profileOf(settings))).totals.balances;
+  };
+  expect(await balances('4.00')).toEqual([{ currency: 'NGN', opening: 600n, closing: 1_000n, sum: 400n }]);
+  expect(await balances('four')).toEqual([{ currency: 'NGN', opening: null, closing: 1_000n, sum: 0n }]);
 });
 
 test.each(['1,234567', '12,34', '1,2345', '1234,567', ',123', '1,,234'])(
