@@ -98,8 +98,14 @@ export async function reconcile(
 }
 
 /** Whether work remains beside the breaks: matches to confirm, or a group or a balance that is not explained. */
-export function isOpenBeside({ suggested, unexplained: groups, proof }: Reconciliation): boolean {
-  return suggested.length > 0 || groups.length > 0 || proof.some(({ unexplained }) => unexplained !== 0n);
+export function isOpenBeside(result: Reconciliation): boolean {
+  const { unexplained, proof } = result;
+  return toConfirm(result).length > 0 || unexplained.length > 0 || proof.some(({ unexplained: left }) => left !== 0n);
+}
+
+/** The matches that a person has to confirm, those of days before the period, too. */
+export function toConfirm({ suggested, carried }: Pick<Reconciliation, 'suggested' | 'carried'>): readonly Item[] {
+  return [...suggested, ...carried.filter(({ facts }) => facts.code === 'suggested')];
 }
 
 /** The counts of the leg that was asked for, and the lines of what was asked for that were compared with nothing. */

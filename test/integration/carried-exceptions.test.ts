@@ -110,26 +110,31 @@ test('of books, a bank, a batch and a top-up', async () => {
   await close(NOVEMBER);
 });
 
-test('a suggestion in books without a balance waits in the next period, too', async () => {
+test('a suggestion in books without a balance is carried into the next period, and waits there to be confirmed, too', async () => {
   const { take, reconcile, close, check, report } = await shop();
   await take('wallet', OCTOBER, ...WALLET);
   await take('ledger', OCTOBER, '2026-10-05,A,,Sale,100.00', '2026-10-06,,,Sale,100.00');
   const suggestedIn = async (days: Days) => {
-    const { suggested } = await reconcile(days);
+    const { suggested, carried } = await reconcile(days);
+    const names = (all: readonly { code: string; reference: string }[]) =>
+      all.flatMap(({ code, reference }) => (code === 'suggested' ? [reference] : []));
     const { items } = await check(days.period);
     const { waiting } = await report(days.period);
     return {
-      named: suggested.map(({ reference }: { reference: string }) => reference),
+      named: { suggested: names(suggested), carried: names(carried) },
       check: items.find(({ name }: { name: string }) => name === 'suggestions').text,
       page: waiting.map(({ list, account, count }: Record<string, string>) => [list, account, count]),
     };
   };
-  const one = { named: ['B'], check: '1 suggestion is carried', page: [['suggested', 'a-ledger', 1]] };
-  expect(await suggestedIn(OCTOBER)).toEqual(one);
+  const standsIn = (list: 'suggested' | 'carried') => ({
+    named: { suggested: [], carried: [], [list]: ['B'] },
+    ...{ check: '1 suggestion is carried', page: [[list, 'a-ledger', 1]] },
+  });
+  expect(await suggestedIn(OCTOBER)).toEqual(standsIn('suggested'));
   await close(OCTOBER);
   await take('wallet', NOVEMBER);
   await take('ledger', NOVEMBER, '2026-11-02,Z,,Other,1.00');
-  expect(await suggestedIn(NOVEMBER)).toEqual(one);
+  expect(await suggestedIn(NOVEMBER)).toEqual(standsIn('carried'));
   await close(NOVEMBER);
 });
 

@@ -3,7 +3,7 @@ import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { type Uncompared, whyUncompared } from '../../../src/reconcile/judge/uncompared.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/load/order.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
-import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
+import { type Reconciliation, toConfirm } from '../../../src/reconcile/reconcile.ts';
 import { countedDays, inTransitFigures, proofFigures, reservedFigures } from '../../../src/reconcile/report/figures.ts';
 import { legRates } from '../../../src/reconcile/report/match-rate.ts';
 import type { Table } from '../../../src/reconcile/report/table.ts';
@@ -76,7 +76,9 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     ),
     section(
       'To confirm',
-      result.suggested.slice(0, MOST_BREAKS).map((item) => breakOf(item, judgedDay, null)),
+      toConfirm(result)
+        .slice(0, MOST_BREAKS)
+        .map((item) => breakOf(item, judgedDay, null)),
       BREAK_COLUMNS,
       page,
     ),
@@ -123,13 +125,14 @@ const SECTION_NAMES: Readonly<Partial<Record<WholeSection, string>>> = {
 };
 
 /** What to do about the first break of each sort. */
-function nextSteps({ breaks, suggested, span }: Reconciliation): string[] {
+function nextSteps(result: Reconciliation): string[] {
+  const { breaks, span } = result;
   const first = new Map<string, string>();
   for (const item of breaks.slice(0, MOST_BREAKS)) {
     const name = breakName(item.facts);
     if (!first.has(name)) first.set(name, `${name}: ${breakOf(item, span.judgedDay, null).nextStep}`);
   }
-  if (suggested.length > 0) first.set('suggested', 'To confirm: tallyhook matches list --state suggested');
+  if (toConfirm(result).length > 0) first.set('suggested', 'To confirm: tallyhook matches list --state suggested');
   return [...first.values()];
 }
 

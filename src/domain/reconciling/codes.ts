@@ -93,5 +93,9 @@ export function isOfGroup(code: string, group: CodeOf['group']): boolean {
 }
 
 function rulesOf(code: string): CodeOf | undefined {
-  return Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined;
+  return isCode(code) ? CODES[code] : undefined;
+}
+
+export function isCode(text: string): text is Code {
+  return Object.hasOwn(CODES, text);
 }

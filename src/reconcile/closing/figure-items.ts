@@ -94,9 +94,10 @@ function reserves({ reserved }: Report, breaks: readonly JudgedBreak[]): CheckIt
   return noted('reserves', refunds, `${sums} for ${counted(refunds, 'refund')} rolls into the next period`);
 }
 
-function suggestions({ waiting }: Report): CheckItem {
+function suggestions({ waiting, carried }: Report): CheckItem {
   const count = (list: string) => waiting.reduce((sum, one) => sum + (one.list === list ? one.count : 0), 0);
-  const [suggested, timing] = [count('suggested'), count('timing')];
+  const fromBefore = carried.items.filter(({ code }) => code === 'suggested').length;
+  const [suggested, timing] = [count('suggested') + fromBefore, count('timing')];
   if (suggested + timing === 0) return fine('suggestions', 'none');
   const parts = [
     ...(suggested === 0 ? [] : [counted(suggested, 'suggestion')]),

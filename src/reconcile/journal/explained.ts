@@ -86,6 +86,7 @@ async function outcomeOf(
 ): Promise<Pick<ExplainedItem, 'target' | 'text'>> {
   const what = code.replaceAll('_', ' ');
   if (code === 'timing') return { target: null, text: 'Not due yet' };
+  if (code === 'suggested') return { target: null, text: 'To be confirmed' };
   if (progress === null || !isDecided(progress)) {
     return { target: null, text: `Not resolved: ${what}` };
   }

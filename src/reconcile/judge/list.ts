@@ -3,13 +3,14 @@ import { type Change, isOfPeriod } from '../../domain/matching/law.ts';
 import { effectOf, type Item } from '../../domain/reconciling/break.ts';
 import type { MatchRun } from './run.ts';
 
-/** Lists what is said of a group where law 1 puts it, among what is carried, what is not due yet, or the breaks, and adds its effect to the book. */
+/** Lists what is said of a group where law 1 puts it: among what is carried, waits, or is a break. Adds its effect to the book. */
 export function list(run: MatchRun, name: BookName, change: Change, item: Item): void {
   const { found, openings } = run;
   run.books.of({ ...name, account: item.place?.account ?? name.account }).effects += effectOf(item);
   if (!isOfPeriod(change)) {
     if (openings.carries(name, item.date ?? item.firstSeen)) found.carried.push(item);
   } else if (item.facts.code === 'timing') found.timing.push(item);
+  else if (item.facts.code === 'suggested') found.suggested.push(item);
   else found.breaks.push(item);
 }
 

@@ -8,6 +8,7 @@ import type { Sides } from '../load/sides.ts';
 import { amountPairs } from './amount-pairs.ts';
 import { bookOpen } from './book-open.ts';
 import { countUnmatched } from './groups.ts';
+import { list } from './list.ts';
 import { itemOf, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import { tiedGroups } from './ties.ts';
@@ -92,20 +93,17 @@ function chargesAmong(lines: readonly LooseLine[]): (line: LooseLine) => readonl
 
 /** Lists a suggestion: it explains its row, its line and the lines of its charges together, until a person confirms it or says no. */
 export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charges, pass }: Suggestion): void {
-  const { books, found } = run;
-  const book = books.of(line);
-  found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
+  run.found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
   const [rows, lines] = [[row], [line, ...charges]];
-  const booked = bookOpen(run, book, { sides, rows, lines, late: run.late.of(rows, lines) });
+  const booked = bookOpen(run, run.books.of(line), { sides, rows, lines, late: run.late.of(rows, lines) });
   if (booked === null) return;
   countUnmatched(run, sides, row);
   const effect = lines.reduce((sum, { amount }) => sum + amount, booked.ofRows);
-  book.effects += effect;
   const detail = pass === 'settlement_day' ? pass : null;
   const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect };
   const named = { ...line, type: line.type ?? ('other' as const) };
   const item = itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until);
   const listed = posted(item, booked.postsOn);
-  found.suggested.push(listed);
+  list(run, line, booked.change, listed);
   booked.freeze([listed]);
 }

@@ -1,8 +1,9 @@
 import { wholeNextStep } from '../../domain/exceptions/same-difference.ts';
 import { lateCloseText } from '../../domain/periods/late-close.ts';
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
-import { BREAK_CODES, isBreakCode } from '../../domain/reconciling/break.ts';
+import { isBreakCode } from '../../domain/reconciling/break.ts';
 import { businessDays, daysBetween } from '../../domain/reconciling/business-day.ts';
+import { isCode } from '../../domain/reconciling/codes.ts';
 import { ageBucket } from '../../domain/records/settling-age.ts';
 import type { ExceptionArchive, ExceptionProgress } from '../../store/exceptions.ts';
 import type { KeptBreak, RunArchive, RunSummary } from '../../store/runs.ts';
@@ -77,9 +78,8 @@ export function rowOf(one: KeptBreak, progress: ExceptionProgress | null, judged
   };
 }
 
-/** What is carried may still be not due. */
+/** What is carried may still wait. */
 function codeOf(text: string): ReportedException['code'] {
-  const code = text === 'timing' ? text : BREAK_CODES.find((one) => one === text);
-  if (code === undefined) throw new Error(`No code of a break: ${text}`);
-  return code;
+  if (!isCode(text)) throw new Error(`No code of a break: ${text}`);
+  return text;
 }

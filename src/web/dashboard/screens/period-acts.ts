@@ -7,6 +7,7 @@ import { journalSettings } from '../../../reconcile/closing/order.ts';
 import { followRuns } from '../../../reconcile/exceptions/follow.ts';
 import { reconcileAskedDays } from '../../../reconcile/keep/asked-days.ts';
 import { configuredOrder } from '../../../reconcile/keep/configured-order.ts';
+import { toConfirm } from '../../../reconcile/reconcile.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { Closing } from '../../../store/periods.ts';
 import { textIn } from '../asked.ts';
@@ -71,7 +72,7 @@ async function reconcileNow({ archive, operations, config, nowMs, visitor }: Con
       by: visitor.name,
     },
   );
-  return `Reconciled: ${countOf(result.breaks.length, 'break')}, ${result.timing.length} not due yet, ${result.suggested.length} to confirm.`;
+  return `Reconciled: ${countOf(result.breaks.length, 'break')}, ${result.timing.length} not due yet, ${toConfirm(result).length} to confirm.`;
 }
 
 async function close({ archive, operations, config, nowMs, visitor }: Context, order: PeriodOrder) {
