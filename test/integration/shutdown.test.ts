@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { logFileOf } from '../../src/store/sqlite/log/log-file.ts';
 import { audit } from '../support/audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { Load } from '../support/load.ts';
@@ -86,6 +87,18 @@ test('SIGTERM beside a process that holds the lock of the database: exit 0 while
   expect(serve.stderr).toMatch(/left to the next start/);
   expect(holder.exitCode).toBeNull();
   killGroup(holder);
+  await start({ cwd });
+  await carriedOut(database);
+  expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+});
+
+test('a fault in machine code ends the process at once, and the next start has what was acknowledged', async () => {
+  const { cwd, database } = await start();
+  const load = new Load(serve.url, { connections: 8, seed: 7 });
+  await until(() => load.ackedTotal > 200, 'load is under way');
+  truncateSync(`${logFileOf(database)}-shm`, 0); // its pages are mapped into memory: the next look at one is a SIGBUS
+  expect((await serve.exited).signal).toBe('SIGBUS');
+  await load.stop();
   await start({ cwd });
   await carriedOut(database);
   expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });

@@ -1,12 +1,10 @@
-import closeWithGrace from 'close-with-grace';
 import { sourceFile } from '../../../src/package-root.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
+import { stopGracefully } from '../../context/graceful-stop.ts';
 import { serveLog } from '../../context/serve-log.ts';
-import { onStopSignal } from '../../context/stop-signal.ts';
 import type { Cli } from '../../options/options.ts';
-import { note } from '../../show/output.ts';
 
 /** `tallyhook dashboard`: the dashboard in a process of its own, until a signal. */
 export function addDashboardOpenCommand(cli: Cli): Cli {
@@ -36,14 +34,7 @@ export function addDashboardOpenCommand(cli: Cli): Cli {
       };
       try {
         const url = await listenForPeople(dashboard.app, config);
-        const graceful = closeWithGrace(
-          { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP', 'SIGINT', 'SIGTERM'] },
-          close,
-        );
-        onStopSignal((signal) => {
-          note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
-          graceful.close();
-        });
+        stopGracefully(config.receiver.shutdownTimeoutMs, close);
         log.info({ dashboard: config.dashboard.publicUrl ?? url, database: config.database }, 'the dashboard is open');
       } catch (error) {
         await close();

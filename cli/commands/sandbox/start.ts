@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace';
 import { destination, pino } from 'pino';
 import { TallyhookError } from '../../../src/domain/error.ts';
 import { type Sandbox, type SandboxOptions, StateFileError, startSandbox } from '../../../src/sandbox/index.ts';
+import { FAULT_SIGNALS } from '../../context/graceful-stop.ts';
 import { JSON_LINES } from '../../context/serve-log.ts';
 import { bold, note, print, printJson, printTable } from '../../show/output.ts';
 import { calledAs } from '../../show/program.ts';
@@ -32,7 +33,7 @@ export interface StartOptions {
 export async function runSandbox(options: StartOptions): Promise<void> {
   const sandbox = await open(options);
   const forget = announceConnection({ url: sandbox.url, token: sandbox.controlToken });
-  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false }, async ({ err, signal }) => {
+  closeWithGrace({ delay: CLOSE_WITHIN_MS, logger: false, skip: [...FAULT_SIGNALS] }, async ({ err, signal }) => {
     if (err) note(`tallyhook: unexpected error, stopping: ${err.stack}`);
     else note(`tallyhook: ${signal}: stopping`);
     forget();

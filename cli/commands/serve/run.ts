@@ -1,4 +1,3 @@
-import closeWithGrace from 'close-with-grace';
 import { settingsNotReloaded } from '../../../src/config/changed-settings.ts';
 import type { Config } from '../../../src/config/load.ts';
 import { requireKeyPairs } from '../../../src/config/required-keys.ts';
@@ -7,10 +6,9 @@ import { startApp } from '../../../src/serve/app.ts';
 import { passedSockets, SOCKET_VARIABLES } from '../../../src/serve/sockets.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
+import { stopGracefully } from '../../context/graceful-stop.ts';
 import { serveLog } from '../../context/serve-log.ts';
-import { onStopSignal } from '../../context/stop-signal.ts';
 import { UsageError } from '../../options/options.ts';
-import { note } from '../../show/output.ts';
 
 interface ServeArguments {
   readonly config: string | undefined;
@@ -60,18 +58,11 @@ export async function serve(argv: ServeArguments): Promise<void> {
       log.error({ err: error }, 'keys not reloaded; the old ones stay');
     }
   });
-  const graceful = closeWithGrace(
-    { delay: config.receiver.shutdownTimeoutMs, logger: false, skip: ['SIGHUP', 'SIGINT', 'SIGTERM'] },
-    async ({ err }) => {
-      if (err) log.fatal({ err }, 'unexpected error; stopping');
-      await app.close();
-      log.info('stopped');
-      log.flush();
-    },
-  );
-  onStopSignal((signal) => {
-    note(`tallyhook: ${signal}: stopping, a second signal stops at once`);
-    graceful.close();
+  stopGracefully(config.receiver.shutdownTimeoutMs, async (error) => {
+    if (error) log.fatal({ err: error }, 'unexpected error; stopping');
+    await app.close();
+    log.info('stopped');
+    log.flush();
   });
   const works = config.cluster.roles.includes('work');
   // Logged last, because a reader of this line may send a signal at once.
