@@ -6,6 +6,7 @@ import type { BooksWork } from '../../inbox.ts';
 import { thisProcess } from '../../this-machine.ts';
 import { BUSY_TIMEOUT_MS, type Database } from '../engine/database.ts';
 import { storeError } from '../engine/failure.ts';
+import { withLateStatements } from '../engine/late-statements.ts';
 import { OpenFiles } from '../engine/open-files.ts';
 import type { CarriedOutUntil } from '../log/messages.ts';
 import { waitingRead } from '../read/waiting.ts';
@@ -70,7 +71,7 @@ class Books implements OpenBooks {
     this.#files = new OpenFiles(path);
     const [files, faults, clock, caller] = [this.#files, this.#faults, this.#clock, thisProcess()];
     this.#sideWork = new SideWork({ database, files, faults, clock, holder, caller });
-    const carryOut = operationCalls(database, { checkRules, auditKey });
+    const carryOut = operationCalls(withLateStatements(database), { checkRules, auditKey });
     const call = checked(drawing(carryOut, clock, caller), () => files.expectWritten());
     this.#callOperation = (called) => {
       const result = call(called);

@@ -3,8 +3,8 @@ import type { Database } from './database.ts';
 
 /**
  * The same connection, whose statements are compiled when they first run. Compiling those of all readers takes 25 ms, those of
- * all operations 35 ms, and one command runs a few of them. `expectSchema` has compared the schema before; the thread of the books of `serve`
- * compiles every operation at its start.
+ * all operations 36 ms; one command runs a few of them, and a start of `serve` waits for none. The schema has been compared before
+ * (`expectSchema`, `expectDefinitions`): each statement compiles under it.
  */
 export function withLateStatements(database: Database): Database {
   return Object.create(database, { prepare: { value: (sql: string) => lateStatement(() => database.prepare(sql)) } });

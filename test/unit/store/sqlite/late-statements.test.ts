@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { STANDARD_CHECK_RULES } from '../../../../src/domain/checks/next-check.ts';
 import { withLateStatements } from '../../../../src/store/sqlite/engine/late-statements.ts';
+import { operationCalls } from '../../../../src/store/sqlite/write/operations.ts';
 import { TestDatabase } from '../../../support/test-database.ts';
 
 let db: TestDatabase;
@@ -39,4 +42,9 @@ test('it returns what the same statement returns that is compiled at once', () =
 test('wrong SQL is refused when it runs', () => {
   const wrong = withLateStatements(db.database).prepare('SELECT * FROM missing');
   expect(() => wrong.get()).toThrow('no such table: missing');
+});
+
+test('every statement of the operations compiles under the schema', () => {
+  const settings = { checkRules: STANDARD_CHECK_RULES, auditKey: join(db.folder, 'audit.key') };
+  expect(() => operationCalls(db.database, settings)).not.toThrow();
 });
