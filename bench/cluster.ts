@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ChecksRound, measureChecks } from './cluster/checks.ts';
 import { carriedOutBy, nodesOn, secondsUntil } from './cluster/nodes.ts';
 import { closedLoad, senderLoad } from './ingest/load.ts';
 import { expectClean } from './ingest/load-result.ts';
@@ -14,9 +15,10 @@ import { Workplace } from './workplace.ts';
 // all of them share its processors.
 
 export const CLUSTER_USAGE = `npm run bench -- cluster [options]
-  --seconds N     length of one measurement (5)
+  --seconds N     length of one measurement (5); 0: only status checks are measured
   --rounds N      rounds; the median is shown (3)
   --behind N      events by which a node is behind that joins (200000); 0: not measured
+  --checks N      due records that four nodes check in a round (20000); 0: not measured
   --folder DIR    folder for the databases, on the disk to measure (/var/tmp)
   --json          results as JSON`;
 
@@ -43,38 +45,68 @@ export async function benchCluster(args: string[]): Promise<void> {
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
       behind: { type: 'string', default: '200000' },
+      checks: { type: 'string', default: '20000' },
       folder: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
-  const [seconds, rounds, behind] = [Number(values.seconds), Number(values.rounds), Number(values.behind)];
-  if (!(seconds >= 1 && rounds >= 1 && behind >= 0)) throw new Error('--seconds and --rounds are 1 at least');
+  const numbers = [values.seconds, values.rounds, values.behind, values.checks].map(Number);
+  const [seconds = 0, rounds = 0, behind = 0, checks = 0] = numbers;
+  if (!(numbers.every((number) => number >= 0) && rounds >= 1)) throw new Error('--rounds is 1 at least, the others 0');
   const workplace = new Workplace(values.folder);
-  const nodes = await nodesOn(workplace);
+  const show = (text: string) => values.json || console.log(`${text}\n`);
+  try {
+    show(machineText(machineFacts(workplace.folder)));
+    const scale = { seconds, rounds, behind };
+    const { figures, joined } = seconds === 0 ? { figures: null, joined: null } : await measureNodes(workplace, scale);
+    if (figures !== null) show(figuresText(LINES.map((line) => [line, figures[line]])));
+    if (joined !== null)
+      show(`A node that joined behind by ${joined.events} events was level after ${digits(joined.seconds, 1)} s.`);
+    const checked = checks === 0 ? null : await checkRounds(workplace, checks, rounds);
+    if (checked !== null) show(figuresText(Object.entries(checked)));
+    if (values.json) console.log(JSON.stringify({ ...figures, joined, ...checked }, null, 2));
+  } finally {
+    workplace.close();
+  }
+}
+
+function figuresText(figures: readonly (readonly [string, Spread])[]): string {
+  const rows = figures.map(([line, found]) => [line, withSpread(found, digits)]);
+  return table(['several machines', 'median (min to max)'], rows);
+}
+
+/** Two nodes beside a machine alone and `bare`, then a third one that joins. */
+async function measureNodes(
+  workplace: Workplace,
+  { behind, ...scale }: { readonly seconds: number; readonly rounds: number; readonly behind: number },
+) {
+  const nodes = await nodesOn(workplace, 'nodes');
   try {
     const bare = await SubjectProcess.start(workplace, 'bare');
     const alone = await SubjectProcess.start(workplace, 'tallyhook');
     const one = await nodes.start('one');
     const two = await nodes.start('two');
-    const subjects = { bare, alone, one, two };
-    const figures = await measureRounds(workplace, subjects, { seconds, rounds });
+    const figures = await measureRounds(workplace, { bare, alone, one, two }, scale);
     await alone.discard();
-    if (!values.json) {
-      console.log(`\n${machineText(machineFacts(workplace.folder))}\n`);
-      const rows = LINES.map((line) => [line, withSpread(figures[line], digits)]);
-      console.log(table(['several machines', 'median (min to max)'], rows));
-    }
     const joined = behind === 0 ? null : await joinBehind(workplace, nodes, { one, two, behind });
     await bare.stop();
-    if (values.json) console.log(JSON.stringify({ ...figures, joined }, null, 2));
-    else if (joined !== null)
-      console.log(
-        `\nA node that joined behind by ${joined.events} events was level after ${digits(joined.seconds, 1)} s.`,
-      );
+    return { figures, joined };
   } finally {
     await nodes.close();
-    workplace.close();
   }
+}
+
+async function checkRounds(workplace: Workplace, records: number, rounds: number): Promise<Record<string, Spread>> {
+  const found: ChecksRound[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    found.push(await measureChecks(workplace, records, round));
+    console.error(`cluster: checks, round ${round} of ${rounds}`);
+  }
+  return {
+    'checks by four nodes, of ideal': spread(found.map(({ ofIdeal }) => ofIdeal)),
+    'of this, processor time of all nodes for a check, µs': spread(found.map(({ cpuMicros }) => cpuMicros)),
+    'entries for each hundred checks': spread(found.map(({ entriesPerHundred }) => entriesPerHundred)),
+  };
 }
 
 interface Subjects {

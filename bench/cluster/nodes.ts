@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '../../cli/commands/demo/machines/postgres.ts';
@@ -18,23 +18,33 @@ const MOST_MS = 600_000;
 export interface Nodes {
   /** Starts the node of this name; the first one begins the log, each other one joins with an empty folder. */
   start(name: string): Promise<SubjectProcess>;
+  /** The configuration of a node. */
+  env(name: string): ReturnType<typeof tallyhookVariables>;
   close(): Promise<void>;
 }
 
-/** A PostgreSQL on the disk of the workplace, and what starts nodes that share a log in it. */
-export async function nodesOn(workplace: Workplace): Promise<Nodes> {
-  const postgres = await startPostgres(workplace.folder);
+/** A PostgreSQL in a folder of the workplace, and what starts nodes that share a log in it; `fill` makes the database of the first one. */
+export async function nodesOn(
+  workplace: Workplace,
+  place: string,
+  fill: (database: string) => Promise<void> = async () => {},
+): Promise<Nodes> {
+  mkdirSync(workplace.path(place));
+  chmodSync(workplace.folder, 0o711); // the user that PostgreSQL runs as passes through
+  const postgres = await startPostgres(workplace.path(place));
   const started: SubjectProcess[] = [];
   let firstKey: string | null = null;
+  const envOf = (name: string) => ({
+    ...tallyhookVariables(join(workplace.path(place), name, 'tallyhook.db')),
+    ...{ TALLYHOOK_CLUSTER_URL: postgres.url, TALLYHOOK_CLUSTER_NODE: name },
+  });
   return {
+    env: envOf,
     async start(name) {
-      const folder = workplace.path(name);
-      mkdirSync(folder);
-      const database = join(folder, 'tallyhook.db');
-      const env = {
-        ...tallyhookVariables(database),
-        ...{ TALLYHOOK_CLUSTER_URL: postgres.url, TALLYHOOK_CLUSTER_NODE: name },
-      };
+      const env = envOf(name);
+      const { TALLYHOOK_DATABASE: database } = env;
+      mkdirSync(dirname(database));
+      if (firstKey === null) await fill(database);
       const { audit, cluster, ...config } = loadConfig({ env, cwd: dirname(database) });
       if (firstKey !== null) copyFileSync(firstKey, audit.key.file);
       else await storeOf({ ...config, audit, cluster }).cluster?.begin({ owner: null, again: false });

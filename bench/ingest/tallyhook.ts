@@ -7,7 +7,7 @@ import { PUBLIC_KEY, SECRET_KEY } from './keys.ts';
 import type { RunningSubject } from './running-subject.ts';
 
 /** Variables for a receiver on free ports; all other settings have their defaults. */
-export function tallyhookVariables(database: string): Record<string, string> {
+export function tallyhookVariables(database: string) {
   return {
     TALLYHOOK_DATABASE: database,
     TALLYHOOK_TEST_PUBLIC_KEY: PUBLIC_KEY,

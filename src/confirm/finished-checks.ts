@@ -1,10 +1,10 @@
 import type { CheckEffect } from '../domain/checks/check-result.ts';
 import type { Checks, FinishedCheck } from '../store/checks.ts';
 
-/** Most checks in one transaction: it takes a few milliseconds, so that a delivery never waits long for it. */
-const GROUP = 16;
-/** How long a finished check waits for others to share its transaction. */
-const GATHER_MS = 15;
+/** Most checks in one transaction: it takes some 20 ms. */
+const GROUP = 64;
+/** How long a finished check waits for others to share its transaction: of several machines each of them carries every transaction out. */
+const GATHER_MS = 100;
 /** Finished checks that may wait for the disk; above this the lanes of the sweep wait too. */
 const MOST_WAITING = 128;
 
@@ -29,40 +29,40 @@ export class FinishedChecks {
    */
   async add(finished: FinishedCheck): Promise<void> {
     this.#waiting.push(finished);
-    if (this.#waiting.length >= GROUP) this.#writeSoon(0);
-    else this.#writeSoon(GATHER_MS);
+    this.#writeSoon();
     if (this.#waiting.length >= MOST_WAITING) await this.#writing;
     if (this.#failure !== null) throw this.#failure.error;
   }
 
   /** Resolves when everything is written. Throws as `add` does. */
   async flush(): Promise<void> {
-    if (this.#waiting.length > 0) this.#writeSoon(0);
-    await this.#writing;
+    for (await this.#writing; this.#waiting.length > 0; await this.#writing) this.#begin();
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  #writeSoon(waitMs: number): void {
-    if (waitMs === 0) {
-      clearTimeout(this.#gathering);
-      this.#gathering = undefined;
-      this.#writing ??= this.#write();
-    } else if (this.#writing === null) this.#gathering ??= setTimeout(() => this.#writeSoon(0), waitMs);
+  /** Writes a full group at once, another one once it has had time to grow. */
+  #writeSoon(): void {
+    if (this.#waiting.length >= GROUP) this.#begin();
+    else if (this.#waiting.length > 0) this.#gathering ??= setTimeout(() => this.#begin(), GATHER_MS);
+  }
+
+  #begin(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    if (this.#waiting.length > 0) this.#writing ??= this.#write(this.#waiting.splice(0, GROUP));
   }
 
   /** Never rejects, because no caller may be waiting for it: `add` and `flush` throw its failure. */
-  async #write(): Promise<void> {
+  async #write(group: readonly FinishedCheck[]): Promise<void> {
     try {
-      while (this.#waiting.length > 0) {
-        const group = this.#waiting.splice(0, GROUP);
-        const effects = await this.#checks.finish(group);
-        for (const [index, effect] of effects.entries()) this.#onWritten(group[index] as FinishedCheck, effect);
-      }
+      const effects = await this.#checks.finish(group);
+      for (const [index, effect] of effects.entries()) this.#onWritten(group[index] as FinishedCheck, effect);
     } catch (error) {
       this.#failure = { error };
       this.#waiting = [];
     } finally {
       this.#writing = null;
+      this.#writeSoon();
     }
   }
 }

@@ -34,9 +34,9 @@ export interface SweepOrder {
  */
 export type SweepFollower = (checked: number, restMs: number | null, counts: Tally['counts']) => void;
 
-/** Checks leased at a time for each check under way, and at most: a transaction of a few milliseconds. */
-const LEASED_PER_LANE = 2;
-const MOST_LEASED = 32;
+/** Checks leased at a time for each check under way, and at most: of several machines each lease is an entry that all of them carry out. */
+const LEASED_PER_LANE = 8;
+const MOST_LEASED = 64;
 
 /**
  * Checks every due record and keeps the answers. One code path for the command and the schedule: each check is leased and
@@ -87,7 +87,7 @@ class Sweep {
     const { limit, leaseMs, concurrency, perSecond } = order;
     const batch = Math.min(LEASED_PER_LANE * concurrency, MOST_LEASED);
     // All lanes may need a check at the same time. With a pace, checks leased far ahead would outlast their lease.
-    const ahead = perSecond === null ? concurrency : batch / 2;
+    const ahead = perSecond === null ? Math.max(concurrency, batch / 2) : batch / 2;
     this.#leased = new LeasedChecks(operations.checks, { filter: this.filter, limit, leaseMs, batch, ahead }, clock);
     this.#finished = new FinishedChecks(operations.checks, (finished, effect) => {
       this.tally.add(finished, effect);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import type { LeasedCheck } from '../../src/store/checks.ts';
@@ -154,6 +154,28 @@ test('what a crash of the machine took from its newest entries is read again, an
   await until(() => references(two).length === 3, 'they are in the log again');
   const told = 'carried out behind entry 1: 2 entries are in it again';
   await until(() => one.faults.some((fault) => fault.includes(told)), 'it says what the log lost');
+});
+
+test('what a crash of the machine took from its database is carried out again; a request is on its disk before money moves', async () => {
+  const one = machines.machine('one');
+  await receivedElsewhere(pending('R1'));
+  await one.serve();
+  await machines.carriedOut(one);
+  await one.stop();
+  const before = readFileSync(one.path);
+  await receivedElsewhere(pending('R2'));
+  const { database, books, close } = await openSharedBooks(one.order, thisProcess());
+  await books.carryOut();
+  expect(database.pragma('synchronous', { simple: true })).toBe(1);
+  const input = [{ environment: 'test', endpoint: 'payout' }];
+  await books.write({ kind: 'request', method: 'prove', input, under: books.under });
+  expect(database.pragma('synchronous', { simple: true })).toBe(2);
+  await close();
+  for (const end of ['-wal', '-shm']) rmSync(`${one.path}${end}`, { force: true });
+  writeFileSync(one.path, before);
+  await one.serve();
+  await machines.carriedOut(one);
+  expect(references(one)).toEqual(['R1', 'R2']);
 });
 
 function placesIn({ path }: Machine): number {

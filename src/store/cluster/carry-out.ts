@@ -16,7 +16,7 @@ import { refusalWrites } from '../sqlite/write/refusals.ts';
 import { requestWrites } from '../sqlite/write/requests.ts';
 import { type Answer, answerTable } from './answers.ts';
 import { type ClusterState, clusterState } from './cluster-state.ts';
-import { type SharedCall, type SharedWrite, unpackWrite } from './entry.ts';
+import { isRequest, type SharedCall, type SharedWrite, unpackWrite } from './entry.ts';
 import { type Halt, haltOf, type Own, ofOtherNode } from './halt.ts';
 import { plainValueOf, textOf } from './plain-value.ts';
 import type { SharedEntry } from './shared-log.ts';
@@ -199,8 +199,18 @@ export function sharedCarrier(books: Database, rows: WrittenRows, options: Share
     into.state = { ...into.state, seq, chain, atMs, digest, ...compared };
   }
 
+  /**
+   * A commit waits for no disk: the log keeps what is carried out here, and what a crash of the machine takes is carried out again. A request
+   * of this machine is on its own disk, too, before money moves.
+   */
+  function setSync(entries: readonly SharedEntry[]): void {
+    const waits = entries.some((entry) => entry.node === node && isRequest(entry.bytes));
+    books.pragma(`synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
+  }
+
   /** Carries out the first of these entries, as many as one transaction takes; those that another process carried out are left out. */
   function some(entries: readonly SharedEntry[]): SharedCarried {
+    setSync(entries);
     transaction.begin();
     try {
       const before = states.get();

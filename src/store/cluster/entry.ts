@@ -106,6 +106,11 @@ export function unpackWrite(bytes: Uint8Array): SharedWrite {
   return { ...(plainValueOf(text) as object), kind } as SharedWrite;
 }
 
+/** Whether an entry is a step of the journal of our requests. */
+export function isRequest(bytes: Uint8Array): boolean {
+  return bytes[1] === KINDS.request;
+}
+
 /** As `unpackWrite`; null: it cannot be read. */
 export function readableWrite(bytes: Uint8Array): SharedWrite | null {
   try {

@@ -13,7 +13,7 @@ import type { TimeAt } from './books-time.ts';
 import { dueRecords } from './due.ts';
 import { expectationWrites } from './expectations.ts';
 import { findingWrites } from './findings.ts';
-import { keyAnswerWrites } from './key-answers.ts';
+import { keyAnswerWrites, type NotedCheck } from './key-answers.ts';
 import { provenEndpoints } from './proven-endpoints.ts';
 import { recordWrites } from './records.ts';
 import { serviceAnswerWrites } from './service-answers.ts';
@@ -53,7 +53,7 @@ export function checkWrites(
     WHERE kind = @kind AND record_id = @recordId`);
   const tables = perKind((kind) => recordStatements(database, kind));
 
-  function finishOne(finished: FinishedCheck & Timed): CheckEffect {
+  function finishOne(finished: FinishedCheck & Timed, noted: NotedCheck[]): CheckEffect {
     const { counter, kind, recordId, nowMs, answer } = finished;
     const check = readCheck.get(kind, recordId);
     const row = tables[kind].read.get(recordId);
@@ -71,8 +71,7 @@ export function checkWrites(
     if (moving === null) tables[kind].due.run(dueAtMs, recordId);
     else records.write(moving, time, dueAtMs);
     writeCheck.run({ ...finished, ...result.check });
-    keyAnswers.note(environment, finished.outcome, counter);
-    serviceAnswers.note(environment, finished.outcome, nowMs);
+    noted.push({ environment, outcome: finished.outcome, counter, nowMs });
     const { findings: current, scope } = result;
     findings.settle({ record: { kind, environment, reference }, recordId, current, nowMs: time.learntMs, scope });
     // An observation has reviewed the expectation already.
@@ -80,9 +79,17 @@ export function checkWrites(
     return { ...result.effect, overdue: review?.state === 'overdue' };
   }
 
+  function finish(finished: readonly (FinishedCheck & Timed)[]): CheckEffect[] {
+    const noted: NotedCheck[] = [];
+    const effects = finished.map((one) => finishOne(one, noted));
+    keyAnswers.note(noted);
+    serviceAnswers.note(noted);
+    return effects;
+  }
+
   return {
     lease: writing(database, due.lease),
-    finish: writing(database, (finished: readonly (FinishedCheck & Timed)[]): CheckEffect[] => finished.map(finishOne)),
+    finish: writing(database, finish),
     release: writing(database, due.release),
     countDue: due.count,
     listDue: due.list,
