@@ -13,14 +13,18 @@ const NODE_BEHIND_MS = MINUTE_MS;
 /** One that was not seen for this long has been retired: what it lacks is no news any more. */
 const NODE_RETIRED_MS = 7 * DAY_MS;
 
-/** Whether a node should have come further: one that was stopped by intent, or is long gone, need not. */
+/** Whether a node will come back by itself, as far as can be told: it was not stopped by intent, and not retired. */
+export function isExpected({ hasSignedOff, seenAtMs }: ClusterNode, nowMs: number): boolean {
+  return !hasSignedOff && nowMs - seenAtMs < NODE_RETIRED_MS;
+}
+
+/** Whether a node should have come further. */
 export function isBehind(
   node: ClusterNode,
   nowMs: number,
 ): node is ClusterNode & { readonly behind: NonNullable<ClusterNode['behind']> } {
-  const { behind, hasSignedOff, seenAtMs } = node;
-  const isExpected = !hasSignedOff && nowMs - seenAtMs < NODE_RETIRED_MS;
-  return behind !== null && behind.ms >= NODE_BEHIND_MS && isExpected;
+  const { behind } = node;
+  return behind !== null && behind.ms >= NODE_BEHIND_MS && isExpected(node, nowMs);
 }
 
 /** Asks the log how everything stands; null for a machine alone. */

@@ -165,6 +165,11 @@ test('three machines, one of which only works and one only receives, begin, are 
     code: 3,
     stderr: expect.stringMatching(/^four is \d+ entries/),
   });
+  // It may come back with the keys that it had.
+  expect(await one.run('keys', 'status')).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/^four lacks test-1/),
+  });
   await server.sql(`UPDATE tallyhook.nodes SET seen_at = now() - interval '8 days' WHERE id = '4'`);
   expect(await one.run('cluster', 'status')).toMatchObject({ code: 0, stderr: '' }); // it has been retired
   await server.sql(`UPDATE tallyhook.nodes SET seen_at = now(), stopped = 'its settings differ' WHERE id = '4'`);

@@ -1,7 +1,9 @@
 import type { Config } from '../../../src/config/load.ts';
 import { requireKeyPairs } from '../../../src/config/required-keys.ts';
+import { isExpected } from '../../../src/confirm/cluster-problems.ts';
 import { type KeyCoverage, type KeyHolder, keyCoverage } from '../../../src/domain/cluster/key-coverage.ts';
 import { nodeKeyOf, readNodeKey } from '../../../src/domain/cluster/node-key.ts';
+import type { ClusterNode, ClusterStatus } from '../../../src/store/cluster-port.ts';
 import { storeOf } from '../../../src/store/configured-store.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
@@ -40,16 +42,23 @@ export function addKeysStatusCommand(cli: Cli): Cli {
   );
 }
 
-/** The configuration of this machine, and the `serve` of each machine that lives; nothing for a machine alone. */
+/** The configuration of this machine, and the `serve` of each other one; nothing for a machine alone. */
 async function holdersOf(config: Config): Promise<KeyHolder[]> {
   const { cluster } = storeOf(config);
   if (cluster === null) return [];
-  const { nodes } = await cluster.status();
   const name = 'this configuration';
   return [
     { name, keys: config.keyPairs.map((pair) => readNodeKey(nodeKeyOf(pair))) },
-    ...nodes.filter(({ lives }) => lives).map((node) => ({ name: node.name, keys: node.keys.map(readNodeKey) })),
+    ...asked(await cluster.status()).map((node) => ({ name: node.name, keys: node.keys.map(readNodeKey) })),
   ];
+}
+
+/** Nodes that live, and those that were killed and may come back with the keys that they had, unless one of their name has come back. */
+function asked({ nodes, nowMs }: ClusterStatus): ClusterNode[] {
+  const newest = new Map(
+    nodes.toSorted((one, other) => one.seenAtMs - other.seenAtMs).map((node) => [node.name, node]),
+  );
+  return nodes.filter((node) => node.lives || (node === newest.get(node.name) && isExpected(node, nowMs)));
 }
 
 function rowsOf({ keyPairs }: Config, holders: readonly KeyHolder[]): KeyRow[] {
