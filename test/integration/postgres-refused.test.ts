@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { PostgresOrder } from '../../src/store/cluster-options.ts';
-import { beganOn, begin, entryOf, factsOf, openLog, orderOf } from '../support/postgres/log.ts';
+import { beganOn, begin, entryOf, factsOf, INSTALLATION, openLog, orderOf } from '../support/postgres/log.ts';
 import { PostgresServer } from '../support/postgres/server.ts';
 import { CERTIFICATE, KEY } from '../support/self-signed.ts';
 import { until } from '../support/wait.ts';
@@ -131,6 +131,9 @@ test('a log that was copied to another server says so, until it is adopted', asy
   await server.sql(`UPDATE tallyhook.head SET server = '1'`, { database: copied });
   const log = openLog(orderOf(server.url(copied)));
   expect(await log.head()).toMatchObject({ isCopy: true, epoch: 1 });
+  // The timeline of the server that it was copied from says nothing about this one.
+  const known = { installation: INSTALLATION, epoch: 1, timeline: 9, place: null };
+  expect((await openLog(orderOf(server.url(copied)), { known }).status()).head.isCopy).toBe(true);
   await expect(log.append([entryOf('twice')])).rejects.toMatchObject({ hint: expect.stringContaining('adopt --yes') });
   await server.sql('SELECT tallyhook.adopt()', { database: copied });
   expect(await log.head()).toMatchObject({ isCopy: false, epoch: 2 });

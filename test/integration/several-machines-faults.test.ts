@@ -63,7 +63,7 @@ async function receivedElsewhere(...deliveries: readonly Delivery[]): Promise<vo
   await machines.log.open('elsewhere', null).append(entries);
 }
 
-const messageOf = (promise: Promise<unknown>) =>
+const messageOf = (promise: Promise<unknown> = Promise.resolve()) =>
   promise.then(
     () => 'nothing failed',
     ({ message }) => message,
@@ -110,13 +110,13 @@ test('a copy of the log is carried out, and nothing is taken to work on because 
   expect(await messageOf(leaseAll(inbox))).toContain('The log is a copy');
 });
 
-test('the log of another installation is neither upgraded nor rebuilt from, and nothing takes the place of a database of one machine alone', async () => {
+test('the log of another installation is neither upgraded nor rebuilt from, nor shown as that of this machine, and nothing takes the place of a database of one machine alone', async () => {
   const one = machines.machine('one');
   await one.serve();
   await one.stop();
   const { installation } = machines.log.head;
   machines.log.head = { ...machines.log.head, installation: 'another', version: 'another' };
-  for (const work of [upgradeCluster(one.order), rebuildFromSnapshot(one.order, START_MS)])
+  for (const work of [upgradeCluster(one.order), rebuildFromSnapshot(one.order, START_MS), one.store.cluster?.status()])
     expect(await messageOf(work)).toContain('another installation');
   machines.log.head = { ...machines.log.head, installation };
   const alone = machines.machine('two');
@@ -134,7 +134,8 @@ test('the timeline that a machine has seen is in its database: the server from b
   await one.stop();
   machines.log.head = { ...machines.log.head, timeline: 1 };
   const inbox = await one.serve();
-  expect(await messageOf(inbox.keep(pending('R1')))).toContain('from before a failover');
+  for (const work of [inbox.keep(pending('R1')), one.store.cluster?.status()])
+    expect(await messageOf(work)).toContain('from before a failover');
   expect(machines.log.entries).toEqual([]);
 });
 

@@ -7,11 +7,11 @@ import { StoreError } from '../error.ts';
 import { LOCAL_TABLES } from '../sqlite/engine/local-tables.ts';
 import type { Store } from '../store.ts';
 import { askForSums, digestVerdict, keepThisNode } from './divergence.ts';
-import { rebuildFromSnapshot, stateOf } from './join.ts';
+import { readableState, rebuildFromSnapshot, stateOf } from './join.ts';
 import { leaveCluster, prepareBeginning } from './life.ts';
 import { lostFiles } from './offer-lost.ts';
 import type { SharedBooksOrder } from './open-books.ts';
-import { openLog, openUpkeep } from './open-log.ts';
+import { openLogAnywhere, openUpkeep } from './open-log.ts';
 import type { LogHead, LogStatus, NodeDigest, SharedLogUpkeep } from './shared-log.ts';
 import { upgradeCluster } from './upgrade.ts';
 
@@ -43,7 +43,7 @@ export function clusterPort(alone: Store, order: () => SharedBooksOrder, clock: 
     },
     async status() {
       const { path, cluster } = order();
-      await using log = await openLog(cluster, null, { evenLeft: true });
+      await using log = await openLogAnywhere(cluster, readableState(path) ?? null, { evenLeft: true });
       return { ...statusOf(await log.status()), lost: lostFiles(path) };
     },
     upgrade: () => upgradeCluster(order()),

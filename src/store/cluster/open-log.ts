@@ -21,8 +21,12 @@ export function openLog(
  * As `openLog`, for a machine that may be elsewhere in the log than its database says. Another installation is refused, and a server of an
  * earlier timeline: it is the old primary.
  */
-export function openLogAnywhere({ log, node }: ClusterOptions, state: ClusterState | null) {
-  return openSharedLog(log, { name: node, known: state && { ...knownLogOf(state), place: null }, evenLeft: false });
+export function openLogAnywhere(
+  { log, node }: ClusterOptions,
+  state: ClusterState | null,
+  { evenLeft = false }: Partial<Pick<LogUser, 'evenLeft'>> = {},
+) {
+  return openSharedLog(log, { name: node, known: state && { ...knownLogOf(state), place: null }, evenLeft });
 }
 
 /** Opens what persons do with the log as a whole: closed at the end of its block. */

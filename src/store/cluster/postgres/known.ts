@@ -41,7 +41,8 @@ export class Known {
       );
     }
     if (head.hasLeft && !this.#evenLeft) throw leftLog(server);
-    if (log !== null && isOlder(head, log)) {
+    // A copy has a timeline of its own server, and takes nothing.
+    if (log !== null && !head.isCopy && isOlder(head, log)) {
       const [has, seen] = [head, log].map(({ epoch, timeline }) => `epoch ${epoch}, timeline ${timeline}`);
       throw new StoreError('cluster_unreachable', `PostgreSQL at ${server} has ${has}; ${seen} was seen before.`, {
         hint: 'It is a server from before a failover or a restore: nothing is written to it. Name the present one in cluster.url.',
@@ -51,7 +52,7 @@ export class Known {
       refuseLog(`The log ends at entry ${head.seq}; this machine knows entry ${place.seq} of it.`);
     const { installation, epoch, timeline } = head;
     this.#isCopy = head.isCopy;
-    this.#log = { installation, epoch, timeline, place: log?.place ?? null };
+    if (log === null || !head.isCopy) this.#log = { installation, epoch, timeline, place: log?.place ?? null };
   }
 
   /**
