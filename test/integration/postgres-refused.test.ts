@@ -64,11 +64,14 @@ test('nothing that answers, and a server that is silent, are left out; the one t
   const { port } = silent.address() as AddressInfo;
   const hosts = `127.0.0.1:${port},127.0.0.1:9,127.0.0.1:${server.port}`;
   const order = orderOf(`postgres://postgres@${hosts}/${database}`, { connectMs: 300 });
+  const known = { installation: INSTALLATION, epoch: 1, timeline: 1, place: null };
   const isFound = () =>
-    head(order).then(
-      ({ epoch }) => epoch === 1,
-      () => false,
-    );
+    openLog(order, { known })
+      .head()
+      .then(
+        ({ epoch }) => epoch === 1,
+        () => false,
+      );
   await until(isFound, 'the one that can be written is found');
   const none = orderOf(`postgres://postgres@127.0.0.1:${port},127.0.0.1:9/${database}`, { connectMs: 300 });
   await expect(head(none)).rejects.toMatchObject({

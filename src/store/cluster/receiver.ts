@@ -27,7 +27,7 @@ export async function openReceiver(
   cluster: ClusterOptions,
   options: Pick<InboxOptions, 'limit' | 'onFault'>,
 ): Promise<OpenInbox> {
-  // It takes over the log that answers first; from then on it refuses another one, or an earlier timeline.
+  // It takes over the log that answers first, and that others vouch for where it may be old; from then on it refuses another one, or an earlier timeline.
   const log = await openLog(cluster, null);
   const receiver = new Receiver(log, cluster, options);
   try {

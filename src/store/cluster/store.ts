@@ -95,7 +95,7 @@ export function clusterStore(
 
 /** What reads and acts is on machines with a database: names those that live. */
 async function withoutBooks({ path, cluster }: SharedBooksOrder): Promise<StoreError> {
-  await using log = await openLog(cluster, null);
+  await using log = await openLog(cluster, null, { evenLeft: true });
   const nodes = await log.status().then(
     (status) => status.nodes,
     () => [], // then no machine can be named

@@ -197,7 +197,7 @@ const IDENTITY = `
     pg_backend_pid() AS pid, current_setting('fsync') AS flush, current_setting('synchronous_standby_names') AS standbys,
     (SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS "startedAt"`;
 
-function nameOf({ host, port }: ServerHost): string {
+export function nameOf({ host, port }: ServerHost): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 

@@ -17,6 +17,11 @@ export class Known {
     this.#evenLeft = evenLeft;
   }
 
+  /** It is about to take over a log that it cannot tell from one that a failover has left behind. */
+  get isToBeVouchedFor(): boolean {
+    return this.#log === null && !this.#evenLeft;
+  }
+
   get place(): LogPlace | null {
     return this.#log?.place ?? null;
   }

@@ -1,8 +1,14 @@
 import { readServerAddress, type ServerAddress } from '../../../domain/cluster/server-address.ts';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
-import { Connection } from './connection.ts';
+import { Connection, nameOf } from './connection.ts';
 import { refusePooler } from './pooler.ts';
+
+export interface Primary {
+  readonly connection: Connection;
+  /** The servers that did not answer: one of them may have been promoted. */
+  readonly silent: readonly string[];
+}
 
 /**
  * Asks all servers at once, and returns a connection to the one that is written: of those that are no replica the one with the highest
@@ -10,7 +16,7 @@ import { refusePooler } from './pooler.ts';
  *
  * @throws StoreError `cluster_unreachable` when there is none; `cluster_refused` when the settings are wrong
  */
-export async function connectToPrimary(order: PostgresOrder): Promise<Connection> {
+export async function connectToPrimary(order: PostgresOrder): Promise<Primary> {
   const address = readServerAddress(order.url);
   if (typeof address === 'string') throw new StoreError('cluster_refused', `cluster.url ${address}.`);
   const asked = await Promise.allSettled(address.hosts.map((host) => Connection.open(host, address, order)));
@@ -20,7 +26,8 @@ export async function connectToPrimary(order: PostgresOrder): Promise<Connection
   if (primary === null) throw noPrimary(address, open, asked);
   try {
     await refusePooler(primary, () => Connection.open(primary.host, address, order));
-    return primary;
+    const silent = address.hosts.filter((_, index) => asked[index]?.status === 'rejected').map(nameOf);
+    return { connection: primary, silent };
   } catch (error) {
     primary.close();
     throw error;

@@ -1,11 +1,12 @@
 import { DatabaseError, type QueryResultRow } from 'pg';
 import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
+import { NODE_LIVES_MS } from '../shared-log.ts';
 import type { Answer, Connection, Statement } from './connection.ts';
 import { mayHaveCommitted, serverFault } from './faults.ts';
 import { HEAD, type HeadRow, headOf } from './head.ts';
 import { expectSameEntry, type Known, leftLog } from './known.ts';
-import { connectToPrimary } from './primary.ts';
+import { connectToPrimary, type Primary } from './primary.ts';
 
 /** A statement that was still waiting for its commit when its connection was closed. */
 interface Abandoned {
@@ -94,10 +95,11 @@ export class Session {
   }
 
   async #connect(): Promise<Connection> {
-    const connection = await connectToPrimary(this.#order);
+    const primary = await connectToPrimary(this.#order);
+    const { connection } = primary;
     const deadline = deadlineOf(this.#order.connectMs);
     try {
-      await this.#compare(connection, deadline);
+      await this.#compare(primary, deadline);
       if (this.#isClosed) throw new StoreError('closing', 'The log is closed.');
       this.#connection = connection;
       return connection;
@@ -109,10 +111,15 @@ export class Session {
     }
   }
 
-  async #compare(connection: Connection, { signal }: Deadline): Promise<void> {
+  async #compare({ connection, silent }: Primary, { signal }: Deadline): Promise<void> {
     const place = this.#known.place; // before the log is asked: the other sessions of this thread move it on meanwhile
     const { rows } = await connection.run<HeadRow>(HEAD, [], signal);
-    this.#known.expect(headOf(rows[0], connection.name), place, connection.name);
+    const head = headOf(rows[0], connection.name);
+    if (this.#known.isToBeVouchedFor && silent.length > 0 && connection.identity.standbys.trim() === '') {
+      const { rows } = await connection.run<{ isVouchedFor: boolean }>(VOUCHED_FOR, [], signal);
+      if (rows[0]?.isVouchedFor !== true) throw mayBeOld(connection.name, silent);
+    }
+    this.#known.expect(head, place, connection.name);
     if (place !== null && place.seq > 0) {
       const { rows } = await connection.run<{ chain: Buffer }>(CHAIN_AT, [place.seq], signal);
       expectSameEntry(place, rows[0]?.chain ?? null);
@@ -132,6 +139,12 @@ export class Session {
 }
 
 const CHAIN_AT: Statement = { name: 'chain', text: 'SELECT chain FROM tallyhook.entries WHERE seq = $1' };
+/** Machines with a database know the failovers that they saw, and live on no server from before one. */
+const VOUCHED_FOR: Statement = {
+  text: `
+    SELECT EXISTS (SELECT FROM tallyhook.nodes WHERE carried_out IS NOT NULL AND NOT signed_off
+      AND seen_at > greatest(pg_postmaster_start_time(), clock_timestamp() - ${NODE_LIVES_MS} * interval '1 millisecond')) AS "isVouchedFor"`,
+};
 const STILL_WAITS: Statement = {
   text: 'SELECT wait_event AS wait FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz',
 };
@@ -139,6 +152,13 @@ const STILL_WAITS: Statement = {
 /** The log is in another epoch, or was left. */
 function isOtherHead(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === 'TH001' || error.code === 'TH002');
+}
+
+function mayBeOld(server: string, silent: readonly string[]): StoreError {
+  const text = `PostgreSQL at ${server} may be one from before a failover: ${silent.join(', ')} does not answer, it waits for no replica, and no machine with a database lives on its log.`;
+  return new StoreError('cluster_unreachable', text, {
+    hint: 'Start the server that does not answer, or a machine that has its database. Was it not promoted, take it out of cluster.url. With a replica that is waited for (cluster.replicated) this is never in doubt.',
+  });
 }
 
 /** What a function of the log refuses, by its own codes. */

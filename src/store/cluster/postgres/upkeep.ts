@@ -44,7 +44,7 @@ type Begin = Parameters<SharedLogUpkeep['begin']>[0];
 type Begun = Awaited<ReturnType<SharedLogUpkeep['begin']>>;
 
 async function begin(order: PostgresOrder, given: Begin): Promise<Begun> {
-  const connection = await connectToPrimary(order);
+  const { connection } = await connectToPrimary(order);
   expectSafe(connection, order);
   const deadline = deadlineOf(BEGIN_MS);
   const ask = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
