@@ -3,10 +3,13 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawnLink } from '../../src/access/link-address.ts';
 import { LINK_REFUSED, LOGIN_REFUSED } from '../../src/access/logins.ts';
+import { FRESH_MS } from '../../src/domain/access/session.ts';
 import { tokenDigest } from '../../src/domain/access/token.ts';
+import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
 import { formToken } from '../../src/web/dashboard/session.ts';
 import { COOKIE, type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { until } from '../support/wait.ts';
 
 /* A person from the link to a page, over HTTP. The tests go on from one another. */
 
@@ -24,7 +27,13 @@ beforeAll(async () => {
   const settings = { trustProxy: ['loopback'] };
   dashboard = await openedDashboard(join(temporaryFolder(), 'dashboard'), {}, undefined, settings);
   const token = { digest: tokenDigest('a token'), endsAtMs: Date.now() + 3_600_000 };
-  await dashboard.operations.users.add({ name: 'Ada', by: 'root', roles: ['admin'], token, link: link.kept });
+  await dashboard.operations.users.add({
+    name: 'Ada',
+    by: 'root',
+    roles: ['admin', 'finance'],
+    token,
+    link: link.kept,
+  });
 });
 afterAll(() => dashboard.close());
 
@@ -88,7 +97,7 @@ test('a wrong login says one sentence, sets no cookie and keeps the name', async
 });
 
 test('a login sets the cookie, which is for this site, for pages alone, and of this host', async () => {
-  const planted = `${COOKIE}=planted`;
+  const planted = `${COOKIE}=planted.known`;
   const answer = await ask('/login', { to: '/exceptions', name: 'ada', password: PASSWORD, code: codeNow() }, planted);
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/exceptions']);
   const set = answer.headers.getSetCookie().find((line) => line.startsWith(`${COOKIE}=`)) ?? '';
@@ -111,6 +120,40 @@ test('a fresh proof gives the session another cookie; the former one is worth no
   expect((await ask('/')).status).toBe(303);
   cookie = next;
   expect((await ask('/')).status).toBe(200);
+});
+
+test('a form and an upload from before a fresh proof count after it, without being sent twice', async () => {
+  const database = openDatabase(dashboard.config.database);
+  database.prepare('UPDATE sessions SET proven_at = proven_at - ?').run(FRESH_MS);
+  database.close();
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(await (await ask('/people')).text()) ?? [];
+  const file = new FormData();
+  file.append('token', token);
+  file.append('file', new File(['Date,Amount\n2026-11-01,5.00\n'], 'october.csv'));
+  const uploaded = await fetch(new URL('/statements/upload', dashboard.url), {
+    ...{ method: 'POST', body: file, redirect: 'manual', headers: { cookie, 'sec-fetch-site': 'same-origin' } },
+  });
+  const upload = uploaded.headers.get('location') ?? '';
+  expect(upload).toMatch(/^\/statements\/new\/\w+$/);
+  const refused = await ask('/people/add', { token, name: 'Ben', role: 'viewer' });
+  const html = await refused.text();
+  expect([refused.status, html.includes('/prove?to=')]).toEqual([403, true]);
+  const kept = Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [name, value]),
+  );
+  expect(kept).toMatchObject({ name: 'Ben', role: 'viewer' });
+  cookie = cookieOf(await ask('/prove', { to: '/', password: PASSWORD, code: recovery[3] ?? '', token }));
+  const added = await ask('/people/add', kept as Record<string, string>);
+  expect([added.status, (await added.text()).includes('Ben is added')]).toEqual([200, true]);
+  let [at, page] = [upload, ''];
+  await until(async () => {
+    const answer = await ask(at);
+    at = answer.headers.get('location') ?? at;
+    page = await answer.text();
+    return answer.status !== 303 && !page.includes('Under way');
+  }, 'the upload is looked at');
+  expect(page).toContain('october.csv');
+  expect((await ask('/people/add', { ...kept, token: formToken('another') })).status).toBe(403);
 });
 
 /** A session beside the first one, in another browser. */

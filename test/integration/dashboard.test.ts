@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAY, ROLES, type Role } from '../../src/domain/access/roles.ts';
-import { FRESH_MS } from '../../src/domain/access/session.ts';
-import { StoreError } from '../../src/store/error.ts';
-import { failurePage } from '../../src/web/dashboard/failure.ts';
 import type { AnyRoute, Route } from '../../src/web/dashboard/route.ts';
 import { Router } from '../../src/web/dashboard/router.ts';
 import { routes } from '../../src/web/dashboard/routes.ts';
@@ -199,26 +196,11 @@ test('a route that computes for long is computed in a process of its own, and it
   }
 });
 
-test('an act that needs a fresh proof says where to give it, and keeps the form', async () => {
-  const clock = new FixedClock();
-  const own = await startTestDashboard({ clock });
-  try {
-    clock.ms += FRESH_MS;
-    const answer = await own.ask('/events/1/reveal', { form: { why: 'a customer asks' } });
-    const html = await answer.text();
-    // There is no event 1: what it says comes before what the store refuses.
-    expect(answer.status).toBe(404);
-    expect(html).not.toContain('a customer asks');
-    const refused = failurePage(new StoreError('not_fresh', 'Ada has to prove it.'), {
-      sent: { action: '/approvals/1/approve', form: new URLSearchParams({ note: 'seen' }) },
-      isKnown: true,
-      path: '/approvals/1/approve',
-    });
-    expect(refused.status).toBe(403);
-    expect(JSON.stringify(refused)).toMatch(/\/prove\?to=.*\/approvals\/1\/approve.*seen/);
-  } finally {
-    await own.stop();
-  }
+test('what an act did is said once, on the page that it leads to and in no other window', async () => {
+  const sent = await dashboard.ask('/refused/seen', { form: { upTo: '1' } });
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/refused']);
+  const says = async (path: string) => (await (await dashboard.ask(path)).text()).includes('Noted.');
+  expect([await says('/events'), await says('/refused'), await says('/refused')]).toEqual([false, true, false]);
 });
 
 test('answers given at once close the dashboard for nobody, and a role that was taken fetches none', async () => {
@@ -238,6 +220,7 @@ test('answers given at once close the dashboard for nobody, and a role that was 
     name: 'Grace',
     roles: ['finance'],
     provenAtMs: 0,
+    login: 1,
     credential: { kind: 'session', digest: 'x' },
   } as const;
   const context = {

@@ -34,11 +34,10 @@ import {
   isPage,
   isRedirect,
   type Redirect,
-  type SetCookies,
   type Visitor,
 } from './route.ts';
 import type { Found, Router } from './router.ts';
-import { cookiesOf, formToken, isFormToken, type Sessions, setCookies } from './session.ts';
+import { cookiesOf, formToken, isFormToken, type Sessions, sessionCookie, setCookies } from './session.ts';
 import type { Works } from './work.ts';
 import { FailedWork } from './work-messages.ts';
 
@@ -80,7 +79,7 @@ export interface FrameParts {
   readonly onFault: (error: unknown, route: string) => void;
 }
 
-/** Pages of one session that were told what was done, at most: each is shown once. */
+/** Answers that wait to be shown, at most: each is shown once. */
 const MOST_SAID = 1_000;
 /** Fields of one form: five hundred chosen rows, and more. */
 export const MOST_FIELDS = 5_000;
@@ -88,7 +87,7 @@ export const MOST_FIELDS = 5_000;
 /** What every request passes: who it is, whether they may, whether the form is ours; then the screen; then the answer. */
 export class Frame {
   readonly #parts: FrameParts;
-  /** What was done, by session, until the next page shows it. */
+  /** What was done, by login and the page that it leads to. */
   readonly #said = new Map<string, string>();
 
   constructor(parts: FrameParts) {
@@ -189,10 +188,11 @@ export class Frame {
   }
 
   async #answered(asked: Asked, answer: Answer): Promise<Response> {
-    const set = setCookies(answer);
+    const session = answer.session == null ? answer.session : sessionCookie(answer.session, asked.cookies.session);
+    const set = setCookies(session, answer.login);
     const cookies = set.length === 0 ? {} : { 'set-cookie': set };
     if (isRedirect(answer)) {
-      this.#remember(withSession(asked, answer), answer);
+      this.#remember(asked, answer);
       return {
         status: 303,
         headers: { ...cookies, location: answer.isElsewhere === true ? answer.to : ownAddress(answer.to) },
@@ -200,7 +200,8 @@ export class Frame {
       };
     }
     if (isPage(answer)) {
-      const page = this.#page(withSession(asked, answer), answer);
+      // What the page holds is of the session that its answer sets.
+      const page = this.#page(session == null ? asked : { ...asked, cookies: { ...asked.cookies, session } }, answer);
       return { ...page, headers: { ...page.headers, ...cookies } };
     }
     if (isListening(answer))
@@ -215,10 +216,10 @@ export class Frame {
     return { status: 200, headers, body: bytes };
   }
 
-  #remember({ cookies, visitor }: Asked, { said }: Redirect): void {
-    if (said === undefined || visitor === null || cookies.session === null) return;
+  #remember({ visitor }: Asked, { said, to }: Redirect): void {
+    if (said === undefined || visitor === null) return;
     if (this.#said.size >= MOST_SAID) this.#said.delete(this.#said.keys().next().value ?? '');
-    this.#said.set(cookies.session, said);
+    this.#said.set(saidKey(visitor, ownUrl(to)), said);
   }
 
   /** A request without a session: to the login, and from there to the page that was asked for. */
@@ -245,9 +246,9 @@ export class Frame {
     return this.#page(asked, failurePage(error, { sent, path: asked.url.pathname, isKnown: asked.visitor !== null }));
   }
 
-  #page({ visitor, cookies, url }: Asked, page: Page): Response {
+  #page({ request, visitor, cookies, url }: Asked, page: Page): Response {
     const { config, clock, own } = this.#parts;
-    const key = cookies.session ?? '';
+    const key = visitor === null || request.method === 'POST' ? '' : saidKey(visitor, url);
     const said = this.#said.get(key);
     this.#said.delete(key);
     const html = pageHtml(page, {
@@ -265,9 +266,9 @@ interface Asked {
   readonly visitor: Visitor | null;
 }
 
-/** What comes next is of the session that the answer sets. */
-function withSession(asked: Asked, { session }: SetCookies): Asked {
-  return session == null ? asked : { ...asked, cookies: { ...asked.cookies, session: session.id } };
+/** An answer is shown where it leads to, and in no other window. */
+function saidKey({ login }: Visitor, url: URL | null): string {
+  return `${login} ${url?.pathname}${url?.search}`;
 }
 
 /** A route that is `light` is answered in the thread of the pages, and computes nothing that is long. */

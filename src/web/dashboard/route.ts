@@ -50,10 +50,16 @@ export interface Listening {
 
 /** Cookies that an answer sets. A name that is missing leaves the cookie as it is; null takes it away. */
 export interface SetCookies {
-  /** The id of the session, from now on. */
-  readonly session?: { readonly id: string } | null;
+  /** The session from now on. */
+  readonly session?: NewCookie | null;
   /** What a login that takes several pages needs; it comes back from other sites, too, and ends after ten minutes. */
   readonly login?: string | null;
+}
+
+export interface NewCookie {
+  readonly id: string;
+  /** After a fresh proof: the forms that are open in other windows go on. */
+  readonly isSameLogin?: true;
 }
 
 /** After a POST: the page that shows what was done. `said` is shown there once. */
@@ -85,6 +91,8 @@ export interface Visitor {
   readonly roles: readonly Role[];
   /** When this session last proved who it is, in milliseconds since 1970. */
   readonly provenAtMs: number;
+  /** The number of the session, which a fresh proof keeps. */
+  readonly login: number;
   /** What proves the acts of this session to the store. */
   readonly credential: Credential;
 }

@@ -4,21 +4,20 @@ import type { KnownSession } from '../../store/access.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { Operations } from '../../store/operations.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { SetCookies, Visitor } from './route.ts';
+import type { NewCookie, Visitor } from './route.ts';
 
 /*
- * The cookie of a session and the token of its forms. The id in the cookie is the only secret: the store keeps its digest, and the token is
- * made of it, so that a form can come only from a page that this session was shown.
+ * The cookie of a session and the token of its forms. The id in the cookie is the only secret: the store keeps its digest. The token is made of the
+ * first id of the login, so that a form can come only from a page that this login was shown. A fresh proof gives another id, `ID.LOGIN`, and
+ * keeps the forms that are open.
  */
 
 /** Who a browser's session belongs to, as the store knows it. */
 export interface Sessions {
   /** Null: unknown, ended, idle for too long, or of a user who was ended. Looking is no use: the session becomes idle all the same. */
-  find(id: string): Promise<Visitor | null>;
+  find(cookie: string): Promise<Visitor | null>;
   /** The same, for a person who uses it now: it becomes idle later. */
-  use(id: string): Promise<Visitor | null>;
-  /** Ends it, at a logout. */
-  end(id: string): Promise<void>;
+  use(cookie: string): Promise<Visitor | null>;
   /** Whether there is any user: before the first one there is no login. */
   hasUsers(): Promise<boolean>;
 }
@@ -46,26 +45,34 @@ export function cookiesOf(header: string | string[] | undefined): Cookies {
   return { session: only(SESSION_COOKIE), login: only(LOGIN_COOKIE) };
 }
 
-/** The headers that set the cookies of an answer. The one of a login comes back from an identity provider, which is another site. */
-export function setCookies({ session, login }: SetCookies): string[] {
+/** The headers that set the cookies of an answer; undefined leaves one as it is, null takes it away. The one of a login comes back from an identity provider, which is another site. */
+export function setCookies(session: string | null | undefined, login: string | null | undefined): string[] {
   const always = 'Path=/; Secure; HttpOnly';
   const all: string[] = [];
   if (session !== undefined)
-    all.push(
-      `${SESSION_COOKIE}=${session?.id ?? ''}; ${always}; SameSite=Strict${session === null ? '; Max-Age=0' : ''}`,
-    );
+    all.push(`${SESSION_COOKIE}=${session ?? ''}; ${always}; SameSite=Strict${session === null ? '; Max-Age=0' : ''}`);
   if (login !== undefined)
     all.push(`${LOGIN_COOKIE}=${login ?? ''}; ${always}; SameSite=Lax; Max-Age=${login === null ? 0 : LOGIN_SECONDS}`);
   return all;
 }
 
-/** What each form of a session carries. */
-export function formToken(sessionId: string): string {
-  return hash('sha256', `form of ${sessionId}`, 'base64url');
+/** The cookie of a session from now on. `former`: the one of the request. */
+export function sessionCookie({ id, isSameLogin }: NewCookie, former: string | null): string {
+  return isSameLogin === true && former !== null ? `${id}.${partsOf(former).login}` : id;
 }
 
-export function isFormToken(token: string | null, sessionId: string): boolean {
-  const [given, wanted] = [token ?? '', formToken(sessionId)].map((text) => Buffer.from(text)) as [Buffer, Buffer];
+function partsOf(cookie: string): { readonly id: string; readonly login: string } {
+  const [id = '', login = hash('sha256', `login of ${id}`, 'base64url')] = cookie.split('.');
+  return { id, login };
+}
+
+/** What each form of a login carries. */
+export function formToken(cookie: string): string {
+  return hash('sha256', `form of ${partsOf(cookie).login}`, 'base64url');
+}
+
+export function isFormToken(token: string | null, cookie: string): boolean {
+  const [given, wanted] = [token ?? '', formToken(cookie)].map((text) => Buffer.from(text)) as [Buffer, Buffer];
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
@@ -79,26 +86,23 @@ export interface StoreSessionsParts {
 
 /** The sessions that the store keeps. */
 export function storeSessions({ archive, operations, clock, onFault }: StoreSessionsParts): Sessions {
-  async function live(id: string) {
-    const digest = sessionDigest(id);
+  async function live(cookie: string) {
+    const digest = sessionDigest(partsOf(cookie).id);
     const session = await archive.session(digest);
     const nowMs = clock.nowMs();
     return session !== null && sessionState(session, nowMs) === 'live' ? { session, digest, nowMs } : null;
   }
 
   return {
-    async find(id) {
-      return visitorOf(await live(id));
+    async find(cookie) {
+      return visitorOf(await live(cookie));
     },
-    async use(id) {
-      const found = await live(id);
+    async use(cookie) {
+      const found = await live(cookie);
       // Not waited for: while the log takes no write, pages are still shown.
       if (found !== null && mustTouch(found.session, found.nowMs))
         operations.access.touch({ digest: found.digest }).catch(onFault);
       return visitorOf(found);
-    },
-    async end(id) {
-      await operations.access.logout({ digest: sessionDigest(id) });
     },
     async hasUsers() {
       return (await archive.users()).length > 0;
@@ -108,6 +112,6 @@ export function storeSessions({ archive, operations, clock, onFault }: StoreSess
 
 function visitorOf(found: { readonly session: KnownSession; readonly digest: string } | null): Visitor | null {
   if (found === null) return null;
-  const { name, roles, provenAtMs } = found.session;
-  return { name, roles, provenAtMs, credential: { kind: 'session', digest: found.digest } };
+  const { id, name, roles, provenAtMs } = found.session;
+  return { name, roles, provenAtMs, login: id, credential: { kind: 'session', digest: found.digest } };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,18 +8,18 @@ import type { Answer, Context, UploadedFile } from './route.ts';
 
 /*
  * Uploads that outlive one request: a statement is looked at, dry run and imported from one upload, also without a script. Each lies in a
- * folder of its own, whose name begins with a digest of who sent it, so that no other session finds it.
+ * folder of its own, whose name begins with the number of the login that sent it, so that no other login finds it.
  */
 
 /** After so long an upload is swept away, 1 h. */
 const KEPT_MS = 3_600_000;
-/** Uploads that one session may keep; the oldest one gives way. */
+/** Uploads that one login may keep; the oldest one gives way. */
 const MOST_KEPT = 5;
 /** Bytes of a name that every file system takes. */
 const NAME_BYTES = 200;
 
 const ID = /^[0-9a-f]{32}$/;
-const KEPT = /^kept-([0-9a-f]{32})-([0-9a-f]{32})$/;
+const KEPT = /^kept-(\d+)-[0-9a-f]{32}$/;
 
 /** `tallyhook-uploads-PROCESS-…` */
 const FOLDER = /^tallyhook-uploads-(\d+)-/;
@@ -55,29 +55,28 @@ function isGone(pid: number, folder: string): boolean {
   }
 }
 
-/** Keeps an uploaded file for the next requests of the same session; returns its id. */
+/** Keeps an uploaded file for the next requests of the same login; returns its id. */
 export async function keepUpload(
   folder: string,
-  credential: string,
+  login: number,
   { path, name }: UploadedFile,
   nowMs: number,
 ): Promise<string> {
   const all = await uploadsIn(folder);
   for (const { place, atMs } of all) if (atMs < nowMs - KEPT_MS) await remove(place);
-  const owner = ownerOf(credential);
-  const own = all.filter((one) => one.owner === owner).sort((one, other) => one.atMs - other.atMs);
+  const own = all.filter((one) => one.login === login).sort((one, other) => one.atMs - other.atMs);
   for (const { place } of own.slice(0, Math.max(0, own.length - MOST_KEPT + 1))) await remove(place);
   const id = randomBytes(16).toString('hex');
-  const place = placeOf(folder, owner, id);
+  const place = placeOf(folder, login, id);
   await mkdir(place, { mode: 0o700 });
   await rename(path, join(place, fileName(name)));
   return id;
 }
 
-/** The upload of this id that the same session kept; null: there is none, or no more. */
-export async function keptUpload(folder: string, credential: string, id: string): Promise<UploadedFile | null> {
+/** The upload of this id that the same login kept; null: there is none, or no more. */
+export async function keptUpload(folder: string, login: number, id: string): Promise<UploadedFile | null> {
   if (!ID.test(id)) return null;
-  const place = placeOf(folder, ownerOf(credential), id);
+  const place = placeOf(folder, login, id);
   try {
     const [name] = await readdir(place);
     if (name === undefined) return null;
@@ -93,23 +92,23 @@ export async function keptUpload(folder: string, credential: string, id: string)
 export function withUpload(work: (context: Context, file: UploadedFile) => Promise<Answer>, gone: () => Promise<Page>) {
   return async (context: Context): Promise<Answer> => {
     const { uploads, visitor, params } = context;
-    const file = await keptUpload(uploads, visitor.credential.digest, params.upload ?? '');
+    const file = await keptUpload(uploads, visitor.login, params.upload ?? '');
     return file === null ? { ...(await gone()), status: 410 } : work(context, file);
   };
 }
 
 /** Deletes a kept upload; one that is gone already is no error. */
-export async function dropUpload(folder: string, credential: string, id: string): Promise<void> {
-  if (ID.test(id)) await remove(placeOf(folder, ownerOf(credential), id));
+export async function dropUpload(folder: string, login: number, id: string): Promise<void> {
+  if (ID.test(id)) await remove(placeOf(folder, login, id));
 }
 
 async function uploadsIn(folder: string) {
-  const found: { readonly owner: string; readonly place: string; readonly atMs: number }[] = [];
+  const found: { readonly login: number; readonly place: string; readonly atMs: number }[] = [];
   for (const name of await readdir(folder)) {
-    const owner = KEPT.exec(name)?.[1];
+    const login = KEPT.exec(name)?.[1];
     const place = join(folder, name);
-    const known = owner === undefined ? null : await stat(place).catch(() => null); // swept meanwhile
-    if (owner !== undefined && known !== null) found.push({ owner, place, atMs: known.ctimeMs });
+    const known = login === undefined ? null : await stat(place).catch(() => null); // swept meanwhile
+    if (login !== undefined && known !== null) found.push({ login: Number(login), place, atMs: known.ctimeMs });
   }
   return found;
 }
@@ -118,13 +117,8 @@ function remove(place: string): Promise<void> {
   return rm(place, { recursive: true, force: true });
 }
 
-/** The credential's digest: the name of a folder reveals nothing of it. */
-function ownerOf(credential: string): string {
-  return createHash('sha256').update(`upload\n${credential}`).digest('hex').slice(0, 32);
-}
-
-function placeOf(folder: string, owner: string, id: string): string {
-  return join(folder, `kept-${owner}-${id}`);
+function placeOf(folder: string, login: number, id: string): string {
+  return join(folder, `kept-${login}-${id}`);
 }
 
 /** The name of a stranger's file as the name of a file here: one step of a path, on one line, never hidden. */

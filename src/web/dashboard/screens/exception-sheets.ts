@@ -76,7 +76,7 @@ async function upload(context: Context): Promise<Answer> {
   if (file === undefined || file.name === '' || file.bytes === 0)
     return { ...(await ask('Choose a file that is not empty.')), status: 422 };
   await followRuns(operations.exceptions); // the page after it is a GET, and writes nothing
-  return { to: `/exceptions/sheets/${await keepUpload(uploads, visitor.credential.digest, file, nowMs)}` };
+  return { to: `/exceptions/sheets/${await keepUpload(uploads, visitor.login, file, nowMs)}` };
 }
 
 function withSheet(work: (context: Context, file: UploadedFile) => Promise<Answer>) {
@@ -146,7 +146,7 @@ async function take(context: Context, file: UploadedFile): Promise<Answer> {
   const { changed, refused, applied: isDone } = sheet;
   const said = `${file.name}: ${countOf(changed.length, 'row')} ${isDone ? 'changed' : 'not changed'}, ${refused.length} refused.`;
   if (refused.length === 0) {
-    await dropUpload(uploads, visitor.credential.digest, params.upload ?? '');
+    await dropUpload(uploads, visitor.login, params.upload ?? '');
     return { to: '/exceptions', said };
   }
   const { source, header } = sheet;
@@ -173,8 +173,8 @@ async function keepRefused(
 ): Promise<string> {
   const name = file.name.replace(/(\.\w+)?$/, '.refused$1');
   await writeFile(file.path, bytes, { mode: 0o600 });
-  const id = await keepUpload(uploads, visitor.credential.digest, { ...file, name }, nowMs);
-  await dropUpload(uploads, visitor.credential.digest, params.upload ?? '');
+  const id = await keepUpload(uploads, visitor.login, { ...file, name }, nowMs);
+  await dropUpload(uploads, visitor.login, params.upload ?? '');
   return id;
 }
 

@@ -131,7 +131,8 @@ async function prove(context: OpenContext): Promise<Answer> {
   if (visitor === null) return { to: '/login' };
   const typed = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
   const answer = await loginsOf(context).prove(visitor.credential.digest, typed, browserOf(context));
-  return answered(answer, to, (problem) => provePage(context, to, problem));
+  const entered = answered(answer, to, (problem) => provePage(context, to, problem));
+  return answer.outcome === 'in' ? { ...entered, session: { id: answer.id, isSameLogin: true } } : entered;
 }
 
 const open = { act: 'login', weight: 'light' } as const;

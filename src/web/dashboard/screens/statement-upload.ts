@@ -26,7 +26,7 @@ async function upload(context: Context): Promise<Answer> {
   const { file } = files;
   if (file === undefined || file.name === '') return uploadAgain(context, 'Choose a file first.');
   if (file.bytes === 0) return uploadAgain(context, `${file.name} is empty: was it cut off? Send it again.`);
-  const id = await keepUpload(uploads, visitor.credential.digest, file, nowMs);
+  const id = await keepUpload(uploads, visitor.login, file, nowMs);
   return { to: addressOf(`/statements/new/${id}`, { as: textIn(form, 'as') }) };
 }
 
@@ -174,7 +174,7 @@ async function bringIn(context: Context, file: UploadedFile): Promise<Answer> {
     const order = { path: file.path, profile: readProfile(text, 'the profile'), by: visitor.name };
     const result = await importStatement(order, operations.statements, { signal, onProgress: progress });
     if (result.outcome === 'stopped') throw stopped(file);
-    await dropUpload(uploads, visitor.credential.digest, id);
+    await dropUpload(uploads, visitor.login, id);
     return await imported(context, file, result);
   } catch (error) {
     const command = `tallyhook statements import ${file.name} --profile PROFILE`;
