@@ -1,5 +1,6 @@
 import { readdirSync, renameSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -244,6 +245,25 @@ test('an upload that the browser cuts off imports nothing, and leaves nothing in
   expect(dashboard.faults).toEqual([]);
 });
 
+test('a body that ends in the middle, and bytes that are no request, get a sentence with the headers of every answer', async () => {
+  const { hostname, port } = new URL(dashboard.url);
+  const head = [
+    ...[
+      'POST /statements/upload HTTP/1.1',
+      `Host: ${hostname}:${port}`,
+      `Origin: ${dashboard.url}`,
+      'Content-Length: 60000',
+    ],
+    ...['Sec-Fetch-Site: same-origin', `Cookie: __Host-tallyhook=${ADA}`],
+    'Content-Type: multipart/form-data; boundary=part',
+  ];
+  for (const bytes of [`${head.join('\r\n')}\r\n\r\n--part\r\n`, 'no request at all\r\n\r\n']) {
+    const socket = connect(Number(port), hostname, () => socket.end(bytes));
+    const answer = (await socket.toArray()).join('');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*content-security-policy: default-src 'none'.*cut off\. Go back/s);
+  }
+});
+
 test('an event whose body was pruned says so, and where the body may be', async () => {
   const operations = await openStore(db.path).operations();
   for (let after: PrunePlace | null = null, step = 0; step === 0 || after !== null; step++)
@@ -263,6 +283,8 @@ test('a database that is gone, of an older version, or busy is a page that says 
     };
     renameSync(db.path, `${db.path}.away`);
     expect(await asked()).toMatchObject({ html: expect.stringContaining('<h1><bdi>The database is gone') });
+    const form = await (await own.ask('/refused/seen', { form: { upTo: '7', why: 'a reason' } })).text();
+    expect([form.includes('The database is gone'), form.includes('a reason')]).toEqual([true, true]);
     renameSync(`${db.path}.away`, db.path);
     const last = 'FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)';
     db.database.exec(`CREATE TEMP TABLE kept AS SELECT * ${last}; DELETE ${last}`);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAY, ROLES, type Role } from '../../src/domain/access/roles.ts';
+import { TallyhookError } from '../../src/domain/error.ts';
 import type { AnyRoute, Route } from '../../src/web/dashboard/route.ts';
 import { Router } from '../../src/web/dashboard/router.ts';
 import { routes } from '../../src/web/dashboard/routes.ts';
@@ -159,6 +160,31 @@ test.each([
   const html = await answer.text();
   expect([answer.status, /<h1>/.test(html)]).toEqual([status, true]);
   expect(html).not.toMatch(/\bat .*\.ts:\d+|StoreError|TypeError/);
+});
+
+test.each([
+  ['a defect', () => new TypeError('secret inside'), 500, 'Whether the form counted is not known'],
+  ['an act that was not done', () => new TallyhookError('It is closed.', { kind: 'failed' }), 409, 'It is closed.'],
+  ['a missing setting', () => new TallyhookError('No key.', { kind: 'configuration' }), 500, 'No key.'],
+])('%s says what is known, and keeps the form', async (_what, fault, status, says) => {
+  const handle = () => Promise.reject(fault());
+  const own = await startTestDashboard({
+    routes: [{ method: 'POST', path: '/refused/seen', act: 'refused.see', weight: 'light', handle }],
+  });
+  try {
+    const sent = [ADA, own.sessionOf('viewer')].map((session) =>
+      own.ask('/refused/seen', { session, form: { upTo: '7', why: 'for <the> weekend' } }),
+    );
+    const [answer, viewer] = (await Promise.all(sent)) as [Response, Response];
+    const html = await answer.text();
+    expect([answer.status, html.includes(says), html.includes('Nothing was changed')]).toEqual([status, true, false]);
+    const refused = await viewer.text();
+    expect([viewer.status, refused.includes('refused.see needs')]).toEqual([403, true]);
+    for (const page of [html, refused]) expect(page).toContain('for &lt;the&gt; weekend');
+    expect(html).not.toContain('secret inside');
+  } finally {
+    await own.stop();
+  }
 });
 
 test('a defect is a page without a trace, and its cause goes to the log', async () => {

@@ -130,8 +130,12 @@ async function readParts(
     await Promise.allSettled(writing);
   }
   const { outcome } = found;
-  const limitBytes = bytes > limits.formBytes ? limits.formBytes : limits.fileBytes;
-  if (outcome === 'too_large') return { outcome, limitBytes, fields, files: {}, end };
+  if (outcome === 'too_large') {
+    const file = { limitBytes: limits.fileBytes, fields };
+    // So many fields are too many for a page that shows them again.
+    const tooLarge = bytes > limits.formBytes ? { limitBytes: limits.formBytes, fields: new URLSearchParams() } : file;
+    return { outcome, ...tooLarge, files: {}, end };
+  }
   return { outcome, fields, files: outcome === 'read' ? files : {}, end };
 }
 

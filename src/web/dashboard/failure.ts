@@ -1,5 +1,5 @@
 import { MAY, type PersonAct } from '../../domain/access/roles.ts';
-import { type ErrorKind, mayPass, TallyhookError } from '../../domain/error.ts';
+import { type ErrorKind, TallyhookError } from '../../domain/error.ts';
 import { counted } from '../../reconcile/report/words.ts';
 import { StoreError } from '../../store/error.ts';
 import type { Block, FormBlock, Page } from './page.ts';
@@ -35,12 +35,12 @@ export function failurePage(
   { sent, path, isKnown }: { readonly sent: SentForm | null; readonly path: string; readonly isKnown: boolean },
 ): Page {
   if (!(error instanceof TallyhookError)) {
-    return failed({
-      status: 500,
-      title: 'This page failed',
-      text: 'The dashboard has a defect here. Nothing was changed by this page.',
-      next: 'The log of the dashboard names the cause. The command line does the same.',
-    });
+    const text =
+      sent === null
+        ? 'The dashboard has a defect here. Looking at a page changes nothing.'
+        : 'The dashboard has a defect here. Whether the form counted is not known: it may have failed before or after.';
+    const next = 'See whether it was done before you send it again. The log of the dashboard names the cause.';
+    return failed({ status: 500, title: 'This page failed', text, next }, sent);
   }
   if (error instanceof StoreError && error.fault === 'not_fresh') return notFreshPage(error, sent, path);
   const page = {
@@ -53,7 +53,7 @@ export function failurePage(
   // A filter that means nothing: the list without it is one click away.
   if (error.kind === 'usage' && sent === null)
     return failed({ ...page, status: 400, links: [{ text: 'Without the filter', href: path }] });
-  return failed(page, mayPass(error.kind) || error.kind === 'usage' ? sent : null);
+  return failed(page, sent);
 }
 
 /** The act needs a proof that is minutes old: it is given beside this page, which keeps what was filled in. */
@@ -147,13 +147,14 @@ export function otherMethodPage(): Page {
 }
 
 /** A person without a role for this act. */
-export function notAllowedPage(act: PersonAct, name: string): Page {
+export function notAllowedPage(act: PersonAct, name: string, sent: SentForm | null): Page {
   const roles = MAY[act].join(' or ');
-  return failed({
+  const page = {
     ...{ status: 403, title: 'This needs another role' },
     text: `${name} may not do this: ${act} needs ${roles === '' ? 'no person' : roles}.`,
     next: 'Who has the role does it; an admin changes roles under People, or with: tallyhook users roles NAME --role ROLE',
-  });
+  };
+  return failed(page, sent);
 }
 
 /** A form of a page that is not ours. */
@@ -188,19 +189,21 @@ export function endedSessionPage(sent: SentForm): Page {
 }
 
 /** More was sent than is taken. */
-export function tooLargePage(limitBytes: number): Page {
-  return failed({
+export function tooLargePage(limitBytes: number, sent: SentForm | null): Page {
+  const page = {
     ...{ status: 413, title: 'Too large', text: `More was sent than the ${counted(limitBytes)} bytes that are taken.` },
     next: 'Send a smaller file, or import it on the command line: tallyhook statements import FILE',
-  });
+  };
+  return failed(page, sent);
 }
 
-/** What was sent is no form. */
-export function unreadablePage(): Page {
-  return failed({
+/** What was sent is no form, or not a whole one. */
+export function unreadablePage(sent: SentForm | null): Page {
+  const page = {
     ...{ status: 400, title: 'This cannot be read', text: 'What was sent is no form, or was cut off.' },
     next: 'Go back, and send it again.',
-  });
+  };
+  return failed(page, sent);
 }
 
 interface Failed {
@@ -211,7 +214,8 @@ interface Failed {
   readonly links?: readonly { readonly text: string; readonly href: string }[];
 }
 
-function failed({ status, title, text, next, links }: Failed, sent: SentForm | null = null): Page {
+function failed({ status, title, text, next, links }: Failed, kept: SentForm | null = null): Page {
+  const sent = kept === null || [...kept.form.keys()].every((name) => name === 'token') ? null : kept;
   const notice: Block = {
     ...{ kind: 'notice', tone: status === 404 ? 'quiet' : status < 500 ? 'warn' : 'bad', text },
     next,

@@ -19,7 +19,7 @@ import {
   tooLargePage,
   unreadablePage,
 } from './failure.ts';
-import type { Guard } from './guard.ts';
+import { type Guard, ownAddress, ownUrl } from './guard.ts';
 import type { KeptArchive } from './kept-archive.ts';
 import type { Looking } from './looking.ts';
 import type { OwnFiles } from './own-files.ts';
@@ -101,8 +101,8 @@ export class Frame {
     const cookies = cookiesOf(request.headers.cookie);
     const asked: Asked = { request, url, cookies, visitor: null };
     if (own === null) return this.#page(asked, nowherePage());
+    const search = router.find(request.method, url.pathname);
     try {
-      const search = router.find(request.method, url.pathname);
       const isUse = search.is !== 'found' || search.route.isUse !== false;
       const visitor =
         cookies.session === null
@@ -116,8 +116,17 @@ export class Frame {
       const page = this.#page(known, otherMethodPage());
       return { ...page, headers: { ...page.headers, allow: search.allow.join(', ') } };
     } catch (error) {
-      return this.#failed(asked, error, null, url.pathname);
+      const kept = search.is === 'found' ? await this.#unread(asked, search.route) : null;
+      return this.#failed(asked, error, kept, url.pathname);
     }
+  }
+
+  /** What a form says that does not count and was not read yet; null where there is none to be kept. */
+  async #unread({ request }: Asked, route: AnyRoute): Promise<SentForm | null> {
+    if (!isKept(route) || !this.#parts.guard.isFromOwnPage(request)) return null;
+    const read = await request.form(() => false); // the fields before the first file
+    await read.end();
+    return { action: request.url, form: read.fields };
   }
 
   /** Whether a session still is there: what listens for it ends with it, and keeps no session from becoming idle. */
@@ -130,22 +139,20 @@ export class Frame {
     const { request, url, visitor, cookies } = asked;
     const isForm = route.method === 'POST';
     if (isForm && !guard.isFromOwnPage(request)) return this.#page(asked, foreignPage());
-    if (visitor === null && route.act !== 'login' && !isForm) return this.#toLogin(asked);
+    if (visitor === null && !isForm && (route.act !== 'login' || guard.isFromAnotherSite(request)))
+      return this.#toLogin(asked);
     if (visitor !== null && !mayAct(visitor.roles, route.act))
-      return this.#page(asked, notAllowedPage(route.act, visitor.name));
+      return this.#page(asked, notAllowedPage(route.act, visitor.name, await this.#unread(asked, route)));
 
     const isTokenRight = (fields: URLSearchParams) =>
       (route.act === 'login' && visitor === null) ||
       (cookies.session !== null && isFormToken(fields.get('token'), cookies.session));
     // Before the login no file is taken, and no form of many parts.
     const read = isForm ? await request.form(route.act === 'login' ? null : isTokenRight) : NO_FORM;
-    const sent: SentForm | null =
-      isForm && read.outcome === 'read' && route.act !== 'login' && route.act !== 'me'
-        ? { action: request.url, form: read.fields }
-        : null;
+    const sent = isKept(route) ? { action: request.url, form: read.fields } : null;
     try {
-      if (read.outcome === 'too_large') return this.#page(asked, tooLargePage(read.limitBytes));
-      if (read.outcome === 'unreadable') return this.#page(asked, unreadablePage());
+      if (read.outcome === 'too_large') return this.#page(asked, tooLargePage(read.limitBytes, sent));
+      if (read.outcome === 'unreadable') return this.#page(asked, unreadablePage(sent));
       if (visitor === null && route.act !== 'login')
         return this.#page(asked, endedSessionPage(sent ?? { action: request.url, form: read.fields }));
       if (isForm && !isTokenRight(read.fields))
@@ -266,6 +273,11 @@ interface Asked {
   readonly visitor: Visitor | null;
 }
 
+/** Whether a form of the route is shown again when it did not count: a password and a code are not. */
+function isKept({ method, act }: AnyRoute): boolean {
+  return method === 'POST' && act !== 'login' && act !== 'me';
+}
+
 /** An answer is shown where it leads to, and in no other window. */
 function saidKey({ login }: Visitor, url: URL | null): string {
   return `${login} ${url?.pathname}${url?.search}`;
@@ -278,19 +290,6 @@ const NOT_HERE: AsideTools = {
 };
 
 const NO_FORM: ReadForm = { outcome: 'read', fields: new URLSearchParams(), files: {}, end: async () => {} };
-
-/** An address on this dashboard: never one of another site, however it is written. */
-export function ownAddress(to: string): string {
-  const url = ownUrl(to);
-  return url === null ? '/' : `${url.pathname}${url.search}${url.hash}`;
-}
-
-/** Null: a browser would take it for another site, such as `//evil.example`. */
-function ownUrl(address: string): URL | null {
-  const url = URL.canParse(address, 'http://dashboard') ? new URL(address, 'http://dashboard') : null;
-  const isOwn = url?.origin === 'http://dashboard' && address.startsWith('/') && !url.pathname.startsWith('//');
-  return isOwn ? url : null;
-}
 
 /** A name is ASCII in the first form, which every browser reads, and as it is in the second. */
 function attachment(name: string): string {

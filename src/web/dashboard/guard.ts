@@ -58,6 +58,19 @@ export class Guard {
   }
 }
 
+/** An address on this dashboard: never one of another site, however it is written. */
+export function ownAddress(to: string): string {
+  const url = ownUrl(to);
+  return url === null ? '/' : `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** Null: a browser would take it for another site, such as `//evil.example`. */
+export function ownUrl(address: string): URL | null {
+  const url = URL.canParse(address, 'http://dashboard') ? new URL(address, 'http://dashboard') : null;
+  const isOwn = url?.origin === 'http://dashboard' && address.startsWith('/') && !url.pathname.startsWith('//');
+  return isOwn ? url : null;
+}
+
 function hostOf(headers: Asking['headers']): string {
   return textOf(headers.host) ?? '';
 }

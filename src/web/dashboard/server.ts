@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../../config/load.ts';
 import { readForm } from './body.ts';
@@ -37,6 +38,7 @@ export function dashboardServer(parts: DashboardServerParts): FastifyInstance {
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    clientErrorHandler: ({ code }, socket) => (code === 'ECONNRESET' ? socket.destroy() : endUnreadable(socket)),
     frameworkErrors(_error, request: FastifyRequest, reply: FastifyReply) {
       if (!refused(request, reply)) plain(reply, 400, 'The address cannot be read.');
     },
@@ -97,6 +99,20 @@ export function dashboardServer(parts: DashboardServerParts): FastifyInstance {
     return true;
   }
   return app;
+}
+
+/** Answers bytes that are no request, or a body that was cut off: there is no request that a page could answer. */
+function endUnreadable(socket: Socket): void {
+  const text = 'The request cannot be read, or was cut off. Go back, and send it again.\n';
+  const headers = {
+    ...HEADERS,
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': text.length,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (socket.writable) socket.write(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${text}`);
+  socket.destroySoon();
 }
 
 function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
