@@ -2,6 +2,7 @@ import { attemptText } from '../domain/access/attempts.ts';
 import { linkDigest, RECOVERY_BYTES, RECOVERY_CODES, recoveryCode, recoveryDigest } from '../domain/access/one-time.ts';
 import { passwordProblem } from '../domain/access/password.ts';
 import { SESSION_BYTES, type SessionLengths, sessionDigest, sessionId } from '../domain/access/session.ts';
+import { samePerson } from '../domain/persons/person.ts';
 import type { ChangedCredentials, KnownLogin, KnownSession, LoginProof } from '../store/access.ts';
 import type { Archive } from '../store/archive.ts';
 import type { Operations } from '../store/operations.ts';
@@ -119,6 +120,14 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
     return result.outcome === 'done' ? { outcome: 'in', id, session: result.session } : { outcome: 'refused' };
   }
 
+  /** A fresh proof: the session (by its digest) goes on under another id. */
+  async function goOn(former: string, name: string, proof: LoginProof, browser: Browser): Promise<LoginAnswer> {
+    const id = sessionId(random(SESSION_BYTES));
+    const order = { session: former, proof, digest: sessionDigest(id), attempt: keysOf(name, browser) };
+    const result = await access.prove(order);
+    return result.outcome === 'done' ? { outcome: 'in', id, session: result.session } : { outcome: 'refused' };
+  }
+
   return {
     /** A login with password and code. @throws LoginsBusyError; StoreError while nothing can be written */
     async withPassword({ name, ...typed }: Typed & { readonly name: string }, browser: Browser): Promise<LoginAnswer> {
@@ -128,10 +137,19 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
       return proof === null ? { outcome: 'refused' } : begin(name, proof, browser);
     },
 
-    /** A login that was proved elsewhere. `name`: the user's, as the other side says it; `subject`: issuer and subject. */
+    /**
+     * A login that was proved elsewhere, or the fresh proof of who is logged in. `name`: the user's, as the other side says it; `subject`: issuer and
+     * subject.
+     */
     async withSubject({ name, subject }: { name: string; subject: string }, browser: Browser): Promise<LoginAnswer> {
       const { isAllowed, untilMs } = await access.attempt(keysOf(name, browser));
-      return isAllowed ? begin(name, { way: 'oidc', subject }, browser) : { outcome: 'wait', untilMs };
+      if (!isAllowed) return { outcome: 'wait', untilMs };
+      const { former } = browser;
+      const session = former === null ? null : await archive.session(former);
+      const proof = { way: 'oidc', subject } as const;
+      return former !== null && session !== null && samePerson(session.name, name)
+        ? goOn(former, name, proof, browser)
+        : begin(name, proof, browser);
     },
 
     /** The person of a session (by its digest) proves once more who it is; the session goes on under another id. */
@@ -141,12 +159,7 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
       const { isAllowed, untilMs } = await access.attempt(keysOf(session.name, browser));
       if (!isAllowed) return { outcome: 'wait', untilMs };
       const proof = await proofOf(await archive.login(session.name), typed);
-      if (proof === null) return { outcome: 'refused' };
-      const next = sessionId(random(SESSION_BYTES));
-      const result = await access.prove({
-        ...{ session: digest, proof, digest: sessionDigest(next), attempt: keysOf(session.name, browser) },
-      });
-      return result.outcome === 'done' ? { outcome: 'in', id: next, session: result.session } : { outcome: 'refused' };
+      return proof === null ? { outcome: 'refused' } : goOn(digest, session.name, proof, browser);
     },
 
     /** What the page of a link shows; null: the link is no more. Changes nothing. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { tokenDigest } from '../../src/domain/access/token.ts';
+import { formToken } from '../../src/web/dashboard/session.ts';
 import { COOKIE, openedDashboard } from '../support/dashboard/opened.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { CLIENT, identityProvider } from '../support/identity-provider.ts';
@@ -19,8 +20,10 @@ test('a listed person logs in at the provider; another one, and an answer of ano
   onTestFinished(() => dashboard.close());
   const token = { digest: tokenDigest('a token'), endsAtMs: Date.now() + 3_600_000 };
   await dashboard.operations.users.add({ name: 'ada@shop.example', by: 'root', roles: ['admin'], token });
-  const ask = (path: string, cookie = '') =>
-    fetch(new URL(path, dashboard.url), { redirect: 'manual', headers: { ...(cookie !== '' && { cookie }) } });
+  const ask = (path: string, cookie = '', headers = {}) =>
+    fetch(new URL(path, dashboard.url), {
+      ...{ redirect: 'manual', headers: { ...headers, ...(cookie !== '' && { cookie }) } },
+    });
   const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
 
   expect(await (await ask('/login')).text()).toContain('href="/login/elsewhere"');
@@ -38,6 +41,17 @@ test('a listed person logs in at the provider; another one, and an answer of ano
   expect([back.status, back.headers.get('location')]).toEqual([303, '/']);
   const session = cookiesOf(back).find((cookie) => cookie.startsWith(`${COOKIE}=`)) ?? '';
   expect((await ask('/', session)).status).toBe(200);
+
+  // The browser leaves the strict cookie away when it comes back; a page of ours leads on, and then it is a fresh proof of the same login.
+  const again = await begin();
+  const proof = `/login/back${await logIn(again.url, 'ada')}`;
+  const through = await ask(proof, again.carried, { 'sec-fetch-site': 'cross-site' });
+  expect([through.status, (await through.text()).includes('Open it now'), cookiesOf(through)]).toEqual([200, true, []]);
+  const proven = cookiesOf(await ask(proof, `${again.carried}; ${session}`))[0] ?? '';
+  const tokenFor = async (cookie: string) =>
+    /name="token" value="([^"]+)"/.exec(await (await ask('/me', cookie)).text())?.[1];
+  expect(await tokenFor(proven)).toBe(formToken(session.slice(COOKIE.length + 1)));
+  expect((await ask('/me', session)).status).toBe(303);
 
   const other = await begin();
   const unlisted = await ask(`/login/back${await logIn(other.url, 'mallory')}`, other.carried);

@@ -59,7 +59,7 @@ export interface SetCookies {
 export interface NewCookie {
   readonly id: string;
   /** After a fresh proof: the forms that are open in other windows go on. */
-  readonly isSameLogin?: true;
+  readonly isSameLogin: boolean;
 }
 
 /** After a POST: the page that shows what was done. `said` is shown there once. */

@@ -58,7 +58,7 @@ export function setCookies(session: string | null | undefined, login: string | n
 
 /** The cookie of a session from now on. `former`: the one of the request. */
 export function sessionCookie({ id, isSameLogin }: NewCookie, former: string | null): string {
-  return isSameLogin === true && former !== null ? `${id}.${partsOf(former).login}` : id;
+  return isSameLogin && former !== null ? `${id}.${partsOf(former).login}` : id;
 }
 
 function partsOf(cookie: string): { readonly id: string; readonly login: string } {

@@ -62,8 +62,11 @@ function loginPage(context: OpenContext, to: string, problem?: string, name = ''
 }
 
 /** In, or the page again. */
-function answered(answer: LoginAnswer, to: string, again: (problem: string) => Page): Answer {
-  if (answer.outcome === 'in') return { to, session: { id: answer.id }, login: null };
+function answered({ visitor }: OpenContext, answer: LoginAnswer, to: string, again: (problem: string) => Page): Answer {
+  if (answer.outcome === 'in') {
+    const { id, session } = answer;
+    return { to, session: { id, isSameLogin: session.id === visitor?.login }, login: null };
+  }
   if (answer.outcome === 'refused') return again(LOGIN_REFUSED);
   const minutes = new Date(answer.untilMs).toISOString().slice(11, 16);
   return { ...again(`Too many attempts. Try again after ${minutes} UTC.`), status: 429 };
@@ -74,7 +77,7 @@ async function logIn(context: OpenContext): Promise<Answer> {
   const [to, name] = [wanted(form.get('to')), form.get('name') ?? ''];
   const typed = { name, password: form.get('password') ?? '', code: form.get('code') ?? '' };
   const answer = await loginsOf(context).withPassword(typed, browserOf(context));
-  return answered(answer, to, (problem) => loginPage(context, to, problem, name));
+  return answered(context, answer, to, (problem) => loginPage(context, to, problem, name));
 }
 
 const goElsewhere = (context: OpenContext) =>
@@ -87,7 +90,7 @@ const comeBack = (context: OpenContext) =>
   withIdentity(context, async (identity) => {
     const proven = await identity.finish(`?${context.query}`, context.login);
     const answer = await loginsOf(context).withSubject(proven, browserOf(context));
-    return answered(answer, '/', (problem) => loginPage(context, '/', problem));
+    return answered(context, answer, '/', (problem) => loginPage(context, '/', problem));
   });
 
 /** The login again, where no provider is set up, or it does not answer, or its answer is not valid. */
@@ -131,8 +134,7 @@ async function prove(context: OpenContext): Promise<Answer> {
   if (visitor === null) return { to: '/login' };
   const typed = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
   const answer = await loginsOf(context).prove(visitor.credential.digest, typed, browserOf(context));
-  const entered = answered(answer, to, (problem) => provePage(context, to, problem));
-  return answer.outcome === 'in' ? { ...entered, session: { id: answer.id, isSameLogin: true } } : entered;
+  return answered(context, answer, to, (problem) => provePage(context, to, problem));
 }
 
 const open = { act: 'login', weight: 'light' } as const;

@@ -112,7 +112,7 @@ async function endSessions(context: Context): Promise<Answer> {
 async function change(context: Context, what: LoginChange, again: (wrong: Wrong) => Promise<Page>): Promise<Answer> {
   const result = await loginsOf(context).change(context.visitor.credential.digest, what);
   if (result.outcome === 'refused') return again(result);
-  const session = { id: result.id, isSameLogin: true } as const;
+  const session = { id: result.id, isSameLogin: true };
   if (what.what === 'codes') return { ...codesPage(context.visitor.name, result.recovery, AFTER_CHANGE), session };
   const said = what.what === 'password' ? 'The password is changed' : 'The phone is changed';
   return { to: ME, said: `${said}, and your other sessions are ended.`, session };
