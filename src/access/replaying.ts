@@ -1,4 +1,4 @@
-import type { GuardedAct } from '../domain/access/approval.ts';
+import { ASK_BY_COMMAND, type GuardedAct } from '../domain/access/approval.ts';
 import { MOST_ASKED_ROWS } from '../store/approvals.ts';
 import type { Archive } from '../store/archive.ts';
 import { type Cursor, type Stretch, walk } from '../store/cursor.ts';
@@ -91,8 +91,6 @@ export function expectWithin(act: GuardedAct, rows: number, limit: number | null
   throw new StoreError(
     'not_approved',
     `This needs a second person: ${act} of ${rows} rows; ${limit} a day need none.`,
-    {
-      hint: 'Ask for it with --reason TEXT. Another person then runs: tallyhook approvals approve ID',
-    },
+    { hint: ASK_BY_COMMAND },
   );
 }

@@ -64,6 +64,7 @@ test('a statement with matches is removed only once another person has said yes 
   const refused = await ask(ada, REMOVE, {});
   expect(refused.status).toBe(403);
   expect(refused.text).toContain('Ask another person');
+  expect(refused.text).not.toContain('--reason');
   expect((await ask(ada, REMOVE, { ask: '1' })).text).toContain('Say why');
   const asked = await ask(ada, REMOVE, { ask: '1', askReason: 'a wrong file' });
   expect(asked.to).toBe('/approvals/1');

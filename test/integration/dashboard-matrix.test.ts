@@ -1,8 +1,9 @@
 import { Agent, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/access/roles.ts';
 import type { AnyRoute } from '../../src/web/dashboard/route.ts';
 import { routes, routesAt } from '../../src/web/dashboard/routes.ts';
+import { Works } from '../../src/web/dashboard/work.ts';
 import { COOKIE, type LoggedIn, type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -12,13 +13,12 @@ import { temporaryFolder } from '../support/folder.ts';
  */
 
 const REACHED = 'This screen was reached.';
+const BEGUN = 'This screen was begun aside.';
 
-const standIns = (await routes()).map((route): AnyRoute => {
-  const handle = async () => ({
-    ...{ title: REACHED, question: 'Was it reached?', commands: [], blocks: [] },
-  });
-  return route.act === 'login' ? { ...route, handle } : { ...route, weight: 'light', handle };
-});
+const standIn = (title: string) => async () => ({ title, question: 'Was it reached?', commands: [], blocks: [] });
+const standIns = (await routes()).map((route): AnyRoute => ({ ...route, handle: standIn(REACHED) }));
+/** Where a route that is `aside` leads to, in the place of its process. */
+vi.spyOn(Works.prototype, 'begin').mockImplementation(standIn(BEGUN));
 
 /** Who may, by the words of the acts. Written by hand: the oracle is not the table of the product. */
 const EVERYONE = ROLES;
@@ -130,7 +130,7 @@ describe.each(named)('%s', (_name, route) => {
     const person = people.get(role) as LoggedIn;
     const answer = await ask({ method, path, person, ...tokenOf(person) });
     if (MAY[route.act]?.includes(role)) {
-      expect([answer.status, answer.text.includes(REACHED)]).toEqual([200, true]);
+      expect([answer.status, answer.text.includes(route.weight === 'aside' ? BEGUN : REACHED)]).toEqual([200, true]);
     } else {
       expect([answer.status, answer.text.includes(REACHED)]).toEqual([403, false]);
       for (const may of MAY[route.act] ?? []) expect(answer.text).toContain(may);
@@ -181,6 +181,40 @@ describe.each(named)('%s', (_name, route) => {
     const role = ROLES.find((one) => MAY[route.act]?.includes(one)) as Role;
     const answer = await ask({ method: 'GET', path, person: people.get(role) });
     expect([answer.status, answer.allow, answer.text.includes(REACHED)]).toEqual([405, 'POST', false]);
+  });
+});
+
+describe.each(
+  standIns.filter(({ act }) => act === 'login').map((route) => [`${route.method} ${route.path}`, route] as const),
+)('%s, which needs no session', (_name, route) => {
+  const { method } = route;
+  const path = addressOf(route);
+  const isReached = async (asked: Partial<Asked>) => {
+    const { status, text } = await ask({ method, path, ...asked });
+    return [status, text.includes(REACHED)];
+  };
+  const [person, other] = ['viewer', 'admin'].map((role) => () => people.get(role as Role) as LoggedIn) as [
+    () => LoggedIn,
+    () => LoggedIn,
+  ];
+
+  test('answers a page of ours, by the name of this host alone', async () => {
+    expect(await isReached({})).toEqual([200, true]);
+    expect(await isReached({ person: person(), ...(method === 'POST' && { token: person().token }) })).toEqual([
+      200,
+      true,
+    ]);
+    expect(await isReached({ headers: { host: 'evil.example' } })).toEqual([403, false]);
+    // A form is refused; a link goes through a page of ours first, so that the strict cookie comes.
+    const elsewhere = await isReached({ headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(elsewhere).toEqual([method === 'POST' ? 403 : 200, false]);
+  });
+
+  if (method !== 'POST') return;
+
+  test('with a session it needs the token of that session', async () => {
+    for (const token of [{}, { token: other().token }])
+      expect(await isReached({ person: person(), ...token })).toEqual([403, false]);
   });
 });
 

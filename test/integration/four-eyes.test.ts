@@ -3,8 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { carryOut } from '../../src/access/carry-out.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { GUARDED_ACTS, type GuardedAct } from '../../src/domain/access/approval.ts';
+import { ROLES } from '../../src/domain/access/roles.ts';
 import { packageFile } from '../../src/package-root.ts';
+import type { Archive } from '../../src/store/archive.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type ConnectedOperations, operationsOf } from '../../src/store/operations-channel.ts';
@@ -13,6 +16,9 @@ import { auditWrites } from '../../src/store/sqlite/write/audit.ts';
 import { guardedAudit } from '../../src/store/sqlite/write/four-eyes.ts';
 import { proofReads } from '../../src/store/sqlite/write/proofs.ts';
 import type { OpenInbox } from '../../src/store/store.ts';
+import { systemClock } from '../../src/time/clock.ts';
+import { type Context, isPage, type Route } from '../../src/web/dashboard/route.ts';
+import { routes } from '../../src/web/dashboard/routes.ts';
 import { command } from '../support/command.ts';
 import { fork } from '../support/processes.ts';
 import { type GuardedCase, type Person, TwoPersons } from '../support/two-persons.ts';
@@ -20,17 +26,21 @@ import { type GuardedCase, type Person, TwoPersons } from '../support/two-person
 /* Act × way × person: none alone does what needs two. The tests go on from one another, act by act. */
 
 const world = new TwoPersons();
+const pages = await routes();
 let cases: Readonly<Record<GuardedAct, GuardedCase>>;
 let inbox: OpenInbox;
 let channel: ConnectedOperations;
+let archive: Archive;
 beforeAll(async () => {
   await world.fill();
   cases = world.cases();
   const { path } = world.audited.db;
   inbox = await openStore(path, { zone: 'UTC' }).inbox({ limit: 10, onFatal: () => {} });
   channel = operationsOf(inbox.connectOperations());
+  archive = await openStore(path, { zone: 'UTC' }).archive();
 });
 afterAll(async () => {
+  await archive.close();
   channel.close();
   await inbox.close();
   await world.remove();
@@ -45,7 +55,7 @@ type Way = (act: GuardedCase, who: Who) => Promise<unknown>;
 const statedBy = (who: Who) => (who === 'a job' ? undefined : who === 'nobody' ? 'Ada' : who);
 const credentialOf = (who: Who) => (who === 'a job' || who === 'nobody' ? null : world.credentialOf(who));
 
-/** What a command says. */
+/** What a command or a page says. */
 const SAID = [
   [/This needs a second person|Another person runs: tallyhook approvals approve/, 'not_approved'],
   [/has to prove who it is/, 'not_proven'],
@@ -64,7 +74,25 @@ const WAYS: Readonly<Record<string, Way>> = {
     const [, fault] = SAID.find(([text]) => text.test(stderr)) ?? [];
     throw fault === undefined ? new Error(stderr) : new StoreError(fault, stderr);
   },
+  /** What the handler of the page does; what the frame refuses before it is held in dashboard-matrix.test.ts. */
+  async page({ page: [path, params, form] }, who) {
+    const route = pages.find((one) => one.method === 'POST' && one.path === path) as Route;
+    const credential = credentialOf(who);
+    const name = statedBy(who) ?? '';
+    const answer = await route.handle({
+      ...{ visitor: { name, roles: ROLES, provenAtMs: Date.now(), login: 1, credential }, may: () => true, params },
+      ...{ form: new URLSearchParams(form), query: new URLSearchParams(), address: path, progress: () => {} },
+      ...{ archive, operations: channel.as(credential), clock: systemClock, nowMs: Date.now() },
+      ...{ config: loadConfig({ env: {}, cwd: dirname(world.audited.db.path) }), signal: new AbortController().signal },
+    } as unknown as Context);
+    const text = isPage(answer) && (answer.status ?? 200) >= 400 ? JSON.stringify(answer.blocks) : '';
+    const [, fault] = SAID.find(([said]) => said.test(text)) ?? [];
+    if (fault !== undefined) throw new StoreError(fault, text);
+    return answer;
+  },
 };
+/** A job is none of these. */
+const OF_PERSONS = ['command', 'page'];
 
 function run(who: Who, words: readonly string[]) {
   const token = who === 'nobody' || who === 'a job' ? {} : { TALLYHOOK_TOKEN: world.tokens[who] };
@@ -76,7 +104,8 @@ function run(who: Who, words: readonly string[]) {
 async function allRefused(one: GuardedCase, persons: readonly Who[]): Promise<void> {
   for (const [way, attempt] of Object.entries(WAYS))
     for (const who of persons) {
-      if (way === 'command' && (one.command === null || who === 'a job')) continue;
+      if (OF_PERSONS.includes(way) && who === 'a job') continue;
+      if (way === 'command' && one.command === null) continue;
       const before = world.standing();
       const fault = await attempt(one, who).then(
         (result) => `done: ${JSON.stringify(result)}`,

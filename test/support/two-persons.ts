@@ -29,7 +29,12 @@ export interface GuardedCase {
   readonly direct: (operations: Operations, by: string | undefined) => Promise<unknown>;
   /** The words of the command line; null: there is no command for it. */
   readonly command: readonly string[] | null;
+  /** The form of a page: the path of its route, the parameters of its address, and its fields. */
+  readonly page: PageForm;
 }
+
+type Texts = Readonly<Record<string, string>>;
+export type PageForm = readonly [path: string, params: Texts, form: Texts];
 
 /** A database in which every guarded act has something to do, with persons whose names are proved. Ada and Grace may do all; Mallory only asks. */
 export class TwoPersons {
@@ -120,57 +125,68 @@ export class TwoPersons {
         direct: ({ outbox }, by) =>
           outbox.replay({ target: 'shop', replay: null, eventIds, dryRun: false, ...(by && { by }) }),
         command: ['events', 'replay', '--target', 'shop', '--since', '2020-01-01'],
+        page: ['/forwarding/replay', {}, { target: 'shop', since: '2020-01-01', do: '1' }],
       },
       'outbox.drop': {
         asked: { act: 'outbox.drop', order: { webhookIds: [webhookId] } },
         direct: ({ outbox }, by) =>
           outbox.drop({ rows: { webhookIds: [webhookId] }, dryRun: false, ...(by && { by }) }),
         command: ['outbox', 'drop', webhookId],
+        page: ['/forwarding/drop', {}, { id: webhookId, do: '1' }],
       },
       'target.enable': {
         asked: { act: 'target.enable', order: { target: 'shop' } },
         direct: ({ outbox }, by) => outbox.enable({ target: 'shop', ...(by && { by }) }),
         command: ['forward', 'enable', 'shop'],
+        page: ['/forwarding/enable', {}, { target: 'shop' }],
       },
       'period.reopen': {
         asked: { act: 'period.reopen', order: period },
         direct: ({ periods }, by) => periods.reopen({ ...period, ...named(by) }),
         command: ['period', 'reopen', '2026-11', '--set', 'shop', '--reason', ''],
+        page: ['/periods/:set/:period/reopen', { set: 'shop', period: '2026-11' }, { reason: 'a line is missing' }],
       },
       'statement.remove': {
         asked: { act: 'statement.remove', order: { statement: 1 } },
         direct: ({ statements }, by) => statements.remove({ statement: 1, ...(by && { by }) }),
         command: ['statements', 'remove', '1', '--yes'],
+        page: ['/statements/:id/remove', { id: '1' }, {}],
       },
       reveal: {
         asked: { act: 'reveal', order: { rows: ['event:1', 'event:2'] } },
         direct: ({ access }, by) => access.reveal({ rows: ['event:1', 'event:2'], ...named(by) }),
         command: null,
+        page: ['/events/:id/reveal', { id: '1' }, {}],
       },
       'user.add': {
         asked: { act: 'user.add', order: eve },
         direct: ({ users }, by) => users.add({ ...eve, ...named(by) }),
         command: ['users', 'add', 'Eve', '--role', 'approver'],
+        page: ['/people/add', {}, { name: 'Eve', role: 'approver' }],
       },
       'user.roles': {
         asked: { act: 'user.roles', order: { name: 'Dan', roles: ['approver'] } },
         direct: ({ users }, by) => users.setRoles({ name: 'Dan', roles: ['approver'], ...named(by) }),
         command: ['users', 'roles', 'Dan', '--role', 'approver'],
+        page: ['/people/:name/roles', { name: 'Dan' }, { role: 'approver' }],
       },
       'user.token': {
         asked: { act: 'user.token', order: { name: 'Dan', token } },
         direct: ({ users }, by) => users.setToken({ name: 'Dan', token, ...named(by) }),
         command: ['users', 'token', 'Dan'],
+        page: ['/people/:name/token', { name: 'Dan' }, {}],
       },
       'user.link': {
         asked: { act: 'user.link', order: { name: 'Dan', link } },
         direct: ({ access }, by) => access.giveLink({ name: 'Dan', link, ...named(by) }),
         command: null,
+        page: ['/people/:name/link', { name: 'Dan' }, {}],
       },
       'user.end': {
         asked: { act: 'user.end', order: { name: 'Dan' } },
         direct: ({ users }, by) => users.end({ name: 'Dan', ...named(by) }),
         command: ['users', 'end', 'Dan'],
+        page: ['/people/:name/end', { name: 'Dan' }, {}],
       },
     };
   }

@@ -26,6 +26,9 @@ export const GUARDED_ACTS = {
 } as const satisfies Partial<Record<ActName, readonly Role[]>>;
 export type GuardedAct = keyof typeof GUARDED_ACTS;
 
+/** The next step on the command line; a page has a form for it. */
+export const ASK_BY_COMMAND = 'Ask for it with --reason TEXT. Another person then runs: tallyhook approvals approve ID';
+
 export function isGuarded(act: ActName): act is GuardedAct {
   return Object.hasOwn(GUARDED_ACTS, act);
 }

@@ -1,3 +1,4 @@
+import { ASK_BY_COMMAND } from '../../domain/access/approval.ts';
 import type { AskedOrder } from '../../store/approvals.ts';
 import { StoreError } from '../../store/error.ts';
 import { textIn } from './asked.ts';
@@ -23,8 +24,9 @@ export async function doOrAsk(
   try {
     return await act();
   } catch (error) {
-    if (error instanceof StoreError && error.fault === 'not_approved') return askPage(context, asked, error);
-    throw error;
+    if (!(error instanceof StoreError) || error.fault !== 'not_approved') throw error;
+    const { message, hint } = error;
+    return askPage(context, asked, hint === ASK_BY_COMMAND ? { message } : { message, hint }); // the form below asks
   }
 }
 

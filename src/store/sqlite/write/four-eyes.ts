@@ -1,4 +1,5 @@
 import {
+  ASK_BY_COMMAND,
   type AskedRow,
   type GuardedAct,
   isGuarded,
@@ -152,6 +153,6 @@ function notApproved(
   const message = `This needs a second person: ${act}${which}.`;
   if (refusal !== null) return new StoreError('not_approved', `${message} ${refusal.message}`, { hint: refusal.hint });
   return new StoreError('not_approved', message, {
-    hint: 'Ask for it with --reason TEXT. Another person then runs: tallyhook approvals approve ID',
+    hint: ASK_BY_COMMAND,
   });
 }
