@@ -7,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -44,6 +45,20 @@ test('a deleted lock, index or database stops an idle receiver, too', async () =
     rmSync(database + part);
     expect([part, (await idle.exited).code]).toEqual([part, 1]);
     expect(idle.stderr).toContain(`${database}${part} was deleted or moved`);
+  });
+  await Promise.all(stops);
+});
+
+test('a database or a write-ahead log that another program empties in place stops the receiver', async () => {
+  const stops = ['', '-wal'].map(async (part) => {
+    const cwd = temporaryFolder();
+    const database = join(cwd, 'tallyhook.db');
+    const emptied = await Serve.start({ cwd, database });
+    truncateSync(database + part);
+    await send(emptied, 'AFTER'); // written behind what is missing
+    expect([part, (await emptied.exited).code]).toEqual([part, 1]);
+    // Opening an empty database makes the engine delete its write-ahead log: the check of rows may do that first.
+    expect(emptied.stderr).toMatch(/tallyhook\.db(-wal)? was (emptied|deleted or moved) while the database is open/);
   });
   await Promise.all(stops);
 });

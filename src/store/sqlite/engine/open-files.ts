@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { StoreError } from '../../error.ts';
 import { identityOf } from './real-file.ts';
 
@@ -7,6 +8,9 @@ const PARTS = ['', '-wal', '-shm', '.lock'] as const;
 const WRITTEN = ['', '-wal'] as const;
 
 type Part = (typeof PARTS)[number];
+
+/** The first four bytes of a write-ahead log; the last bit says the order of bytes in its sums. */
+const LOG_MAGIC = 0x377f0682;
 
 /**
  * Compares the files behind an open database with the files at its path. A deleted or replaced file stays open and takes
@@ -29,9 +33,15 @@ export class OpenFiles {
     for (const part of WRITTEN) this.#expect(part);
   }
 
-  /** As `expectWritten`, and for the index of the write-ahead log and the instance lock, which other processes rely on. */
+  /**
+   * As `expectWritten`, and for the index of the write-ahead log and the instance lock, which other processes rely on. Of a file that another
+   * program emptied in place, such as a rotation of logs, it sees that its beginning is missing.
+   */
   expectAll(): void {
     for (const part of PARTS) this.#expect(part);
+    const log = `${this.#file}-wal`;
+    if (statSync(this.#file).size === 0) throw lost(this.#file, 'was emptied');
+    if (this.#known.has('-wal') && !hasItsBeginning(log)) throw lost(log, 'was emptied');
   }
 
   #expect(part: Part): void {
@@ -43,9 +53,23 @@ export class OpenFiles {
       return;
     }
     if (identity === known) return;
-    const what = identity === null ? 'was deleted or moved' : 'was replaced by another file';
-    throw new StoreError('replaced', `${name} ${what} while the database is open.`, {
-      hint: 'Nothing more is acknowledged. Put the file back or restore a backup, then start again; always stop first.',
-    });
+    throw lost(name, identity === null ? 'was deleted or moved' : 'was replaced by another file');
+  }
+}
+
+function lost(name: string, what: string): StoreError {
+  return new StoreError('replaced', `${name} ${what} while the database is open.`, {
+    hint: 'Nothing more is acknowledged. Put the file back or restore a backup, then start again; always stop first.',
+  });
+}
+
+/** Whether a write-ahead log is empty, or begins as the engine makes it: what is written behind a missing beginning is read by no start. */
+function hasItsBeginning(log: string): boolean {
+  const descriptor = openSync(log, 'r'); // the engine holds no lock on this file, which closing it would release
+  try {
+    const bytes = Buffer.alloc(4);
+    return readSync(descriptor, bytes, 0, 4, 0) < 4 || (bytes.readUInt32BE() & ~1) === LOG_MAGIC;
+  } finally {
+    closeSync(descriptor);
   }
 }
