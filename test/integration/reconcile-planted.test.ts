@@ -36,10 +36,14 @@ const LINES = [
   '2026-10-31,LAST,Fee,-1.00',
 ];
 const AMBIGUOUS = ['ambiguous -29.00', 'ambiguous 30.00', 'ambiguous 40.00'];
+const UNREAD = ['unparsed -5.00'];
 const COPY = '2026-10-09,SPLIT,Sale,100.00';
 
 /** The same money in an account whose files state its balances, with a line that has no other side. */
 const BALANCED = [...LINES, '2026-10-09,,Adjustment,-30.00'];
+
+/** The same with a row that cannot be read, which moved -5.00. */
+const TORN = [...BALANCED, 'no day,,Adjustment,-5.00'];
 
 /** What no pass brings together: a suggestion, lines of one record that differ, and two sales and two lines alike. */
 const OPEN = [
@@ -54,6 +58,7 @@ let agreeing: Shop;
 let copied: Shop;
 let balanced: Shop;
 let halfBalanced: Shop;
+let torn: Shop;
 let open: Shop;
 let closed: Shop;
 
@@ -85,6 +90,7 @@ beforeAll(async () => {
   await closed.close('2026-10');
   await take(closed, '2026-11-01,To,2026-11-30', ['2026-11-05,,Adjustment,1.00']);
   balanced = await shopWith(records, BALANCED, { head: ',Opening,10.00,Closing,152.35', profile: BALANCED_PROFILE });
+  torn = await shopWith(records, TORN, { head: ',Opening,10.00,Closing,147.35', profile: BALANCED_PROFILE });
   halfBalanced = await shopWith(records, BALANCED, { head: ',Closing,152.35', profile: CLOSING_PROFILE });
 });
 
@@ -134,6 +140,7 @@ test('without a mistake nothing is unexplained', async () => {
   expect(await reconciled(halfBalanced)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
   expect(await reconciled(open)).toEqual({ code: 3, unexplained: ['0.00'], groups: [], breaks: AMBIGUOUS });
   expect(await reconciled(closed)).toEqual({ code: 0, unexplained: ['0.00'], groups: [], breaks: [] });
+  expect(await reconciled(torn)).toEqual({ code: 3, unexplained: ['0.00'], groups: [], breaks: UNREAD });
   const breaks = ['duplicate_external 100.00'];
   expect(await reconciled(copied)).toEqual({ code: 3, unexplained: ['0.00'], groups: [], breaks });
 });
@@ -295,4 +302,68 @@ test.each<[string, Patch, string]>([
   const wanted = { code: 3, unexplained: [unexplained], groups: [], breaks: [] };
   expect(await reconciled(balanced, patch)).toEqual(wanted);
   expect(await reconciled(halfBalanced, patch)).toEqual(wanted);
+});
+
+/* What the books are made of beside groups, and what a group moves in them: no item has it, so the proof alone can show it. */
+test.each<[string, () => Shop, Patch, string, readonly string[]]>([
+  [
+    'what groups moved by us entered twice',
+    () => agreeing,
+    {
+      file: 'src/reconcile/judge/enter.ts',
+      text: "of.addAll('ours', net.postings, '');",
+      by: "of.addAll('ours', [...net.postings, ...net.postings], '');",
+    },
+    '-75.35',
+    [],
+  ],
+  [
+    'lines that are divided otherwise than by their types counted beside their sums',
+    () => agreeing,
+    { file: 'src/reconcile/judge/both-dates.ts', text: "book.addAll('theirs', ownRaw ?? [], '', -1n);", by: '' },
+    '75.35',
+    [],
+  ],
+  [
+    'rows of a suggestion and of a tie entered nowhere',
+    () => open,
+    {
+      file: 'src/reconcile/judge/book-open.ts',
+      text: 'now: { ours, theirs: [] }',
+      by: 'now: { ours: [], theirs: [] }',
+    },
+    '157.00',
+    ['ALIKE 98.00', 'TIE-1 59.00'],
+  ],
+  [
+    'the sign of what a close froze',
+    () => closed,
+    { file: 'src/reconcile/judge/enter.ts', text: '[-1n, before], [1n, own]', by: '[-1n, before], [-1n, own]' },
+    '-98.00',
+    [],
+  ],
+  [
+    'an unreadable row that moves no balance',
+    () => torn,
+    {
+      file: 'src/reconcile/balance/book-balances.ts',
+      text: "book.add('theirs', { row: 'other', day, minor });",
+      by: 'void [day, minor];',
+    },
+    '-5.00',
+    [],
+  ],
+  [
+    'breaks of files that explain nothing',
+    () => torn,
+    {
+      file: 'src/reconcile/balance/book-balances.ts',
+      text: 'for (const item of [...breaks, ...carried]) book.effects',
+      by: 'for (const item of carried) book.effects',
+    },
+    '-5.00',
+    [],
+  ],
+])('in the books: %s', async (_, shop, patch, unexplained, groups) => {
+  expect(await reconciled(shop(), patch)).toMatchObject({ code: 3, unexplained: [unexplained], groups });
 });
