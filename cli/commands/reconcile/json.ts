@@ -15,8 +15,8 @@ import type { Sink } from '../../show/sink.ts';
 import { isoTime } from '../../show/text.ts';
 import type { Breaks, ListedBreak } from './breaks.ts';
 
-/** A list of the document that is written row by row: as one text, a long one would exceed what a string can hold. */
-type Rows = () => AsyncGenerator<unknown, void, undefined>;
+/** A list of the document that is written some rows at a time: as one text, a long one would exceed what a string can hold. */
+type Pages = () => AsyncGenerator<readonly unknown[], void, undefined>;
 
 /** Writes the reconciliation as one JSON document; docs/cli.md describes every field. */
 export async function writeJson(
@@ -27,7 +27,7 @@ export async function writeJson(
 ): Promise<void> {
   const { order, period, judgedAtMs } = result.span;
   const list =
-    (items: readonly Item[]): Rows =>
+    (items: readonly Item[]): Pages =>
     () =>
       each(breaks(items), breakJson);
   const figures = figuresJson(result);
@@ -62,7 +62,7 @@ export async function writeJson(
     witnesses: figures.witnesses,
     atRisk: figures.atRisk,
     reserved: figures.reserved,
-    transactions: () => rows(result.transactions, transactionJson),
+    transactions: () => each(pagesOf(result.transactions), transactionJson),
     whole: wholeSections(order),
     unanswered: result.unanswered.map(({ createdAtMs, ...one }) => ({ ...one, createdAt: isoTime(createdAtMs) })),
     ...(since !== null && { sinceClose: since.map(({ atMs, ...one }) => ({ ...one, at: isoTime(atMs) })) }),
@@ -75,37 +75,47 @@ async function writeDocument(document: Readonly<Record<string, unknown>>, sink: 
   for (const [name, value] of Object.entries(document)) {
     await sink.write(`${before}  ${JSON.stringify(name)}: `);
     before = ',\n';
-    if (typeof value === 'function') await writeRows((value as Rows)(), sink);
+    if (typeof value === 'function') await writePages((value as Pages)(), sink);
     else await sink.write(indented(value, '  '));
   }
   await sink.write('\n}\n');
 }
 
-async function writeRows(all: AsyncGenerator<unknown, void, undefined>, sink: Sink): Promise<void> {
+async function writePages(all: ReturnType<Pages>, sink: Sink): Promise<void> {
   let before = '[\n    ';
   let empty = true;
-  for await (const row of all) {
-    await sink.write(before + indented(row, '    '));
+  for await (const rows of all) {
+    if (rows.length === 0) continue;
+    await sink.write(before + listed(rows));
     before = ',\n    ';
     empty = false;
   }
   await sink.write(empty ? '[]' : '\n  ]');
 }
 
-/** Amounts are texts by now: a replacer for bigints would take half of the time of a row. */
+const [HEAD, END] = ['[\n  [\n    ', '\n  ]\n]'];
+
+/** Rows as they stand in a list of the document. Amounts are texts by now: a replacer for bigints would take half of the time of a row. */
+function listed(rows: readonly unknown[]): string {
+  return printableJson(JSON.stringify([rows], null, 2)).slice(HEAD.length, -END.length);
+}
+
 function indented(value: unknown, indent: string): string {
   return printableJson(JSON.stringify(value, null, 2)).replaceAll('\n', `\n${indent}`);
 }
 
 async function* each<Row>(
-  batches: AsyncGenerator<readonly Row[], void, undefined>,
+  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
   json: (row: Row) => unknown,
-): AsyncGenerator<unknown, void, undefined> {
-  for await (const batch of batches) for (const row of batch) yield json(row);
+): ReturnType<Pages> {
+  for await (const rows of pages) yield rows.map(json);
 }
 
-async function* rows<Row>(all: readonly Row[], json: (row: Row) => unknown): AsyncGenerator<unknown, void, undefined> {
-  for (const row of all) yield json(row);
+/** Rows in one text. */
+const AT_ONCE = 500;
+
+function* pagesOf<Row>(all: readonly Row[]): Generator<readonly Row[], void, undefined> {
+  for (let first = 0; first < all.length; first += AT_ONCE) yield all.slice(first, first + AT_ONCE);
 }
 
 export function valueText(value: BreakValue): string | null {
