@@ -62,6 +62,7 @@ test.each<[string, boolean, string, string, string | null]>([
   ['more days', true, '2026-10-04', '2026-10-21', '2026-10-12'],
   ['fewer days at the end', false, '2026-10-05', '2026-10-19', '2026-10-12'],
   ['the days around the row, from one before it on', true, '2026-10-11', '2026-10-20', '2026-10-12'],
+  ['the same, without the last day', false, '2026-10-11', '2026-10-19', '2026-10-12'],
   ['the days from that of the row on', false, '2026-10-12', '2026-10-20', '2026-10-12'],
   ['the days behind the row', false, '2026-10-13', '2026-10-20', '2026-10-12'],
   ['later days, and the row has no date', false, '2026-10-11', '2026-10-20', null],

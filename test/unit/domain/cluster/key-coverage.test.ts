@@ -20,6 +20,12 @@ test('a machine without a pair, and one with other keys under its id, are named'
   ]);
 });
 
+test('the keys of most machines are the right ones of an id, also where the first machine has others', () => {
+  const keys = ['typed wrong', 'a', 'a'].map((secret) => pair('old', secret));
+  const holders = ['one', 'two', 'three'].map((name, at) => ({ name, keys: keys.slice(at, at + 1) }));
+  expect(keyCoverage(holders)).toEqual([{ id: 'old', on: ['two', 'three'], missingOn: [], otherOn: ['one'] }]);
+});
+
 test('a key pair is named without its keys', () => {
   expect(
     nodeKeyOf({ id: 'k', environment: 'test', publicKey: 'pk_1', secretKey: new Secret('sk_1'), notAfter: null }),

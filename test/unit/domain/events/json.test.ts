@@ -197,6 +197,7 @@ describe('the canonical digest', () => {
     ['exponents with zeros', '[1000,1]', '[1e0000000000000000000003,1e-00000000000000000000]'],
     ['fractions', '[1.10,0.001]', '[1.1,1e-3]'],
     ['zeros', '[0,0,0,0,0]', '[-0,0.0,0e999999999,-0.00E-7,0e99999999999999999999]'],
+    ['exponents that are too long to add', `[1e${'9'.repeat(1_001)}]`, `[1E${'9'.repeat(1_001)}]`],
     ['long exponents', '[1e99999999999999999999]', '[10E+99999999999999999998]'],
     ['ten thousand digits', `[${'9'.repeat(10_000)}]`, `[${'9'.repeat(9_999)}.9e1]`],
   ])('is the same across %s', (_name, one, other) => {

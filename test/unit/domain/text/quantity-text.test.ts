@@ -28,6 +28,7 @@ test.each([
   [400 * DAY, '400 d'],
   [-5 * SECOND, '-5 s'],
   [-0.5, '-500 µs'],
+  [-1, '-1 ms'],
 ])('%s ms is read as %s', (milliseconds, text) => {
   expect(duration(milliseconds)).toBe(text);
 });
