@@ -82,7 +82,8 @@ export async function openSharedBooks(
     const decode = codec === null ? undefined : (payload: string) => codec.decode(payload);
     const settings = textOf(sharedSettings(order));
     const keys = { checkRules, auditKey: order.auditKey };
-    const carrier = sharedCarrier(database, rows, {
+    const late = withLateStatements(database);
+    const carrier = sharedCarrier(late, rows, {
       decode,
       node: cluster.node,
       auditKey: order.auditKey,
@@ -93,7 +94,7 @@ export async function openSharedBooks(
     const books = new SharedBooks({
       log,
       carrier,
-      reads: operationCalls(withLateStatements(database), keys),
+      reads: operationCalls(late, keys),
       trial: trialCalls(path, keys),
       version,
       under: settingsDigest(settings),
