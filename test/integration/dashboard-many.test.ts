@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, windowOf } from '../support/dashboard/browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { windowOf } from '../support/dashboard/browser.ts';
 import { type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
 import { datedProfile } from '../support/month/dated-profile.ts';
 import { Shop } from '../support/shop/shop.ts';

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, type Window, windowOf } from '../support/dashboard/browser.ts';
+import { openBrowser } from '../support/browser.ts';
+import { type Window, windowOf } from '../support/dashboard/browser.ts';
 import {
   approveResolutions,
   bringFilesIn,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeViolations, RULES_OF_LOOKS } from '../support/checkout-browser.ts';
-import { openBrowser, type Window, windowOf } from '../support/dashboard/browser.ts';
+import { axeViolations, openBrowser, RULES_OF_LOOKS } from '../support/browser.ts';
+import { type Window, windowOf } from '../support/dashboard/browser.ts';
 import { type HostileShop, hostileShop, PAYLOADS } from '../support/dashboard/hostile.ts';
 import { type OpenedDashboard, openedDashboard } from '../support/dashboard/opened.ts';
 import { someOf } from '../support/random-runs.ts';

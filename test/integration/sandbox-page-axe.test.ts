@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeViolations, openShop, pageProblems, RULES_OF_LOOKS, type Shop } from '../support/checkout-browser.ts';
+import { axeViolations, RULES_OF_LOOKS } from '../support/browser.ts';
+import { type Checkouts, openCheckouts, pageProblems } from '../support/checkout-browser.ts';
 import { someOf } from '../support/random-runs.ts';
 
 /** Every page and every state of the hosted checkout; each begins with a new session. */
-const STATES: Record<string, (page: Page, shop: Shop, reference: string) => Promise<void>> = {
+const STATES: Record<string, (page: Page, checkouts: Checkouts, reference: string) => Promise<void>> = {
   'a card': (page) => page.getByText('Test cards').click(),
   'a bank transfer': (page) => page.getByRole('radio', { name: 'Bank transfer' }).check(),
   'a card with every field wrong': async (page) => {
@@ -20,7 +21,7 @@ const STATES: Record<string, (page: Page, shop: Shop, reference: string) => Prom
   ...Object.fromEntries(
     (['success', 'failed', 'cancelled', 'abandoned', 'reversed'] as const).map((status) => [
       `a payment that is ${status}`,
-      async (page: Page, { sandbox }: Shop, reference: string) => {
+      async (page: Page, { sandbox }: Checkouts, reference: string) => {
         if (status === 'reversed') sandbox.moveCollection(reference, 'success');
         sandbox.moveCollection(reference, status);
         await page.reload();
@@ -48,11 +49,11 @@ const IN_BOTH_LOOKS = someOf(4, [
 ]);
 
 describe('axe-core finds nothing on', { tags: ['chromium'] }, () => {
-  let shop: Shop;
+  let checkouts: Checkouts;
   beforeAll(async () => {
-    shop = await openShop();
+    checkouts = await openCheckouts();
   });
-  afterAll(() => shop?.close());
+  afterAll(() => checkouts?.close());
 
   /** The violations and problems in a narrow light window, then in a wide dark one. */
   async function found(page: Page, state: string): Promise<string[]> {
@@ -64,15 +65,15 @@ describe('axe-core finds nothing on', { tags: ['chromium'] }, () => {
   }
 
   it.each(Object.keys(STATES))('%s', async (reference) => {
-    const page = await shop.open({ reference, width: 320 });
-    await STATES[reference]?.(page, shop, reference);
+    const page = await checkouts.open({ reference, width: 320 });
+    await STATES[reference]?.(page, checkouts, reference);
     expect(await found(page, reference)).toEqual([]);
     await page.close();
   });
 
   it.each(Object.keys(MOBILE_MONEY))('%s', async (reference) => {
-    const page = await shop.open({ reference, currency: 'KES', paymentOptions: ['momo'], width: 320 });
-    await MOBILE_MONEY[reference]?.(page, shop, reference);
+    const page = await checkouts.open({ reference, currency: 'KES', paymentOptions: ['momo'], width: 320 });
+    await MOBILE_MONEY[reference]?.(page, checkouts, reference);
     expect(await found(page, reference)).toEqual([]);
     await page.close();
   });

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brokenAmounts, openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
+import { brokenAmounts, type Checkouts, openCheckouts, pageProblems } from '../support/checkout-browser.ts';
 
 // Where there is no Chromium the page is still tested over HTTP (sandbox-checkout.test.ts).
 describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
-  let shop: Shop;
+  let checkouts: Checkouts;
   beforeAll(async () => {
-    shop = await openShop();
+    checkouts = await openCheckouts();
   });
-  afterAll(() => shop?.close());
+  afterAll(() => checkouts?.close());
 
   it('on a phone: pays by card and returns to the merchant with reference and status', async () => {
-    const page = await shop.open({ reference: 'PHONE', width: 360 });
+    const page = await checkouts.open({ reference: 'PHONE', width: 360 });
     expect(await pageProblems(page)).toEqual([]);
     await page.getByLabel('Card number').fill('4000 0000 0000 0002');
     await page.getByRole('button', { name: /^Pay NGN/ }).click();
     expect(await page.getByRole('heading').textContent()).toBe('Thank you');
     const { search } = new URL(page.url());
     expect(search).toBe('?cart=9&reference=PHONE&status=success');
-    await page.goto(`${shop.sandbox.url}/pay/PHONE`);
+    await page.goto(`${checkouts.sandbox.url}/pay/PHONE`);
     expect(await page.getByRole('heading').textContent()).toBe('Payment received');
     expect(await pageProblems(page)).toEqual([]);
     await page.close();
   });
 
   it('on a desktop: shows only the chosen way to pay, and works from the keyboard alone', async () => {
-    const page = await shop.open({ reference: 'DESK', width: 1280, dark: true });
+    const page = await checkouts.open({ reference: 'DESK', width: 1280, dark: true });
     expect(await pageProblems(page)).toEqual([]);
     await page.getByRole('radio', { name: 'Card' }).focus();
     await page.keyboard.press('ArrowDown');
@@ -35,7 +35,7 @@ describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/status=failed/);
-    expect(shop.sandbox.collections().find(({ reference }) => reference === 'DESK')).toMatchObject({
+    expect(checkouts.sandbox.collections().find(({ reference }) => reference === 'DESK')).toMatchObject({
       status: 'failed',
       channel: 'bank_transfer',
     });
@@ -43,7 +43,7 @@ describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
   });
 
   it('returns to a callback that sends people on to another origin', async () => {
-    const page = await shop.open({ reference: 'ON', width: 360, callback: shop.callbackElsewhere });
+    const page = await checkouts.open({ reference: 'ON', width: 360, callback: checkouts.callbackElsewhere });
     await page.getByRole('button', { name: /^Pay NGN/ }).click();
     await page.waitForURL(/^http:\/\/localhost:\d+\/thanks\?reference=ON&status=/);
     expect(await page.getByRole('heading').textContent()).toBe('Thank you');
@@ -51,8 +51,8 @@ describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
   });
 
   it('has a page to come back to before there is a shop', async () => {
-    const callback = `${shop.sandbox.url}/checkout/shop`;
-    const page = await shop.open({ reference: '<b>', width: 360, callback });
+    const callback = `${checkouts.sandbox.url}/checkout/shop`;
+    const page = await checkouts.open({ reference: '<b>', width: 360, callback });
     await page.getByLabel('Card number').fill('4000000000000002');
     await page.getByRole('button', { name: /^Pay NGN/ }).click();
     await page.waitForURL(/status=success/);
@@ -63,7 +63,7 @@ describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
   });
 
   it('says what is wrong beside each field, keeps what was typed, and can be cancelled', async () => {
-    const page = await shop.open({ reference: 'WRONG', width: 360 });
+    const page = await checkouts.open({ reference: 'WRONG', width: 360 });
     await page.getByLabel('Card number').fill('12');
     await page.getByLabel('CVV').fill('x');
     await page.getByRole('button', { name: /^Pay NGN/ }).click();
@@ -82,7 +82,7 @@ describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
   });
 
   it('takes a whole payment from the keyboard: corrected, paid, and back in the shop', async () => {
-    const page = await shop.open({ reference: 'KEYS', width: 1280 });
+    const page = await checkouts.open({ reference: 'KEYS', width: 1280 });
     const focused = () =>
       page.evaluate(() => {
         // biome-ignore lint/suspicious/noExplicitAny: no DOM library in this project
@@ -105,7 +105,7 @@ describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
     await page.keyboard.type('11/99');
     await page.keyboard.press('Enter');
     await page.waitForURL(/status=success/);
-    await page.goto(`${shop.sandbox.url}/pay/KEYS`);
+    await page.goto(`${checkouts.sandbox.url}/pay/KEYS`);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(/reference=KEYS&status=success/);
@@ -116,9 +116,9 @@ describe('the checkout page in a real browser', { tags: ['chromium'] }, () => {
     'keeps the amount %s in one line of a window of 280 px, before and after',
     async (amount) => {
       const reference = `NARROW-${amount.length}`;
-      const page = await shop.open({ reference, amount, width: 280 });
+      const page = await checkouts.open({ reference, amount, width: 280 });
       expect([await brokenAmounts(page), await pageProblems(page)]).toEqual([[], []]);
-      shop.sandbox.moveCollection(reference, 'cancelled');
+      checkouts.sandbox.moveCollection(reference, 'cancelled');
       await page.reload();
       expect([await brokenAmounts(page), await pageProblems(page)]).toEqual([[], []]);
       await page.close();

@@ -1,14 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { htmlPage } from '../../src/reconcile/report/html/page.ts';
 import type { ReportedException, ShownReport } from '../../src/reconcile/report/model.ts';
-import { axeViolations } from '../support/checkout-browser.ts';
+import { axeViolations, openBrowser } from '../support/browser.ts';
 import { FILLED_CARRIED, FILLED_EXCEPTIONS, FILLED_SHOWN } from '../support/filled-report.ts';
 import { TOLD_EVIDENCE } from '../support/page-evidence.ts';
-import { CHROMIUM } from '../support/tools.ts';
 
 /* The page of a month in a real browser: on a telephone, a desk and paper, light and dark. */
 
@@ -79,8 +78,7 @@ const tooWide = (page: Page) =>
   });
 
 beforeAll(async () => {
-  if (CHROMIUM === null) throw new Error('Chromium is not on the PATH. Install it: apt-get install chromium');
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 afterAll(() => browser?.close());
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Currency, PaymentOption } from '../../src/sandbox/index.ts';
-import { brokenAmounts, openShop, pageProblems, type Shop } from '../support/checkout-browser.ts';
+import { brokenAmounts, type Checkouts, openCheckouts, pageProblems } from '../support/checkout-browser.ts';
 
-let shop: Shop;
+let checkouts: Checkouts;
 const pictures = mkdtempSync(join(tmpdir(), 'checkout-'));
 beforeAll(async () => {
-  shop = await openShop();
+  checkouts = await openCheckouts();
 });
 afterAll(async () => {
-  await shop.close();
+  await checkouts.close();
   console.log(`pictures of the checkout page: ${pictures}`);
 });
 
@@ -26,7 +26,7 @@ for (const width of [280, 320, 375, 768, 1440]) {
         const reference = `${width}-${dark ? 'dark' : 'light'}-${option}-${status}`;
         it(`${reference}: usable before and after, and returns with ${status}`, async () => {
           const currency = CURRENCIES[option];
-          const page = await shop.open({ reference, width, dark, currency, amount: '123456789.00' });
+          const page = await checkouts.open({ reference, width, dark, currency, amount: '123456789.00' });
           const complaints: string[] = [];
           page.on('console', (message) => complaints.push(message.text()));
           await page.getByRole('radio', { name: NAMES[option] }).check();
@@ -35,7 +35,7 @@ for (const width of [280, 320, 375, 768, 1440]) {
           await page.screenshot({ path: join(pictures, `${reference}.png`), fullPage: true });
           await page.getByRole('button', { name: button }).click();
           await page.waitForURL(new RegExp(`reference=${reference}&status=${status}$`));
-          await page.goto(`${shop.sandbox.url}/pay/${reference}`);
+          await page.goto(`${checkouts.sandbox.url}/pay/${reference}`);
           expect([await pageProblems(page), await brokenAmounts(page)]).toEqual([[], []]);
           expect(complaints).toEqual([]);
           await page.close();

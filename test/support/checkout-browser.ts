@@ -1,11 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type Currency, type PaymentOption, type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
-import { CHROMIUM } from './tools.ts';
+import { openBrowser } from './browser.ts';
 
-export interface Shop {
+export interface Checkouts {
   readonly sandbox: Sandbox;
   /** A callback of the merchant that sends people on to a page under another origin. */
   readonly callbackElsewhere: string;
@@ -24,8 +23,7 @@ export interface Shop {
 }
 
 /** A sandbox, a real browser, and a merchant's page to come back to. */
-export async function openShop(): Promise<Shop> {
-  if (CHROMIUM === null) throw new Error('Chromium is not on the PATH. Install it: apt-get install chromium');
+export async function openCheckouts(): Promise<Checkouts> {
   const sandbox = await startSandbox({ seed: 7, clock: 'manual' });
   const server = createServer((request, response) => {
     if (!request.url?.startsWith('/elsewhere'))
@@ -38,7 +36,7 @@ export async function openShop(): Promise<Shop> {
   const port = () => (server.address() as AddressInfo).port;
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const shopUrl = `http://127.0.0.1:${port()}`;
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await openBrowser();
   return {
     sandbox,
     callbackElsewhere: `${shopUrl}/elsewhere/thanks`,
@@ -83,22 +81,6 @@ export async function openShop(): Promise<Shop> {
       await sandbox.close();
     },
   };
-}
-
-/** The rules of axe-core whose answer hangs on the theme or the width; the others look at what the page is made of. */
-export const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
-
-/** The violations that axe-core finds on the page as it is now, one line each: of these rules, or of all. */
-export async function axeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(
-    (options) => (globalThis as unknown as { axe: typeof axe }).axe.run(options) as Promise<axe.AxeResults>,
-    {
-      resultTypes: ['violations' as const], // what passes is not listed element by element
-      ...(rules !== undefined && { runOnly: { type: 'rule' as const, values: [...rules] } }),
-    },
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** The amounts on the page that are broken into lines, or stand out of the block around them. */

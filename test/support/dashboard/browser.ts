@@ -1,12 +1,5 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { CHROMIUM } from '../tools.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { COOKIE, type LoggedIn, type OpenedDashboard } from './opened.ts';
-
-/** Chromium of this machine. @throws Error without one */
-export async function openBrowser(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error('Chromium is not on the PATH. Install it: apt-get install chromium');
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-}
 
 /** A window of the browser in which a person is logged in, and what the browser complained of there. */
 export interface Window {

@@ -1,6 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-import { CHROMIUM } from '../tools.ts';
+import { openBrowser } from '../browser.ts';
 
 /** What the pictures show: the first screen of the page, on a desk and on a telephone. */
 const VIEWS = [
@@ -10,8 +9,7 @@ const VIEWS = [
 
 /** Takes the pictures of a month's page in Chromium, by light. @throws Error without Chromium */
 export async function picturesOf(path: string): Promise<{ readonly name: string; readonly bytes: Buffer }[]> {
-  if (CHROMIUM === null) throw new Error('Chromium is not on the PATH. Install it: apt-get install chromium');
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await openBrowser();
   try {
     const taken: { name: string; bytes: Buffer }[] = [];
     for (const { name, width, height, isMobile } of VIEWS) {
