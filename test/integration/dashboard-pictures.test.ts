@@ -61,8 +61,11 @@ test('"the refund of 9,800 never came": from the first page by its amount to the
   await page.keyboard.press('Enter');
   await page.waitForURL('**/records/refund/RFD-301**');
   const answer = await page.locator('main').innerText();
-  // Webhook and service say success, and the statement has its lines: the money left on that day.
-  expect(answer).toMatch(/success|processing/);
+  // The answer, and the three witnesses: webhook and service say success, and the line of a statement says on which day the money left.
+  expect(answer).toMatch(/Final: success, confirmed on .+; it cannot change any more\./);
+  expect(answer).toMatch(
+    /Webhooks\n.*status\s+success.*The service\n.*status\s+success.*Statements\n.*9,800\.00.*row \d+/s,
+  );
   expect(pages).toBeLessThanOrEqual(3);
   expect(complaints).toEqual([]);
 });
