@@ -167,21 +167,22 @@ export function foreignPage(): Page {
 }
 
 /** The token of the form is not the one of this session: the page is older than the login, or its session is another one. */
-export function otherTokenPage(sent: SentForm): Page {
-  const text = 'The form is of another session: nothing was done. What was filled in is kept here.';
+export function otherTokenPage(sent: SentForm | null): Page {
+  const text = `The form is of another session: nothing was done.${sent === null ? '' : ' What was filled in is kept here.'}`;
   return failed({ status: 403, title: 'Send it again', text, next: 'Look at it, then send it again.' }, sent);
 }
 
-/** The session is over, and a form came. `login`: where to log in beside it. */
-export function endedSessionPage(sent: SentForm): Page {
+/** The session is over, and a form came. */
+export function endedSessionPage(sent: SentForm | null): Page {
+  const isKept = sent !== null;
   return failed(
     {
-      ...{
-        status: 401,
-        title: 'The session is over',
-        text: 'Nothing was done. What was filled in is kept on this page.',
-      },
-      next: 'Log in in another window, come back, and send it again.',
+      ...{ status: 401, title: 'The session is over' },
+      text: isKept ? 'Nothing was done. What was filled in is kept on this page.' : 'Nothing was done.',
+      // Its token is of the session that ended.
+      next: isKept
+        ? 'Log in in another window, come back, and send it again: it is shown once more before it counts.'
+        : 'Log in, and fill it in again.',
       links: [{ text: 'Log in', href: '/login' }],
     },
     sent,

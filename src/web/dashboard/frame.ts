@@ -153,10 +153,8 @@ export class Frame {
     try {
       if (read.outcome === 'too_large') return this.#page(asked, tooLargePage(read.limitBytes, sent));
       if (read.outcome === 'unreadable') return this.#page(asked, unreadablePage(sent));
-      if (visitor === null && route.act !== 'login')
-        return this.#page(asked, endedSessionPage(sent ?? { action: request.url, form: read.fields }));
-      if (isForm && !isTokenRight(read.fields))
-        return this.#page(asked, otherTokenPage({ action: request.url, form: read.fields }));
+      if (visitor === null && route.act !== 'login') return this.#page(asked, endedSessionPage(sent));
+      if (isForm && !isTokenRight(read.fields)) return this.#page(asked, otherTokenPage(sent));
       const context: Omit<Context, 'visitor' | 'may'> = {
         ...{ params, query: url.searchParams, form: read.fields, files: read.files, address: request.url, config },
         ...this.#around(asked),
