@@ -19,7 +19,7 @@ async function shop() {
   ]);
   let files = 0;
   return {
-    ...{ listed, reconcile, check, report },
+    ...{ listed, reconcile, check, report, run: opened.run },
     take(kind: string, { from, to }: Days, ...lines: readonly string[]): Promise<number> {
       const columns = ['reference', 'group', 'type'] as const;
       file(`${kind}.yaml`, datedProfile(kind, TYPES, { account: `a-${kind}`, columns }));
@@ -43,7 +43,7 @@ async function shop() {
 const WALLET = ['2026-10-05,A,S1,Sale,100.00', '2026-10-05,B,S1,Sale,100.00'];
 
 test('of a settlement account', async () => {
-  const { take, reconcile, close, one, listed } = await shop();
+  const { take, reconcile, close, one, listed, run } = await shop();
   await take('wallet', OCTOBER, ...WALLET);
   await take(
     'settlement',
@@ -66,6 +66,9 @@ test('of a settlement account', async () => {
   expect(ids(carried.filter(({ account }: { account: string }) => account === 'a-settlement'))).toEqual(ids(found));
   for (const { id } of found)
     expect(await one(id)).toMatchObject({ status: 'open', date: expect.stringMatching('2026-10') });
+  const { stdout } = await run('reconcile', '--from', NOVEMBER.from, '--to', NOVEMBER.to, '--dry-run');
+  for (const { id } of found) expect(stdout).toContain(`\n${id}  `);
+  expect(stdout).toMatch(/\nOpen from before\n.*\nmissing_external: Ask/s);
 
   // The line of B comes.
   const missing = found.find(({ code }) => code === 'missing_external')?.id ?? '';

@@ -1,4 +1,5 @@
 import { formatAmount, magnitude, money } from '../../../src/domain/money/amount.ts';
+import type { Item } from '../../../src/domain/reconciling/break.ts';
 import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { type Uncompared, whyUncompared } from '../../../src/reconcile/judge/uncompared.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/load/order.ts';
@@ -58,33 +59,20 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     ...proofFigures(result).map((proof) =>
       section(proofTitle(proof, order), movedRows(proof.rows), PROOF_COLUMNS, page, unexplainedText(proof)),
     ),
-    section(
-      'Unexplained',
-      result.unexplained.slice(0, MOST_BREAKS).map((item) => breakOf(item, judgedDay, null)),
-      BREAK_COLUMNS,
-      page,
-    ),
+    itemSection('Unexplained', result.unexplained, judgedDay, page),
     section('Counted in the period of their line', result.statements?.early ?? [], EARLY_COLUMNS, page),
     reported(inTransit({ inTransit: { byAge: inTransitFigures(result), byDay: [], batches: [] }, environment }), page),
     section('Charged otherwise than the schedule says', result.statements?.audit?.sums ?? [], CLAIM_COLUMNS, page),
     section('Requests without an answer', unanswered.slice(0, MOST_REQUESTS), UNANSWERED_COLUMNS(zone), page),
-    section(
-      'Breaks',
-      breaks.slice(0, MOST_BREAKS).map((item) => breakOf(item, judgedDay, null)),
-      BREAK_COLUMNS,
-      page,
-    ),
-    section(
-      'To confirm',
-      toConfirm(result)
-        .slice(0, MOST_BREAKS)
-        .map((item) => breakOf(item, judgedDay, null)),
-      BREAK_COLUMNS,
-      page,
-    ),
+    itemSection('Breaks', breaks, judgedDay, page),
+    itemSection('Open from before', openBefore(result), judgedDay, page),
+    itemSection('To confirm', toConfirm(result), judgedDay, page),
     [
       ...(breaks.length > MOST_BREAKS
         ? [`${MOST_BREAKS} of ${breaks.length} breaks shown; --format csv or --json has all`]
+        : []),
+      ...(openBefore(result).length > MOST_BREAKS
+        ? [`${MOST_BREAKS} of ${openBefore(result).length} open from before shown; --format csv or --json has all`]
         : []),
       ...(unanswered.length > MOST_REQUESTS
         ? [`${MOST_REQUESTS} of ${unanswered.length} requests shown; --json has all`]
@@ -128,7 +116,7 @@ const SECTION_NAMES: Readonly<Partial<Record<WholeSection, string>>> = {
 function nextSteps(result: Reconciliation): string[] {
   const { breaks, span } = result;
   const first = new Map<string, string>();
-  for (const item of breaks.slice(0, MOST_BREAKS)) {
+  for (const item of [...breaks.slice(0, MOST_BREAKS), ...openBefore(result).slice(0, MOST_BREAKS)]) {
     const name = breakName(item.facts);
     if (!first.has(name)) first.set(name, `${name}: ${breakOf(item, span.judgedDay, null).nextStep}`);
   }
@@ -153,6 +141,16 @@ function section<Row>(
   return [page.styled(title), ...lines, ...after];
 }
 
+function itemSection(title: string, items: readonly Item[], judgedDay: string, page: Page): string[] {
+  const shown = items.slice(0, MOST_BREAKS).map((item) => breakOf(item, judgedDay, null));
+  return section(title, shown, BREAK_COLUMNS, page);
+}
+
+/** Breaks of days before the period. */
+function openBefore({ carried }: Reconciliation): readonly Item[] {
+  return carried.filter(({ facts }) => facts.code !== 'suggested');
+}
+
 type Proof = ReturnType<typeof proofFigures>[number];
 
 /** Which days it covers, where they are not those of the report. */
@@ -164,17 +162,17 @@ function proofTitle(proof: Proof, { from, to }: ReconcileOrder): string {
 }
 
 function unexplainedText({ unexplained }: Proof): string[] {
-  const end =
-    unexplained === '0.00' ? ': the differences are those of the breaks, of what is not due, and of suggestions' : '';
-  return [`Unexplained ${unexplained}${end}.`];
+  const reasons = 'breaks, what is not due, what is open from before, and suggestions';
+  return [`Unexplained ${unexplained}${unexplained === '0.00' ? `: ${reasons} are every difference` : ''}.`];
 }
 
 /** What is there beside the breaks. */
-function othersText({ timing, carried, suggested, notConfirmed }: Reconciliation): string {
+function othersText(result: Reconciliation): string {
+  const { timing, notConfirmed } = result;
   const parts = [
     [timing, 'not due yet'],
-    [carried, 'open from before'],
-    [suggested, 'to confirm'],
+    [openBefore(result), 'open from before'],
+    [toConfirm(result), 'to confirm'],
     [notConfirmed, 'not confirmed, for want of an endpoint (see: tallyhook doctor)'],
   ] as const;
   return parts.flatMap(([{ length }, text]) => (length === 0 ? [] : [`; ${length} ${text}`])).join('');
