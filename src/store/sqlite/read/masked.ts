@@ -24,7 +24,9 @@ export function openMasked(file: string, { reveal }: { readonly reveal: boolean 
           if (mask === null) return `"${column.name}"`;
           const called = `mask_${name}_${at}`;
           database.function(called, { deterministic: true, safeIntegers: true }, (value) => applied(mask, value));
-          return `${called}("${column.name}") AS "${column.name}"`;
+          const call = `${called}("${column.name}")`;
+          const value = mask === maskText ? `iif(${MAY_MASK(column.name)}, ${call}, "${column.name}")` : call;
+          return `${value} AS "${column.name}"`;
         });
       database.exec(`CREATE TEMP VIEW "${name}" AS SELECT ${shown.join(', ')} FROM ${source}`);
     }
@@ -52,6 +54,9 @@ function emptyMain(): Buffer {
     database.close();
   }
 }
+
+/** What `maskText` may change has one of these: looking for them is cheaper than the call, for columns such as a status. */
+const MAY_MASK = (column: string) => ['@', '{', '['].map((sign) => `instr("${column}", '${sign}')`).join(' OR ');
 
 type Mask = (text: string) => string | null;
 
@@ -85,7 +90,7 @@ const BODIES: readonly string[] = ['events.body', 'variants.body', 'outbox.paylo
 function maskOfColumn({ name, table, column, type }: ColumnDefinition, indexed: ReadonlySet<string>): Mask | null {
   const origin = `${table}.${column}`;
   if (origin === PACKED) return hide;
-  if (BODIES.includes(origin)) return maskText;
+  if (BODIES.includes(origin)) return maskedBody;
   if (type === 'BLOB' || type === 'INTEGER' || type === 'REAL') return null;
   // The merchant's own names for the accounts of statements, such as `wallet-main`.
   if (column === 'account' || origin === 'accounts.name') return null;

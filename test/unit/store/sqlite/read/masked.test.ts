@@ -95,6 +95,13 @@ test('what is no personal data is shown as it is, and found by its index', () =>
   expect(rows("SELECT json_extract(body, '$.data.account_number') FROM events")).toEqual([['••••••6789']]);
 });
 
+test('runs of digits are masked in a body that is no JSON', () => {
+  db.database.exec(`
+    INSERT INTO variants (event_id, content_digest, body, body_digest, key_id, merchant_signature, received_at, last_received_at, deliveries)
+    SELECT id, 'x', CAST('account=${ACCOUNT}' AS BLOB), body_digest, key_id, merchant_signature, 0, 0, 1 FROM events`);
+  expect(rows('SELECT body FROM variants')).toEqual([['account=••••••6789']]);
+});
+
 const LOOKED_UP = `account account_name act answer break_id cause code content_digest currency date digest effect endpoint
   environment event folded_name from_day group_name id identity job key kind leg likeness list name path
   period place profile profile_digest reason record_reference reference session_id set_name severity source
