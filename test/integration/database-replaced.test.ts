@@ -54,6 +54,8 @@ test('a database or a write-ahead log that another program empties in place stop
     const cwd = temporaryFolder();
     const database = join(cwd, 'tallyhook.db');
     const emptied = await Serve.start({ cwd, database });
+    expect(await send(emptied, 'BEFORE')).toBe(200);
+    await carriedOut(database); // the write-ahead log holds it
     truncateSync(database + part);
     await send(emptied, 'AFTER'); // written behind what is missing
     expect([part, (await emptied.exited).code]).toEqual([part, 1]);
