@@ -68,15 +68,21 @@ function opened(database: string) {
   };
 }
 
-/** Reads from the log what the database has carried out last, and a crash of the machine took from here: `seq` is carried out. */
+/**
+ * Reads from the log what the database has carried out last, and a crash of the machine took from here: `seq` is carried out. What the log no
+ * longer has is left out.
+ */
 export async function fillRecent(
   recent: Pick<RecentEntries, 'last' | 'keep'>,
-  log: Pick<SharedLog, 'read' | 'chainAt'>,
+  log: Pick<SharedLog, 'read' | 'chainAt' | 'oldest'>,
   seq: number,
 ): Promise<void> {
   const last = recent.last();
   if (seq === 0 || (last !== null && last.seq >= seq)) return;
+  const oldest = await log.oldest();
+  if (oldest === null) return;
   let place = last !== null && last.seq >= seq - FILLED_ENTRIES ? last : await placeAt(seq - FILLED_ENTRIES, log);
+  if (oldest.seq > (place?.seq ?? 0) + 1) place = oldest;
   while (place !== null && place.seq < seq) {
     const entries = (await log.read(place, READ_BYTES)).filter((entry) => entry.seq <= seq);
     recent.keep(entries);
