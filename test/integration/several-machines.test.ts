@@ -235,6 +235,8 @@ test('a node beside the log offers what the log lost of it, lists its acts, join
   const common = machines.log.entries.length;
   await keepSome(here, 'lost-');
   await leaseAll(here);
+  const expected = { kind: 'payout', environment: 'test', reference: 'P', amount: null, currency: 'NGN' } as const;
+  await here.operations.tracking.track({ expected: [{ ...expected, expectedByMs: null }] });
   await machines.carriedOut(one);
   machines.log.loseAfter(common);
   await two.serve();
@@ -247,8 +249,9 @@ test('a node beside the log offers what the log lost of it, lists its acts, join
   const { lost: [list = ''] = [] } = (await one.store.cluster?.status()) ?? {};
   expect(list).toBe(join(dirname(one.path), `lost-${common}.ndjson`));
   const acts = readFileSync(list, 'utf8').trim().split('\n');
-  expect(acts.map((line) => JSON.parse(line)).map(({ group, method }) => `${group}.${method}`)).toEqual([
-    'checks.lease',
+  expect(acts.map((line) => JSON.parse(line)).map(({ act, group, method }) => [act, `${group}.${method}`])).toEqual([
+    [true, 'tracking.track'],
+    [false, 'checks.lease'],
   ]);
 });
 

@@ -1,8 +1,9 @@
 import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../error.ts';
+import { accessOf } from '../operations.ts';
 import type { ClusterState } from './cluster-state.ts';
-import { unpackWrite } from './entry.ts';
+import { type SharedWrite, unpackWrite } from './entry.ts';
 import { textOf } from './plain-value.ts';
 import type { RecentEntries } from './recent-entries.ts';
 import type { LogPlace, SharedEntry, SharedLog } from './shared-log.ts';
@@ -16,8 +17,10 @@ export interface Lost {
   readonly common: number;
   /** Deliveries, refusals and steps of requests, which are in the log again. */
   readonly offered: number;
-  /** Acts and answers, which are not: the file that lists them; null without any. */
+  /** Calls, which are not: the file that lists them; null without any. */
   readonly list: string | null;
+  /** Of these, the acts: no machine does them again by itself. */
+  readonly acts: number;
 }
 
 /**
@@ -38,8 +41,11 @@ export async function offerLost(
   for (let start = 0; start < again.length; start += TOGETHER)
     await log.append(again.slice(start, start + TOGETHER).map(({ id, version, bytes }) => ({ id, version, bytes })));
   const list = listed.length === 0 ? null : join(dirname(path), `lost-${common}.ndjson`);
-  if (list !== null) appendFileSync(list, listed.map(lineOf).join(''), { mode: 0o600 });
-  return { common, offered: again.length, list };
+  const lines = listed.map((entry) => ({ act: isAct(unpackWrite(entry.bytes)), entry }));
+  const acts = lines.filter(({ act }) => act);
+  const ordered = [...acts, ...lines.filter(({ act }) => !act)];
+  if (list !== null) appendFileSync(list, ordered.map(lineOf).join(''), { mode: 0o600 });
+  return { common, offered: again.length, list, acts: acts.length };
 }
 
 /** The files that list lost acts; each stays until a person has moved it away. */
@@ -52,11 +58,11 @@ export function lostFiles(path: string): string[] {
 }
 
 /** What was lost, for the log of the process. */
-export function lostError({ common, offered, list }: Lost): StoreError {
-  const acts = list === null ? 'there was nothing else' : `${list} lists the acts among them`;
+export function lostError({ common, offered, list, acts }: Lost): StoreError {
+  const rest = list === null ? 'there was nothing else' : `${list} lists the rest, the acts first: ${acts}`;
   return new StoreError(
     'beside_log',
-    `The log lost what this machine had carried out behind entry ${common}: ${offered} entries are in it again, ${acts}.`,
+    `The log lost what this machine had carried out behind entry ${common}: ${offered} entries are in it again, ${rest}.`,
     { hint: 'This machine has joined anew. Do again what is missing, then move the list away.' },
   );
 }
@@ -78,6 +84,16 @@ function isOffered({ bytes }: SharedEntry): boolean {
   return ['deliveries', 'refusals', 'request'].includes(unpackWrite(bytes).kind);
 }
 
-function lineOf({ seq, id, node, atMs, bytes }: SharedEntry): string {
-  return `${textOf({ seq, id, node, atMs, ...unpackWrite(bytes) })}\n`;
+/** What machines tell of their own work: they do again what is lost of it. So they do with each call that often finds nothing to do. */
+const OWN_WORK: readonly string[] = [
+  ...['checks.finish', 'checks.release', 'jobs.renew', 'jobs.finish', 'alerts.finishNotice', 'health.sample'],
+];
+
+function isAct(write: SharedWrite): boolean {
+  if (write.kind !== 'call') return write.kind === 'migrate';
+  return accessOf(write) !== 'tries' && !OWN_WORK.includes(`${write.group}.${write.method}`);
+}
+
+function lineOf({ act, entry: { seq, id, node, atMs, bytes } }: { act: boolean; entry: SharedEntry }): string {
+  return `${textOf({ act, seq, id, node, atMs, ...unpackWrite(bytes) })}\n`;
 }
