@@ -15,7 +15,7 @@ import { settingsDigest } from '../../src/store/cluster/shared-settings.ts';
 import { putSnapshot } from '../../src/store/cluster/snapshot.ts';
 import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
 import { StoreError } from '../../src/store/error.ts';
-import type { Delivery } from '../../src/store/inbox.ts';
+import type { Delivery, InboxOptions } from '../../src/store/inbox.ts';
 import { openStore } from '../../src/store/open.ts';
 import { auditKey, usualKeyFile } from '../../src/store/sqlite/engine/audit-key.ts';
 import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
@@ -179,6 +179,20 @@ test('what a crash of the machine took from its database is carried out again; a
   expect(references(one)).toEqual(['R1', 'R2']);
 });
 
+test('of the newest entries those are read again that the log still has', async () => {
+  const one = machines.machine('one');
+  await receivedElsewhere(...['R1', 'R2', 'R3'].map(pending));
+  await one.serve();
+  await machines.carriedOut(one);
+  await one.stop();
+  rmSync(recentFileOf(one.path));
+  machines.log.entries = machines.log.entries.filter(({ seq }) => seq > 1);
+  machines.log.pruned = 1;
+  await one.serve();
+  await until(() => placesIn(one) === 1, 'the one behind the oldest is read again');
+  expect(one.faults).toEqual([]);
+});
+
 function placesIn({ path }: Machine): number {
   const recent = openRecentEntries(path);
   try {
@@ -209,9 +223,16 @@ test('refusals whose append was answered by an error are in the log once', async
 test('a machine with another key of the audit chain is refused, and told from where to copy the right one', async () => {
   const [one, two] = [machines.machine('one'), machines.machine('two', { key: false })];
   await one.serve();
+  const snapshots = machines.log.snapshots.splice(0); // it is told before one is loaded
+  await expect(two.serve()).rejects.toMatchObject({
+    fault: 'audit_key',
+    message: expect.stringContaining('no key file'),
+  });
+  await two.stop();
   auditKey(usualKeyFile(two.path), two.path).make();
   const refused = { fault: 'audit_key', hint: expect.stringContaining('Copy audit.key from one') };
   await expect(two.serve()).rejects.toMatchObject(refused);
+  machines.log.snapshots.push(...snapshots);
   await Promise.all([one.stop(), two.stop()]);
   await expect(two.serve()).rejects.toMatchObject(refused); // also while the others are stopped
 });
@@ -467,10 +488,17 @@ test('a machine whose clock is 10 seconds off receives, says so until the clock 
 
 test('a machine whose server keeps nothing as it was promised says so from its start, before any delivery', async () => {
   const one = machines.machine('one');
-  const next = 'set synchronous_standby_names';
-  machines.log.unsafe = [{ reason: 'no_replica', text: 'it waits for no replica', next }];
+  machines.log.unsafe = [{ reason: 'replica_away', text: 'the replica is away', next: 'start it' }];
   await one.serve();
-  expect(one.faults.some((fault) => fault.includes('it waits for no replica. No delivery is acknowledged'))).toBe(true);
+  const receiver = openStore(one.path, { ...one.options, cluster: machines.served.cluster('gate', ['receive']) });
+  const said: string[] = [];
+  const onFault: InboxOptions['onFault'] = (work, error) => void said.push(`${work}: ${error?.message}`);
+  const inbox = await receiver.inbox({ limit: 1, onFatal: () => {}, onFault });
+  await inbox.close();
+  for (const faults of [one.faults, said])
+    expect(faults.filter((fault) => fault.includes('the replica is away. No delivery is acknowledged'))).toHaveLength(
+      1,
+    );
 });
 
 test('four machines take checks, jobs, news and notices to work on: each once, and again only after its lease ran out', async () => {

@@ -9,6 +9,7 @@ import { knownLog } from '../sqlite/log/known-log.ts';
 import { logFileOf } from '../sqlite/log/log-file.ts';
 import { nameAside, putInPlace } from '../sqlite/upkeep/restore.ts';
 import { type ClusterState, clusterState } from './cluster-state.ts';
+import { expectSameAuditKey } from './node-life.ts';
 import { type Lost, offerLost } from './offer-lost.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { openLog, openLogAnywhere } from './open-log.ts';
@@ -29,8 +30,9 @@ export async function joinCluster(order: SharedBooksOrder, nowMs: () => number):
   const { path, cluster } = order;
   if (stateOf(path) !== null) return;
   await using log = await openLog(cluster, null);
-  if (isEmpty(path)) await loadSnapshot(path, log);
-  else await beginHere(order, log, nowMs);
+  if (!isEmpty(path)) return await beginHere(order, log, nowMs); // before the log is closed
+  await expectSameAuditKey(log, order, null);
+  await loadSnapshot(path, log);
 }
 
 /**

@@ -8,6 +8,7 @@ import { clusterState } from './cluster-state.ts';
 import { clockOff, haltError } from './halt.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
+import type { SharedLog } from './shared-log.ts';
 
 /**
  * Tells the log that this node lives, what it is, and how far it has come. Returns what keeps it from being ready: a clock that is off, or a server
@@ -30,19 +31,19 @@ export async function sayThatItLives(
   // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();
-  if (isNodeClockOff(clockOffsetMs)) return clockOff(clockOffsetMs);
-  const { server } = await log.status();
-  const unsafe = server.unsafe.find(({ reason }) => REFUSED.includes(reason));
-  return unsafe === undefined ? null : keepsNothing(server.name, unsafe);
+  return isNodeClockOff(clockOffsetMs) ? clockOff(clockOffsetMs) : keepsNothing(log);
 }
 
-/** What is never acknowledged. Of the others the alert tells. */
-const REFUSED: readonly Unsafe['reason'][] = ['no_flush', 'no_replica'];
+/** With these nothing is acknowledged. Of the others the alert tells. */
+const REFUSED: readonly Unsafe['reason'][] = ['no_flush', 'no_replica', 'replica_away'];
 
-function keepsNothing(server: string, { text, next }: Unsafe): StoreError {
-  return new StoreError('cluster_unsafe', `PostgreSQL at ${server} is unsafe: ${text}. No delivery is acknowledged.`, {
-    hint: `Next: ${next}.`,
-  });
+/** Why the server acknowledges nothing at present; null: it does. */
+export async function keepsNothing(log: SharedLog): Promise<StoreError | null> {
+  const { server } = await log.status();
+  const unsafe = server.unsafe.find(({ reason }) => REFUSED.includes(reason));
+  if (unsafe === undefined) return null;
+  const text = `PostgreSQL at ${server.name} is unsafe: ${unsafe.text}. No delivery is acknowledged.`;
+  return new StoreError('cluster_unsafe', text, { hint: `Next: ${unsafe.next}.` });
 }
 
 function digestOfKey({ auditKey: keyFile, path }: SharedBooksOrder): string | null {
@@ -50,14 +51,22 @@ function digestOfKey({ auditKey: keyFile, path }: SharedBooksOrder): string | nu
   return key && hash('sha256', key);
 }
 
-/** @throws StoreError `audit_key` when another node has another key, also one that is stopped: both would sign the chain */
-export async function expectSameAuditKey({ log, books }: OpenSharedBooks, order: SharedBooksOrder): Promise<void> {
+/**
+ * Compares the key of the audit chain with those of the others, before a snapshot is loaded or anything is carried out. `id`: of this node, null
+ * before it has joined.
+ *
+ * @throws StoreError `audit_key` when another node has another one, also one that is stopped: both would sign the chain
+ */
+export async function expectSameAuditKey(log: SharedLog, order: SharedBooksOrder, id: string | null): Promise<void> {
   const [own, keyFile] = [digestOfKey(order), order.auditKey];
-  const { node: id } = books.state();
   const { nodes } = await log.status();
   const other = nodes.find((node) => node.id !== id && node.auditKey !== null && node.auditKey !== own);
   if (other === undefined) return;
-  throw new StoreError('audit_key', `The key of the audit chain in ${keyFile} is not the one that ${other.name} has.`, {
+  const text =
+    own === null
+      ? `There is no key file of the audit chain at ${keyFile}.`
+      : `The key of the audit chain in ${keyFile} is not the one that ${other.name} has.`;
+  throw new StoreError('audit_key', text, {
     hint: `Copy audit.key from ${other.name} to ${keyFile}, readable for this user alone.`,
   });
 }

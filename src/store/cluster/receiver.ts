@@ -8,6 +8,7 @@ import { Faults } from '../sqlite/carry-out/faults.ts';
 import type { OpenInbox } from '../store.ts';
 import { drawnId } from './cluster-state.ts';
 import { deliveryEntries, newEntry, packWrite } from './entry.ts';
+import { keepsNothing } from './node-life.ts';
 import { openLog } from './open-log.ts';
 import { programVersion } from './program-version.ts';
 import { RefusalCounts } from './refusal-counts.ts';
@@ -120,9 +121,11 @@ class Receiver {
       const { node: name, roles } = this.#cluster;
       const facts = { id: this.#id, name, version: programVersion(), roles, keys: this.#keys };
       await this.#log.seen({ ...facts, schema: null, carriedOut: null, auditKey: null, stopped: null });
+      const unsafe = await keepsNothing(this.#log);
       this.#notOpen = null;
       this.#refusals.send();
       this.#ended(work, null);
+      this.#ended('signs of life in the log', unsafe);
     } catch (error) {
       if (this.#notOpen !== null && error instanceof StoreError) this.#notOpen = error;
       this.#ended(work, error);

@@ -220,7 +220,7 @@ class SharedBooksThread {
 
   async #sayThatItLives(): Promise<void> {
     if (this.#open === null) return;
-    if (!this.#isKeyCompared) await expectSameAuditKey(this.#open, this.#data);
+    if (!this.#isKeyCompared) await expectSameAuditKey(this.#open.log, this.#data, this.#open.books.state().node);
     this.#isKeyCompared = true;
     this.#ended('signs of life in the log', await sayThatItLives(this.#open, this.#data));
     await this.#comparison.look(this.#open);
