@@ -1,4 +1,4 @@
--- Run as the owner of the schema: psql -f grants.sql. Then give the roles passwords: \password NAME
+-- Run as the owner of the schema, who needs CREATEROLE unless both roles are there: psql -f grants.sql. Then give the roles passwords: \password NAME
 
 -- NAME: the program. It appends entries; it cannot change or delete one.
 DO $$ BEGIN CREATE ROLE "NAME" LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;

@@ -98,7 +98,7 @@ const TEXT = {
   newer_schema: 'the database is of a newer version',
   older_schema: 'the database is of an older version',
   changed_schema: 'the database is not as Tallyhook made it',
-  locked: 'tallyhook restore had the database',
+  locked: 'another process had the database for itself',
   period_closed: 'a closed period was to be changed',
   audit_key: 'the key of the audit chain is gone',
   not_proven: 'a person did not prove the name',

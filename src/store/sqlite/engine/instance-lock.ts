@@ -39,7 +39,10 @@ export function lockInstance(path: string, mode: 'shared' | 'exclusive'): Instan
 /** The error of a database that another process has open. */
 export function inUse(path: string, mode: 'shared' | 'exclusive', cause: unknown): StoreError {
   return new StoreError('locked', `The database ${path} is in use by another process.`, {
-    hint: mode === 'exclusive' ? 'Stop `tallyhook serve`, then try again.' : 'Wait for `tallyhook restore` to end.',
+    hint:
+      mode === 'exclusive'
+        ? 'Stop `tallyhook serve`, then try again.'
+        : 'Wait for the command that has it for itself to end, such as `tallyhook restore`.',
     cause,
   });
 }
