@@ -101,6 +101,23 @@ export interface ClusterHead {
 /** What `begin` did with the log: `again` made it anew, after it was left. */
 export type BeginDid = 'made' | 'updated' | 'again' | 'nothing';
 
+/** What `upgrade` moved the nodes on to. */
+export interface Upgraded {
+  readonly version: string;
+  /** The entry from which it counts; null: everything was so already. */
+  readonly seq: number | null;
+  readonly changed: readonly ('program' | 'settings')[];
+}
+
+/** What `rebuild` did. */
+export interface Rebuilt {
+  readonly seq: number;
+  /** The node whose database it was. */
+  readonly from: string;
+  /** The name that the database has now which was there; null: there was none. */
+  readonly setAside: string | null;
+}
+
 /** Each rejects with a StoreError. */
 export interface ClusterPort {
   /** Makes the log, by a role that owns the schema, for the installation of this database. */
@@ -111,20 +128,16 @@ export interface ClusterPort {
     readonly again: boolean;
   }) => Promise<ClusterHead & { readonly did: BeginDid }>;
   readonly status: () => Promise<ClusterStatus>;
-  /** Appends the entry from which the rules of this program, and its settings, decide; seq null: everything was so already. */
-  readonly upgrade: () => Promise<{
-    readonly version: string;
-    readonly seq: number | null;
-    readonly changed: readonly ('program' | 'settings')[];
-  }>;
+  /** Appends the entry from which the rules of this program, and its settings, decide. */
+  readonly upgrade: () => Promise<Upgraded>;
   /** Makes this a database alone again. Refused while another node lives. */
   readonly leave: () => Promise<{ readonly seq: number }>;
   /** Makes the log on this server the one that counts, after it was copied here. */
   readonly adopt: () => Promise<ClusterHead>;
   /** Resolves when this machine has carried out the entry `seq`; rejects with `busy` after `withinMs`. */
   readonly reached: (seq: number, withinMs: number) => Promise<void>;
-  /** Puts the newest snapshot of another node in the place of this database, which gets the name `setAside`; null: there was none. */
-  readonly rebuild: () => Promise<{ readonly seq: number; readonly from: string; readonly setAside: string | null }>;
+  /** Puts the newest snapshot of another node in the place of this database. */
+  readonly rebuild: () => Promise<Rebuilt>;
   /** Lets every node sum its tables as they are at one entry, to compare them. */
   readonly compare: () => Promise<{ readonly seq: number }>;
   /** Of nodes that differ this one is right: it goes on, and the others are rebuilt from it. */

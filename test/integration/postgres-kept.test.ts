@@ -123,8 +123,8 @@ test('with cluster.replicated nothing is written while the server waits for no r
   const appended = openLog(orderOf(server.url(database), { replicated: true })).append([entryOf('one')]);
   await expect(appended).rejects.toMatchObject({
     fault: 'cluster_unsafe',
-    message: expect.stringContaining('synchronous_standby_names'),
-    hint: expect.stringContaining('name the replica'),
+    message: expect.stringContaining('it waits for no replica'),
+    hint: expect.stringContaining('set synchronous_standby_names'),
   });
   expect(await idsIn(server, database)).toEqual([]);
 });

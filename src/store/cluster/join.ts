@@ -1,4 +1,5 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
+import type { Rebuilt } from '../cluster-port.ts';
 import { StoreError, type StoreFault } from '../error.ts';
 import { openCarrier } from '../sqlite/carry-out/open-carrier.ts';
 import { type Database, openDatabase, writing } from '../sqlite/engine/database.ts';
@@ -68,15 +69,6 @@ export async function joinAnew(
   await loadSnapshot(path, log, { node: state.node, from: halt?.why === 'restored' ? halt.seq : 0 });
   recent.forget();
   return lost;
-}
-
-/** What `rebuildFromSnapshot` did. */
-export interface Rebuilt {
-  readonly seq: number;
-  /** The node whose database it was. */
-  readonly from: string;
-  /** The name that the database has now which was there; null without one. */
-  readonly setAside: string | null;
 }
 
 /**

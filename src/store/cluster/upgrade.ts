@@ -1,3 +1,4 @@
+import type { Upgraded } from '../cluster-port.ts';
 import { StoreError } from '../error.ts';
 import { openDatabase } from '../sqlite/engine/database.ts';
 import { lockInstance } from '../sqlite/engine/instance-lock.ts';
@@ -12,14 +13,6 @@ import { programVersion } from './program-version.ts';
 import type { SharedEntry } from './shared-log.ts';
 import { sharedSettings } from './shared-settings.ts';
 import { loadSnapshot } from './snapshot.ts';
-
-/** What `upgradeCluster` moved the nodes on to. */
-export interface Upgraded {
-  readonly version: string;
-  /** The entry from which it counts; null: everything was so already. */
-  readonly seq: number | null;
-  readonly changed: readonly ('program' | 'settings')[];
-}
 
 /** Appends the entry from which the rules of this program, and its settings, decide. */
 export async function upgradeCluster(order: SharedBooksOrder): Promise<Upgraded> {

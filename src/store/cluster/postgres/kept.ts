@@ -1,4 +1,5 @@
 import type { PostgresOrder } from '../../cluster-options.ts';
+import type { Unsafe } from '../../cluster-port.ts';
 import { StoreError } from '../../error.ts';
 import type { Answer, Connection } from './connection.ts';
 import { pooled } from './pooler.ts';
@@ -27,13 +28,9 @@ export function expectSafe(connection: Connection, order: Pick<PostgresOrder, 'r
   const unsafe = unsafeServer(connection.identity, order);
   if (unsafe === null) return;
   connection.close();
-  throw new StoreError(
-    'cluster_unsafe',
-    `PostgreSQL at ${connection.name} keeps nothing as promised: ${unsafe.text}.`,
-    {
-      hint: `Nothing was written. Next: ${unsafe.next}.`,
-    },
-  );
+  throw new StoreError('cluster_unsafe', `PostgreSQL at ${connection.name} is unsafe: ${unsafe.text}.`, {
+    hint: `Nothing was written. Next: ${unsafe.next}.`,
+  });
 }
 
 /**
@@ -95,14 +92,15 @@ function reasonOf(facts: CommitFacts, warnings: readonly string[], order: Postgr
   return unsafeServer(facts, order)?.text ?? null;
 }
 
-/** Why a server with these settings keeps nothing as promised, and the next step; null: it does. */
-function unsafeServer(
+/** Why a server with these settings keeps nothing as promised; null: it does. */
+export function unsafeServer(
   { standbys, flush }: Pick<CommitFacts, 'standbys' | 'flush'>,
   { replicated }: Pick<PostgresOrder, 'replicated'>,
-): { readonly text: string; readonly next: string } | null {
-  if (flush !== 'on')
-    return { text: 'fsync is off there, so a crash of its machine loses it', next: 'set fsync = on on the server' };
+): Unsafe | null {
+  if (flush !== 'on') {
+    const text = 'fsync is off, so a crash of its machine loses what was acknowledged';
+    return { reason: 'no_flush', text, next: 'set fsync = on' };
+  }
   if (!replicated || standbys.trim() !== '') return null;
-  const text = 'synchronous_standby_names is empty, and cluster.replicated is true';
-  return { text, next: 'name the replica in synchronous_standby_names on the server' };
+  return { reason: 'no_replica', text: 'it waits for no replica', next: 'set synchronous_standby_names' };
 }

@@ -3,6 +3,7 @@ import type { Unsafe } from '../../cluster-port.ts';
 import type { LogHead, LogStatus, NodeDigest, NodeFacts, NodeRow } from '../shared-log.ts';
 import { NODE_LIVES_MS, NODE_NAME_HELD_MS } from '../shared-log.ts';
 import { HEAD, type HeadRow, headOf } from './head.ts';
+import { unsafeServer } from './kept.ts';
 import { leftLog } from './known.ts';
 import type { Session } from './session.ts';
 
@@ -52,8 +53,8 @@ const NODES = {
 /** A setting, or null where this role may not read it. */
 const SAFETY = {
   text: `
-    SELECT current_setting('fsync') = 'on' AS flushes, current_setting('full_page_writes') = 'on' AS "wholePages",
-      current_setting('data_checksums') = 'on' AS "pageSums", current_setting('synchronous_standby_names') AS "replicasSet",
+    SELECT current_setting('fsync') AS flush, current_setting('full_page_writes') = 'on' AS "wholePages",
+      current_setting('data_checksums') = 'on' AS "pageSums", current_setting('synchronous_standby_names') AS standbys,
       (SELECT count(*) FROM pg_stat_replication WHERE state IS NULL OR state = 'streaming') AS replicas,
       has_table_privilege('tallyhook.entries', 'DELETE') AS "isOwner",
       coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "isEncrypted",
@@ -109,7 +110,7 @@ export function head(session: Session): Promise<LogHead> {
 }
 
 /** All of it in one snapshot of the database. */
-export function status(session: Session, { replicated }: PostgresOrder): Promise<LogStatus> {
+export function status(session: Session, order: PostgresOrder): Promise<LogStatus> {
   return session.alone(async () => {
     await session.ask({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
     try {
@@ -119,7 +120,7 @@ export function status(session: Session, { replicated }: PostgresOrder): Promise
       const digests = await session.ask<NodeDigest>(NEWEST_DIGESTS);
       const [safety] = (await session.ask<SafetyRow>(SAFETY)) as [SafetyRow];
       const { isOwner, isEncrypted, nowMs } = safety;
-      const server = { name, unsafe: unsafeOf(safety, replicated), isOwner, isEncrypted };
+      const server = { name, unsafe: unsafeOf(safety, order), isOwner, isEncrypted };
       return { head: headOf(headRow, name), nodes, digests, server, nowMs };
     } finally {
       await session.ask({ text: 'COMMIT' }).catch(() => {}); // of a connection that is lost nothing is open
@@ -128,28 +129,24 @@ export function status(session: Session, { replicated }: PostgresOrder): Promise
 }
 
 interface SafetyRow {
-  readonly flushes: boolean;
+  readonly flush: string;
   readonly wholePages: boolean;
   readonly pageSums: boolean;
-  readonly replicasSet: string;
+  readonly standbys: string;
   readonly replicas: number;
   readonly isOwner: boolean;
   readonly isEncrypted: boolean;
   readonly nowMs: number;
 }
 
-function unsafeOf(row: SafetyRow, replicated: boolean): Unsafe[] {
-  const waits = row.replicasSet.trim() !== '';
-  const found: readonly (readonly [holds: boolean, ...Parameters<typeof unsafe>])[] = [
-    [!row.flushes, 'no_flush', 'a crash of its machine loses what was acknowledged', 'set fsync = on'],
+function unsafeOf(row: SafetyRow, order: PostgresOrder): Unsafe[] {
+  const gravest = unsafeServer(row, order);
+  const isAway = row.standbys.trim() !== '' && row.replicas === 0;
+  const found: readonly (readonly [holds: boolean, reason: Unsafe['reason'], text: string, next: string])[] = [
     [!row.wholePages, 'no_whole_pages', 'a crash of its machine can damage pages', 'set full_page_writes = on'],
     [!row.pageSums, 'no_page_sums', 'damaged pages go unnoticed', 'pg_checksums --enable, with the server stopped'],
-    [replicated && !waits, 'no_replica', 'it waits for no replica', 'set synchronous_standby_names'],
-    [waits && row.replicas === 0, 'replica_away', 'the replica that it waits for is away', 'start the replica'],
+    [isAway, 'replica_away', 'the replica that it waits for is away', 'start the replica'],
   ];
-  return found.flatMap(([holds, ...words]) => (holds ? [unsafe(...words)] : []));
-}
-
-function unsafe(reason: Unsafe['reason'], text: string, next: string): Unsafe {
-  return { reason, text, next };
+  const others = found.flatMap(([holds, reason, text, next]) => (holds ? [{ reason, text, next }] : []));
+  return gravest === null ? others : [gravest, ...others];
 }
