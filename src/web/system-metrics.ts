@@ -4,6 +4,7 @@ import { keptLately } from '../confirm/judgement.ts';
 import type { SeenProblem } from '../confirm/look.ts';
 import { PROBLEM_CODES } from '../confirm/problem.ts';
 import { ALERT_CAUSES, STANDARD_SEVERITY } from '../domain/alerts/alert-cause.ts';
+import { readNodeKey } from '../domain/cluster/node-key.ts';
 import { ENVIRONMENTS, type KeyPair } from '../domain/environment.ts';
 import { FINDING_CODES } from '../domain/findings/finding.ts';
 import { hasEnded } from '../domain/refusals/refused-run.ts';
@@ -77,6 +78,7 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
     'schema',
     'roles',
     'digest',
+    'keys',
   );
   const setCluster = (cluster: ClusterView | null) => {
     for (const one of [nodeBehind, nodeBehindFor, nodeClock, nodeLives, nodeHalted, nodeInfo]) one.reset();
@@ -86,7 +88,8 @@ export function systemMetrics(registry: Registry, keyPairs: () => readonly KeyPa
       nodeLives.set({ node }, lives ? 1 : 0);
       nodeHalted.set({ node }, facts.stopped === null ? 0 : 1);
       const [schema, roles] = [String(facts.schema ?? ''), facts.roles.join(',')];
-      nodeInfo.set({ node, version: facts.version, schema, roles, digest: facts.digest?.value ?? '' }, 1);
+      const keys = facts.keys.map((key) => readNodeKey(key).id).join(',');
+      nodeInfo.set({ node, version: facts.version, schema, roles, digest: facts.digest?.value ?? '', keys }, 1);
       if (clockOffsetMs !== null) nodeClock.set({ node }, clockOffsetMs / 1_000);
       if (behind === null) continue;
       nodeBehind.set({ node }, behind.entries);

@@ -53,6 +53,7 @@ function checkNode({
   clockOffsetMs,
   keys,
   roles,
+  digest,
 }: ClusterNode): Examined {
   const title = `node ${name}`;
   if (hasDiverged)
@@ -65,9 +66,12 @@ function checkNode({
   if (!lives) return warning(title, 'was not seen for 15 seconds', 'Start it, or leave it off: the others go on.');
   if (clockOffsetMs !== null && isNodeClockOff(clockOffsetMs))
     return warning(title, `its clock is ${duration(Math.abs(clockOffsetMs))} off PostgreSQL's`, 'Set it by NTP.');
-  const far = behind === null || behind.entries === 0 ? '' : `, ${behind.entries} entries behind`;
-  return ok(
-    title,
-    `${version}${far}; ${roles.join(' and ')}; keys ${keys.map((key) => readNodeKey(key).id).join(', ') || 'none'}`,
-  );
+  const facts = [
+    behind === null || behind.entries === 0 ? [] : `${behind.entries} entries (${duration(behind.ms)}) behind`,
+    roles.join(' and '),
+    `keys ${keys.map((key) => readNodeKey(key).id).join(', ') || 'none'}`,
+    clockOffsetMs === null ? [] : `clock ${Math.round(clockOffsetMs)} ms ahead`,
+    digest === null ? [] : `digest ${digest.value.slice(0, 8)} at entry ${digest.seq}`,
+  ];
+  return ok(title, `${version}; ${facts.flat().join('; ')}`);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkCluster } from '../../../../../cli/commands/doctor/cluster-check.ts';
-import type { ClusterPort, ClusterStatus } from '../../../../../src/store/cluster-port.ts';
+import type { ClusterNode, ClusterPort, ClusterStatus } from '../../../../../src/store/cluster-port.ts';
 
 const STATUS = {
   head: { seq: 7, timeline: 1, hasLeft: false, isCopy: false },
@@ -18,4 +18,17 @@ test.each([
   const cluster = { status: async () => ({ ...STATUS, server }) } as unknown as ClusterPort;
   const [found] = await checkCluster({ cluster }, about.hasUpkeep);
   expect(found).toMatchObject({ status: about.status, detail: expect.stringContaining(about.says) });
+});
+
+test('of a node that is well it says how far it is, what it does, its keys, its clock and its digest', async () => {
+  const node: ClusterNode = {
+    ...{ name: 'two', version: 'tallyhook 1, schema 29', schema: 29, roles: ['work'], carriedOut: 5 },
+    ...{ behind: { entries: 2, ms: 3_000 }, digest: { seq: 4, value: '0123456789abcdef' }, hasDiverged: false },
+    ...{ keys: ['k1:ffff'], stopped: null, clockOffsetMs: -4, seenAtMs: 1, hasSignedOff: false, lives: true },
+  };
+  const cluster = { status: async () => ({ ...STATUS, nodes: [node] }) } as unknown as ClusterPort;
+  const [, found] = await checkCluster({ cluster }, true);
+  expect(found?.detail).toBe(
+    'tallyhook 1, schema 29; 2 entries (3 s) behind; work; keys k1; clock -4 ms ahead; digest 01234567 at entry 4',
+  );
 });
