@@ -193,11 +193,22 @@ test.each([
   ...['/quarantine?since=yesterday', '/findings?code=x', '/stuck?kind=planet', '/expected?kind=planet'],
   ...['/refunds?status=soon', '/payouts?environment=moon', '/matches?state=maybe', '/stuck?environment=moon'],
   ...['/statements?environment=moon', '/approvals?after=x', '/proof?period=nonsense', '/proof?run=last'],
+  ...['/events?enviroment=live', '/statements?month=zzz', '/events/1?raw=1', '/stuck?after=x', '/?day=1'],
+  ...['/refunds?confirmed=zzz', '/findings?state=zzz', '/findings?closed=zzz', '/statements?removed=zzz'],
+  ...['/exceptions?staus=closed', '/approvals?all=zzz', '/alerts?closed=maybe', '/expected?open=zzz'],
 ])('%s means nothing, and leads to the page without it', async (path) => {
   const answer = await dashboard.ask(path);
   const html = await answer.text();
   expect([answer.status, html.includes('Without the filter')]).toEqual([400, true]);
   expect(html).toContain(`href="${path.split('?')[0]}"><bdi>Without the filter`);
+});
+
+test('an unknown filter is answered with the nearest one, and a wrong value of the queue beside its filter', async () => {
+  expect((await pageOf('/events?enviroment=live')).html).toContain('Did you mean environment?');
+  for (const wrong of ['unresolved=zzz', 'overdue=maybe', 'minValue=much'])
+    expect([wrong, (await dashboard.ask(`/exceptions?${wrong}`)).status]).toEqual([wrong, 400]);
+  const { html } = await pageOf('/exceptions?minValue=1&code=fee_mismatch&overdue=1');
+  expect(html).toContain('tallyhook exceptions list --code fee_mismatch --min-value 1 --overdue');
 });
 
 /** A form with a file in it. */

@@ -19,6 +19,7 @@ import {
   tooLargePage,
   unreadablePage,
 } from './failure.ts';
+import { refuseUnknown } from './filters.ts';
 import { type Guard, ownAddress, ownUrl } from './guard.ts';
 import type { KeptArchive } from './kept-archive.ts';
 import type { Looking } from './looking.ts';
@@ -155,6 +156,7 @@ export class Frame {
       if (read.outcome === 'unreadable') return this.#page(asked, unreadablePage(sent));
       if (visitor === null && route.act !== 'login') return this.#page(asked, endedSessionPage(sent));
       if (isForm && !isTokenRight(read.fields)) return this.#page(asked, otherTokenPage(sent));
+      if (!isForm && route.act !== 'login') refuseUnknown(route.asks ?? {}, url.searchParams);
       const context: Omit<Context, 'visitor' | 'may'> = {
         ...{ params, query: url.searchParams, form: read.fields, files: read.files, address: request.url, config },
         ...this.#around(asked),

@@ -9,6 +9,7 @@ import type { Archive } from '../../store/archive.ts';
 import type { EndedRun, HeldJob } from '../../store/jobs.ts';
 import type { Operations } from '../../store/operations.ts';
 import type { Clock } from '../../time/clock.ts';
+import type { Filters } from './filters.ts';
 import type { Page } from './page.ts';
 
 /*
@@ -27,6 +28,8 @@ export interface Route {
    * process of its own; a page shows the progress, and the answer is fetched when it is done.
    */
   readonly weight: 'light' | 'aside';
+  /** What its address may ask behind `?`. Missing: nothing. */
+  readonly asks?: Filters;
   /** False: a page asks it by itself, so it does not keep the session of its person from becoming idle. */
   readonly isUse?: false;
   readonly handle: (context: Context) => Promise<Answer>;

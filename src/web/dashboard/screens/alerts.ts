@@ -3,24 +3,29 @@ import { ALERT_CAUSES, SEVERITIES } from '../../../domain/alerts/alert-cause.ts'
 import { TallyhookError } from '../../../domain/error.ts';
 import { alertColumns, alertStateOf, noticeColumns } from '../../../lists/alerts.ts';
 import { HOUR_MS } from '../../../time/clock.ts';
-import { rowNamed, wordsIn } from '../asked.ts';
-import { choice, filtersForm, given, optionsOf } from '../forms.ts';
+import { rowNamed } from '../asked.ts';
+import { AFTER, askedIn, filtersForm, flag, optionsOf, words } from '../filters.ts';
+import { given } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 
 // What is not well, and who was told?
 
+const FILTERS = {
+  cause: words('Cause', ALERT_CAUSES),
+  severity: words('Severity', SEVERITIES),
+  closed: flag('Those that have recovered, too'),
+};
+
 export const alertRoutes: readonly Route[] = [
-  { method: 'GET', path: '/alerts', act: 'read', weight: 'light', handle: alerts },
+  { method: 'GET', path: '/alerts', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: alerts },
   { method: 'GET', path: '/alerts/:id', act: 'read', weight: 'light', handle: alert },
   { method: 'POST', path: '/alerts/:id/silence', act: 'alert.silence', weight: 'light', handle: silence },
 ];
 
 async function alerts({ archive, query, nowMs, config }: Context): Promise<Page> {
-  const causes = wordsIn(query, 'cause', ALERT_CAUSES);
-  const severities = wordsIn(query, 'severity', SEVERITIES);
-  const closed = query.get('closed') !== null;
+  const { cause: causes, severity: severities, closed = false } = askedIn(FILTERS, query, config.timeZone);
   const filter = { closed, ...given({ causes, severities }) };
   const found = await pageOfList(
     query,
@@ -30,14 +35,10 @@ async function alerts({ archive, query, nowMs, config }: Context): Promise<Page>
   return {
     title: 'Alerts',
     question: 'What is not well, and who was told?',
-    commands: [`tallyhook alerts list${optionsOf(query, ['cause', 'severity'])}${closed ? ' --closed' : ''}`],
+    commands: [`tallyhook alerts list${optionsOf(FILTERS, query)}`],
     regions: ['alerts'],
     blocks: [
-      filtersForm('/alerts', [
-        choice(query, 'cause', 'Cause', ALERT_CAUSES),
-        choice(query, 'severity', 'Severity', SEVERITIES),
-        { type: 'checkbox', name: 'closed', label: 'Those that have recovered, too', value: 'yes', checked: closed },
-      ]),
+      filtersForm('/alerts', FILTERS, query),
       listTable(alertColumns({ nowMs, zone: config.timeZone }), found.rows, {
         ...{ id: 'alerts', caption: 'Alerts, the newest first', without: ['Id'], head: 'Cause' },
         links: { Cause: ({ id }) => `/alerts/${id}` },

@@ -6,6 +6,7 @@ import { countOf } from '../../../reconcile/report/words.ts';
 import type { KnownRequest, RequestResult } from '../../../store/approvals.ts';
 import { addressOf, rowNamed, textIn } from '../asked.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
+import { AFTER, askedIn, flag, hidden } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
@@ -16,10 +17,12 @@ import { periodAddress } from './periods.ts';
 /** Rows of a request that are listed; all of them are in its digest. */
 const MOST_ROWS = 200;
 
+const FILTERS = { all: hidden(flag('All')) };
+
 /** Everything that waits for a second person: requests, resolutions above a limit, and closed periods. */
 async function list(context: Context): Promise<Page> {
-  const { archive, query } = context;
-  const isAll = query.get('all') === '1';
+  const { archive, query, config } = context;
+  const { all: isAll = false } = askedIn(FILTERS, query, config.timeZone);
   const filter = isAll ? {} : { isOpen: true };
   const found = await pageOfList(
     query,
@@ -202,7 +205,7 @@ async function carryOutApproved(context: Context): Promise<Answer> {
 }
 
 export const approvalRoutes: readonly Route[] = [
-  { method: 'GET', path: '/approvals', act: 'read', weight: 'light', handle: list },
+  { method: 'GET', path: '/approvals', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: list },
   { method: 'GET', path: '/approvals/:id', act: 'read', weight: 'light', handle: (context) => show(context) },
   {
     ...{ method: 'POST', path: '/approvals/:id/approve', act: 'approval.approve', weight: 'light' },

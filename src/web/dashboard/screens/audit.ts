@@ -2,27 +2,24 @@ import { ACTS } from '../../../domain/audit/acts.ts';
 import type { AuditEntry } from '../../../domain/audit/entry.ts';
 import { auditColumns } from '../../../lists/audit.ts';
 import { verdictWords } from '../../../lists/audit-verdict.ts';
-import { textIn, wordsIn } from '../asked.ts';
-import { choice, dayFields, daysIn, filtersForm, given, optionsOf, textField } from '../forms.ts';
+import { AFTER, askedIn, boundsOf, DAYS, filtersForm, optionsOf, text, words } from '../filters.ts';
+import { given } from '../forms.ts';
 import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
 // Who did what; does it verify?
 
+const FILTERS = { who: text('Who'), act: words('Act', ACTS), subject: text('Subject'), ...DAYS };
+
 export const auditRoutes: readonly Route[] = [
-  { method: 'GET', path: '/audit', act: 'read', weight: 'light', handle: audit },
+  { method: 'GET', path: '/audit', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: audit },
   { method: 'GET', path: '/audit/verify', act: 'read', weight: 'aside', handle: verify },
 ];
 
 async function audit({ archive, query, config }: Context): Promise<Page> {
-  const who = textIn(query, 'who');
-  const subject = textIn(query, 'subject');
-  const acts = wordsIn(query, 'act', ACTS);
-  const filter = {
-    ...daysIn(query, config.timeZone),
-    ...given({ who, subject, acts }),
-  };
+  const { who, subject, act: acts, ...days } = askedIn(FILTERS, query, config.timeZone);
+  const filter = { ...boundsOf(days), ...given({ who, subject, acts }) };
   const found = await lookedPage(query, filter, {
     read: async (asked, page) =>
       (await archive.auditEntries(asked, page)).map((entry) => ({ ...entry, id: entry.seq })),
@@ -33,10 +30,7 @@ async function audit({ archive, query, config }: Context): Promise<Page> {
   return {
     title: 'Audit',
     question: 'Who did what; does it verify?',
-    commands: [
-      `tallyhook audit list${optionsOf(query, ['who', 'act', 'subject', 'since', 'until'])}`,
-      'tallyhook audit verify',
-    ],
+    commands: [`tallyhook audit list${optionsOf(FILTERS, query)}`, 'tallyhook audit verify'],
     regions: ['exceptions'],
     blocks: [
       ...(head === null
@@ -55,12 +49,7 @@ async function audit({ archive, query, config }: Context): Promise<Page> {
         ...{ kind: 'links', label: 'The chain' },
         links: [{ text: 'Verify that nothing was changed past it', href: '/audit/verify' }],
       },
-      filtersForm('/audit', [
-        textField(query, 'who', 'Who'),
-        choice(query, 'act', 'Act', ACTS),
-        textField(query, 'subject', 'Subject'),
-        ...dayFields(query),
-      ]),
+      filtersForm('/audit', FILTERS, query),
       listTable(auditColumns(), found.rows, {
         ...{ id: 'entries', caption: 'Entries, the latest first', head: 'Act' },
         more: entryBlocks,

@@ -1,4 +1,4 @@
-import { EVENT_KINDS, EVENT_STATES, keyTimestamp } from '../../../domain/events/event.ts';
+import { keyTimestamp } from '../../../domain/events/event.ts';
 import { indentedJson } from '../../../domain/text/json-text.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
 import { eventColumns, eventStateText, moveText } from '../../../lists/events.ts';
@@ -8,7 +8,8 @@ import { recordAddress } from '../address.ts';
 import { addressOf, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
-import { actForm, choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../forms.ts';
+import { AFTER, filtersForm, optionsOf } from '../filters.ts';
+import { actForm } from '../forms.ts';
 import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
 import type { BesideBlock, Block, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
@@ -17,7 +18,7 @@ import { wordingIn } from '../wording.ts';
 // What exactly came, was it authentic, what did it change?
 
 export const eventsRoutes: readonly Route[] = [
-  { method: 'GET', path: '/events', act: 'read', weight: 'light', handle: list },
+  { method: 'GET', path: '/events', act: 'read', weight: 'light', asks: { ...EVENT_FILTERS, ...AFTER }, handle: list },
   { method: 'GET', path: '/events/:id', act: 'read', weight: 'light', handle: (context) => show(context, false) },
   { method: 'POST', path: '/events/:id/reveal', act: 'reveal', weight: 'light', handle: reveal },
 ];
@@ -31,17 +32,10 @@ async function list(context: Context): Promise<Page> {
   return {
     title: 'Events',
     question: 'What exactly came, and when?',
-    commands: [`tallyhook events list${optionsOf(query, EVENT_FILTERS)}`],
+    commands: [`tallyhook events list${optionsOf(EVENT_FILTERS, query)}`],
     regions: ['events'],
     blocks: [
-      filtersForm('/events', [
-        environmentField(query),
-        choice(query, 'kind', 'Kind', EVENT_KINDS),
-        choice(query, 'state', 'State', EVENT_STATES),
-        ...dayFields(query),
-        textField(query, 'event', 'Event'),
-        textField(query, 'reference', 'Reference'),
-      ]),
+      filtersForm('/events', EVENT_FILTERS, query),
       eventTable(found.rows, {
         text: query.size === 0 ? 'No event came yet.' : 'No event matches.',
         next: query.size === 0 ? 'Send a sample: tallyhook trigger refund.success' : 'Take a filter away.',

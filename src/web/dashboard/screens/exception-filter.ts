@@ -1,61 +1,77 @@
-import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { EXCEPTION_STATES } from '../../../domain/exceptions/words.ts';
-import { BREAK_CODES, type BreakCode } from '../../../domain/reconciling/break.ts';
-import { optionText } from '../../../domain/records/advised-word.ts';
+import { BREAK_CODES } from '../../../domain/reconciling/break.ts';
 import { AGE_BUCKETS } from '../../../domain/records/settling-age.ts';
-import { type AskedExceptions, type QueueDay, queueFilter } from '../../../reconcile/exceptions/queue.ts';
+import { type QueueDay, queueFilter } from '../../../reconcile/exceptions/queue.ts';
 import { ageName } from '../../../reconcile/report/words.ts';
 import type { ExceptionFilter } from '../../../store/exceptions.ts';
-import { addressOf, amountIn, periodIn, textIn, wordIn, wordsIn } from '../asked.ts';
-import { choice, environmentField, filtersForm, textField } from '../forms.ts';
-import type { Block, Field } from '../page.ts';
+import { addressOf } from '../asked.ts';
+import {
+  type Asked,
+  amount,
+  askedIn,
+  ENVIRONMENT,
+  filtersForm,
+  flag,
+  hidden,
+  optionsOf,
+  period,
+  text,
+  word,
+  words,
+} from '../filters.ts';
+import type { Block } from '../page.ts';
 
 // The filter of the queue: as the address has it, as a form, as the looks that are one click away, and as the command.
 
 export const COMMAND = 'tallyhook exceptions list';
 
+export const QUEUE_FILTERS = {
+  status: hidden(words('Status', EXCEPTION_STATES), 'value'),
+  code: words('Kind', BREAK_CODES),
+  reference: text('Reference'),
+  account: text('Account'),
+  currency: text('Currency'),
+  assignee: text('Assignee (- for none)'),
+  age: word('Age', AGE_BUCKETS),
+  period: period('Period (2026-10)'),
+  minValue: amount('From amount'),
+  maxValue: amount('To amount'),
+  ...ENVIRONMENT,
+  leg: hidden(text('Leg'), 'value'),
+  overdue: hidden(flag('Overdue'), 'flag'),
+  unresolved: hidden(word('Unresolved', ['0', '1'])),
+};
+
 /** What the address asks of the queue. */
-export interface AskedQueue extends AskedExceptions {
-  readonly period: ReturnType<typeof periodIn>;
-  readonly isOverdue: boolean;
+export interface AskedQueue extends Asked<typeof QUEUE_FILTERS> {
   /** Those that are neither resolved (and approved, where that is needed) nor closed. */
   readonly isUnresolved: boolean;
 }
 
 /** @throws TallyhookError for a filter that means nothing */
 export function askedQueue(query: URLSearchParams): AskedQueue {
-  return {
-    environment: wordIn(query, 'environment', ENVIRONMENTS),
-    reference: textIn(query, 'reference'),
-    status: wordsIn(query, 'status', EXCEPTION_STATES),
-    code: wordsIn(query, 'code', BREAK_CODES),
-    leg: textIn(query, 'leg'),
-    account: textIn(query, 'account'),
-    currency: textIn(query, 'currency'),
-    assignee: textIn(query, 'assignee'),
-    age: wordIn(query, 'age', AGE_BUCKETS),
-    period: periodIn(query, 'period'),
-    minValue: amountIn(query, 'minValue'),
-    maxValue: amountIn(query, 'maxValue'),
-    isOverdue: query.get('overdue') === '1',
-    // Without a word on states it is what waits for a decision; `unresolved=0` asks for the others, too.
-    isUnresolved:
-      query.get('unresolved') === '1' || !['unresolved', 'status', 'overdue'].some((name) => query.has(name)),
-  };
+  const asked = askedIn(QUEUE_FILTERS, query, 'UTC'); // no filter of the queue is a time
+  const { unresolved, status, overdue } = asked;
+  // Without a word on states it is what waits for a decision; `unresolved=0` asks for the others, too.
+  const isUnresolved = unresolved === undefined ? status === undefined && overdue === undefined : unresolved === '1';
+  return { ...asked, isUnresolved };
 }
 
-export function filterOf(asked: AskedQueue, { today, bounds }: QueueDay): ExceptionFilter {
+export function filterOf(
+  { isUnresolved, overdue, ...asked }: AskedQueue,
+  { today, bounds }: QueueDay,
+): ExceptionFilter {
   return {
     ...queueFilter(asked, today),
-    ...(asked.isOverdue && { overdue: bounds }),
-    ...(asked.isUnresolved && { unresolved: true }),
+    ...(overdue === true && { overdue: bounds }),
+    ...(isUnresolved && { unresolved: true }),
   };
 }
 
 /** The filter of an address without its place in the list. */
 export function filterQuery(query: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams(query);
-  for (const name of ['after', 'token']) kept.delete(name);
+  kept.delete('after');
   for (const [name, value] of [...kept]) if (value === '') kept.delete(name, value);
   return kept;
 }
@@ -83,42 +99,26 @@ export function views(kept: URLSearchParams): Block {
 }
 
 export function filters(kept: URLSearchParams, problem?: string): Block {
-  const text = (name: string, label: string): Field => ({ type: 'text', name, label, value: kept.get(name) ?? '' });
-  const fields: Field[] = [
-    choice(kept, 'code', 'Kind', BREAK_CODES),
-    textField(kept, 'reference', 'Reference'),
-    text('account', 'Account'),
-    text('currency', 'Currency'),
-    text('assignee', 'Assignee (- for none)'),
-    {
+  const ages = AGE_BUCKETS.map((age) => ({ value: age, label: ageName(age) }));
+  const form = filtersForm('/exceptions', QUEUE_FILTERS, kept, {
+    age: {
       ...{ type: 'select', name: 'age', label: 'Age', value: kept.get('age') ?? '' },
-      options: [{ value: '', label: 'all' }, ...AGE_BUCKETS.map((age) => ({ value: age, label: ageName(age) }))],
+      options: [{ value: '', label: 'all' }, ...ages],
     },
-    text('period', 'Period (2026-10)'),
-    text('minValue', 'From amount'),
-    text('maxValue', 'To amount'),
-    environmentField(kept),
-  ];
-  const isSet = fields.some((field) => 'value' in field && Boolean(field.value));
-  const looks = ['status', 'unresolved', 'overdue', 'leg'].flatMap((name) =>
-    kept.getAll(name).map((value): Field => ({ type: 'hidden', name, value })),
-  );
-  const form = { ...filtersForm('/exceptions', [...fields, ...looks]), problem };
-  return { kind: 'fold', id: 'filter', title: 'Filter', isOpen: isSet || problem !== undefined, blocks: [form] };
+  });
+  const isSet = form.fields.some((field) => field.type !== 'hidden' && 'value' in field && Boolean(field.value));
+  return {
+    kind: 'fold',
+    id: 'filter',
+    title: 'Filter',
+    isOpen: isSet || problem !== undefined,
+    blocks: [{ ...form, problem }],
+  };
 }
 
 /** The command that lists the same; where it has no such look, the closest one. */
-export function commandText(asked: AskedQueue): string {
-  const options: [string, string | undefined][] = [
-    ...(asked.status ?? (asked.isUnresolved ? (['open', 'reopened', 'assigned'] as const) : [])).map(
-      (one): [string, string] => ['status', one],
-    ),
-    ...(asked.code ?? []).map((one: BreakCode): [string, string] => ['code', one]),
-    ...(['environment', 'reference', 'leg', 'account', 'currency', 'assignee', 'age'] as const).map(
-      (name): [string, string | undefined] => [name, asked[name]],
-    ),
-    ['period', asked.period?.name],
-  ];
-  const said = options.flatMap(([name, value]) => (value === undefined ? [] : [optionText(name, value)]));
-  return [COMMAND, ...said, ...(asked.isOverdue ? ['--overdue'] : [])].join(' ');
+export function commandText(query: URLSearchParams): string {
+  const { isUnresolved, status } = askedQueue(query);
+  const open = isUnresolved && status === undefined ? ' --status open --status reopened --status assigned' : '';
+  return `${COMMAND}${open}${optionsOf(QUEUE_FILTERS, query)}`;
 }

@@ -11,22 +11,23 @@ import { type ImportedSheet, importSheet } from '../../../reconcile/sheet/import
 import { refusedFile } from '../../../reconcile/sheet/refused-file.ts';
 import { wordIn } from '../asked.ts';
 import { refusalText } from '../failure.ts';
+import { hidden, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
 import { type Answer, type Context, type Download, FILE_TYPES, type Route, type UploadedFile } from '../route.ts';
 import { dropUpload, keepUpload, withUpload } from '../uploads.ts';
-import { askedQueue, filterOf, filterQuery } from './exception-filter.ts';
+import { askedQueue, filterOf, QUEUE_FILTERS } from './exception-filter.ts';
 
 // The queue as a spreadsheet, out and in.
 
 const MOST_SHOWN = 200;
+const DOWNLOAD = { ...QUEUE_FILTERS, format: hidden(word('Format', SHEET_FORMATS)) };
+
 /** The exceptions of a filter, to be filled. */
 async function download({ archive, query, config, nowMs }: Context): Promise<Download> {
   const format = wordIn(query, 'format', SHEET_FORMATS) ?? 'xlsx';
-  const asked = filterQuery(query);
-  asked.delete('format');
   const day = await queueDay(config, nowMs);
-  const filter = filterOf(askedQueue(asked), day);
+  const filter = filterOf(askedQueue(query), day);
   const totals = await archive.exceptionTotals(filter);
   refuseTooMany(
     totals.reduce((sum, { count }) => sum + count, 0),
@@ -198,7 +199,7 @@ function tables({ changed, refused }: ImportedSheet): TableBlock[] {
 }
 
 export const exceptionSheetRoutes: readonly Route[] = [
-  { method: 'GET', path: '/exceptions/sheet', act: 'read', weight: 'aside', handle: download },
+  { method: 'GET', path: '/exceptions/sheet', act: 'read', weight: 'aside', asks: DOWNLOAD, handle: download },
   { method: 'GET', path: '/exceptions/sheets', act: 'sheet.import', weight: 'light', handle: () => ask() },
   { method: 'POST', path: '/exceptions/sheets', act: 'sheet.import', weight: 'light', handle: upload },
   { method: 'GET', path: '/exceptions/sheets/:upload', act: 'sheet.import', weight: 'aside', handle: withSheet(look) },

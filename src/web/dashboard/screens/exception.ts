@@ -9,6 +9,7 @@ import { localTime } from '../../../time/local-time.ts';
 import { recordStory } from '../../../why/why.ts';
 import { recordAddress } from '../address.ts';
 import { there } from '../asked.ts';
+import { text } from '../filters.ts';
 import { factsOf, figureOf } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -161,9 +162,10 @@ async function storyOf({ archive, config }: Context, one: Exception): Promise<Bl
 }
 
 const LINE = { path: '/exceptions/:id/line', act: 'exception.resolve', weight: 'light' } as const;
+const ASKED = { line: text('Line') };
 
 export const oneExceptionRoutes: readonly Route[] = [
   { method: 'GET', path: '/exceptions/:id', act: 'read', weight: 'light', handle: show },
-  { ...LINE, method: 'GET', handle: async (context) => linePage(context, await found(context)) },
+  { ...LINE, method: 'GET', asks: ASKED, handle: async (context) => linePage(context, await found(context)) },
   { ...LINE, method: 'POST', handle: async (context) => nameLine(context, await found(context)) },
 ];

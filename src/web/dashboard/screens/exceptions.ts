@@ -7,10 +7,20 @@ import type { Cursor } from '../../../store/cursor.ts';
 import type { Exception, ExceptionKind } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
 import { refusalText } from '../failure.ts';
+import { text } from '../filters.ts';
 import { listTable, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
 import type { Context, Route } from '../route.ts';
-import { askedQueue, COMMAND, commandText, filterOf, filterQuery, filters, views } from './exception-filter.ts';
+import {
+  askedQueue,
+  COMMAND,
+  commandText,
+  filterOf,
+  filterQuery,
+  filters,
+  QUEUE_FILTERS,
+  views,
+} from './exception-filter.ts';
 import { ACTS_OF_MANY, actButtons } from './exception-words.ts';
 
 /** Exceptions of one page. */
@@ -30,7 +40,7 @@ async function list(context: Context): Promise<Page> {
       limit: ROWS,
     });
     const following: Block[] = (await archive.isFollowing()) ? [FOLLOWING] : [];
-    return page(commandText(asked), [
+    return page(commandText(query), [
       ...following,
       views(kept),
       ...(kinds.length === 0 ? [] : [kindsTable(kinds, kept)]),
@@ -143,5 +153,12 @@ function sheets({ may }: Context, kept: URLSearchParams, total: number): Block {
 }
 
 export const exceptionRoutes: readonly Route[] = [
-  { method: 'GET', path: '/exceptions', act: 'read', weight: 'light', handle: list },
+  {
+    method: 'GET',
+    path: '/exceptions',
+    act: 'read',
+    weight: 'light',
+    asks: { ...QUEUE_FILTERS, after: text('After') },
+    handle: list,
+  },
 ];

@@ -6,6 +6,7 @@ import { counted } from '../../../reconcile/report/words.ts';
 import type { RecordSummary } from '../../../store/records.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { text } from '../filters.ts';
 import { given } from '../forms.ts';
 import { lookedPage, MOST_LOOKED } from '../list-blocks.ts';
 import type { Block, Page, TableRow } from '../page.ts';
@@ -15,7 +16,7 @@ import { recordList } from './records.ts';
 // Where is this reference, session id, amount?
 
 export const findRoutes: readonly Route[] = [
-  { method: 'GET', path: '/find', act: 'read', weight: 'light', handle: find },
+  { method: 'GET', path: '/find', act: 'read', weight: 'light', asks: { q: text('Asked') }, handle: find },
 ];
 
 /** Of each source, shown at most. */

@@ -4,20 +4,13 @@ import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { expectedColumns } from '../../../lists/expected.ts';
 import { evidenceColumns, findingAge, findingColumns, findingSentence } from '../../../lists/findings.ts';
 import { stuckColumns, unconfirmedText } from '../../../lists/stuck.ts';
+import { DAY_MS } from '../../../time/clock.ts';
 import { FINDING_ADVICE } from '../../../why/finding-advice.ts';
 import { evidenceOf } from '../../../why/finding-evidence.ts';
 import { recordAddress } from '../address.ts';
-import { rowNamed, textIn, wordIn, wordsIn } from '../asked.ts';
-import {
-  asOptions,
-  choice,
-  environmentField,
-  environmentIn,
-  filtersForm,
-  given,
-  optionsOf,
-  textField,
-} from '../forms.ts';
+import { numberIn, rowNamed } from '../asked.ts';
+import { AFTER, askedIn, ENVIRONMENT, filtersForm, flag, hidden, optionsOf, text, word, words } from '../filters.ts';
+import { asOptions, given } from '../forms.ts';
 import { listTable, PAGE_ROWS, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -25,42 +18,51 @@ import { wordingIn } from '../wording.ts';
 
 // What does not settle, since when, why?
 
+/** Records first seen longer ago than this do not settle in time, as the command `stuck` has it. */
+const AGES = { '1 day': 1, '3 days': 3, '7 days': 7, '30 days': 30 } as const;
+
+const FINDINGS = {
+  ...ENVIRONMENT,
+  kind: words('Kind', RECORD_KINDS),
+  code: words('Code', FINDING_CODES),
+  reference: text('Reference', 255),
+  closed: flag('Closed ones, too'),
+};
+const STUCK = {
+  ...ENVIRONMENT,
+  kind: word('Kind', RECORD_KINDS),
+  older: hidden(word('First seen before', Object.keys(AGES) as (keyof typeof AGES)[])),
+};
+const EXPECTED = {
+  ...ENVIRONMENT,
+  kind: word('Kind', RECORD_KINDS),
+  reference: text('Reference', 255),
+  open: flag('Only those that did not come'),
+};
+
 export const findingsRoutes: readonly Route[] = [
-  { method: 'GET', path: '/findings', act: 'read', weight: 'light', handle: findings },
+  { method: 'GET', path: '/findings', act: 'read', weight: 'light', asks: { ...FINDINGS, ...AFTER }, handle: findings },
   { method: 'GET', path: '/findings/:id', act: 'read', weight: 'light', handle: finding },
-  { method: 'GET', path: '/stuck', act: 'read', weight: 'light', handle: stuck },
-  { method: 'GET', path: '/expected', act: 'read', weight: 'light', handle: expected },
+  { method: 'GET', path: '/stuck', act: 'read', weight: 'light', asks: { ...STUCK, ...AFTER }, handle: stuck },
+  { method: 'GET', path: '/expected', act: 'read', weight: 'light', asks: { ...EXPECTED, ...AFTER }, handle: expected },
 ];
 
 async function findings(context: Context): Promise<Page> {
   const { archive, query, nowMs, config } = context;
-  const codes = wordsIn(query, 'code', FINDING_CODES);
-  const kinds = wordsIn(query, 'kind', RECORD_KINDS);
-  const reference = textIn(query, 'reference', 255);
-  const closed = query.get('closed') !== null;
-  const filter = {
-    ...{ ...environmentIn(query), closed },
-    ...given({ codes, kinds, reference }),
-  };
+  const { code: codes, kind: kinds, closed = false, ...rest } = askedIn(FINDINGS, query, config.timeZone);
+  const filter = { ...rest, closed, ...given({ codes, kinds }) };
   const found = await pageOfList(
     query,
     (page) => archive.findings(filter, page),
     () => archive.countFindings(filter),
   );
-  const options = optionsOf(query, ['environment', 'kind', 'code', 'reference']);
   return {
     title: 'Findings',
     question: 'What must a person or the service clear up?',
-    commands: [`tallyhook findings list${options}${closed ? ' --closed' : ''}`],
+    commands: [`tallyhook findings list${optionsOf(FINDINGS, query)}`],
     regions: ['findings'],
     blocks: [
-      filtersForm('/findings', [
-        environmentField(query),
-        choice(query, 'kind', 'Kind', RECORD_KINDS),
-        choice(query, 'code', 'Code', FINDING_CODES),
-        textField(query, 'reference', 'Reference'),
-        { type: 'checkbox', name: 'closed', label: 'Closed ones, too', value: 'yes', checked: closed },
-      ]),
+      filtersForm('/findings', FINDINGS, query),
       listTable(findingColumns({ reveal: false, nowMs, times: wordingIn(config.timeZone) }), found.rows, {
         ...{ id: 'findings', caption: 'Findings, the newest first', without: ['Id'], head: 'Record' },
         links: { Record: recordAddress, Code: ({ id }) => `/findings/${id}` },
@@ -111,18 +113,12 @@ async function finding({ archive, params: { id = '' }, nowMs, config }: Context)
   };
 }
 
-/** Records first seen longer ago than this do not settle in time, as the command `stuck` has it. */
-const DAY_MS = 86_400_000;
-const AGES = { '1 day': 1, '3 days': 3, '7 days': 7, '30 days': 30 } as const;
-
-async function stuck({ archive, query, nowMs }: Context): Promise<Page> {
-  const kind = wordIn(query, 'kind', RECORD_KINDS);
-  const age = wordIn(query, 'older', Object.keys(AGES) as (keyof typeof AGES)[]) ?? '1 day';
-  const filter = {
-    ...{ firstSeenBeforeMs: nowMs - AGES[age] * DAY_MS, ...environmentIn(query) },
-    ...given({ kind }),
-  };
-  const afterId = kind === undefined ? undefined : Number(query.get('after') ?? 0);
+async function stuck({ archive, query, nowMs, config }: Context): Promise<Page> {
+  const { older: age = '1 day', ...rest } = askedIn(STUCK, query, config.timeZone);
+  const { kind } = rest;
+  const filter = { firstSeenBeforeMs: nowMs - AGES[age] * DAY_MS, ...rest };
+  const place = numberIn(query, 'after') ?? 0;
+  const afterId = kind === undefined ? undefined : place;
   const records = await archive.stuck(filter, { limit: PAGE_ROWS + 1, ...(afterId !== undefined && { afterId }) });
   const rows = records.slice(0, PAGE_ROWS);
   const more = records.length > PAGE_ROWS;
@@ -130,17 +126,15 @@ async function stuck({ archive, query, nowMs }: Context): Promise<Page> {
   return {
     title: 'Stuck',
     question: 'What does not settle, since when, why?',
-    commands: [`tallyhook stuck --older ${AGES[age]}d${optionsOf(query, ['environment', 'kind'])}`],
+    commands: [`tallyhook stuck --older ${AGES[age]}d${optionsOf(STUCK, query)}`],
     regions: ['records'],
     blocks: [
-      filtersForm('/stuck', [
-        environmentField(query),
-        choice(query, 'kind', 'Kind', RECORD_KINDS),
-        {
+      filtersForm('/stuck', STUCK, query, {
+        older: {
           ...{ type: 'select', name: 'older', label: 'First seen before', value: age },
           options: asOptions(Object.keys(AGES)),
         },
-      ]),
+      }),
       ...unconfirmed.map((one) => ({ kind: 'text' as const, text: unconfirmedText(one), tone: 'warn' as const })),
       listTable(stuckColumns(nowMs), rows, {
         ...{ id: 'stuck', caption: 'Records that are not settled', without: ['Id'], head: 'Record' },
@@ -158,31 +152,19 @@ async function stuck({ archive, query, nowMs }: Context): Promise<Page> {
 }
 
 async function expected({ archive, query, config }: Context): Promise<Page> {
-  const kind = wordIn(query, 'kind', RECORD_KINDS);
-  const reference = textIn(query, 'reference', 255);
-  const open = query.get('open') !== null;
-  const filter = {
-    ...{ ...environmentIn(query), ...(open && { open }) },
-    ...given({ kind, reference }),
-  };
+  const filter = askedIn(EXPECTED, query, config.timeZone);
   const found = await pageOfList(
     query,
     (page) => archive.expectations(filter, page),
     () => archive.countExpectations(filter),
   );
-  const options = optionsOf(query, ['environment', 'kind', 'reference']);
   return {
     title: 'Expected',
     question: 'What did we ask for, and did it come?',
-    commands: [`tallyhook track list${options}${open ? ' --open' : ''}`],
+    commands: [`tallyhook track list${optionsOf(EXPECTED, query)}`],
     regions: ['records', 'findings'],
     blocks: [
-      filtersForm('/expected', [
-        environmentField(query),
-        choice(query, 'kind', 'Kind', RECORD_KINDS),
-        textField(query, 'reference', 'Reference'),
-        { type: 'checkbox', name: 'open', label: 'Only those that did not come', value: 'yes', checked: open },
-      ]),
+      filtersForm('/expected', EXPECTED, query),
       listTable(expectedColumns(wordingIn(config.timeZone)), found.rows, {
         ...{ id: 'expected', caption: 'What is tracked', without: ['Id'], head: 'Record' },
         links: { Record: recordAddress },

@@ -1,8 +1,9 @@
 import { TallyhookError } from '../../../domain/error.ts';
 import { SHOWN_ROW_STATES } from '../../../domain/forwarding/forward-row.ts';
 import type { OutboxFilter } from '../../../store/outbox.ts';
-import { addressOf, textIn, wordsIn } from '../asked.ts';
-import { daysIn, environmentIn, given } from '../forms.ts';
+import { addressOf } from '../asked.ts';
+import { askedIn, boundsOf, DAYS, ENVIRONMENT, text, words } from '../filters.ts';
+import { given } from '../forms.ts';
 import type { Field } from '../page.ts';
 import type { Context } from '../route.ts';
 
@@ -15,16 +16,17 @@ export function newsAddress(webhookId: string): string {
   return `/forwarding/news/${encodeURIComponent(webhookId)}`;
 }
 
+export const OUTBOX_FILTERS = {
+  target: text('Target'),
+  state: words('State', SHOWN_ROW_STATES),
+  ...{ ...ENVIRONMENT, ...DAYS },
+  reference: text('Reference', 255),
+};
+
 /** The filter of news. @throws TallyhookError for one that means nothing */
 export function outboxFilterIn(query: URLSearchParams, zone: string): OutboxFilter {
-  const target = textIn(query, 'target');
-  const states = wordsIn(query, 'state', SHOWN_ROW_STATES);
-  const reference = textIn(query, 'reference', 255);
-  return {
-    ...environmentIn(query),
-    ...daysIn(query, zone),
-    ...given({ target, states, reference }),
-  };
+  const { target, state: states, environment, reference, ...days } = askedIn(OUTBOX_FILTERS, query, zone);
+  return { ...boundsOf(days), ...given({ target, states, environment, reference }) };
 }
 
 /** The list goes with the choice; all of it can be chosen while that is one act. */

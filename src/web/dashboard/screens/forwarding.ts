@@ -1,21 +1,28 @@
 import { obstacleOf, obstacleStep, obstacleText } from '../../../domain/forwarding/forward-obstacle.ts';
-import { SHOWN_ROW_STATES } from '../../../domain/forwarding/forward-row.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
 import { count, status, text, time } from '../../../lists/column.ts';
 import { attemptColumns, outboxColumns, outboxFacts } from '../../../lists/outbox.ts';
 import type { KnownTarget } from '../../../store/outbox.ts';
 import { addressOf, there } from '../asked.ts';
-import { actForm, choice, dayFields, environmentField, filtersForm, optionsOf, textField } from '../forms.ts';
+import { AFTER, filtersForm, optionsOf, word } from '../filters.ts';
+import { actForm } from '../forms.ts';
 import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page, TableBlock } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
-import { choiceFields, newsAddress, outboxFilterIn } from './forwarding-choice.ts';
+import { choiceFields, newsAddress, OUTBOX_FILTERS, outboxFilterIn } from './forwarding-choice.ts';
 
 // What does our application have, what is dead?
 
 export const forwardingRoutes: readonly Route[] = [
-  { method: 'GET', path: '/forwarding', act: 'read', weight: 'light', handle: list },
+  {
+    method: 'GET',
+    path: '/forwarding',
+    act: 'read',
+    weight: 'light',
+    asks: { ...OUTBOX_FILTERS, ...AFTER },
+    handle: list,
+  },
   { method: 'GET', path: '/forwarding/news/:id', act: 'read', weight: 'light', handle: show },
 ];
 
@@ -29,6 +36,7 @@ async function list(context: Context): Promise<Page> {
     'oldest',
   );
   const targets = await archive.targets();
+  const names = targets.map(({ name }) => name);
   const buttons: Button[] = [];
   if (may('outbox.retry')) buttons.push({ label: 'Try the chosen ones again', as: 'plain' });
   if (may('outbox.drop')) buttons.push({ label: 'Give the chosen ones up', as: 'danger', action: '/forwarding/drop' });
@@ -55,25 +63,12 @@ async function list(context: Context): Promise<Page> {
   return {
     title: 'Forwarding',
     question: 'What does our application have, what is dead?',
-    commands: [
-      `tallyhook outbox list${optionsOf(query, ['target', 'environment', 'state', 'reference', 'since', 'until'])}`,
-    ],
+    commands: [`tallyhook outbox list${optionsOf(OUTBOX_FILTERS, query)}`],
     regions: ['forwarding'],
     blocks: [
       targetTable(targets, context),
       ...targets.flatMap((target) => obstacleBlocks(target, context)),
-      filtersForm('/forwarding', [
-        choice(
-          query,
-          'target',
-          'Target',
-          targets.map(({ name }) => name),
-        ),
-        choice(query, 'state', 'State', SHOWN_ROW_STATES),
-        environmentField(query),
-        ...dayFields(query),
-        textField(query, 'reference', 'Reference'),
-      ]),
+      filtersForm('/forwarding', { ...OUTBOX_FILTERS, target: word('Target', names) }, query),
       buttons.length === 0 || found.rows.length === 0
         ? table
         : {

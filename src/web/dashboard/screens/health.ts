@@ -16,20 +16,22 @@ import type { DayValue } from '../../../reconcile/report/table.ts';
 import { DAY_MS } from '../../../time/clock.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { incidentsIn } from '../../../why/incident.ts';
-import { wordIn } from '../asked.ts';
+import { askedIn, hidden, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
 // Do webhooks arrive, in time, and is there room?
 
+const FILTERS = { span: hidden(word('Span', HISTORY_SPANS)) };
+
 export const healthRoutes: readonly Route[] = [
-  { method: 'GET', path: '/health', act: 'read', weight: 'light', handle: health },
+  { method: 'GET', path: '/health', act: 'read', weight: 'light', asks: FILTERS, handle: health },
 ];
 
 async function health(context: Context): Promise<Page> {
   const { archive, query, nowMs, config, serve } = context;
-  const span = wordIn(query, 'span', HISTORY_SPANS) ?? 'week';
+  const { span = 'week' } = askedIn(FILTERS, query, config.timeZone);
   const { channels, system } = await context.look();
   const { timeZone: zone } = config;
   const history = await healthHistory(archive, { span, nowMs, zone });

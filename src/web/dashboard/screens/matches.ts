@@ -2,7 +2,7 @@ import { TallyhookError } from '../../../domain/error.ts';
 import { formatAmount } from '../../../domain/money/amount.ts';
 import { isRecordKind } from '../../../domain/records/lifecycle.ts';
 import { countedAmount } from '../../../domain/records/witness-money.ts';
-import { text } from '../../../lists/column.ts';
+import { text as textColumn } from '../../../lists/column.ts';
 import { lineText, matchColumns, matchState } from '../../../lists/matches.ts';
 import { decideMatch } from '../../../reconcile/pass/decide-match.ts';
 import type { RecordSummary } from '../../../store/records.ts';
@@ -15,15 +15,19 @@ import {
 } from '../../../store/runs.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { recordAddress } from '../address.ts';
-import { addressOf, numberIn, rowNamed, textIn, wordIn } from '../asked.ts';
+import { addressOf, rowNamed, textIn } from '../asked.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
-import { environmentField, environmentIn, filtersForm, given, optionsOf, textField } from '../forms.ts';
+import { AFTER, askedIn, ENVIRONMENT, filtersForm, hidden, number, optionsOf, text, word } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page, TableBlock } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 import { placedFacts, rowAddress } from './statement-lines.ts';
 
-const FILTERS = ['environment', 'reference', 'statement', 'leg'] as const;
+const FILTERS = {
+  state: hidden(word('State', MATCH_STATES)),
+  ...ENVIRONMENT,
+  ...{ reference: text('Reference'), statement: number('Statement'), leg: hidden(text('Leg'), 'value') },
+};
 const STATES = [
   { text: 'To confirm', state: 'suggested' },
   { text: 'In doubt', state: 'claimed' },
@@ -31,24 +35,18 @@ const STATES = [
 ] as const;
 
 async function list(context: Context): Promise<Page> {
-  const { archive, query } = context;
-  const state = wordIn(query, 'state', MATCH_STATES) ?? 'suggested';
-  const [reference, leg] = [textIn(query, 'reference'), textIn(query, 'leg')];
-  const statement = numberIn(query, 'statement');
-  const filter: MatchFilter = {
-    ...{ states: [state], ...environmentIn(query) },
-    ...given({ reference, statement, leg }),
-  };
+  const { archive, query, config } = context;
+  const { state = 'suggested', ...others } = askedIn(FILTERS, query, config.timeZone);
+  const filter: MatchFilter = { states: [state], ...others };
   const found = await pageOfList(
     query,
     (page) => archive.matches(filter, page),
     () => archive.countMatches(filter),
   );
-  const asked = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined]));
   return {
     title: 'Matches',
     question: 'Which line belongs to which record, and what must a person confirm?',
-    commands: [`tallyhook matches list --state ${state}${optionsOf(query, FILTERS)}`],
+    commands: [`tallyhook matches list --state ${state}${optionsOf(FILTERS, query)}`],
     trail: [{ text: 'Exceptions', href: '/exceptions' }],
     regions: ['exceptions'],
     blocks: [
@@ -56,16 +54,12 @@ async function list(context: Context): Promise<Page> {
         ...{ kind: 'links', label: 'States' },
         links: STATES.map(({ text, state: one }) => ({
           ...{ text, isCurrent: one === state },
-          href: addressOf('/matches', { ...asked, state: one }),
+          href: addressOf('/matches', { ...others, state: one }),
         })),
       },
-      filtersForm('/matches', [
-        { type: 'hidden', name: 'state', value: state },
-        environmentField(query),
-        textField(query, 'reference', 'Reference'),
-        { type: 'number', name: 'statement', label: 'Statement', value: query.get('statement') ?? '' },
-      ]),
-      matchesTable(context, found.rows, addressOf('/matches', { ...asked, state })),
+      filtersForm('/matches', FILTERS, query, { state: { type: 'hidden', name: 'state', value: state } }),
+
+      matchesTable(context, found.rows, addressOf('/matches', { ...others, state })),
       pagesBlock('/matches', query, found),
     ],
   };
@@ -73,7 +67,7 @@ async function list(context: Context): Promise<Page> {
 
 /** Matches with what a person can say of each; `back`: the address to come back to. */
 export function matchesTable({ may }: Context, matches: readonly MatchSummary[], back: string): TableBlock {
-  const decide = text<MatchSummary>('Say', () => 'Decide');
+  const decide = textColumn<MatchSummary>('Say', () => 'Decide');
   const mayDecide = may('match.confirm') || may('match.undo');
   return listTable([...matchColumns(), ...(mayDecide ? [decide] : [])], matches, {
     ...{ id: 'matches', caption: 'Matches', without: ['Id'], head: 'Ours', beside: { Ours: 'Env', Pass: 'Leg' } },
@@ -201,8 +195,11 @@ function backOf(form: URLSearchParams): string {
 }
 
 export const matchRoutes: readonly Route[] = [
-  { method: 'GET', path: '/matches', act: 'read', weight: 'light', handle: list },
-  { method: 'GET', path: '/matches/:id', act: 'read', weight: 'light', handle: (context) => show(context) },
+  { method: 'GET', path: '/matches', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: list },
+  {
+    ...{ method: 'GET', path: '/matches/:id', act: 'read', weight: 'light', asks: { back: hidden(text('Back')) } },
+    handle: (context) => show(context),
+  },
   { method: 'POST', path: '/matches/:id/confirm', act: 'match.confirm', weight: 'light', handle: decider('together') },
   { method: 'POST', path: '/matches/:id/undo', act: 'match.undo', weight: 'light', handle: decider('apart') },
 ];

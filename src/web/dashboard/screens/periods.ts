@@ -3,6 +3,7 @@ import { businessDays } from '../../../domain/reconciling/business-day.ts';
 import { periodColumns } from '../../../lists/periods.ts';
 import { type ListedPeriod, listPeriods } from '../../../reconcile/closing/list.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { text } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, TableBlock } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
@@ -99,7 +100,9 @@ async function named({ archive, config, query }: Context): Promise<Redirect> {
   return { to: addressOf(periodAddress({ period, set: set ?? only[0] ?? '' })) };
 }
 
+const NAMED = { period: text('Period'), set: text('Set of accounts') };
+
 export const periodListRoutes: readonly Route[] = [
-  { method: 'GET', path: '/periods', act: 'read', weight: 'light', handle: list },
-  { method: 'GET', path: '/periods/named', act: 'read', weight: 'light', handle: named },
+  { method: 'GET', path: '/periods', act: 'read', weight: 'light', asks: { set: NAMED.set }, handle: list },
+  { method: 'GET', path: '/periods/named', act: 'read', weight: 'light', asks: NAMED, handle: named },
 ];

@@ -10,7 +10,8 @@ import { figures } from '../../../reconcile/report/tables/chapters.ts';
 import type { PageLinks } from '../../../reconcile/report/tables/links.ts';
 import { breakName, countOf, signed } from '../../../reconcile/report/words.ts';
 import type { FrozenGroup, RunSummary } from '../../../store/runs.ts';
-import { addressOf, numberIn, periodIn, textIn } from '../asked.ts';
+import { addressOf } from '../asked.ts';
+import { askedIn, number, period, text } from '../filters.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { chapterBlock } from '../report-blocks.ts';
 import type { Context, Route } from '../route.ts';
@@ -33,9 +34,12 @@ interface Asked {
   readonly run: number | undefined;
 }
 
+const FILTERS = { period: period('Period'), set: text('Set of accounts'), run: number('Run') };
+
 async function show(context: Context): Promise<Page> {
-  const { archive, query } = context;
-  const asked = { period: periodIn(query, 'period')?.name, set: textIn(query, 'set'), run: numberIn(query, 'run') };
+  const { archive, query, config } = context;
+  const { period: days, set, run: number } = askedIn(FILTERS, query, config.timeZone);
+  const asked = { period: days?.name, set, run: number };
   const last = await archive.lastRun();
   const runs = await archive.runs({ limit: MOST_RUNS, order: 'newest' });
   if (last === null) return proofPage('tallyhook reconcile --from DAY --to DAY', 'no run yet', [NOTHING]);
@@ -249,5 +253,5 @@ function magnitude(minor: bigint): bigint {
 }
 
 export const proofRoutes: readonly Route[] = [
-  { method: 'GET', path: '/proof', act: 'read', weight: 'light', handle: show },
+  { method: 'GET', path: '/proof', act: 'read', weight: 'light', asks: FILTERS, handle: show },
 ];

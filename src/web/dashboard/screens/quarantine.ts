@@ -4,7 +4,8 @@ import { type AsideDelivery, MOST_ASIDE } from '../../../store/aside.ts';
 import type { EventFilter } from '../../../store/events.ts';
 import type { SeenMark } from '../../../store/seen.ts';
 import { rowNumbersIn } from '../asked.ts';
-import { dayFields, daysIn, environmentField, environmentIn, filtersForm } from '../forms.ts';
+import { AFTER, askedIn, boundsOf, DAYS, ENVIRONMENT, filtersForm, optionsOf } from '../filters.ts';
+import { given } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
@@ -12,8 +13,17 @@ import { seen, seenBlocks } from './seen.ts';
 
 // What did we not understand?
 
+const FILTERS = { ...ENVIRONMENT, ...DAYS };
+
 export const quarantineRoutes: readonly Route[] = [
-  { method: 'GET', path: '/quarantine', act: 'read', weight: 'light', handle: quarantine },
+  {
+    method: 'GET',
+    path: '/quarantine',
+    act: 'read',
+    weight: 'light',
+    asks: { ...FILTERS, ...AFTER },
+    handle: quarantine,
+  },
   { method: 'POST', path: '/quarantine/seen', act: 'quarantine.see', weight: 'light', handle: seen('quarantine') },
   { method: 'POST', path: '/quarantine/retry', act: 'aside.retry', weight: 'light', handle: retry },
   { method: 'POST', path: '/quarantine/drop', act: 'aside.drop', weight: 'light', handle: drop },
@@ -21,9 +31,9 @@ export const quarantineRoutes: readonly Route[] = [
 
 async function quarantine(context: Context): Promise<Page> {
   const { archive, query, config } = context;
+  const { environment, ...days } = askedIn(FILTERS, query, config.timeZone);
   const filter: EventFilter = {
-    ...environmentIn(query),
-    ...daysIn(query, config.timeZone),
+    ...{ ...given({ environment }), ...boundsOf(days) },
     states: ['quarantined', 'unknown'],
   };
   const found = await pageOfList(
@@ -41,14 +51,14 @@ async function quarantine(context: Context): Promise<Page> {
     title: 'Quarantine',
     question: 'What did we not understand?',
     commands: [
-      'tallyhook events list --state quarantined --state unknown',
+      `tallyhook events list --state quarantined --state unknown${optionsOf(FILTERS, query)}`,
       'tallyhook events list --aside',
       'tallyhook events seen quarantine',
     ],
     regions: ['events'],
     blocks: [
       ...(aside.length === 0 ? [] : [asideSection(context, aside, mark)]),
-      filtersForm('/quarantine', [environmentField(query), ...dayFields(query)]),
+      filtersForm('/quarantine', FILTERS, query),
       ...seenBlocks(context, 'quarantine', mark),
       listTable(columns, found.rows, {
         ...{ id: 'events', caption: 'Events that made no observation, the newest first', head: 'Event' },

@@ -12,6 +12,7 @@ import { type ConcludedStory, type ToldStory, tell } from '../../../why/tell.ts'
 import { abridged } from '../../../why/why.ts';
 import { recordAddress } from '../address.ts';
 import { wordIn } from '../asked.ts';
+import { ENVIRONMENT } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, StoryBlock, Tone } from '../page.ts';
@@ -22,7 +23,7 @@ import { moneyTable, timeOf, witnesses } from './witnesses.ts';
 // What happened, who says so in status and money, what now?
 
 export const recordRoutes: readonly Route[] = [
-  { method: 'GET', path: '/records/:kind/:reference', act: 'read', weight: 'light', handle: show },
+  { method: 'GET', path: '/records/:kind/:reference', act: 'read', weight: 'light', asks: ENVIRONMENT, handle: show },
   { method: 'POST', path: '/records/:kind/:reference/check', act: 'check', weight: 'aside', handle: askNow },
 ];
 

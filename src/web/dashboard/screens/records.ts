@@ -8,19 +8,22 @@ import type { Archive } from '../../../store/archive.ts';
 import { RECORD_TIMES, type RecordFilter, type RecordSummary } from '../../../store/records.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { recordAddress } from '../address.ts';
-import { addressOf, amountIn, textIn, wordIn, wordsIn } from '../asked.ts';
+import { addressOf, textIn } from '../asked.ts';
 import {
-  asOptions,
-  choice,
-  dayFields,
-  daysIn,
-  environmentField,
-  environmentIn,
+  AFTER,
+  amount,
+  askedIn,
+  boundsOf,
+  DAYS,
+  ENVIRONMENT,
   filtersForm,
-  given,
+  flag,
   optionsOf,
-  textField,
-} from '../forms.ts';
+  text,
+  word,
+  words,
+} from '../filters.ts';
+import { asOptions, given } from '../forms.ts';
 import { type IdList, listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -33,54 +36,36 @@ const KINDS = [
   { kind: 'collection', path: '/collections', title: 'Collections' },
 ] as const;
 
+const TOTALS = { ...ENVIRONMENT, ...DAYS, by: word('By', TOTALS_BY) };
+
 export const recordsRoutes: readonly Route[] = KINDS.flatMap((one): Route[] => [
   {
-    ...{ method: 'GET', path: one.path, act: 'read', weight: 'light' },
+    ...{ method: 'GET', path: one.path, act: 'read', weight: 'light', asks: { ...filtersOf(one.kind), ...AFTER } },
     handle: (context) => list(context, one),
   },
   {
-    ...{ method: 'GET', path: `${one.path}/totals`, act: 'read', weight: 'aside' },
+    ...{ method: 'GET', path: `${one.path}/totals`, act: 'read', weight: 'aside', asks: TOTALS },
     handle: (context) => totals(context, one),
   },
 ]);
 
 async function list(context: Context, { kind, path, title }: (typeof KINDS)[number]): Promise<Page> {
   const { archive, query, config } = context;
-  const filter = filterOf(query, kind, config.timeZone);
+  const filters = filtersOf(kind);
+  const { status: statuses, since, until, ...rest } = askedIn(filters, query, config.timeZone);
+  const filter: RecordFilter = { ...rest, ...boundsOf({ since, until }), ...given({ statuses }) };
   const found = await lookedPage(query, filter, recordList(archive, kind, filter.reference !== undefined));
-  const options = optionsOf(query, [
-    'environment',
-    'reference',
-    'status',
-    'since',
-    'until',
-    'by',
-    'amount',
-    'currency',
-  ]);
   return {
     title,
     question: `Which ${kind}s, and how much, by status and day?`,
-    commands: [`tallyhook ${kind}s list${options}${query.get('confirmed') === null ? '' : ' --confirmed'}`],
+    commands: [`tallyhook ${kind}s list${optionsOf(filters, query)}`],
     regions: ['records'],
     blocks: [
       {
         ...{ kind: 'links', label: 'Sums' },
         links: [{ text: 'How many, and how much', href: addressOf(`${path}/totals`, sumsOf(query)) }],
       },
-      filtersForm(path, [
-        environmentField(query),
-        choice(query, 'status', 'Status', statusesOf(kind)),
-        ...dayFields(query),
-        choice(query, 'by', 'Days of', RECORD_TIMES),
-        textField(query, 'reference', 'Reference'),
-        textField(query, 'amount', 'Amount'),
-        textField(query, 'currency', 'Currency'),
-        {
-          ...{ type: 'checkbox', name: 'confirmed', label: 'Confirmed by the service', value: 'yes' },
-          checked: query.get('confirmed') !== null,
-        },
-      ]),
+      filtersForm(path, filters, query),
       listTable(recordColumns(kind, { reveal: false }), found.rows, {
         ...{ id: 'records', caption: `${title}, the newest first`, without: ['Id'], head: 'Reference' },
         links: { Reference: recordAddress },
@@ -110,16 +95,11 @@ export function recordList(
   };
 }
 
-function filterOf(query: URLSearchParams, kind: RecordKind, zone: string): RecordFilter {
-  const statuses = wordsIn(query, 'status', statusesOf(kind));
-  const reference = textIn(query, 'reference', 255);
-  const by = wordIn(query, 'by', RECORD_TIMES);
-  const [amount, currency] = [amountIn(query, 'amount'), textIn(query, 'currency')];
+function filtersOf(kind: RecordKind) {
   return {
-    ...environmentIn(query),
-    ...daysIn(query, zone),
-    ...given({ statuses, reference, by, amount, currency }),
-    ...(query.get('confirmed') !== null && { confirmed: true }),
+    ...{ ...ENVIRONMENT, status: words('Status', LIFECYCLES[kind].ranks.flat()), ...DAYS },
+    ...{ by: word('Days of', RECORD_TIMES), reference: text('Reference', 255), amount: amount('Amount') },
+    ...{ currency: text('Currency'), confirmed: flag('Confirmed by the service') },
   };
 }
 
@@ -128,14 +108,10 @@ function sumsOf(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([name]) => ['environment', 'since', 'until'].includes(name)));
 }
 
-function statusesOf(kind: RecordKind): string[] {
-  return LIFECYCLES[kind].ranks.flat();
-}
-
 /** How many and how much, of some days: reads every record of them, so it is computed aside. */
 async function totals(context: Context, { kind, path, title }: (typeof KINDS)[number]): Promise<Page> {
   const { archive, query, config, nowMs } = context;
-  const by = wordIn(query, 'by', TOTALS_BY) ?? 'status';
+  const { by = 'status', environment } = askedIn(TOTALS, query, config.timeZone);
   const today = localTime(config.timeZone)(nowMs).slice(0, 10);
   const from = textIn(query, 'since') ?? `${today.slice(0, 7)}-01`;
   const to = textIn(query, 'until') ?? today;
@@ -145,18 +121,21 @@ async function totals(context: Context, { kind, path, title }: (typeof KINDS)[nu
       hint: 'Give two days such as 2026-10-01 and 2026-10-31.',
     });
   const dayRule = { zone: config.timeZone, cutOffMinutes: config.reconcile.cutOffMinutes };
-  const rows = await periodTotals(archive, { from, to, dayRule, kinds: [kind], by, ...environmentIn(query) });
+  const rows = await periodTotals(archive, { from, to, dayRule, kinds: [kind], by, ...given({ environment }) });
   return {
     title: `${title}: totals`,
     question: `How many ${kind}s, and how much, from ${from} to ${to}?`,
-    commands: [`tallyhook totals ${kind}s --from ${from} --to ${to} --by ${by}${optionsOf(query, ['environment'])}`],
+    commands: [`tallyhook totals ${kind}s --from ${from} --to ${to} --by ${by}${optionsOf(ENVIRONMENT, query)}`],
     trail: [{ text: title, href: path }],
     blocks: [
-      filtersForm(`${path}/totals`, [
-        environmentField(query),
-        ...dayFields(new URLSearchParams({ since: from, until: to })),
-        { type: 'select', name: 'by', label: 'By', value: by, options: asOptions(TOTALS_BY) },
-      ]),
+      filtersForm(
+        `${path}/totals`,
+        TOTALS,
+        new URLSearchParams({ ...Object.fromEntries(query), since: from, until: to }),
+        {
+          by: { type: 'select', name: 'by', label: 'By', value: by, options: asOptions(TOTALS_BY) },
+        },
+      ),
       listTable(totalsColumns(by), rows, {
         ...{ id: 'totals', caption: `${title} from ${from} to ${to}, by ${by}`, without: ['Kind'] },
         empty: { text: `No ${kind} is of these days.`, next: 'Take other days.' },

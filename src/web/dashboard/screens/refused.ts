@@ -4,8 +4,8 @@ import { refusalWords } from '../../../receive/refusal-words.ts';
 import { REFUSAL_REASONS } from '../../../receive/refusals.ts';
 import { STORE_FAULTS } from '../../../store/error.ts';
 import type { KeptSpan } from '../../../store/refused.ts';
-import { wordsIn } from '../asked.ts';
-import { choice, dayFields, daysIn, filtersForm, given, optionsOf } from '../forms.ts';
+import { AFTER, askedIn, boundsOf, DAYS, filtersForm, optionsOf, words } from '../filters.ts';
+import { given } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -13,18 +13,18 @@ import { seen, seenBlocks } from './seen.ts';
 
 // What did we turn away, and why?
 
+/** Reasons also of deliveries that were not kept. */
+const FILTERS = { reason: words<string>('Reason', [...REFUSAL_REASONS, ...STORE_FAULTS]), ...DAYS };
+
 export const refusedRoutes: readonly Route[] = [
-  { method: 'GET', path: '/refused', act: 'read', weight: 'light', handle: refused },
+  { method: 'GET', path: '/refused', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER }, handle: refused },
   { method: 'POST', path: '/refused/seen', act: 'refused.see', weight: 'light', handle: seen('refused') },
 ];
 
-/** Also those of deliveries that were not kept. */
-const REASONS: readonly string[] = [...REFUSAL_REASONS, ...STORE_FAULTS];
-
 async function refused(context: Context): Promise<Page> {
   const { archive, query, config } = context;
-  const reasons = wordsIn(query, 'reason', REASONS);
-  const filter = { ...daysIn(query, config.timeZone), ...given({ reasons }) };
+  const { reason: reasons, ...days } = askedIn(FILTERS, query, config.timeZone);
+  const filter = { ...boundsOf(days), ...given({ reasons }) };
   const found = await pageOfList(
     query,
     (page) => archive.refusedSpans(filter, page),
@@ -34,10 +34,10 @@ async function refused(context: Context): Promise<Page> {
   return {
     title: 'Refused',
     question: 'What did we turn away, and why?',
-    commands: [`tallyhook refused${optionsOf(query, ['reason', 'since', 'until'])}`, 'tallyhook events seen refused'],
+    commands: [`tallyhook refused${optionsOf(FILTERS, query)}`, 'tallyhook events seen refused'],
     regions: ['events'],
     blocks: [
-      filtersForm('/refused', [choice(query, 'reason', 'Reason', REASONS), ...dayFields(query)]),
+      filtersForm('/refused', FILTERS, query),
       ...seenBlocks(context, 'refused', mark),
       listTable([...refusedColumns(), seenColumn<KeptSpan>(mark, ({ lastAtMs }) => lastAtMs)], found.rows, {
         ...{ id: 'refused', caption: 'Refused requests, the latest first', without: ['Id'], head: 'Reason' },

@@ -1,18 +1,22 @@
 import { EventReplay } from '../../../access/replaying.ts';
 import { TallyhookError } from '../../../domain/error.ts';
-import { EVENT_KINDS } from '../../../domain/events/event.ts';
 import { optionText } from '../../../domain/records/advised-word.ts';
 import { addressOf, numberIn, textIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
-import { asOptions, choice, dayFields, environmentField, isMeant, lookBlocks, optionsOf, textField } from '../forms.ts';
+import { filtersForm, hidden, optionsOf, text } from '../filters.ts';
+import { asOptions, isMeant, lookBlocks } from '../forms.ts';
 import type { Field, Page } from '../page.ts';
 import type { Answer, Context, Redirect, Route } from '../route.ts';
 
 // News about chosen events, handed on again: who gets it, which events, what would leave; then it leaves.
 
+const ASKED = { target: hidden(text('Application', 255)), ...EVENT_FILTERS };
+/** The conditions of the form. */
+const { state: _, ...CHOSEN } = EVENT_FILTERS;
+
 export const replayRoutes: readonly Route[] = [
-  { method: 'GET', path: '/forwarding/replay', act: 'replay', weight: 'light', handle: ask },
+  { method: 'GET', path: '/forwarding/replay', act: 'replay', weight: 'light', asks: ASKED, handle: ask },
   { method: 'POST', path: '/forwarding/replay', act: 'replay', weight: 'aside', handle: replay },
 ];
 
@@ -43,11 +47,7 @@ async function ask({ archive, query }: Context): Promise<Page> {
         ...{ kind: 'form', id: 'replay', method: 'POST', action: '/forwarding/replay' },
         fields: [
           { type: 'select', name: 'target', label: 'Application', options, value: query.get('target') ?? first },
-          environmentField(query),
-          choice(query, 'kind', 'Kind', EVENT_KINDS),
-          ...dayFields(query),
-          textField(query, 'event', 'Event'),
-          textField(query, 'reference', 'Reference'),
+          ...filtersForm('/forwarding/replay', CHOSEN, query).fields,
         ],
         buttons: [{ label: 'Look at what would leave' }],
         note: 'It leaves under new ids, behind the other news of its record. Nothing is applied again.',
@@ -91,7 +91,7 @@ function filterOf({ form, config }: Context, beforeMs: number) {
 }
 
 function lookPage({ form }: Context, chosen: EventReplay, target: string, beforeMs: number): Page {
-  const names = ['target', ...EVENT_FILTERS];
+  const names = ['target', ...Object.keys(EVENT_FILTERS)];
   const kept = names.flatMap((name) => form.getAll(name).map((value): Field => ({ type: 'hidden', name, value })));
   const again = Object.fromEntries(names.map((name) => [name, form.getAll(name)]));
   return {
@@ -111,7 +111,7 @@ function lookPage({ form }: Context, chosen: EventReplay, target: string, before
 }
 
 function commandOf(asked: URLSearchParams): string {
-  return `tallyhook events replay ${optionText('target', asked.get('target') ?? 'TARGET')}${optionsOf(asked, EVENT_FILTERS)}`;
+  return `tallyhook events replay ${optionText('target', asked.get('target') ?? 'TARGET')}${optionsOf(EVENT_FILTERS, asked)}`;
 }
 
 function countText({ matched, changed }: EventReplay): string {

@@ -8,6 +8,7 @@ import { type PrintedReport, periodReport, reportOfRun } from '../../../reconcil
 import { figures, restsOn } from '../../../reconcile/report/tables/chapters.ts';
 import { periodClaims } from '../../../reconcile/sheet/period-claims.ts';
 import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
+import { text, word } from '../filters.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { chapterBlock } from '../report-blocks.ts';
 import { type Context, type Download, FILE_TYPES, type Route } from '../route.ts';
@@ -206,10 +207,19 @@ async function claims({ archive, params, query, config }: Context): Promise<Down
   };
 }
 
+const FORMAT = { format: word('Format', REPORT_FORMATS) };
+
 export const reportRoutes: readonly Route[] = [
   { method: 'GET', path: '/reports', act: 'read', weight: 'light', handle: list },
   { method: 'GET', path: '/reports/:set/:period', act: 'read', weight: 'light', handle: show },
-  { method: 'GET', path: '/reports/:set/:period/file', act: 'read', weight: 'aside', handle: periodFile },
-  { method: 'GET', path: '/reports/:set/:period/claims', act: 'read', weight: 'aside', handle: claims },
-  { method: 'GET', path: '/runs/:run/file', act: 'read', weight: 'aside', handle: runFile },
+  { method: 'GET', path: '/reports/:set/:period/file', act: 'read', weight: 'aside', asks: FORMAT, handle: periodFile },
+  {
+    method: 'GET',
+    path: '/reports/:set/:period/claims',
+    act: 'read',
+    weight: 'aside',
+    asks: { currency: text('Currency') },
+    handle: claims,
+  },
+  { method: 'GET', path: '/runs/:run/file', act: 'read', weight: 'aside', asks: FORMAT, handle: runFile },
 ];

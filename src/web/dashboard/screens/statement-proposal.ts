@@ -1,7 +1,7 @@
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { STATEMENT_KINDS } from '../../../domain/statements/lines.ts';
 import { confirmedProfile, guessesIn } from '../../../reconcile/proposal/confirm.ts';
-import { textIn, wordIn } from '../asked.ts';
+import { type Asked, ENVIRONMENT, text, word } from '../filters.ts';
 import { asOptions } from '../forms.ts';
 import type { Block, Field, TableBlock } from '../page.ts';
 
@@ -24,23 +24,10 @@ export function firstRowsTable(rows: readonly (readonly string[])[]): TableBlock
 }
 
 /** What the person says of the file before a proposal. */
-export interface SaidOfFile {
-  readonly account: string | undefined;
-  readonly kind: (typeof STATEMENT_KINDS)[number] | undefined;
-  readonly environment: (typeof ENVIRONMENTS)[number] | undefined;
-}
-
-/** @throws TallyhookError for a word that means nothing */
-export function saidIn(query: URLSearchParams): SaidOfFile {
-  return {
-    account: textIn(query, 'account', 100),
-    kind: wordIn(query, 'kind', STATEMENT_KINDS),
-    environment: wordIn(query, 'environment', ENVIRONMENTS),
-  };
-}
+export const SAID = { kind: word('Kind', STATEMENT_KINDS), account: text('Account', 100), ...ENVIRONMENT };
 
 /** Whose statement it is decides how much can be seen of it: what the person says is no guess. */
-export function otherProposal(id: string, { account, kind, environment }: SaidOfFile): Block {
+export function otherProposal(id: string, { account, kind, environment }: Asked<typeof SAID>): Block {
   return {
     ...{ kind: 'form', id: 'again', method: 'GET', action: `/statements/new/${id}`, as: 'filters' },
     fields: [

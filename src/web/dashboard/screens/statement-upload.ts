@@ -8,12 +8,13 @@ import { readProfile } from '../../../reconcile/profile/load.ts';
 import { ProfileError } from '../../../reconcile/profile/problem.ts';
 import { proposeProfile } from '../../../reconcile/proposal/propose.ts';
 import { counted, countOf } from '../../../reconcile/report/words.ts';
-import { addressOf, numberIn, textIn } from '../asked.ts';
+import { addressOf, textIn } from '../asked.ts';
+import { askedIn, hidden, number } from '../filters.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Redirect, Route, UploadedFile } from '../route.ts';
 import { dropUpload, keepUpload, withUpload } from '../uploads.ts';
 import { facts, problems, verdict } from './statement-preview.ts';
-import { firstRowsTable, otherProposal, profileFold, profileOf, proposalForm, saidIn } from './statement-proposal.ts';
+import { firstRowsTable, otherProposal, profileFold, profileOf, proposalForm, SAID } from './statement-proposal.ts';
 import { uploadAgain } from './statements.ts';
 
 /*
@@ -55,12 +56,14 @@ function pageOf(file: UploadedFile, title: string, command: string, blocks: read
 
 // How it is read.
 
+/** `as`: the statement whose profile reads this one, too. */
+const ASKED = { as: hidden(number('As')), ...SAID };
+
 async function begin(context: Context, file: UploadedFile): Promise<Page> {
-  const { query, archive, params } = context;
-  const as = numberIn(query, 'as');
+  const { query, archive, params, config } = context;
+  const { as, ...said } = askedIn(ASKED, query, config.timeZone);
   const known = as === undefined ? null : await archive.profileOf(as);
   if (known !== null) return look(context, file, known.text);
-  const said = saidIn(query);
   try {
     const { text, unused, notes, firstRows } = await proposeProfile(file.path, said);
     return pageOf(file, 'is it read right?', `tallyhook statements profile ${file.name}`, [
@@ -213,7 +216,7 @@ const ACT = { act: 'statement.import', weight: 'aside' } as const;
 
 export const statementUploadRoutes: readonly Route[] = [
   { method: 'POST', path: '/statements/upload', act: 'statement.import', weight: 'light', handle: upload },
-  { method: 'GET', path: '/statements/new/:upload', ...ACT, handle: withUpload(begin, gone) },
+  { method: 'GET', path: '/statements/new/:upload', ...ACT, asks: ASKED, handle: withUpload(begin, gone) },
   { method: 'POST', path: '/statements/new/:upload/look', ...ACT, handle: withUpload(lookWith, gone) },
   { method: 'POST', path: '/statements/new/:upload/import', ...ACT, handle: withUpload(bringIn, gone) },
 ];

@@ -6,6 +6,7 @@ import type { Cursor } from '../../../store/cursor.ts';
 import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
 import { addressOf, numberIn, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
+import { number, text } from '../filters.ts';
 import { factsOf, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Download, Redirect, Route } from '../route.ts';
@@ -159,7 +160,14 @@ async function removeNow(context: Context, { statement, file, lines: all }: Stat
 }
 
 export const statementRoutes: readonly Route[] = [
-  { method: 'GET', path: '/statements/:id', act: 'read', weight: 'light', handle: show },
+  {
+    method: 'GET',
+    path: '/statements/:id',
+    act: 'read',
+    weight: 'light',
+    asks: { row: number('Row'), after: text('After') },
+    handle: show,
+  },
   { method: 'GET', path: '/statements/:id/profile', act: 'read', weight: 'light', handle: profileFile },
   { method: 'GET', path: '/statements/:id/remove', act: 'statement.remove', weight: 'light', handle: askRemove },
   { method: 'POST', path: '/statements/:id/remove', act: 'statement.remove', weight: 'aside', handle: remove },

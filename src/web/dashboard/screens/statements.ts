@@ -6,8 +6,8 @@ import { long } from '../../../lists/column.ts';
 import { intakeColumns, statementColumns } from '../../../lists/statements.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { StatementFilter, StatementSummary } from '../../../store/statements.ts';
-import { addressOf, textIn } from '../asked.ts';
-import { environmentField, environmentIn, filtersForm, given, optionsOf } from '../forms.ts';
+import { addressOf } from '../asked.ts';
+import { AFTER, askedIn, ENVIRONMENT, filtersForm, flag, optionsOf, text } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock, TableRow } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -20,15 +20,12 @@ const MONTHS = 6;
 /** Gaps of an account that are named; older ones stand in its months. */
 const MOST_GAPS = 4;
 
+const FILTERS = { account: text('Account'), ...ENVIRONMENT, removed: flag('Also removed ones') };
+
 async function list(context: Context, problem?: string): Promise<Page> {
-  const { archive, query, may } = context;
-  const account = textIn(query, 'account');
-  const removed = query.get('removed') === '1';
-  const filter: StatementFilter = {
-    ...environmentIn(query),
-    ...given({ account }),
-    ...(removed && { removed }),
-  };
+  const { archive, query, may, config } = context;
+  const filter: StatementFilter = askedIn(FILTERS, query, config.timeZone);
+  const { account, removed = false } = filter;
   const found = await pageOfList(
     query,
     async (page) => (await archive.statements(filter, page)).map((one) => ({ ...one, id: one.statement })),
@@ -38,18 +35,14 @@ async function list(context: Context, problem?: string): Promise<Page> {
   return {
     title: 'Statements',
     question: 'Which days are covered, and what is missing?',
-    commands: [
-      `tallyhook statements list${optionsOf(query, ['account', 'environment'])}${removed ? ' --removed' : ''}`,
-    ],
+    commands: [`tallyhook statements list${optionsOf(FILTERS, query)}`],
     blocks: [
       ...(looked.length === 0 ? [] : [coverage(context, looked)]),
       ...(may('statement.import') ? [uploadForm(context, looked, problem)] : []),
       ...(await refusedFiles(context)),
-      filtersForm('/statements', [
-        { type: 'text', name: 'account', label: 'Account', value: account, options: accountsIn(looked) },
-        environmentField(query),
-        { type: 'checkbox', name: 'removed', label: 'Also removed ones', value: '1', checked: removed },
-      ]),
+      filtersForm('/statements', FILTERS, query, {
+        account: { type: 'text', name: 'account', label: 'Account', value: account, options: accountsIn(looked) },
+      }),
       statementsTable(found.rows, removed),
       pagesBlock('/statements', query, found),
     ],
@@ -223,5 +216,8 @@ export function uploadAgain(context: Context, problem: string): Promise<Page> {
 }
 
 export const statementListRoutes: readonly Route[] = [
-  { method: 'GET', path: '/statements', act: 'read', weight: 'light', handle: (context) => list(context) },
+  {
+    ...{ method: 'GET', path: '/statements', act: 'read', weight: 'light', asks: { ...FILTERS, ...AFTER } },
+    handle: (context) => list(context),
+  },
 ];
