@@ -9,6 +9,7 @@ import { openStore } from '../../src/store/open.ts';
 import type { PrunePlace } from '../../src/store/pruning.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { failurePage } from '../../src/web/dashboard/failure.ts';
+import { routes } from '../../src/web/dashboard/routes.ts';
 import { formToken } from '../../src/web/dashboard/session.ts';
 import { checked } from '../support/check.ts';
 import { ADA, startTestDashboard, type TestDashboard } from '../support/dashboard.ts';
@@ -166,6 +167,26 @@ test('Find reads an amount as a person says it, and says how far it looked and w
     expect(await foundBy('100 USD')).toEqual([0, false]);
     const { html } = await pageOf('/find?q=100', undefined, own);
     expect(html).toContain('tallyhook payouts list --amount 100.00');
+  } finally {
+    await own.stop();
+    books.remove();
+  }
+});
+
+test('a list without rows says the next step, on each page of a shop in which nothing happened', async () => {
+  const books = new TestDatabase();
+  const own = await startTestDashboard({ folder: books.folder, clock: systemClock });
+  try {
+    const lists = (await routes()).filter(
+      ({ method, path, act, weight }) =>
+        method === 'GET' && weight === 'light' && act !== 'login' && !path.includes(':') && path !== '/stream',
+    );
+    for (const { path } of lists) {
+      const { html } = await pageOf(path, undefined, own);
+      const empty = html.match(/class="empty"/g) ?? [];
+      const said = html.match(/class="empty" id="[^"]*"><p>.*<\/p>\s*<p class="next">/g) ?? [];
+      expect([path, said.length]).toEqual([path, empty.length]);
+    }
   } finally {
     await own.stop();
     books.remove();

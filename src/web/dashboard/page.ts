@@ -1,11 +1,11 @@
-import type { Shown, Tone } from './value.ts';
+import type { Link, Shown, Tone } from './value.ts';
 
 /*
  * A page of the dashboard as data. The templates in `templates/dashboard/` make HTML of it, and nothing else does: a screen says what
  * is there and in which order, never how it looks, and a text of a stranger cannot become markup on any page.
  */
 
-export type { AmountCell, Cell, CountCell, Shown, TextCell, TimeCell, Tone } from './value.ts';
+export type { AmountCell, Cell, CountCell, Link, Shown, TextCell, TimeCell, Tone } from './value.ts';
 
 export interface Page {
   /** A few words: the heading, and the title of the browser's window. */
@@ -37,11 +37,6 @@ export const REGIONS = [
   'periods',
 ] as const;
 export type Region = (typeof REGIONS)[number];
-
-export interface Link {
-  readonly text: string;
-  readonly href: string;
-}
 
 // The blocks.
 
@@ -109,11 +104,18 @@ export interface TableBlock {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
   readonly totals?: readonly TableRow[];
-  /** Instead of a table without rows: what it means, and the next step. */
-  readonly empty: { readonly text: string; readonly next?: string; readonly links?: readonly Link[] };
+  /** Instead of a table without rows. Null: the page leaves such a table out. */
+  readonly empty: Empty | null;
   /** Rows are chosen by checkboxes of this name, for the form around it, or the form of this id; a row that can be chosen has a `choice`. */
   readonly chooses?: { readonly name: string; readonly form?: string } | undefined;
   readonly note?: string | undefined;
+}
+
+/** What it means that a table has no rows, and the next step. */
+export interface Empty {
+  readonly text: string;
+  readonly next: string;
+  readonly links?: readonly Link[];
 }
 
 export interface TableColumn {

@@ -34,7 +34,16 @@ export function chapterBlock(chapter: Chapter, linkOf?: LinkOf): Block {
 function figuresOf({ caption, columns, rows, totals }: PageTable, id: string, linkOf?: LinkOf): TableBlock {
   const cellsOf = (cells: readonly PageCell[]): TableRow => ({ cells: cells.map((cell) => cellOf(cell, linkOf)) });
   return {
-    ...{ kind: 'table', id, caption, empty: { text: 'None.' } },
+    ...{
+      kind: 'table',
+      id,
+      caption,
+      empty: {
+        text: 'There is nothing of this in these days.',
+        next: 'Other days stand on the page of their period.',
+        links: [{ text: 'Periods', href: '/periods' }],
+      },
+    },
     columns: columns.map(({ name, as }) => ({ name, as })),
     ...{ rows: rows.map(cellsOf), totals: totals.map(cellsOf) },
   };

@@ -1,4 +1,4 @@
-// What stands in a cell of a table, in a fact, or on a card.
+// What stands in a cell of a table, in a fact, or on a card, and what leads on.
 
 /** How something is. A word or a sign always stands beside the colour. */
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
@@ -44,4 +44,9 @@ export interface CountCell {
   readonly count: number | null;
   readonly tone?: Tone | undefined;
   readonly href?: string | undefined;
+}
+
+export interface Link {
+  readonly text: string;
+  readonly href: string;
 }

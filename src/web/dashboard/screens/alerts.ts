@@ -42,7 +42,12 @@ async function alerts({ archive, query, nowMs, config }: Context): Promise<Page>
       listTable(alertColumns({ nowMs, zone: config.timeZone }), found.rows, {
         ...{ id: 'alerts', caption: 'Alerts, the newest first', without: ['Id'], head: 'Cause' },
         links: { Cause: ({ id }) => `/alerts/${id}` },
-        empty: { text: closed ? 'There was no alert.' : 'No alert is open.' },
+        empty: {
+          text: closed ? 'There was no alert.' : 'No alert is open.',
+          next: closed
+            ? 'See that one reaches you: tallyhook alerts test'
+            : 'Those that have recovered are one filter away.',
+        },
       }),
       pagesBlock('/alerts', query, found),
     ],

@@ -111,7 +111,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
       ...deciding(context, one),
       listTable(requestRowColumns(), rows, {
         ...{ id: 'rows', caption: `The ${countOf(one.rows, 'row')} of the request`, most: MOST_ROWS },
-        empty: { text: 'It holds no row.' },
+        empty: null,
       }),
     ],
   };

@@ -11,7 +11,7 @@ import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
 import { AFTER, filtersForm, optionsOf } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
-import type { BesideBlock, Block, Page } from '../page.ts';
+import type { BesideBlock, Block, Empty, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 
@@ -55,7 +55,7 @@ function replayLink(query: URLSearchParams): Block {
   return { kind: 'links', label: 'What can be done', links: [{ text: 'Hand news of these on again', href }] };
 }
 
-export function eventTable(rows: readonly EventSummary[], empty: { text: string; next?: string }): Block {
+export function eventTable(rows: readonly EventSummary[], empty: Empty): Block {
   return listTable(eventColumns(), rows, {
     ...{ id: 'events', caption: 'Events, the newest first', empty, head: 'Event' },
     links: { Event: ({ id }) => `/events/${id}` },
@@ -90,7 +90,7 @@ async function show(context: Context, isRevealed: boolean): Promise<Page> {
       listTable(findingColumns({ reveal: isRevealed, nowMs, times }), findings, {
         ...{ id: 'findings', caption: 'Open findings of its record', without: ['Env', 'Record'], head: 'Code' },
         links: { Code: (finding) => `/findings/${finding.id}` },
-        empty: { text: 'None.' },
+        empty: null,
       }),
     );
   blocks.push({

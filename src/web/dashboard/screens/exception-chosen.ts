@@ -89,7 +89,11 @@ export async function rowsTable({ config, nowMs }: Context, rows: readonly Excep
     ...{ id: 'chosen', caption: 'What is chosen', head: 'About', beside: { About: 'Code', Effect: 'Currency' } },
     ...{ without: ['Id', 'Env', 'Account', 'Days', 'Why'], most: MOST_SHOWN },
     links: { About: ({ id }) => `/exceptions/${id}` },
-    empty: { text: 'None of them is there any more.' },
+    empty: {
+      text: 'None of them is there any more.',
+      next: 'Choose again from the list.',
+      links: [{ text: 'Exceptions', href: '/exceptions' }],
+    },
   });
 }
 

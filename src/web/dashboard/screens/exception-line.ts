@@ -55,7 +55,11 @@ function candidatesTable(one: Exception, mayMatch: boolean): Block {
       const say = { text: 'This one', href: addressOf(`/exceptions/${one.id}/line`, { line: `${statement}:${row}` }) };
       return { cells: [rest ?? text, where, mayMatch ? say : null] };
     }),
-    empty: { text: 'None.' },
+    empty: {
+      text: 'The run named no line that it could be.',
+      next: 'Look in the statement, and give its row as STATEMENT:ROW.',
+      links: [{ text: 'Statements', href: '/statements' }],
+    },
   };
 }
 

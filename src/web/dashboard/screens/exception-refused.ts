@@ -79,7 +79,7 @@ const REFUSED_COLUMNS: readonly ListColumn<Refused>[] = [
 
 function refusedTable(refused: readonly Refused[]): TableBlock {
   return listTable(REFUSED_COLUMNS, refused, {
-    ...{ id: 'refused', caption: 'Refused', most: MOST_SHOWN, empty: { text: 'None.' } },
+    ...{ id: 'refused', caption: 'Refused', most: MOST_SHOWN, empty: null },
     links: { Exception: ({ id }) => `/exceptions/${id}` },
   });
 }

@@ -189,10 +189,13 @@ function tables({ changed, refused }: ImportedSheet): TableBlock[] {
   const changes = listTable([...sheetChangeColumns(), waits], changed, {
     ...{ id: 'changes', caption: 'Rows that change', most: MOST_SHOWN, beside: { Change: 'Then' } },
     links: { Id: ({ id }) => `/exceptions/${id}` },
-    empty: { text: 'No row changes anything.' },
+    empty: {
+      text: 'No row changes anything.',
+      next: 'Fill a resolution, assignee or comment in, and send the file again.',
+    },
   });
   const refusals = listTable(sheetRefusalColumns(String), refused, {
-    ...{ id: 'refused', caption: 'Refused rows', most: MOST_SHOWN, empty: { text: 'None.' } },
+    ...{ id: 'refused', caption: 'Refused rows', most: MOST_SHOWN, empty: null },
     tone: () => 'bad',
   });
   return refused.length === 0 ? [changes] : [refusals, changes];

@@ -9,7 +9,7 @@ import { addressOf } from '../asked.ts';
 import { refusalText } from '../failure.ts';
 import { text } from '../filters.ts';
 import { listTable, pagesBlock } from '../list-blocks.ts';
-import type { Block, Field, Page, TableBlock } from '../page.ts';
+import type { Block, Empty, Field, Page, TableBlock } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import {
   askedQueue,
@@ -77,7 +77,7 @@ function kindsTable(kinds: readonly ExceptionKind[], kept: URLSearchParams): Tab
   return listTable(exceptionKindColumns(), kinds, {
     ...{ id: 'kinds', caption: 'By kind', beside: { Effect: 'Currency' } },
     links: { Code: ({ code, currency }) => addressOf('/exceptions', ofKind(kept, code, currency)) },
-    empty: { text: 'Nothing stands here.' },
+    empty: null,
     note: 'Effect is what an exception adds to the balance by the statement.',
   });
 }
@@ -89,7 +89,7 @@ function ofKind(kept: URLSearchParams, code: string, currency: string | null): U
   return asked;
 }
 
-function nothingNext(kept: URLSearchParams): Omit<TableBlock['empty'], 'text'> {
+function nothingNext(kept: URLSearchParams): Omit<Empty, 'text'> {
   return kept.size === 0
     ? {
         next: 'What differs in reconciled days stands here. Once nothing is left to decide, a period can be closed.',

@@ -69,6 +69,11 @@ async function findings(context: Context): Promise<Page> {
         tone: ({ closedAtMs }) => (closedAtMs === null ? 'warn' : undefined),
         empty: {
           text: closed ? 'There is no finding.' : 'No finding is open: everything that is known fits together.',
+          next: 'What was expected and did not come, and what does not settle, have pages of their own.',
+          links: [
+            { text: 'Stuck', href: '/stuck' },
+            { text: 'Expected', href: '/expected' },
+          ],
         },
       }),
       pagesBlock('/findings', query, found),
@@ -107,7 +112,7 @@ async function finding({ archive, params: { id = '' }, nowMs, config }: Context)
       listTable(evidenceColumns(shown), evidenceOf(found, record), {
         ...{ id: 'evidence', caption: 'What it rests on', without: ['Key'], head: 'Witness' },
         links: { Event: ({ observation: { eventId } }) => (eventId === null ? undefined : `/events/${eventId}`) },
-        empty: { text: 'It rests on no single observation.' },
+        empty: { text: 'It rests on no single observation.', next: 'The story of its record has all of them.' },
       }),
     ],
   };
@@ -140,7 +145,10 @@ async function stuck({ archive, query, nowMs, config }: Context): Promise<Page> 
         ...{ id: 'stuck', caption: 'Records that are not settled', without: ['Id'], head: 'Record' },
         links: { Record: recordAddress },
         more: (record) => [{ kind: 'text', text: STUCK_ADVICE[stuckReason(record)] }],
-        empty: { text: 'Nothing is stuck: every record of that age is settled.' },
+        empty: {
+          text: 'Nothing is stuck: every record of that age is settled.',
+          next: 'Take a filter away, or ask for younger ones.',
+        },
         note: more && kind === undefined ? 'There are more. Choose a kind to page through them.' : undefined,
       }),
       pagesBlock('/stuck', query, {

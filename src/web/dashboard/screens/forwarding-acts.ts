@@ -105,7 +105,7 @@ const REFUSED_COLUMNS: readonly ListColumn<Changed['refusals'][number]>[] = [
 
 function refusedTable(refusals: Changed['refusals']): TableBlock {
   return listTable(REFUSED_COLUMNS, refusals, {
-    ...{ id: 'refused', caption: 'Those that would stay as they are', most: MOST_SHOWN, empty: { text: 'None.' } },
+    ...{ id: 'refused', caption: 'Those that would stay as they are', most: MOST_SHOWN, empty: null },
     links: { Row: ({ webhookId }) => newsAddress(webhookId) },
   });
 }

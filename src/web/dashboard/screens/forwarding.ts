@@ -136,7 +136,11 @@ async function show({ archive, config, params: { id = '' } }: Context): Promise<
   const blocks: Block[] = [
     { kind: 'facts', facts: factsOf(outboxFacts(wordingIn(config.timeZone).time), row) },
     listTable(attemptColumns(), row.attemptsLog, {
-      ...{ id: 'attempts', caption: 'Attempts', empty: { text: 'None so far.' } },
+      ...{
+        id: 'attempts',
+        caption: 'Attempts',
+        empty: { text: 'None so far.', next: 'It is sent when its turn comes; the state above says when.' },
+      },
     }),
   ];
   if (body !== null)

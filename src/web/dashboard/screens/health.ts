@@ -60,7 +60,10 @@ async function health(context: Context): Promise<Page> {
       },
       listTable(channelColumns(), channels, {
         ...{ id: 'channels', caption: 'Channels, by the records first seen in the last 7 days', head: 'Kind' },
-        empty: { text: 'No delivery came yet.' },
+        empty: {
+          text: 'No delivery came yet.',
+          next: 'Set the webhook URL at the service, or send a sample: tallyhook trigger refund.success',
+        },
       }),
       {
         ...{ kind: 'links', label: 'Span' },
@@ -74,7 +77,11 @@ async function health(context: Context): Promise<Page> {
       listTable(incidentColumns(nowMs), incidents, {
         ...{ id: 'incidents', caption: `Incidents of the last ${span}`, head: 'Kind' },
         tone: ({ toMs }) => (toMs === null ? 'bad' : undefined),
-        empty: { text: `There was no incident in the last ${span}.` },
+        empty: {
+          text: `There was no incident in the last ${span}.`,
+          next: 'Look at a longer span, or at what was refused.',
+          links: [{ text: 'Refused', href: '/refused' }],
+        },
       }),
     ],
   };
@@ -142,7 +149,7 @@ function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zon
       blocks: [
         listTable(healthHistoryColumns(), known.toReversed(), {
           ...{ id: 'history', caption: 'By the time at which each stretch begins, the latest first' },
-          empty: { text: 'None.' },
+          empty: null,
         }),
       ],
     },

@@ -27,7 +27,7 @@ async function jobs({ archive, config, nowMs, may }: Context): Promise<Page> {
     blocks: [
       ...remarks(views),
       listTable(jobColumns(config.schedule.timeZone, time), views, {
-        ...{ id: 'jobs', caption: 'Jobs, their next and latest runs', empty: { text: 'There are no jobs.' } },
+        ...{ id: 'jobs', caption: 'Jobs, their next and latest runs', empty: null },
         tone: (view) => (needsAttention(view) ? 'bad' : undefined),
       }),
       ...(may('job.run') ? [runForm()] : []),

@@ -87,7 +87,7 @@ function rolesTable(): TableBlock {
           ...ROLES.map((role) => ((roles as readonly Role[]).includes(role) ? 'may' : null)),
         ],
       })),
-    empty: { text: 'None.' },
+    empty: null,
   };
 }
 
@@ -142,7 +142,10 @@ export function sessionsTable(sessions: readonly KnownSession[], own?: number): 
       caption: 'Sessions',
       without: ['Id', 'Name'],
       head: 'Since',
-      empty: { text: 'It is logged in nowhere.' },
+      empty: {
+        text: 'It is logged in nowhere.',
+        next: 'A login makes a session. Who has lost theirs: tallyhook users reset NAME, on the machine itself.',
+      },
     },
     ...(own !== undefined && {
       chooses: { name: 'session' },

@@ -11,14 +11,18 @@ export function sinceTable(since: readonly SinceClose[]): TableBlock {
   return listTable(sinceColumns(), since, {
     ...{ id: 'since', caption: 'Since the close, and in no frozen figure', head: 'What' },
     links: { Reference: ({ reference }) => (reference === null ? undefined : addressOf('/find', { q: reference })) },
-    empty: { text: 'Nothing came since.' },
+    empty: { text: 'Nothing came since.', next: 'The frozen report says everything that is known of these days.' },
     note: since.length < MOST_SINCE ? undefined : `The first ${MOST_SINCE} are shown.`,
   });
 }
 
 export function changesTable(changes: readonly PeriodChange[]): TableBlock {
   return listTable(changeColumns(), changes, {
-    ...{ id: 'changes', caption: 'Changed since the closing before', empty: { text: 'Nothing changed.' } },
+    ...{
+      id: 'changes',
+      caption: 'Changed since the closing before',
+      empty: { text: 'Nothing changed.', next: 'Both closings say the same; the later one counts.' },
+    },
   });
 }
 
@@ -43,6 +47,6 @@ export function closingsTable(closings: readonly Closing[]): TableBlock {
         { text: one.digest, as: 'digest' },
       ],
     })),
-    empty: { text: 'It was never closed.' },
+    empty: { text: 'It was never closed.', next: 'Close it once everything above is right.' },
   };
 }

@@ -153,7 +153,7 @@ function itemsTable(order: PeriodOrder, items: readonly CheckItem[]): TableBlock
   return listTable([check, ...columns, where], items, {
     ...{ id: 'checks', caption: 'What must be right before it is closed', beside: { What: 'Next' }, head: 'Check' },
     links: { Where: (item) => whereOf(order, item)?.href },
-    empty: { text: 'There is nothing to check.' },
+    empty: null,
   });
 }
 

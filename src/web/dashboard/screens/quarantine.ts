@@ -63,7 +63,14 @@ async function quarantine(context: Context): Promise<Page> {
       listTable(columns, found.rows, {
         ...{ id: 'events', caption: 'Events that made no observation, the newest first', head: 'Event' },
         links: { Event: ({ id }) => `/events/${id}` },
-        empty: { text: 'Nothing is quarantined: every event made an observation.' },
+        empty:
+          query.size === 0
+            ? {
+                text: 'Nothing is quarantined: every event made an observation.',
+                next: 'All of them stand under Events.',
+                links: [{ text: 'Events', href: '/events' }],
+              }
+            : { text: 'Nothing matches.', next: 'Take a filter away.' },
       }),
       pagesBlock('/quarantine', query, found),
     ],
@@ -80,7 +87,7 @@ function asideSection({ may }: Context, aside: readonly AsideDelivery[], mark: S
     });
   const columns = [...asideColumns(), seenColumn<AsideDelivery>(mark, ({ setAsideAtMs }) => setAsideAtMs)];
   const table = listTable(columns, aside, {
-    ...{ id: 'aside-list', caption: 'Deliveries that were set aside', head: 'Reason', empty: { text: 'None.' } },
+    ...{ id: 'aside-list', caption: 'Deliveries that were set aside', head: 'Reason', empty: null },
     ...(buttons.length > 0 && {
       chooses: { name: 'id' },
       choice: ({ id }: AsideDelivery) => ({ value: String(id), label: `delivery ${id}` }),

@@ -107,7 +107,10 @@ function recordBlocks(
         listTable(findingColumns({ reveal: false, nowMs, times }), record.findings, {
           ...{ id: 'finding-list', caption: 'What does not fit together', without: ['Env', 'Record'], head: 'Code' },
           links: { Code: ({ id }) => `/findings/${id}` },
-          empty: { text: 'None: everything that is known fits together.' },
+          empty: {
+            text: 'None: everything that is known fits together.',
+            next: 'The conclusion above says what comes next.',
+          },
         }),
       ],
     },
@@ -207,7 +210,7 @@ function refundsBlock(refunds: readonly RecordSummary[]): Block[] {
         listTable(recordColumns('refund', { reveal: false }), refunds, {
           ...{ id: 'refund-list', caption: 'The oldest first', without: ['Id', 'Transaction', 'Changed'] },
           links: { Reference: recordAddress },
-          empty: { text: 'None.' },
+          empty: null,
           note: refunds.some(isDisputed) ? DISPUTED_NOTE : undefined,
         }),
       ],

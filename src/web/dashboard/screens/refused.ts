@@ -47,7 +47,14 @@ async function refused(context: Context): Promise<Page> {
             { kind: 'notice', tone: 'quiet', text: `${why}.`, next: next.replaceAll('ENVIRONMENT', environment) },
           ];
         },
-        empty: { text: query.size === 0 ? 'Nothing was refused.' : 'Nothing matches.' },
+        empty:
+          query.size === 0
+            ? {
+                text: 'Nothing was refused.',
+                next: 'What arrives stands under Events.',
+                links: [{ text: 'Events', href: '/events' }],
+              }
+            : { text: 'Nothing matches.', next: 'Take a filter away.' },
       }),
       pagesBlock('/refused', query, found),
     ],

@@ -35,7 +35,10 @@ export function linesTable(lines: readonly StatementLine[], caption: string, mar
     ...{ id: 'lines', caption, head: 'Row', without: ['Group'], beside: { Amount: 'Ccy' } },
     rowId: ({ row }) => `row-${row}`,
     tone: ({ row }) => (row === marked ? 'warn' : undefined),
-    empty: { text: 'It has no lines.' },
+    empty: {
+      text: 'It has no lines.',
+      next: 'Look whether the profile reads the table of the file, or whether the days had no movement.',
+    },
   });
 }
 
@@ -49,7 +52,7 @@ export function unparsedTable(rows: readonly UnparsedRow[], all: number): TableB
     ...{ id: 'unparsed', caption: 'Rows that could not be read' },
     rowId: ({ row }) => `row-${row}`,
     tone: () => 'bad',
-    empty: { text: 'Every row could be read.' },
+    empty: null,
     note: all > shown.length ? `${all - shown.length} more rows could not be read.` : undefined,
   });
 }

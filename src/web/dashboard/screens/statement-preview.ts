@@ -55,7 +55,7 @@ function typesTable(unknown: ImportedFile['unknownTypes']): TableBlock {
       { name: 'Lines', as: 'figure' },
     ],
     rows: unknown.map(({ word, lines }) => ({ cells: [word === '' ? 'none' : word, lines] })),
-    empty: { text: 'None.' },
+    empty: null,
     note: 'Each of these lines is a break until the profile says under types what its word means.',
   };
 }

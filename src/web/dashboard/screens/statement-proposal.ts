@@ -19,7 +19,7 @@ export function firstRowsTable(rows: readonly (readonly string[])[]): TableBlock
     rows: rows.map((row, at) => ({
       cells: [at + 1, ...Array.from({ length: width }, (_, column) => (row[column] ?? '').slice(0, 80))],
     })),
-    empty: { text: 'The file has no rows.' },
+    empty: { text: 'The file has no rows.', next: 'Export it again, with the days that you need.' },
   };
 }
 

@@ -142,7 +142,7 @@ function mending(error: unknown, id: string, text: string): Block[] {
         rows: error.problems.map(({ path, seen, rule }) => ({
           cells: [path, seen ?? null, { text: rule, as: 'long' }],
         })),
-        empty: { text: 'None.' },
+        empty: null,
       },
       profileFold(id, text, true),
     ];

@@ -77,7 +77,10 @@ function coverage({ config, nowMs }: Context, statements: readonly StatementSumm
       { name: 'Missing, up to yesterday' },
     ],
     rows,
-    empty: { text: 'No statement states any day.' },
+    empty: {
+      text: 'No statement states any day.',
+      next: 'Look whether its profile reads the days that the file covers.',
+    },
     ...(statements.length === MOST_LOOKED_AT && { note: `By the latest ${countOf(MOST_LOOKED_AT, 'statement')}.` }),
   };
 }
@@ -193,7 +196,7 @@ async function refusedFiles({ archive, config }: Context): Promise<Block[]> {
   return [
     listTable([...intakeColumns(), next], refused, {
       ...{ id: 'folder', caption: 'Refused in the statements folder', without: ['Outcome', 'Statement'] },
-      ...{ most: MOST_REFUSED, empty: { text: 'None.' } },
+      ...{ most: MOST_REFUSED, empty: null },
       tone: () => 'bad',
     }),
   ];

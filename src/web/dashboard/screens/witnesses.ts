@@ -107,6 +107,6 @@ export function moneyTable(record: RecordDetail): Block {
     ...{ id: 'money', caption: 'Money, by each witness' },
     tone: ({ reported, confirmed }) =>
       reported !== null && confirmed !== null && reported !== confirmed ? 'warn' : undefined,
-    empty: { text: 'No witness gave any money so far.' },
+    empty: { text: 'No witness gave any money so far.', next: 'The next status check asks the service for it.' },
   });
 }
