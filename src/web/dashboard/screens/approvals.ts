@@ -107,7 +107,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
       ...problemBlocks(problem),
       standing(context, one),
       { kind: 'facts', facts: factsOf(requestFacts(nowMs), one) },
-      ...(await happening(context, one)),
+      await happening(context, one),
       ...deciding(context, one),
       listTable(requestRowColumns(), rows, {
         ...{ id: 'rows', caption: `The ${countOf(one.rows, 'row')} of the request`, most: MOST_ROWS },
