@@ -68,7 +68,10 @@ export async function hostileShop(): Promise<HostileShop> {
 async function hostileTraffic(db: TestDatabase): Promise<void> {
   await planTargets(db.path);
   for (const [at, text] of PAYLOADS.entries())
-    await checked(db, `P-${at}${text}`.slice(0, 200), 'success', { kind: 'payout', nowMs: START_MS });
+    await checked(db, `P-${at}${text}`.slice(0, 200), 'success', {
+      ...{ kind: 'payout', nowMs: START_MS },
+      data: { sessionid: text, narration: text, account_name: text, bank_name: text },
+    });
   const span = db.database.prepare(`
     INSERT INTO refused_spans (likeness, reason, path, environments, count, first_at, last_at, last_path)
     VALUES ('other', 'no_signature', NULL, 'live', 1, ${START_MS}, ${START_MS}, ?)`);
