@@ -8,8 +8,8 @@ import { recordAddress } from '../address.ts';
 import { addressOf, textIn } from '../asked.ts';
 import { text } from '../filters.ts';
 import { given } from '../forms.ts';
-import { lookedPage, MOST_LOOKED } from '../list-blocks.ts';
-import type { Block, Page, TableRow } from '../page.ts';
+import { figureOf, lookedPage, MOST_LOOKED } from '../list-blocks.ts';
+import type { Block, Page, Shown, TableRow } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 import { recordList } from './records.ts';
 
@@ -128,7 +128,7 @@ async function records({ archive }: Context, asked: string, paid: readonly Recor
         { text: `${kind} ${reference}`, href: recordAddress(record), as: 'id' },
         `${environment}, ${confirmed === null ? 'reported' : 'confirmed'}`,
         status === null ? null : { text: status, as: 'status', tone },
-        amountText(record),
+        shownAmount(amountText(record)),
         { ms: effectiveAtMs },
       ],
     };
@@ -179,7 +179,7 @@ async function lines({ archive }: Context, reference: string): Promise<TableRow[
       { text: `statement ${statement}, row ${line.row}`, href: `/statements/${statement}` },
       `${account.name}, ${line.type?.replaceAll('_', ' ') ?? line.typeText}`,
       null,
-      `${money(line.amount)} ${line.currency}`,
+      figureOf(`${money(line.amount)} ${line.currency}`),
       line.date,
     ],
   }));
@@ -195,12 +195,16 @@ async function exceptions({ archive }: Context, asked: string, amount: AskedAmou
     .map(({ id, code, environment, status, effect, variance, currency, date }) => ({
       cells: [
         { text: `exception ${id.slice(0, 12)}`, href: `/exceptions/${id}` },
-        `${code}, ${environment}`,
+        `${code.replaceAll('_', ' ')}, ${environment}`,
         status,
-        (variance ?? effect) === null ? null : `${variance ?? effect} ${currency ?? ''}`.trim(),
+        shownAmount(variance ?? effect, currency),
         date,
       ],
     }));
+}
+
+function shownAmount(amount: string | null, currency: string | null = null): Shown {
+  return amount === null ? null : figureOf(amount, { currency });
 }
 
 async function news({ archive }: Context, asked: string): Promise<TableRow[]> {
