@@ -4,13 +4,16 @@ import { counted, grouped, signed } from '../../reconcile/report/words.ts';
 import { localTime } from '../../time/local-time.ts';
 import type { AmountCell, Cell, CountCell, Shown, TextCell, TimeCell } from './page.ts';
 
-// A value of a page as HTML. Each text passes `escaped`, and stands in its own direction of writing (`bdi`).
+// A value of a page as HTML. Each text passes `escaped`, and all but figures stand in their own direction of writing (`bdi`).
 
 /** What a count reads that an index cannot bound. */
 export const UNCOUNTED = 'more than it is worth counting';
 
 /** First characters of a digest that tell it from others. */
 const DIGEST_CHARACTERS = 12;
+
+/** Digits alone turn no writing around them. A report has thousands of figures, and each page a bound. */
+const FIGURE = /^[−+-]?[\d.,]+$/;
 
 /** How values are written, with times in `zone`. */
 export function cellWriter(zone: string): (value: Shown) => string {
@@ -19,7 +22,7 @@ export function cellWriter(zone: string): (value: Shown) => string {
   const write = (value: Shown): string => {
     if (value === null) return '<span class="none">–</span>';
     if (Array.isArray(value)) return value.map(write).join(' ');
-    if (typeof value !== 'object') return `<bdi>${escaped(typeof value === 'number' ? counted(value) : value)}</bdi>`;
+    if (typeof value !== 'object') return textWithin(typeof value === 'number' ? counted(value) : String(value));
     return writeCell(value);
   };
   const writeCell = (cell: Cell): string => {
@@ -36,6 +39,10 @@ function textHtml({ text, as, tone, href, note }: TextCell): string {
   return toned(linked(wordsHtml(text, as), href), as === 'status' ? `status ${tone ?? ''}` : tone) + noteHtml(note);
 }
 
+function textWithin(text: string): string {
+  return FIGURE.test(text) ? escaped(text) : `<bdi>${escaped(text)}</bdi>`;
+}
+
 function wordsHtml(text: string, as: TextCell['as']): string {
   const words = escaped(text);
   switch (as) {
@@ -50,7 +57,7 @@ function wordsHtml(text: string, as: TextCell['as']): string {
     case 'long':
       return `<bdi class="long">${words}</bdi>`;
     default:
-      return `<bdi>${words}</bdi>`;
+      return textWithin(text);
   }
 }
 
