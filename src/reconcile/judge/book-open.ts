@@ -60,7 +60,6 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, 
       judged.some(({ verdicts }) => verdicts.length > 0) || (isOpen?.now ?? lines.some(({ date }) => date <= until)),
     isOfStatements: rows.some(({ recordId }) => recordId === null),
   });
-  const isListed = entered?.isBooked || lines.some((line) => run.openings.carries(line, line.date));
   const ofRows = effectsOf(judged.flatMap(({ verdicts }) => verdicts));
-  return entered === null || !isListed ? null : { ...entered, ofRows };
+  return entered === null ? null : { ...entered, ofRows };
 }

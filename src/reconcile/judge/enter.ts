@@ -57,13 +57,17 @@ export interface Entered {
   readonly freeze: (items: readonly Item[]) => void;
 }
 
-/** Enters in the books what a group moved by us in the period. Null: nothing of it is new, and it stands as the last close left it. */
+/**
+ * Enters in the books what a group moved by us in the period. Null: nothing of it is new, and it stands as the last close left it, or it is
+ * open from before, and the opening balance stands for it.
+ */
 export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
   const { members, late, moved } = entry;
   const base = baseOf(run, book, entry);
   if (base === null) return null;
   const nets = [...withFrozen(run, moved, base)].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
   const change = changeIn(run, entry, late.isSome || nets.some(({ net }) => net.isLate));
+  if (!isOfPeriod(change) && run.openings.since(book.name) === null) return null;
   const isBooked = isOfPeriod(change) || run.openings.isOwn(book.name);
   const postsOn = late.isSome ? run.window.from : null;
   if (!isBooked) return { change, isBooked, postsOn, freeze: () => {} };

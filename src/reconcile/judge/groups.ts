@@ -9,7 +9,7 @@ import { atBothDates, divide, type JudgedGroup, placeOf } from './both-dates.ts'
 import { earlyLines } from './early-lines.ts';
 import { enter } from './enter.ts';
 import { reportForeign } from './foreign.ts';
-import { isListed, list } from './list.ts';
+import { list } from './list.ts';
 import { itemOf, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 import { repeatsOf } from './twins.ts';
@@ -47,7 +47,7 @@ function report(run: MatchRun, group: JudgedGroup, named: OurRow): void {
     ...{ ...dates, members, late, isOpen: judged.verdicts.length > 0 },
     isOfStatements: row.recordId === null,
   });
-  if (entered === null || !isListed(run, book.name, entered)) return;
+  if (entered === null) return;
   const own = dates.moved.get(book);
   const isHere = lines.every((line) => line.account === account);
   if (entered.isBooked && own !== undefined && isHere) divide(run, book, group, own);

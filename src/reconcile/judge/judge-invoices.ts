@@ -17,7 +17,7 @@ import { lineKey } from '../load/bases.ts';
 import { openAt } from './both-dates.ts';
 import { enter } from './enter.ts';
 import type { Charged } from './invoices.ts';
-import { isListed, list } from './list.ts';
+import { list } from './list.ts';
 import { posted, saidIn } from './place-item.ts';
 import type { MatchRun } from './run.ts';
 
@@ -48,7 +48,7 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
     isOpen: verdict !== null,
     isOfStatements: false,
   });
-  if (entered === null || !isListed(run, name, entered)) return;
+  if (entered === null) return;
   const said = withLateLines(verdict === null ? [] : [verdict], late.lines);
   const items = said.map((one) => invoiceItem(run, charged, one));
   for (const item of items) list(run, name, entered.change, item);

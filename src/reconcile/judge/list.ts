@@ -13,8 +13,3 @@ export function list(run: MatchRun, name: BookName, change: Change, item: Item):
   else if (item.facts.code === 'suggested') found.suggested.push(item);
   else found.breaks.push(item);
 }
-
-/** Whether the run says something of such a group: what is open from before only where the opening balance does not stand for it. */
-export function isListed({ openings }: MatchRun, name: BookName, { change }: { readonly change: Change }): boolean {
-  return isOfPeriod(change) || openings.since(name) !== null;
-}
