@@ -36,6 +36,8 @@ export function amountPass({ tried, side, row, pass }: RowCase): TriedPass {
     return about(pass, 'suggested', `suggests ${places(suggested)}: a person decides`, suggested);
   const known = tried.byAmount.get(`${row.id} ${side.number}`);
   if (known === undefined) return about(pass, 'no_statement', `no statement of this leg covers ${row.day}`);
+  if (known.amounts.length === 0)
+    return about(pass, 'no_key', 'its money did not move: no line is looked for by its amount');
   const within = known.lines.filter(({ date }) => date >= known.from && date <= known.to);
   const free = within.filter(({ matchedWith }) => matchedWith === null);
   const time = `from ${known.from} to ${known.to}`;
@@ -57,5 +59,5 @@ export function amountPass({ tried, side, row, pass }: RowCase): TriedPass {
   }
   const sizes = new Set(known.amounts.map((minor) => (minor < 0n ? -minor : minor)));
   const amounts = [...sizes].map((minor) => money(minor)).join(' or ');
-  return about(pass, 'no_line', `no line of this leg has ${amounts} ${time}`);
+  return about(pass, 'no_line', `no line of this leg moves ${amounts} ${time}`);
 }

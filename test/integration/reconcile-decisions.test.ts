@@ -171,3 +171,50 @@ test('a line, a record or a word that cannot be is refused with what to do', asy
     stderr: expect.stringContaining('That was said already'),
   });
 });
+
+test('a line is suggested only where confirming it leaves no effect: in the direction of the record, after its charges, of money that moved', async () => {
+  const times = { created_at: at(5), paid_at: at(5), updated_at: at(5) };
+  const of = (kind: 'collection' | 'payout' | 'refund', reference: string, data: Record<string, unknown>) =>
+    told(kind, reference, { ...times, ...data });
+  const back = (reference: string, amount: string, fee: string, data: Record<string, unknown>) =>
+    of('refund', reference, { refund_reference: reference, transaction_reference: 'T', amount, fee, ...data });
+  const month = await WalletMonth.of(
+    [
+      sale('A', 5),
+      of('collection', 'B', { amount: '77.00', requested_amount: '77.00', fees: '0.00' }),
+      of('collection', 'C', { amount: '90.00', requested_amount: '90.00', fees: '2.00' }),
+      of('collection', 'D', { amount: '60.00', requested_amount: '60.00', fees: '2.00' }),
+      of('payout', 'P', { amount: '70.00', fee: '5.00', stamp_duty: '0.00' }),
+      of('payout', 'FAILED', { status: 'failed', amount: '44.00', fee: '0.00', stamp_duty: '0.00' }),
+      back('R', '30.00', '1.00', { total_reserved: '31.00', requested_at: at(5), completed_at: at(5) }),
+      back('OPEN', '15.00', '0.00', { status: 'processing', total_reserved: '15.00', requested_at: at(5) }),
+      of('collection', 'TWICE', { amount: '13.00', requested_amount: '13.00', fees: '0.00' }),
+    ],
+    [
+      ...['2026-10-05,,,Collection,100.00,', '2026-10-06,,,Collection,-100.00,', '2026-10-05,,,Collection,-77.00,'],
+      ...['2026-10-05,,,Collection,90.00,', '2026-10-05,,,Collection,58.00,2.00', '2026-10-05,,,Payout,-70.00,'],
+      ...['2026-10-05,,,Payout,-44.00,', '2026-10-05,,,Refund,30.00,', '2026-10-05,,,Refund,15.00,'],
+      ...['2026-10-06,,,Collection,13.00,', '2026-10-06,,,Collection,13.00,'],
+    ],
+  );
+  const { breaks, timing, suggested } = await month.reconcile();
+  expect(said(suggested)).toEqual(['suggested A 0.00', 'suggested D 0.00']);
+  expect(said(timing)).toEqual(['timing OPEN 15.00']);
+  const open = breaks.filter(({ code }) => code === 'ambiguous');
+  expect(said(breaks.filter(({ code }) => !['ambiguous', 'stuck'].includes(code)))).toEqual(
+    [
+      ...['missing_external B -77.00', 'missing_internal null -77.00', 'missing_internal null -100.00'],
+      ...['missing_external C -88.00', 'missing_internal null 90.00', 'missing_external P 75.00'],
+      ...['missing_internal null -70.00', 'missing_internal null -44.00', 'missing_external R 31.00'],
+      ...['missing_internal null 30.00', 'missing_internal null 15.00'],
+    ].toSorted(),
+  );
+  expect(open.map(({ effect, reason }) => [effect, reason])).toEqual([
+    ['0.00', 'it may belong to TWICE, and nothing tells whether it does'],
+    ['13.00', 'it may belong to TWICE, and nothing tells whether it does'],
+  ]);
+  // Confirmed, they leave nothing.
+  for (const { id } of await month.shop.matches({ states: ['suggested'] })) await month.shop.decide(id);
+  const after = await month.reconcile();
+  expect([after.suggested, said(after.breaks)]).toEqual([[], said(breaks)]);
+});

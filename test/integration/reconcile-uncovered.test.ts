@@ -147,11 +147,13 @@ test('a record of before the first line keeps its suggestion when its month is c
   await take('october.csv', '2026-10-07,,100.00');
   const suggestedIn = async (from: string, to: string) => {
     const { suggested, carried, proof } = await shop.reconcile({ from, to });
-    expect([carried, proof[0].unexplained]).toEqual([[], '0.00']);
-    return suggested.map(({ reference }: { reference: string }) => reference);
+    expect(proof[0].unexplained).toBe('0.00');
+    const names = (items: readonly Record<string, string>[]) =>
+      items.map(({ code, reference }) => `${code} ${reference}`);
+    return { suggested: names(suggested), carried: names(carried) };
   };
-  expect(await suggestedIn('2026-10-01', '2026-10-31')).toEqual(['S6']);
+  expect(await suggestedIn('2026-10-01', '2026-10-31')).toEqual({ suggested: ['suggested S6'], carried: [] });
   await shop.close('2026-10');
   await take('november.csv', '2026-11-02,X,1.00');
-  expect(await suggestedIn('2026-11-01', '2026-11-05')).toEqual(['S6']);
+  expect(await suggestedIn('2026-11-01', '2026-11-05')).toEqual({ suggested: [], carried: ['suggested S6'] });
 });

@@ -1,14 +1,14 @@
-import { amountOfMinor } from '../money/amount.ts';
+import { amountOfMinor, magnitude } from '../money/amount.ts';
 import { type Case, type Facts, type Part, PLAIN, tooEarly } from './case.ts';
 import { duplicateOf, type Parts, type Sorted, withoutCopies } from './copies.ts';
 import { isChargedApart } from './invoice.ts';
 import { lateVerdicts } from './late.ts';
 import { judgePayment } from './payment.ts';
-import { linePostings, type Posting, sumUntil } from './postings.ts';
+import { linePostings, type Posting } from './postings.ts';
 import { judgeRefund } from './refund.ts';
 import { returnedLines, withReturns } from './returned.ts';
 import { partsOf, withoutRivals } from './rival-lines.ts';
-import { compareLines, directionOf, type OurRow, type TheirLine } from './rows.ts';
+import { compareLines, directionOf, type OurRow, PRINCIPAL_TYPE, type TheirLine } from './rows.ts';
 import { placedDay, standingAt } from './standing.ts';
 import { type Sums, sumsOf } from './sums.ts';
 import { effectsOf, type Judgement, PAIR, type Terms, type Verdict } from './terms.ts';
@@ -100,12 +100,25 @@ function insteadOf({ currency }: OurRow, { foreign, repeats }: Facts): Partial<V
   return repeats === null ? null : { ...repeats, code: 'duplicate_internal', dueDay: null };
 }
 
-/** What a line may move that is of a row by its amount alone: all that moves by us, or the amount; of a record in either direction. */
+/** Whether a row and lines that nothing but their amount brings together leave no effect once they are confirmed. */
+export function agrees(row: OurRow, lines: readonly TheirLine[], terms: Terms): boolean {
+  return judgeGroup(row, lines, terms).verdicts.every(({ effect }) => effect === 0n);
+}
+
+/** What a line without charges may move that agrees with a row of ours: its amount, less charges or bare. Nothing: its money did not move. */
 export function soughtAmounts(row: OurRow, terms: Terms): bigint[] {
-  const effect = sumUntil(judgeGroup(row, [], terms).ours, terms.until);
-  if (row.amount === null) return [effect];
-  const amount = directionOf(row, terms.direction) * row.amount;
-  return [...new Set(row.recordId === null ? [effect, amount] : [effect, amount, -amount])];
+  if (row.amount === null) return [];
+  const whole = directionOf(row, terms.direction) * row.amount;
+  const net = whole - (row.fees ?? 0n) - (row.duty ?? 0n);
+  return [...new Set([net, whole])].filter((amount) => agrees(row, [bareLine(row, amount)], terms));
+}
+
+function bareLine({ kind, currency, day, reference, transactionReference }: OurRow, amount: bigint): TheirLine {
+  return {
+    ...{ id: 0, account: '', type: PRINCIPAL_TYPE[kind], currency, date: day, postsOn: null },
+    ...{ amount, principal: magnitude(amount), fee: null, tax: null, duty: null, reference, transactionReference },
+    ...{ statement: 0, row: 0, fingerprint: '', occurrence: 1, pass: null },
+  };
 }
 
 /** A line that names another transaction than the record: the money moved as it should, for the wrong sale. */

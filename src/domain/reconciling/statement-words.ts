@@ -71,7 +71,9 @@ export const OF_STATEMENTS = {
   },
   ambiguous: {
     why: ({ candidates, detail }) =>
-      `it may belong to any of ${candidates.map(candidateName).join(', ')}${detail === null ? '' : ` ${detail}`}`,
+      candidates.length === 1
+        ? `it may belong to ${candidates.map(candidateName).join()}, and nothing tells whether it does`
+        : `it may belong to any of ${candidates.map(candidateName).join(', ')}${detail === null ? '' : ` ${detail}`}`,
     next: (one) => `Look at its candidates, then say which one it is${example(one)}`,
   },
   split_incomplete: {

@@ -2,7 +2,7 @@ import type { Book } from '../../domain/matching/book.ts';
 import { judgeGroup } from '../../domain/matching/judge.ts';
 import type { Moved } from '../../domain/matching/law.ts';
 import { linePostings } from '../../domain/matching/postings.ts';
-import type { OurRow } from '../../domain/matching/rows.ts';
+import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { effectsOf } from '../../domain/matching/terms.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import { lineKey, rowKey } from '../load/bases.ts';
@@ -18,23 +18,27 @@ export interface OpenRows {
   readonly rows: readonly OurRow[];
   readonly lines: readonly LooseLine[];
   readonly late: Lateness<LooseLine>;
+  /** The rows are judged with the lines, as once a person has confirmed them; missing: without any. */
+  readonly isTogether?: boolean;
   /** Whether something of the lines is open at the end of the period, and was the day before it; missing: each line is. */
   readonly isOpen?: { readonly now: boolean; readonly eve: boolean };
 }
 
 export interface BookedOpen extends Entered {
-  /** What is said of the rows without a line adds to the balance by them, less that by us. */
+  /** What is said of the rows adds to the balance by them, less that by us. */
   readonly ofRows: bigint;
 }
 
 /**
- * Books what rows of ours without a line moved by us, as for a group. Null: nothing of them is open in this period. What is open from before
+ * Books what rows of ours moved by us, as for a group. Null: nothing of them is open in this period. What is open from before
  * in an account without a balance is booked nowhere.
  */
-export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, isOpen }: OpenRows): BookedOpen | null {
+export function bookOpen(run: MatchRun, book: Book, order: OpenRows): BookedOpen | null {
+  const { sides, rows, lines, late, isTogether = false, isOpen } = order;
   const { until, eve } = run.window;
+  const together = isTogether ? lines.map(asTheirs) : [];
   const judgedOn = (day: string) =>
-    sides === null ? [] : rows.map((row) => judgeGroup(row, [], run.termsOf(sides, day)));
+    sides === null ? [] : rows.map((row) => judgeGroup(row, together, run.termsOf(sides, day)));
   const [judged, before] = [judgedOn(until), judgedOn(eve)];
   if (sides !== null) for (const { chargedApart } of judged) run.invoices.note(sides, book.name, chargedApart);
   const ours = judged.flatMap((one) => one.ours);
@@ -43,7 +47,7 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, 
   add(moved, book, { now: { ours, theirs: [] }, eve: { ours: older, theirs: [] } });
   const known = new Set(late.inTime.filter(({ date }) => date <= eve));
   for (const line of lines) {
-    const postings = linePostings({ ...line, type: line.type ?? 'other' }, null);
+    const postings = linePostings(asTheirs(line), null);
     add(moved, run.books.of(line), {
       now: { ours: [], theirs: line.date <= until ? postings : [] },
       eve: { ours: [], theirs: known.has(line) ? postings : [] },
@@ -62,4 +66,9 @@ export function bookOpen(run: MatchRun, book: Book, { sides, rows, lines, late, 
   });
   const ofRows = effectsOf(judged.flatMap(({ verdicts }) => verdicts));
   return entered === null ? null : { ...entered, ofRows };
+}
+
+/** A line as it is judged, also one of which the profile does not know the type. */
+export function asTheirs(line: LooseLine): TheirLine {
+  return { ...line, type: line.type ?? 'other' };
 }

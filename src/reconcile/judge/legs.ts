@@ -154,9 +154,9 @@ function judgeLeftOver(run: MatchRun, side: Sides, ours: LeftOfOurs, loose: Map<
     const lines = [...loose.values()].filter(
       (line) => line.leg === side.number && line.environment === side.environment && line.currency === side.currency,
     );
-    const left = [...ours.rows, ...ours.uncovered, ...ours.optional].filter(
-      ({ id, kind }) => !done.has(id) && (pass === 'amount_and_date' || kind === 'batch'),
-    );
+    const left = [...ours.rows, ...ours.uncovered, ...ours.optional]
+      .filter(({ id, kind }) => !done.has(id) && (pass === 'amount_and_date' || kind === 'batch'))
+      .map(daily.asOne);
     const { pairs, ties } = suggestByAmount(run, side, { rows: left, lines, pass });
     found.pairs.push(...pairs);
     for (const { line, charges, row } of pairs) take([line, ...charges], [row]);
@@ -165,8 +165,8 @@ function judgeLeftOver(run: MatchRun, side: Sides, ours: LeftOfOurs, loose: Map<
     found.ties.push(...ties);
     for (const tie of ties) take(tie.lines, tie.rows);
   }
-  for (const pair of found.pairs) reportSuggestion(run, side, { ...pair, row: daily.asOne(pair.row) });
-  for (const { lines, rows } of found.ties) reportTie(run, side, lines, rows.map(daily.asOne));
+  for (const pair of found.pairs) reportSuggestion(run, side, pair);
+  for (const { lines, rows } of found.ties) reportTie(run, side, lines, rows);
   for (const row of ours.rows) if (!done.has(row.id)) judgeRow(run, side, daily.withoutLine(side, row), []);
   for (const row of ours.uncovered) if (!done.has(row.id)) countWithoutStatement(run, side.number, row);
 }

@@ -1,4 +1,4 @@
-import { soughtAmounts } from '../../domain/matching/judge.ts';
+import { agrees, soughtAmounts } from '../../domain/matching/judge.ts';
 import type { OurRow } from '../../domain/matching/rows.ts';
 import { isCharge } from '../../domain/matching/sums.ts';
 import { PAIR } from '../../domain/matching/terms.ts';
@@ -6,7 +6,7 @@ import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { TiedPair } from '../../store/scratch/pairs.ts';
 import type { Sides } from '../load/sides.ts';
 import { amountPairs } from './amount-pairs.ts';
-import { bookOpen } from './book-open.ts';
+import { asTheirs, bookOpen } from './book-open.ts';
 import { countUnmatched } from './groups.ts';
 import { list } from './list.ts';
 import { itemOf, posted } from './place-item.ts';
@@ -39,8 +39,8 @@ export interface LeftOver {
 }
 
 /**
- * Looks for the row of ours of each line by its amount, within the row's day and its due day, or on its day alone. One line for one
- * row is suggested. Several for one are left open, and are a tie where the lines name nothing.
+ * Looks for the row of ours of each line by what it moves with its charges, within the row's day and its due day, or on its day alone. One
+ * line for one row is suggested where both agree. Several for one are left open, and are a tie where the lines name nothing.
  */
 export function suggestByAmount(run: MatchRun, sides: Sides, { rows, lines, pass }: LeftOver): Suggested {
   const terms = run.termsOf(sides, run.window.until);
@@ -52,10 +52,15 @@ export function suggestByAmount(run: MatchRun, sides: Sides, { rows, lines, pass
       keys: soughtAmounts(row, terms).map((amount) => `${row.kind} ${amount}`),
     };
   });
-  const offered = lines.map(({ id, date, kind, amount }) => ({ id, date, key: `${kind} ${amount}` }));
-  const { pairs, ties } = sorted(amountPairs(sought, offered, run.apart), rows, lines);
   const chargesOf = chargesAmong(lines);
-  return { pairs: pairs.map((pair) => ({ ...pair, charges: chargesOf(pair.line), pass })), ties };
+  const offered = lines.map((line) => {
+    const moved = chargesOf(line).reduce((sum, { amount }) => sum + amount, line.amount);
+    return { id: line.id, date: line.date, key: `${line.kind} ${moved}` };
+  });
+  const found = sorted(amountPairs(sought, offered, run.apart), rows, lines);
+  const pairs = found.pairs.map((pair) => ({ ...pair, charges: chargesOf(pair.line), pass }));
+  const isAgreeing = ({ row, line, charges }: Suggestion) => agrees(row, [line, ...charges].map(asTheirs), terms);
+  return { pairs: pairs.filter(isAgreeing), ties: found.ties };
 }
 
 function sorted(pairs: readonly TiedPair[], rows: readonly OurRow[], lines: readonly LooseLine[]) {
@@ -91,17 +96,17 @@ function chargesAmong(lines: readonly LooseLine[]): (line: LooseLine) => readonl
   };
 }
 
-/** Lists a suggestion: it explains its row, its line and the lines of its charges together, until a person confirms it or says no. */
+/** Lists a suggestion: its row, its line and the lines of its charges agree, and a person confirms it or says no. */
 export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charges, pass }: Suggestion): void {
   run.found.matches.push({ leg: sides.number, line: line.id, ours: row.id, pass });
   const [rows, lines] = [[row], [line, ...charges]];
-  const booked = bookOpen(run, run.books.of(line), { sides, rows, lines, late: run.late.of(rows, lines) });
+  const late = run.late.of(rows, lines);
+  const booked = bookOpen(run, run.books.of(line), { sides, rows, lines, late, isTogether: true });
   if (booked === null) return;
   countUnmatched(run, sides, row);
-  const effect = lines.reduce((sum, { amount }) => sum + amount, booked.ofRows);
   const detail = pass === 'settlement_day' ? pass : null;
-  const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect };
-  const named = { ...line, type: line.type ?? ('other' as const) };
+  const about = { ...PAIR, code: 'suggested' as const, field: 'amount', ours: null, theirs: null, detail, effect: 0n };
+  const named = asTheirs(line);
   const item = itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until);
   const listed = posted(item, booked.postsOn);
   list(run, line, booked.change, listed);

@@ -127,6 +127,11 @@ export function statementBatches(
     });
 }
 
+/** A row as it is with a line: a batch of a day is one then. */
+export function withLine<Row extends Pick<OurRow, 'kind' | 'status'>>(row: Row): Row {
+  return row.kind === 'batch' && row.status === null ? { ...row, status: STATEMENT_ROW.status } : row;
+}
+
 function accountsOf(sides: readonly Sides[], kind: 'batch' | 'top_up'): string[] {
   return [...new Set(sides.filter(({ kinds }) => kinds.includes(kind)).flatMap(({ ourAccounts }) => ourAccounts))];
 }

@@ -8,6 +8,7 @@ import type { Rules } from '../../domain/reconciling/rules.ts';
 import type { Archive } from '../../store/archive.ts';
 import type { AmountLine } from '../../store/reconciliation.ts';
 import type { TriedLine, TriedRow } from '../../store/scratch/tried-rows.ts';
+import { withLine } from '../load/our-rows.ts';
 import { type Sides, termsOfLeg } from '../load/sides.ts';
 
 /** What a row of ours has by its amount alone, in one leg. */
@@ -84,5 +85,5 @@ function expectedAmounts(row: OurRow, { leg }: Sides): bigint[] {
     taxOn: () => null,
     taxWithin: () => 0n,
   };
-  return soughtAmounts(row, terms).filter((one) => one !== 0n);
+  return soughtAmounts(withLine(row), terms);
 }

@@ -160,7 +160,7 @@ describe('a row of ours', () => {
     [
       'amount_and_date',
       'no_line',
-      'no line of this leg has 102.00 or 100.00 from 2026-10-12 to 2026-10-13',
+      'no line of this leg moves 102.00 or 100.00 from 2026-10-12 to 2026-10-13',
       { byAmount: byAmount() },
     ],
     [

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { judgeGroup } from '../../../../src/domain/matching/judge.ts';
+import { judgeGroup, soughtAmounts } from '../../../../src/domain/matching/judge.ts';
 import { sumUntil } from '../../../../src/domain/matching/postings.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
 import type { Terms } from '../../../../src/domain/matching/terms.ts';
 import { amountOfMinor } from '../../../../src/domain/money/amount.ts';
 import type { LineType } from '../../../../src/domain/statements/lines.ts';
+import { octoberTerms, ourRow } from '../../../support/matching/groups.ts';
 
 // A payout of 1,500.00 with a fee of 10.00 and tax of 0.75 on it, in a wallet that shows each in a line of its own.
 
@@ -152,3 +153,25 @@ test('what began before the first day of the account of its lines needs no line 
   const first = judgeGroup(row, [WHOLE], { ...terms, shownFrom });
   expect(first.verdicts.map(({ code }) => code)).toEqual(['amount_mismatch']);
 });
+
+/* Of a row without a line: the amounts of a bare line that leaves no effect beside it. */
+test.each<[string, OurRow, Partial<Terms>, readonly bigint[]]>([
+  ['its amount less fees', sold('success'), {}, [9_800n]],
+  ['in a ledger its bare amount, too', sold('success'), { isLedger: true }, [9_800n, 10_000n]],
+  ['where fees are charged together, too', sold('success'), { isInvoiced: true }, [9_800n, 10_000n]],
+  ['nothing where its money did not move', sold('failed'), {}, []],
+  ['nothing while it is under way', sold('pending'), {}, []],
+  [
+    'a payout and its charges',
+    ourRow('payout', 'success', { amount: '70.00', fees: '5.00', duty: '1.00' }),
+    {},
+    [-7_600n],
+  ],
+  ['nothing without an amount', ourRow('collection', 'success', { fees: '2.00' }), {}, []],
+])('a line is sought by its amount: %s', (_, row, terms, amounts) => {
+  expect(soughtAmounts(row, octoberTerms(terms))).toEqual(amounts);
+});
+
+function sold(status: string): OurRow {
+  return ourRow('collection', status, { amount: '100.00', fees: '2.00' });
+}
