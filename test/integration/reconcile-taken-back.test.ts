@@ -34,3 +34,25 @@ test('an adjustment that takes a reversal back ends it; any other one stays besi
   const rows = new Map(proof[0]?.rows.map(({ name, ours }) => [name, ours]));
   expect([rows.get('reversals'), rows.get('adjustments')]).toEqual(['200.00', '-550.00']);
 });
+
+test('a copy of a closed month is settled by its return in the next one', async () => {
+  const month = await WalletMonth.of(
+    [payout('P', 'success')],
+    [line(6, 'P', 'Payout', '-200.00'), line(7, 'P', 'Payout', '-200.00')],
+  );
+  const { breaks } = await month.reconcile();
+  expect(breaks.map(({ code, effect }) => [code, effect])).toEqual([['duplicate_external', '-200.00']]);
+  await month.shop.resolve(
+    breaks.map(({ id }) => id),
+    { resolution: 'carry', reasonCode: 'next_period' },
+  );
+  await month.shop.close('2026-10');
+  await month.importDays('november.csv', ['2026-11-01', '2026-11-30'], ['2026-11-03,P,,Reversal,200.00,0.00']);
+  const november = await month.shop.reconcile({ from: '2026-11-01', to: '2026-11-30' });
+  expect([november.breaks, november.timing, november.carried]).toEqual([[], [], []]);
+  const { rows, unexplained } = november.proof[0];
+  expect([rows.at(-1).difference, unexplained]).toEqual(['0.00', '0.00']);
+  expect((await month.shop.listed({ status: ['closed'] })).map(({ code }: { code: string }) => code)).toEqual([
+    'duplicate_external',
+  ]);
+});

@@ -1,6 +1,6 @@
 import { amountOfMinor } from '../money/amount.ts';
 import { LINES, type LineType } from '../statements/lines.ts';
-import { compareLines, type TheirLine } from './rows.ts';
+import { compareLines, PRINCIPAL_TYPE, type TheirLine } from './rows.ts';
 import { CHARGEBACK_TYPES, isReversal, PAID_BACK_TYPES, RESERVE_TYPES } from './sums.ts';
 import { PAIR, type Verdict } from './terms.ts';
 
@@ -12,6 +12,11 @@ export interface Sorted {
   readonly copies: readonly TheirLine[];
 }
 
+/** The same, where what was paid twice came back once: the copy and its return, which add up to nothing. */
+export interface Settled extends Sorted {
+  readonly settled: readonly TheirLine[];
+}
+
 /** Lines that are parts of what a row has once. */
 export type Parts = ReadonlySet<TheirLine>;
 
@@ -20,25 +25,51 @@ export const NO_PARTS: Parts = new Set();
 /**
  * Lines that agree in type, currency and amount are copies: the first stands for them, or each
  * of which a person said that it belongs to the row. What a line took back may come again, such as a reversal after the line that ended it;
- * a reserve or a payment only where the row may be held or paid again. `parts` are no copies of each other.
+ * a reserve or a payment only where the row may be held or paid again. A return takes back the last copy of its payment, before what
+ * stands. `parts` are no copies of each other.
  */
-export function withoutCopies(lines: readonly TheirLine[], again: Again, parts = NO_PARTS): Sorted {
+export function withoutCopies(lines: readonly TheirLine[], again: Again, parts = NO_PARTS): Settled {
   const said = new Set(lines.filter(isSaid).map(sameAs));
   const standing = new Set<string>();
-  const [kept, copies]: [TheirLine[], TheirLine[]] = [[], []];
+  const [kept, copies, settled]: [TheirLine[], Set<TheirLine>, TheirLine[]] = [[], new Set(), []];
+  const paidTwice = new Map<string, TheirLine[]>();
   for (const day of Map.groupBy(lines.toSorted(compareLines), ({ date }) => date).values()) {
-    const rank = (line: TheirLine) => (standing.has(sameAs(line)) ? 2 : 0) + (isForward(line) ? 0 : 1);
+    const rank = (line: TheirLine) =>
+      (standing.has(sameAs(line)) ? 4 : 0) + (isForward(line) ? 0 : 2) + (isReversal(line) ? 1 : 0);
     const ranked = day.map((line) => ({ line, rank: rank(line) })).sort((one, other) => one.rank - other.rank);
     for (const { line } of ranked) {
       const isCopy = !isSaid(line) && !parts.has(line) && (standing.has(sameAs(line)) || said.has(sameAs(line)));
-      (isCopy ? copies : kept).push(line);
-      if (isCopy) continue;
-      for (const type of takenBackBy(line, again)) standing.delete(sameAs({ ...line, type, amount: -line.amount }));
-      standing.add(sameAs(line));
+      // What failed or was reversed came back once of its own: another return is one of the copy.
+      const copy = again.paid || isCopy ? paidTwice.get(paymentOf(line))?.pop() : undefined;
+      if (copy !== undefined) {
+        copies.delete(copy);
+        settled.push(copy, line);
+      } else if (isCopy) {
+        copies.add(line);
+        if (!isReversal(line)) listAt(paidTwice, sameAs(line)).push(line);
+      } else {
+        kept.push(line);
+        for (const type of takenBackBy(line, again)) standing.delete(sameAs({ ...line, type, amount: -line.amount }));
+        standing.add(sameAs(line));
+      }
     }
   }
-  const { stands, repeats } = knownFirst(kept, copies);
-  return { kept: stands.sort(compareLines), copies: repeats.sort(compareLines) };
+  const { stands, repeats } = knownFirst(kept, [...copies]);
+  return { kept: stands.sort(compareLines), copies: repeats.sort(compareLines), settled };
+}
+
+/** The name of the payment that a line gives back whole; of no return: of none. */
+function paymentOf(line: TheirLine): string {
+  const kind = LINES[line.type].of;
+  const isReturn = isReversal(line) ? isForward(line) : LINES[line.type].part === 'principal' && !isForward(line);
+  const type = kind === null || !isReturn ? null : PRINCIPAL_TYPE[kind];
+  return type === null ? '' : sameAs({ ...line, type, amount: -line.amount });
+}
+
+function listAt(map: Map<string, TheirLine[]>, key: string): TheirLine[] {
+  const known = map.get(key) ?? [];
+  map.set(key, known);
+  return known;
 }
 
 /** Of lines that are alike the one that a closed period had stands, and the one that came after its close is the copy. */

@@ -1,6 +1,6 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
 import { type Case, type Facts, type Part, PLAIN, tooEarly } from './case.ts';
-import { duplicateOf, type Parts, type Sorted, withoutCopies } from './copies.ts';
+import { duplicateOf, type Parts, type Settled, withoutCopies } from './copies.ts';
 import { isChargedApart } from './invoice.ts';
 import { lateVerdicts } from './late.ts';
 import { judgePayment } from './payment.ts';
@@ -33,7 +33,8 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
   const inTime = lines.filter(({ date }) => date <= terms.until);
   const theirs = inTime.flatMap((line) => linePostings(line, row.kind));
   const parts = partsOf(row, lines);
-  const sorted = withoutRivals(row, withoutOwnCopies(row, inTime, terms, parts), terms, parts);
+  const { settled, ...alone } = withoutOwnCopies(row, inTime, terms, parts);
+  const sorted = withoutRivals(row, alone, terms, parts);
   if (sorted === null) return { ...ambiguous(row, inTime, theirs, terms), doubtful: lines };
   const returned = returnedLines(row, sorted.kept);
   const kept = sorted.kept.filter((line) => !returned.has(line));
@@ -58,7 +59,7 @@ function judgeLines(known: OurRow, named: readonly TheirLine[], terms: Terms, fa
     instead,
     terms,
   });
-  const mirrored = [...returned].flatMap((line) => linePostings(line, row.kind));
+  const mirrored = [...returned, ...settled].flatMap((line) => linePostings(line, row.kind));
   const ours = [...judged.ours, ...mirrored].filter(({ day: posted }) => posted <= terms.until);
   const verdicts = [...onceEach(judged.verdicts), ...sorted.copies.map(duplicateOf)];
   return {
@@ -133,7 +134,7 @@ function otherTransaction({ transactionReference: ours }: OurRow, lines: readonl
  * A settled refund was reserved again only where that was released, too: another reserve is a copy of the first. What failed or was reversed
  * was not paid again; a refund that was rejected may have been.
  */
-function withoutOwnCopies(row: OurRow, lines: readonly TheirLine[], { until }: Terms, parts: Parts): Sorted {
+function withoutOwnCopies(row: OurRow, lines: readonly TheirLine[], { until }: Terms, parts: Parts): Settled {
   const standing = standingAt(row, row.day, until);
   const paid = row.kind === 'refund' || (standing !== 'undone' && standing !== 'reversed');
   const sorted = withoutCopies(lines, { held: true, paid }, parts);

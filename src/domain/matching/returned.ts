@@ -43,16 +43,19 @@ function isDebit({ type, amount }: TheirLine): boolean {
   return type === PRINCIPAL_TYPE.refund && amount < 0n;
 }
 
-/** Payments that came back whole, each with the line that brought it back, of a row that was paid again: they add up to nothing. `lines`: in the order of their days. */
+/**
+ * Payments that came back whole, each with the line that brought it back: they add up to nothing. Of a row of which nothing else was paid the
+ * last ones stand, and show it reversed. `lines`: in the order of their days.
+ */
 export function returnedLines({ kind }: Pick<OurRow, 'kind'>, lines: readonly TheirLine[]): ReadonlySet<TheirLine> {
   const paid = lines.filter(({ type }) => type === PRINCIPAL_TYPE[kind]);
   const left = Map.groupBy(paid, ({ amount }) => amount);
-  const returned = new Set<TheirLine>();
+  const pairs: (readonly [TheirLine, TheirLine])[] = [];
   for (const line of lines.filter(isReversal)) {
     const [first] = left.get(-line.amount) ?? [];
     if (first === undefined || first.date > line.date) continue;
     left.get(-line.amount)?.shift();
-    returned.add(first).add(line);
+    pairs.push([first, line]);
   }
-  return paid.every((line) => returned.has(line)) ? new Set() : returned;
+  return new Set((pairs.length === paid.length ? pairs.slice(0, -1) : pairs).flat());
 }

@@ -12,6 +12,44 @@ const judged = (row: OurRow, lines: readonly TheirLine[], more: Partial<Terms> =
 const sale = ourRow('collection', 'success', { amount: '100.00', fees: '2.00' });
 const line = (amount: string, row: number, parts = {}) => theirLine('collection', amount, { row, ...parts });
 
+/* Lines of 44.00 by their days: paid, paid, back is `- - +`. */
+describe('payments and returns are paired in the order of their days, a copy before what stands', () => {
+  const TYPES = {
+    payout: ['payout', 'payout_reversal', 1],
+    collection: ['collection', 'collection_reversal', -1],
+    refund: ['refund', 'refund_reversal', 1],
+    'refund of the other sign': ['refund', 'refund', 1],
+  } as const;
+
+  it.each<[keyof typeof TYPES, string, string, readonly string[]]>([
+    ['payout', 'success', '- - +', []],
+    ['payout', 'success', '-- +', []],
+    ['payout', 'success', '--+', []],
+    ['payout', 'success', '- +-', []],
+    ['payout', 'success', '- - - +', ['duplicate_external - 44.00 -44.00']],
+    ['payout', 'success', '- + - +', ['status_mismatch/internal_vs_statement success reversed 44.00']],
+    ['payout', 'success', '- - + +', ['status_mismatch/internal_vs_statement success reversed 44.00']],
+    ['payout', 'reversed', '- - +', ['duplicate_external - 44.00 -44.00']],
+    ['payout', 'reversed', '- + - +', []],
+    ['payout', 'failed', '- - + +', []],
+    ['collection', 'success', '- - +', []],
+    ['collection', 'success', '- + - +', ['status_mismatch/internal_vs_statement success reversed -44.00']],
+    ['refund', 'success', '- - +', []],
+    ['refund', 'rejected', '- + - +', []],
+    ['refund of the other sign', 'success', '- - +', []],
+  ])('%s, %s: %s', (name, status, days, verdicts) => {
+    const [kind, reversal, sign] = TYPES[name];
+    const row = ourRow(kind, status, { amount: '44.00', reserved: '44.00' });
+    const lines = days.split(' ').flatMap((marks, day) =>
+      [...marks].map((mark, index) => {
+        const amount = (mark === '-') === sign > 0 ? '-44.00' : '44.00';
+        return theirLine(mark === '-' ? kind : reversal, amount, { row: 10 * day + index, date: `2026-10-1${day}` });
+      }),
+    );
+    for (const ordered of [lines, lines.toReversed()]) expect(judged(row, ordered)).toEqual(verdicts);
+  });
+});
+
 describe('copies and ties', () => {
   it('the first by date stands, the others are duplicates, named by their row', () => {
     const lines = [
