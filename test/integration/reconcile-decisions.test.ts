@@ -135,10 +135,11 @@ test('lines that name nothing: each is said by its place, and nothing is left', 
   expect([after.breaks, after.suggested, after.matched]).toEqual([[], [], { 'records-wallet': 2 }]);
   // And taken back again: apart for good.
   expect(await month.shop.run('matches', 'undo', '--line', place, '--reference', 'P2')).toMatchObject({ code: 0 });
-  expect(said((await month.reconcile()).breaks)).toEqual([
-    'missing_external P2 200.00',
-    'missing_internal null -200.00',
-  ]);
+  const undone = (await month.reconcile()).breaks;
+  expect(undone.find(({ reference }) => reference === null)?.reason).toBe(
+    'the statement shows 200.00, and a person said that it does not belong to P2',
+  );
+  expect(said(undone)).toEqual(['missing_external P2 200.00', 'missing_internal null -200.00']);
 });
 
 test('a line, a record or a word that cannot be is refused with what to do', async () => {
@@ -188,13 +189,14 @@ test('a line is suggested only where confirming it leaves no effect: in the dire
       of('payout', 'FAILED', { status: 'failed', amount: '44.00', fee: '0.00', stamp_duty: '0.00' }),
       back('R', '30.00', '1.00', { total_reserved: '31.00', requested_at: at(5), completed_at: at(5) }),
       back('OPEN', '15.00', '0.00', { status: 'processing', total_reserved: '15.00', requested_at: at(5) }),
+      of('collection', 'FREE', { amount: '50.00', requested_amount: '50.00', fees: '2.00' }),
       of('collection', 'TWICE', { amount: '13.00', requested_amount: '13.00', fees: '0.00' }),
     ],
     [
       ...['2026-10-05,,,Collection,100.00,', '2026-10-06,,,Collection,-100.00,', '2026-10-05,,,Collection,-77.00,'],
       ...['2026-10-05,,,Collection,90.00,', '2026-10-05,,,Collection,58.00,2.00', '2026-10-05,,,Payout,-70.00,'],
       ...['2026-10-05,,,Payout,-44.00,', '2026-10-05,,,Refund,30.00,', '2026-10-05,,,Refund,15.00,'],
-      ...['2026-10-06,,,Collection,13.00,', '2026-10-06,,,Collection,13.00,'],
+      ...['2026-10-06,,,Collection,13.00,', '2026-10-06,,,Collection,13.00,', '2026-10-05,FREE,,Collection,50.00,'],
     ],
   );
   const { breaks, timing, suggested } = await month.reconcile();
@@ -206,13 +208,16 @@ test('a line is suggested only where confirming it leaves no effect: in the dire
       ...['missing_external B -77.00', 'missing_internal null -77.00', 'missing_internal null -100.00'],
       ...['missing_external C -88.00', 'missing_internal null 90.00', 'missing_external P 75.00'],
       ...['missing_internal null -70.00', 'missing_internal null -44.00', 'missing_external R 31.00'],
-      ...['missing_internal null 30.00', 'missing_internal null 15.00'],
+      ...['amount_mismatch FREE 2.00', 'missing_internal null 30.00', 'missing_internal null 15.00'],
     ].toSorted(),
   );
   expect(open.map(({ effect, reason }) => [effect, reason])).toEqual([
     ['0.00', 'it may belong to TWICE, and nothing tells whether it does'],
     ['13.00', 'it may belong to TWICE, and nothing tells whether it does'],
   ]);
+  expect(breaks.find(({ reference }) => reference === 'FREE')?.reason).toBe(
+    'amount 50.00 after charges, our records say 48.00',
+  );
   // Confirmed, they leave nothing.
   for (const { id } of await month.shop.matches({ states: ['suggested'] })) await month.shop.decide(id);
   const after = await month.reconcile();

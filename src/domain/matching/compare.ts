@@ -1,5 +1,6 @@
 import { amountOfMinor, magnitude } from '../money/amount.ts';
 import type { BreakCode } from '../reconciling/break.ts';
+import { AFTER_CHARGES } from '../reconciling/told.ts';
 import { isRecordKind } from '../records/lifecycle.ts';
 import type { Case, Compared } from './case.ts';
 import { charged } from './postings.ts';
@@ -67,7 +68,14 @@ function compareNet(row: OurRow, amount: bigint, sums: Sums, day: string, direct
   const expected = direction * amount - fee - duty;
   if (sums.ownLines.length === 0) return { verdicts: [], ours, divided: [], absent: -expected };
   const verdicts =
-    sums.net === expected ? [] : [amountDiffers(row, 'amount_mismatch', [expected, sums.net], direction, sums)];
+    sums.net === expected
+      ? []
+      : [
+          {
+            ...amountDiffers(row, 'amount_mismatch', [expected, sums.net], direction, sums),
+            detail: fee === 0n && duty === 0n ? null : AFTER_CHARGES,
+          },
+        ];
   return { verdicts, ours, divided, absent: 0n };
 }
 

@@ -1,6 +1,16 @@
 import { candidateName } from '../matching/candidate.ts';
 import { argumentText, optionText } from '../records/advised-word.ts';
-import { askReserve, detail, fixed, paidTwice, type Told, text, type WordsOfSubs, whyCommand } from './told.ts';
+import {
+  AFTER_CHARGES,
+  askReserve,
+  detail,
+  fixed,
+  paidTwice,
+  type Told,
+  text,
+  type WordsOfSubs,
+  whyCommand,
+} from './told.ts';
 
 // What is said of an item that comes from a statement.
 
@@ -10,7 +20,10 @@ const OTHER_TYPE =
 
 export const OF_STATEMENTS = {
   missing_internal: {
-    why: ({ theirs }) => `the statement shows ${text(theirs)}, and no record of ours has it`,
+    why: ({ theirs, detail }) =>
+      detail === null
+        ? `the statement shows ${text(theirs)}, and no record of ours has it`
+        : `the statement shows ${text(theirs)}, and a person said that it does not belong to ${detail}`,
     next: ({ kind, reference }) =>
       kind === 'batch'
         ? `Import the settlement statement that has its batch. If the service did not pay it: ${OTHER_TYPE}`
@@ -25,7 +38,8 @@ export const OF_STATEMENTS = {
     next: fixed('Ask the service, bank or bookkeeper of the account where this money is.'),
   },
   amount_mismatch: {
-    why: ({ field, ours, theirs }) => `${field} ${text(theirs)}, our records say ${text(ours)}`,
+    why: ({ field, ours, theirs, detail }) =>
+      `${field} ${text(theirs)}${detail === AFTER_CHARGES ? ` ${detail}` : ''}, our records say ${text(ours)}`,
     next: fixed('Hold both against the order, then claim the difference or correct your books.'),
     subs: {
       over_charged_back: {

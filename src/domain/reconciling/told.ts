@@ -22,6 +22,9 @@ export interface WordsOfSubs extends Words {
 /** The clause that the break brings. */
 export const detail: Sentence = (one) => one.detail ?? '';
 
+/** The clause of an amount that is held against the record after its charges. */
+export const AFTER_CHARGES = 'after charges';
+
 export function fixed(text: string): Sentence {
   return () => text;
 }

@@ -22,6 +22,7 @@ export function judge(loaded: Loaded, twins: readonly Twins[]): MatchRun {
 function newRun(loaded: Loaded, twins: readonly Twins[]): MatchRun {
   const { scratch, span, window, statements, sides, decisions } = loaded;
   const { rules } = span.order;
+  const undone = decisions.filter(({ isTogether }) => !isTogether);
   return {
     ...loaded,
     books: new Books(),
@@ -31,7 +32,8 @@ function newRun(loaded: Loaded, twins: readonly Twins[]): MatchRun {
     invoices: new Invoices(),
     uncompared: new UncomparedLines({ rules, statements, sides }),
     twins: new Map(twins.flatMap((same) => same.map(({ id }) => [id, same]))),
-    apart: new Set(decisions.filter(({ isTogether }) => !isTogether).map(({ line, ours }) => `${line} ${ours}`)),
+    apart: new Set(undone.map(({ line, ours }) => `${line} ${ours}`)),
+    undone: new Map(undone.map(({ line, ours }) => [line, ours])),
     chargebackCopies: new Set(),
     found: newFindings(),
   };

@@ -61,10 +61,16 @@ function codeOf(run: MatchRun, line: LooseLine): BreakCode | null {
 
 const FIELDS: Readonly<Partial<Record<BreakCode, string>>> = { unclassified: 'type', duplicate_external: 'amount' };
 
+/** The row of ours that a person said the line does not belong to. */
+function undoneOf({ undone, scratch }: MatchRun, { id }: LooseLine): string | null {
+  const ours = undone.get(id);
+  return ours === undefined ? null : (scratch.rows.one(ours)?.reference ?? null);
+}
+
 export function looseItem(run: MatchRun, line: LooseLine, code: BreakCode): Item {
   const { environment, account, currency, amount, principal, date } = line;
   const theirs = amountOfMinor(principal);
-  const detail = code === 'unclassified' ? line.typeText : null;
+  const detail = code === 'unclassified' ? line.typeText : code === 'missing_internal' ? undoneOf(run, line) : null;
   return {
     facts: {
       code,

@@ -30,6 +30,8 @@ export interface MatchRun extends Loaded {
   readonly chargebackCopies: Set<number>;
   /** Pairs of a line and a row of ours that a person took apart: `LINE OURS`. */
   readonly apart: ReadonlySet<string>;
+  /** Of lines that a person took apart from rows of ours: the last of these rows. */
+  readonly undone: ReadonlyMap<number, number>;
   readonly found: Found;
 }
 

@@ -64,6 +64,17 @@ describe('copies and ties', () => {
     ]);
   });
 
+  it('the first ones that add up to it are its parts; lines between are never left out', () => {
+    const whole = ourRow('collection', 'success', { amount: '120.00' });
+    const inOrder = (...amounts: string[]) =>
+      judged(
+        whole,
+        amounts.map((amount, index) => line(amount, index + 2)),
+      );
+    expect(inOrder('50.00', '70.00', '30.00')).toEqual(['duplicate_external - 30.00 30.00']);
+    expect(inOrder('30.00', '50.00', '70.00')).toEqual(['ambiguous 120.00 - 30.00']);
+  });
+
   it('of different amounts the equal one is taken, net of its charges or before them', () => {
     expect(judged(sale, [line('55.00', 2), line('98.00', 3)])).toEqual(['duplicate_external - 55.00 55.00']);
     expect(judged(sale, [line('55.00', 2), line('98.00', 3, { fee: '2.00' })])).toEqual([
