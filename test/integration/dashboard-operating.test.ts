@@ -162,9 +162,10 @@ test('Find reads an amount as a person says it, and says how far it looked and w
         /href="\/payouts\?amount=100\.00(&amp;currency=NGN)?"/.test(html),
       ];
     };
-    for (const q of ['100', '$100.00', '100 NGN', 'NGN 100,00'])
+    for (const q of ['100', '$100.00', '100 ngn', 'NGN \u2212100,00', 'the payout of 100 never came'])
       expect([q, ...(await foundBy(q))]).toEqual([q, 20, true]);
-    expect(await foundBy('100 USD')).toEqual([0, false]);
+    for (const q of ['100 USD', 'refund 100']) expect([q, ...(await foundBy(q))]).toEqual([q, 0, false]);
+    expect((await pageOf('/find?q=100%20or%20200', undefined, own)).html).toContain('not read as an amount');
     const { html } = await pageOf('/find?q=100', undefined, own);
     expect(html).toContain('tallyhook payouts list --amount 100.00');
   } finally {

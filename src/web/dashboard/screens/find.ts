@@ -1,8 +1,9 @@
-import { type Amount, formatAmount, money, parseAmount, toMinor } from '../../../domain/money/amount.ts';
+import { formatAmount, money, toMinor } from '../../../domain/money/amount.ts';
 import { argumentText } from '../../../domain/records/advised-word.ts';
-import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
+import { RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
 import { amountText, statusMark } from '../../../lists/records.ts';
 import { counted } from '../../../reconcile/report/words.ts';
+import type { Archive } from '../../../store/archive.ts';
 import type { RecordSummary } from '../../../store/records.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, textIn } from '../asked.ts';
@@ -11,6 +12,7 @@ import { given } from '../forms.ts';
 import { figureOf, lookedPage, MOST_LOOKED } from '../list-blocks.ts';
 import type { Block, Page, Shown, TableRow } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
+import { type TypedAmount, typedAmount } from '../typed-amount.ts';
 import { recordList } from './records.ts';
 
 // Where is this reference, session id, amount?
@@ -21,21 +23,12 @@ export const findRoutes: readonly Route[] = [
 
 /** Of each source, shown at most. */
 const MOST = 20;
-const AMOUNT =
-  /^(?:[$€£] ?|(?<before>[A-Z]{3}) |-)?(?<digits>\d{1,15}(?:[.,]\d{1,2})?)(?: ?[$€£]| ?(?<after>[A-Z]{3}))?$/;
-
-/** An amount without its sign, as a person says it: `40`, `-40.5`, `40,50`, `$40`, `40 USD`. */
-interface AskedAmount {
-  readonly amount: Amount;
-  /** Missing: of any currency. */
-  readonly currency?: string;
-}
 
 async function find(context: Context): Promise<Page | Redirect> {
   const { query } = context;
   const asked = textIn(query, 'q', 255);
   if (asked === undefined) return page(['tallyhook why REFERENCE'], asked, [hint()]);
-  const amount = amountOf(asked);
+  const amount = typedAmount(asked);
   const paid = amount === null ? { found: [], isPart: false } : await ofAmount(context, amount);
   const rows = [
     ...(await records(context, asked, paid.found)),
@@ -49,6 +42,7 @@ async function find(context: Context): Promise<Page | Redirect> {
   if (rows.length === 1 && !paid.isPart && only !== undefined && hrefOf(only) !== undefined)
     return { to: hrefOf(only) ?? '/' };
   return page(commandsOf(asked, amount), asked, [
+    ...(amount !== null ? [readAs(amount)] : []),
     ...(amount !== null && paid.isPart ? [partOf(amount)] : []),
     {
       ...{ kind: 'table', id: 'found', caption: `What has ${asked}`, rows },
@@ -59,31 +53,55 @@ async function find(context: Context): Promise<Page | Redirect> {
         { name: 'Amount', as: 'figure' },
         { name: 'When', as: 'day' },
       ],
-      empty: {
-        text: `Nothing has ${asked}.`,
-        next: `References are case-sensitive and whole. The service may know it: tallyhook refunds status ${argumentText(asked)}`,
-      },
+      empty: { text: `Nothing has ${asked}.`, next: nothingNext(asked, amount) },
     },
   ]);
 }
 
+/** Says what a text was taken for. */
+function readAs(typed: TypedAmount): Block {
+  const kinds = kindsOf(typed).map((kind) => `${kind}s`);
+  const text = `As an amount, these were looked for: ${[...kinds, 'exceptions'].join(', ')} of ${amountWords(typed)}.`;
+  return { kind: 'text', tone: 'quiet', text };
+}
+
 /** Says how far the search by an amount went, and leads to the lists that go on from there. */
-function partOf({ amount, currency }: AskedAmount): Block {
+function partOf(typed: TypedAmount): Block {
+  const { amount, currency } = typed;
   return {
     ...{ kind: 'text', tone: 'quiet' },
     text: `By an amount, the latest ${counted(MOST_LOOKED)} of each kind were looked at, and ${MOST} of each are shown at most. The lists look further back:`,
-    links: RECORD_KINDS.map((kind) => ({
+    links: kindsOf(typed).map((kind) => ({
       text: `${kind}s of ${formatAmount(amount)}`,
       href: addressOf(`/${kind}s`, { amount: formatAmount(amount), currency }),
     })),
   };
 }
 
-function commandsOf(asked: string, amount: AskedAmount | null): string[] {
-  const why = `tallyhook why ${argumentText(asked)}`;
-  if (amount === null) return [why];
+function kindsOf({ kind }: TypedAmount): readonly RecordKind[] {
+  return kind === undefined ? RECORD_KINDS : [kind];
+}
+
+function amountWords({ amount, currency }: TypedAmount): string {
+  return currency === undefined ? `${formatAmount(amount)} in any currency` : `${formatAmount(amount)} ${currency}`;
+}
+
+/** What to do where nothing was found. A text with blanks is a sentence: the service knows no such reference. */
+function nothingNext(asked: string, typed: TypedAmount | null): string {
+  const rule = 'References are case-sensitive and whole';
+  if (typed !== null) return `${rule}, and an amount is exact: 40 does not find 40.50.`;
+  const isSentence = /\s/.test(asked);
+  const unread = `${rule}. This was not read as an amount: write one, such as 1,234.50, 40 USD or refund 40 dollars.`;
+  if (isSentence) return unread;
+  const known = `The service may know it: tallyhook refunds status ${argumentText(asked)}`;
+  return /^[\d.,]+$/.test(asked) ? `${unread} ${known}` : `${rule}. ${known}`;
+}
+
+function commandsOf(asked: string, amount: TypedAmount | null): string[] {
+  const why = [`tallyhook why ${argumentText(asked)}`];
+  if (amount === null) return why;
   const options = `--amount ${formatAmount(amount.amount)}${amount.currency === undefined ? '' : ` --currency ${amount.currency}`}`;
-  return [why, ...RECORD_KINDS.map((kind) => `tallyhook ${kind}s list ${options}`)];
+  return [...(/\s/.test(asked) ? [] : why), ...kindsOf(amount).map((kind) => `tallyhook ${kind}s list ${options}`)];
 }
 
 function page(commands: readonly string[], asked: string | undefined, blocks: readonly Block[]): Page {
@@ -107,7 +125,7 @@ function page(commands: readonly string[], asked: string | undefined, blocks: re
 function hint(): Block {
   return {
     ...{ kind: 'text', tone: 'quiet' },
-    text: 'A reference or a session id finds the records, events, lines of statements, exceptions and news that have exactly it; an amount such as 1234.50, $40 or 40 USD finds the latest records, and exceptions.',
+    text: 'A reference or a session id finds the records, events, lines of statements, exceptions and news that have exactly it; an amount such as 1,234.50, $40, 40 USD or refund 40 dollars finds the latest records, and exceptions.',
   };
 }
 
@@ -138,21 +156,16 @@ async function records({ archive }: Context, asked: string, paid: readonly Recor
 /** Records of exactly this amount among the latest of each kind; `isPart`: there may be more. */
 async function ofAmount(
   { archive }: Context,
-  amount: AskedAmount,
+  typed: TypedAmount,
 ): Promise<{ readonly found: RecordSummary[]; readonly isPart: boolean }> {
+  const filter = { amount: typed.amount, ...given({ currency: typed.currency }) };
   const kinds = await Promise.all(
-    RECORD_KINDS.map((kind) => lookedPage(new URLSearchParams(), amount, recordList(archive, kind, false))),
+    kindsOf(typed).map((kind) => lookedPage(new URLSearchParams(), filter, recordList(archive, kind, false))),
   );
   return {
     found: kinds.flatMap(({ rows }) => rows.slice(0, MOST)),
     isPart: kinds.some(({ rows, next }) => next !== null || rows.length > MOST),
   };
-}
-
-function amountOf(asked: string): AskedAmount | null {
-  const { before, digits, after } = AMOUNT.exec(asked)?.groups ?? {};
-  if (digits === undefined) return null;
-  return { amount: parseAmount(digits.replace(',', '.')), ...given({ currency: before ?? after }) };
 }
 
 /** Events that made no record: those that did are on its page. */
@@ -185,11 +198,9 @@ async function lines({ archive }: Context, reference: string): Promise<TableRow[
   }));
 }
 
-async function exceptions({ archive }: Context, asked: string, amount: AskedAmount | null): Promise<TableRow[]> {
+async function exceptions({ archive }: Context, asked: string, typed: TypedAmount | null): Promise<TableRow[]> {
   const named = await archive.exceptionsNaming(asked);
-  const minor = amount === null ? null : toMinor(amount.amount);
-  const byAmount =
-    minor === null ? [] : (await archive.exceptions({ least: minor, most: minor }, { after: null, limit: MOST })).rows;
+  const byAmount = typed === null ? [] : await exceptionsOf(archive, typed);
   return [...named, ...byAmount]
     .slice(0, MOST)
     .map(({ id, code, environment, status, effect, variance, currency, date }) => ({
@@ -201,6 +212,12 @@ async function exceptions({ archive }: Context, asked: string, amount: AskedAmou
         date,
       ],
     }));
+}
+
+/** Exceptions about exactly this amount. */
+async function exceptionsOf(archive: Archive, { amount, currency }: TypedAmount) {
+  const [least, most] = [toMinor(amount), toMinor(amount)];
+  return (await archive.exceptions({ least, most, ...given({ currency }) }, { after: null, limit: MOST })).rows;
 }
 
 function shownAmount(amount: string | null, currency: string | null = null): Shown {
