@@ -64,6 +64,12 @@ export interface PeriodActOrder extends DayRange {
   readonly by: string;
 }
 
+/** A signature under a closing. */
+export interface SignOrder extends PeriodActOrder {
+  /** Of the closing that this person looked at: another one is refused. */
+  readonly digest: string;
+}
+
 export type PeriodResult =
   /** `head` is that of the audit after this act, `SEQ:HASH`. */
   { readonly outcome: 'done'; readonly head: string } | ({ readonly outcome: 'refused' } & RefusedAct);
@@ -72,8 +78,8 @@ export type PeriodResult =
 export interface Periods {
   readonly close: (order: CloseOrder) => Promise<PeriodResult>;
   /** Refused for the preparer of this closing. */
-  readonly approve: (order: PeriodActOrder) => Promise<PeriodResult>;
-  readonly lock: (order: PeriodActOrder) => Promise<PeriodResult>;
+  readonly approve: (order: SignOrder) => Promise<PeriodResult>;
+  readonly lock: (order: SignOrder) => Promise<PeriodResult>;
   readonly reopen: (order: PeriodActOrder & { readonly reason: string }) => Promise<PeriodResult>;
 }
 

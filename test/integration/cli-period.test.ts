@@ -97,10 +97,15 @@ test('who closed it does not approve it, and it is locked after the approval onl
   expect(await next('--set', 'test')).toContain('tallyhook period approve 2026-10 --set test --as NAME');
   const early = await month.run('period', 'lock', '2026-10', '--yes', '--as', 'Grace');
   expect(early.code).toBe(1);
-  const approved = await month.json('period', 'approve', '2026-10', '--as', 'Grace');
-  expect(approved).toMatchObject({ code: 0, state: 'approved', preparer: 'Ada', approver: 'Grace' });
+  const unseen = await month.json('period', 'approve', '2026-10', '--as', 'Grace', '--digest', '0'.repeat(64));
+  expect(unseen).toMatchObject({ code: 1, error: { reason: 'changed' } });
+  const { digest } = await month.json('period', 'show', '2026-10');
+  const approved = await month.json('period', 'approve', '2026-10', '--as', 'Grace', '--digest', digest);
+  expect(approved).toMatchObject({ code: 0, state: 'approved', preparer: 'Ada', approver: 'Grace', digest });
   expect(await next()).toBe('Next, when it is never to change again: tallyhook period lock 2026-10 --yes');
   expect((await month.run('period', 'lock', '2026-10', '--as', 'Grace')).code).toBe(2);
+  const other = await month.json('period', 'lock', '2026-10', '--yes', '--as', 'Grace', '--digest', '0'.repeat(64));
+  expect(other).toMatchObject({ code: 1, error: { reason: 'changed' } });
 });
 
 test('after a reopening a stale run is refused, and the second closing says what differs', async () => {

@@ -58,6 +58,32 @@ async function ask(person: LoggedIn, path: string, form?: Readonly<Record<string
   return computed;
 }
 
+const digestIn = (page: string): string => /name="digest" value="([0-9a-f]{64})"/.exec(page)?.[1] ?? '';
+
+test('a signature counts for the closing that its page showed, and not for a later one', async () => {
+  const at = '/periods/test/2026-10-20..2026-10-30';
+  const closeAnew = async () => {
+    expect((await ask(ada, `${at}/reopen`, { reason: 'otherwise' })).to).toBe(at);
+    await ask(ada, `${at}/close`, {});
+  };
+  await ask(ada, `${at}/close`, {});
+  const first = digestIn((await ask(ben, at)).text);
+  await closeAnew();
+  for (const form of [{ digest: first }, {}]) {
+    const { status, text } = await ask(ben, `${at}/approve`, form);
+    expect([status, text.includes('is another one than you looked at')]).toEqual([409, true]);
+    expect(text).toContain('it waits for a second signature');
+  }
+  const second = digestIn((await ask(ben, at)).text);
+  expect(second).not.toBe(first);
+  expect((await ask(ben, `${at}/approve`, { digest: second })).to).toBe(at);
+  await closeAnew();
+  await ask(ben, `${at}/approve`, { digest: digestIn((await ask(ben, at)).text) });
+  expect((await ask(ben, `${at}/lock`, { digest: second })).status).toBe(409);
+  expect((await ask(ben, at)).text).toContain('Closed by Ada, approved by Ben.');
+  expect((await ask(ada, `${at}/reopen`, { reason: 'for the other tests' })).to).toBe(at);
+});
+
 const REMOVE = '/statements/1/remove';
 
 test('a statement with matches is removed only once another person has said yes to exactly that', {}, async () => {
@@ -72,7 +98,7 @@ test('a statement with matches is removed only once another person has said yes 
   const page = (await ask(ben, '/approvals/1')).text;
   for (const part of ['What will happen when I say yes?', 'a wrong file', 'wallet.csv', 'Approve exactly this'])
     expect(page).toContain(part);
-  const digest = /name="digest" value="([0-9a-f]{64})"/.exec(page)?.[1] ?? '';
+  const digest = digestIn(page);
   expect((await ask(ada, '/approvals/1')).text).not.toContain('Approve exactly this');
   expect((await ask(ada, '/approvals/1/approve', { digest })).status).toBe(403);
   expect((await ask(ben, '/approvals/1/approve', { digest: '0'.repeat(64) })).status).toBe(409);
@@ -94,7 +120,7 @@ test('personal data that needs a second person is asked for on its page, and sho
   ]);
   const { to } = await ask(ada, REVEAL, { ask: '1', askReason: 'the bank asks' });
   expect(to).toMatch(/^\/approvals\/\d+$/);
-  const digest = /name="digest" value="([0-9a-f]{64})"/.exec((await ask(ben, to ?? '')).text)?.[1] ?? '';
+  const digest = digestIn((await ask(ben, to ?? '')).text);
   expect((await ask(ben, `${to}/approve`, { digest })).to).toBe(to);
   const approved = (await ask(ada, to ?? '')).text;
   // It is shown where it stands: carried out from here, it would be used up and shown nowhere.

@@ -66,7 +66,7 @@ export async function fillFinance({ operations }: AuditedDatabase): Promise<void
   const erasing = { part: 'texts', beforeDay: '2026-12-01', beforeMs: 0 } as const;
   while (!(await pruning.pruneBooks(erasing)).done);
   const order = { ...DAYS, set: 'test', period: '2026-10' };
-  await periods.approve({ ...order, by: 'Bob' });
+  await periods.approve({ ...order, by: 'Bob', digest: digestOf('{"report":"month"}') });
   await periods.reopen({ ...order, by: 'Ada', reason: 'a line came late' });
 
   // Last: from now on names are proved.

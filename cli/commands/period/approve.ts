@@ -1,7 +1,7 @@
 import { actOnPeriod } from '../../../src/reconcile/closing/close.ts';
 import type { Cli } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
-import { AS_OPTION, PERIOD_POSITIONAL, SET_OPTION, withPeriod } from './named.ts';
+import { AS_OPTION, DIGEST_OPTION, PERIOD_POSITIONAL, SET_OPTION, signedDigest, withPeriod } from './named.ts';
 import { printPeriod } from './print.ts';
 
 /** `tallyhook period approve PERIOD`: the second signature. */
@@ -12,13 +12,14 @@ export function addPeriodApproveCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('period', PERIOD_POSITIONAL)
-        .options({ ...SET_OPTION, ...AS_OPTION })
+        .options({ ...DIGEST_OPTION, ...SET_OPTION, ...AS_OPTION })
         .example('$0 period approve 2026-10 --as grace', 'Grace signs what Ada closed'),
     async (argv) => {
       const by = personOf(argv);
       await withPeriod(argv, async (order, archive, { periods }) => {
         const { name: period, from, to } = order.period;
-        await actOnPeriod({ set: order.set.name, period, from, to, by }, periods.approve);
+        const digest = await signedDigest(archive, order, argv.digest);
+        await actOnPeriod({ set: order.set.name, period, from, to, by, digest }, periods.approve);
         await printPeriod(archive, order, argv);
       });
     },

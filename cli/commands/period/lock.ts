@@ -1,7 +1,7 @@
 import { actOnPeriod } from '../../../src/reconcile/closing/close.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
 import { personOf } from '../../options/person.ts';
-import { AS_OPTION, PERIOD_POSITIONAL, SET_OPTION, withPeriod } from './named.ts';
+import { AS_OPTION, DIGEST_OPTION, PERIOD_POSITIONAL, SET_OPTION, signedDigest, withPeriod } from './named.ts';
 import { printPeriod } from './print.ts';
 
 /** `tallyhook period lock PERIOD --yes`: for ever. */
@@ -12,7 +12,7 @@ export function addPeriodLockCommand(cli: Cli): Cli {
     (command) =>
       command
         .positional('period', PERIOD_POSITIONAL)
-        .options({ ...SET_OPTION, ...AS_OPTION })
+        .options({ ...DIGEST_OPTION, ...SET_OPTION, ...AS_OPTION })
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; there is no way back' })
         .example('$0 period lock 2026-10 --yes', 'October never changes again'),
     async (argv) => {
@@ -23,7 +23,8 @@ export function addPeriodLockCommand(cli: Cli): Cli {
           const hint = 'Locked is for ever. To do it, run it again with --yes.';
           throw new UsageError(`Period ${period} was not locked.`, hint);
         }
-        await actOnPeriod({ set: order.set.name, period, from, to, by }, periods.lock);
+        const digest = await signedDigest(archive, order, argv.digest);
+        await actOnPeriod({ set: order.set.name, period, from, to, by, digest }, periods.lock);
         await printPeriod(archive, order, argv);
       });
     },

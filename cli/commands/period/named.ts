@@ -21,10 +21,27 @@ export const AS_OPTION = {
   as: { type: 'string', requiresArg: true, describe: 'Who says so [TALLYHOOK_AS, else your user name]' },
 } as const;
 
+export const DIGEST_OPTION = {
+  digest: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'That of the closing which you have seen, as `period show` prints it; another one is refused',
+  },
+} as const;
+
 export interface PeriodArguments {
   readonly period: string;
   readonly set: string | undefined;
   readonly config: string | undefined;
+}
+
+/** Of the closing that a person signs: the one that was named, else the last one, which the command then prints. */
+export async function signedDigest(
+  archive: Archive,
+  { set, period }: PeriodOrder,
+  named: string | undefined,
+): Promise<string> {
+  return named ?? (await archive.period(set.name, period.name))?.closings.at(-1)?.digest ?? '';
 }
 
 /** Runs `work` with the period, the archive, and what writes. */

@@ -13,6 +13,8 @@ export interface KnownPeriod extends DayRange {
   readonly state: PeriodState;
   /** Who closed it last; null: never closed. */
   readonly preparer: string | null;
+  /** Of the report that its last closing froze; null: never closed. */
+  readonly digest: string | null;
   /** Who brought it into its state, and when. */
   readonly since: Since | null;
 }
@@ -26,6 +28,7 @@ export interface PeriodFacts {
 export const PERIOD_REFUSALS = [
   'state', // the period stands otherwise
   'person', // approving one's own close
+  'changed', // the closing is another one than was looked at
   'overlap', // another period of the set has some of its days
   'earlier_open', // the period before it is open
   'later_closed', // a later one is closed
@@ -95,6 +98,20 @@ export function lockRefusal(facts: PeriodFacts): RefusedAct | null {
     locked: closedHint(name, 'locked'),
   }[state];
   return wrongState(facts, next);
+}
+
+/**
+ * Why the closing cannot be signed by who looked at another one; null: it can. `seen`: the digest that was looked at; entries of
+ * versions that did not ask for it have none.
+ */
+export function unseenRefusal({ period: { name }, all }: PeriodFacts, seen: string | undefined): RefusedAct | null {
+  const digest = all.find((one) => one.name === name)?.digest ?? null;
+  if (seen === undefined || seen === digest) return null;
+  return {
+    reason: 'changed',
+    message: `The last closing of period ${name} is another one than you looked at: its digest is ${digest}.`,
+    hint: `When it was closed again since, look at it once more: tallyhook period show ${name}`,
+  };
 }
 
 /** Why the period cannot be opened again; null: it can. */

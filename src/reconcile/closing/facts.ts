@@ -82,8 +82,9 @@ export async function checkFacts(
 /** A kept period as the rules of acts look at it. */
 export function knownPeriod({ period: name, from, to, state, closings }: KeptPeriod): KnownPeriod {
   const last = closings.at(-1);
-  const [preparer, since] = last === undefined ? [null, null] : [last.preparer, sinceOf(state, last)];
-  return { name, from, to, state, preparer, since };
+  const known = { name, from, to, state };
+  if (last === undefined) return { ...known, preparer: null, digest: null, since: null };
+  return { ...known, preparer: last.preparer, digest: last.digest, since: sinceOf(state, last) };
 }
 
 async function breaksOf(archive: Archive, run: number): Promise<FoundBreak[]> {

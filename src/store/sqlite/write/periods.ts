@@ -9,11 +9,12 @@ import {
   type PeriodFacts,
   type RefusedAct,
   reopenRefusal,
+  unseenRefusal,
 } from '../../../domain/periods/acts.ts';
 import { type ClosingActs, sinceOf } from '../../../domain/periods/since.ts';
 import { staleRefusal } from '../../../domain/periods/stale.ts';
 import type { Timed } from '../../../time/clock.ts';
-import type { CloseOrder, PeriodActOrder, PeriodResult } from '../../periods.ts';
+import type { CloseOrder, PeriodActOrder, PeriodResult, SignOrder } from '../../periods.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { runNews } from '../read/run-news.ts';
 import { namesColumn, periodSubject } from '../rows/periods.ts';
@@ -30,7 +31,10 @@ interface PeriodAct extends Timed {
   readonly period: string;
 }
 
-type PeriodRow = Pick<KnownPeriod, 'name' | 'from' | 'to' | 'state'> & ClosingActs;
+/** Entries of versions that did not ask for the digest have none. */
+type KeptSignOrder = PeriodActOrder & Partial<Pick<SignOrder, 'digest'>> & Timed;
+
+type PeriodRow = Pick<KnownPeriod, 'name' | 'from' | 'to' | 'state' | 'digest'> & ClosingActs;
 
 /** Closes periods, and what follows. Each act is one transaction with its entry in the audit. */
 export function periodWrites(database: Database, audit: GuardedAudit) {
@@ -43,7 +47,7 @@ export function periodWrites(database: Database, audit: GuardedAudit) {
     .prepare<[number], string>("SELECT seq || ':' || hash FROM audit_entries WHERE seq = ?")
     .pluck();
   const ofSet = database.prepare<[string], PeriodRow>(`
-    SELECT p.name, p.from_day AS "from", p.to_day AS "to", p.state, c.preparer, c.closed_at AS closedAtMs,
+    SELECT p.name, p.from_day AS "from", p.to_day AS "to", p.state, c.digest, c.preparer, c.closed_at AS closedAtMs,
       c.approver, c.approved_at AS approvedAtMs, c.locked_by AS lockedBy, c.locked_at AS lockedAtMs,
       c.reopened_by AS reopenedBy, c.reopened_at AS reopenedAtMs
     FROM periods p JOIN period_closings c ON c.period_id = p.id AND c.closing = p.closing
@@ -130,9 +134,11 @@ export function periodWrites(database: Database, audit: GuardedAudit) {
       });
     }),
 
-    approve: writing(database, (order: PeriodActOrder & Timed): PeriodResult => {
+    approve: writing(database, (order: KeptSignOrder): PeriodResult => {
       const { set, period, by, nowMs } = order;
-      const refused = approveRefusal(factsOf(set, order), by, (name) => audit.fourEyes.mayBe(name, by));
+      const facts = factsOf(set, order);
+      const mayBe = (name: string) => audit.fourEyes.mayBe(name, by);
+      const refused = approveRefusal(facts, by, mayBe) ?? unseenRefusal(facts, order.digest);
       if (refused !== null) return { outcome: 'refused', ...refused };
       return entered({ act: 'period.approve', who: by, set, period, nowMs }, () => {
         setState.run('approved', set, period);
@@ -141,9 +147,10 @@ export function periodWrites(database: Database, audit: GuardedAudit) {
       });
     }),
 
-    lock: writing(database, (order: PeriodActOrder & Timed): PeriodResult => {
+    lock: writing(database, (order: KeptSignOrder): PeriodResult => {
       const { set, period, by, nowMs } = order;
-      const refused = lockRefusal(factsOf(set, order));
+      const facts = factsOf(set, order);
+      const refused = lockRefusal(facts) ?? unseenRefusal(facts, order.digest);
       if (refused !== null) return { outcome: 'refused', ...refused };
       return entered({ act: 'period.lock', who: by, set, period, nowMs }, () => {
         setState.run('locked', set, period);
@@ -166,6 +173,6 @@ export function periodWrites(database: Database, audit: GuardedAudit) {
   };
 }
 
-function knownFromRow({ name, from, to, state, ...acts }: PeriodRow): KnownPeriod {
-  return { name, from, to, state, preparer: acts.preparer, since: sinceOf(state, acts) };
+function knownFromRow({ name, from, to, state, digest, ...acts }: PeriodRow): KnownPeriod {
+  return { name, from, to, state, digest, preparer: acts.preparer, since: sinceOf(state, acts) };
 }

@@ -12,7 +12,7 @@ import { countOf } from '../../../reconcile/report/words.ts';
 import type { Closing } from '../../../store/periods.ts';
 import { textIn } from '../asked.ts';
 import { actForm } from '../forms.ts';
-import type { Block, Button } from '../page.ts';
+import type { Block, Button, Field } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { periodAddress } from './periods.ts';
 
@@ -29,7 +29,9 @@ interface Standing {
 /** The forms of what this person may do to a period that stands so. */
 export function actForms({ may, visitor }: Context, order: PeriodOrder, { state, ready, last }: Standing): Block[] {
   const at = periodAddress({ set: order.set.name, period: order.period.name });
-  const form = (act: string, button: Button): Block => actForm(act, `${at}/${act}`, button);
+  const form = (act: string, button: Button, fields?: readonly Field[]): Block =>
+    actForm(act, `${at}/${act}`, button, fields);
+  const seen: Field[] = last === undefined ? [] : [{ type: 'hidden', name: 'digest', value: last.digest }];
   const isOwn = last !== undefined && samePerson(last.preparer, visitor.name);
   const forms: Block[] = [];
   if (state === 'open') {
@@ -37,10 +39,10 @@ export function actForms({ may, visitor }: Context, order: PeriodOrder, { state,
     if (may('rules.use'))
       forms.push(form('reconcile', { label: 'Reconcile these days now', as: ready ? 'plain' : 'main' }));
   }
-  if (state === 'closed' && may('period.approve') && !isOwn) forms.push(form('approve', { label: 'Approve it' }));
+  if (state === 'closed' && may('period.approve') && !isOwn) forms.push(form('approve', { label: 'Approve it' }, seen));
   if (state === 'approved' && may('period.lock'))
     forms.push(
-      form('lock', { label: 'Lock it for ever', as: 'danger', confirm: 'Locked is for ever. Lock this period?' }),
+      form('lock', { label: 'Lock it for ever', as: 'danger', confirm: 'Locked is for ever. Lock this period?' }, seen),
     );
   if ((state === 'closed' || state === 'approved') && may('period.reopen')) forms.push(reopening(at));
   return forms;
@@ -82,9 +84,11 @@ async function close({ archive, operations, config, nowMs, visitor }: Context, o
   return `Period ${order.period.name} is closed. Another person approves it.`;
 }
 
-function actOf(act: 'approve' | 'lock', done: string) {
-  return async ({ operations, visitor }: Context, { set, period: { name: period, from, to } }: PeriodOrder) => {
-    await actOnPeriod({ set: set.name, period, from, to, by: visitor.name }, operations.periods[act]);
+/** Signs the closing that the page of the form showed; a form without its digest signs none. */
+function signing(act: 'approve' | 'lock', done: string) {
+  return async ({ operations, visitor, form }: Context, { set, period: { name: period, from, to } }: PeriodOrder) => {
+    const order = { set: set.name, period, from, to, by: visitor.name, digest: textIn(form, 'digest') ?? '' };
+    await actOnPeriod(order, operations.periods[act]);
     return `Period ${period} is ${done}.`;
   };
 }
@@ -110,7 +114,7 @@ export interface PeriodAct {
 export const PERIOD_ACTS: readonly PeriodAct[] = [
   { name: 'reconcile', act: 'rules.use', weight: 'aside', carryOut: reconcileNow },
   { name: 'close', act: 'period.close', weight: 'aside', carryOut: close },
-  { name: 'approve', act: 'period.approve', weight: 'light', carryOut: actOf('approve', 'approved') },
-  { name: 'lock', act: 'period.lock', weight: 'light', carryOut: actOf('lock', 'locked') },
+  { name: 'approve', act: 'period.approve', weight: 'light', carryOut: signing('approve', 'approved') },
+  { name: 'lock', act: 'period.lock', weight: 'light', carryOut: signing('lock', 'locked') },
   { name: 'reopen', act: 'period.reopen', weight: 'light', carryOut: reopen },
 ];

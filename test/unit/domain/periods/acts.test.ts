@@ -8,6 +8,7 @@ import {
   PERIOD_REFUSALS,
   type PeriodFacts,
   reopenRefusal,
+  unseenRefusal,
 } from '../../../../src/domain/periods/acts.ts';
 import { PERIOD_STATES, type PeriodState, periodOf } from '../../../../src/domain/periods/period.ts';
 import { packageFile } from '../../../../src/package-root.ts';
@@ -15,7 +16,13 @@ import { packageFile } from '../../../../src/package-root.ts';
 const known = (name: string, state: PeriodState, preparer = 'Ada'): KnownPeriod => {
   const period = periodOf(name);
   if (period === null) throw new Error(`${name} is no period`);
-  return { ...period, state, preparer, since: { who: 'Grace', atMs: Date.parse('2026-11-04T09:00:00Z') } };
+  return {
+    ...period,
+    state,
+    preparer,
+    digest: 'd-2',
+    since: { who: 'Grace', atMs: Date.parse('2026-11-04T09:00:00Z') },
+  };
 };
 const facts = (name: string, ...all: KnownPeriod[]): PeriodFacts => {
   const { from, to } = known(name, 'open');
@@ -173,6 +180,12 @@ test('docs/cli.md has every reason of a refusal', () => {
   const commandLine = readFileSync(packageFile('docs/cli.md'), 'utf8');
   const [, listed = ''] = /A refused act is an error with `reason`: (.*?)\.\n/s.exec(commandLine) ?? [];
   expect(PERIOD_REFUSALS.filter((reason) => !listed.includes(`\`${reason}\``))).toEqual([]);
+});
+
+test('a signature counts for the closing that was looked at; an entry that names none is carried out', () => {
+  expect(unseenRefusal(october('closed'), 'd-2')).toBeNull();
+  expect(unseenRefusal(october('closed'), undefined)).toBeNull();
+  for (const other of ['d-1', '']) expect(unseenRefusal(october('closed'), other)?.reason).toBe('changed');
 });
 
 test('nobody approves the own close under a second name', () => {
