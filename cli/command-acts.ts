@@ -1,3 +1,4 @@
+import { revealedStatement } from '../src/domain/access/approval.ts';
 import type { PersonAct } from '../src/domain/access/roles.ts';
 
 /*
@@ -178,6 +179,7 @@ export function mayReveal(path: readonly string[], argv: Readonly<Record<string,
 export function revealedThing(path: readonly string[], argv: Readonly<Record<string, unknown>>): string | null {
   const [group = '', verb] = path;
   if (group === 'why') return `why:${argv.reference}`;
+  if (group === 'sql') return revealedStatement(`${argv.statement}`);
   const thing = verb === 'show' ? THING[group] : undefined;
   if (thing !== undefined) return `${thing}:${argv.id}`;
   const asks = actOf(path);

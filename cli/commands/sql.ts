@@ -3,7 +3,6 @@ import type { QueryResult, QueryValue } from '../../src/store/archive.ts';
 import { storeOf } from '../../src/store/configured-store.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { configFrom } from '../context/config.ts';
-import type { RevealingArguments } from '../context/revealing.ts';
 import { stopAtOnce } from '../context/stop-signal.ts';
 import { REVEAL_OPTION } from '../options/filters.ts';
 import { type Cli, wholeNumberOption } from '../options/options.ts';
@@ -35,14 +34,13 @@ export function addSqlCommand(cli: Cli): Cli {
           'timeout',
           lengthOption('timeout', { standard: '60s', describe: 'How long it may take', mayBeZero: false }),
         )
-        .options(REVEAL_OPTION)
+        .option('reveal', REVEAL_OPTION.reveal)
         .epilogue(
           'The statement itself sees masked account numbers, names and e-mail addresses, unless --reveal asks for them.',
         )
         .example('$0 sql "SELECT state, count(*) FROM events GROUP BY state"', 'Events by state'),
     async (argv) => {
       const { columns, rows, truncated } = await queried(argv);
-      await enterRevealed(rows.length, argv);
       if (argv.json) {
         printJson({ columns, rows: rows.map((row) => row.map(jsonValue)), truncated });
       } else {
@@ -58,12 +56,6 @@ export function addSqlCommand(cli: Cli): Cli {
       if (truncated) note(`Only the first ${argv.limit} rows; a higher --limit shows more.`);
     },
   );
-}
-
-async function enterRevealed(rows: number, { revealing, statement }: RevealingArguments & SqlArguments): Promise<void> {
-  if (revealing === undefined || rows === 0) return;
-  const key = `sql:${statement}`;
-  await revealing.rows(revealing.isBounded ? Array.from({ length: rows }, (_, at) => `${key} (${at + 1})`) : [key]);
 }
 
 async function queried({

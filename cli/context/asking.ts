@@ -1,4 +1,4 @@
-import { requestText } from '../../src/access/request-words.ts';
+import { carryOutText, requestText } from '../../src/access/request-words.ts';
 import { RefusedActError } from '../../src/domain/persons/refused-act.ts';
 import type { AskedOrder } from '../../src/store/approvals.ts';
 import { StoreError } from '../../src/store/error.ts';
@@ -59,7 +59,7 @@ export async function orAsk<Result>(
     else {
       print(requestText(request));
       note(`Nothing was done yet. Another person runs: tallyhook approvals approve ${request.id}`);
-      note(`Then you run: tallyhook approvals carry-out ${request.id}`);
+      note(`Then you run: ${carryOutText(request)}`);
       for (const [what, secret] of Object.entries(secrets)) {
         if (secret === undefined) continue;
         note(`From then on this ${what} is good; it is shown once:`);

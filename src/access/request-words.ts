@@ -21,6 +21,13 @@ export function requestText({ id, asked, askedBy, reason }: KnownRequest): strin
   return `Request ${id}: ${askedText(asked)}, asked for by ${askedBy}: ${reason}`;
 }
 
+/** What the one who asked does once it is approved, on the command line. Personal data is shown where it stands. */
+export function carryOutText({ id, asked }: KnownRequest): string {
+  return asked.act === 'reveal'
+    ? 'the command that asked for it again, without --reason: it shows exactly these, once'
+    : `tallyhook approvals carry-out ${id}`;
+}
+
 /** The state that counts now: what is open expires. */
 export function stateOf({ state, expiresAtMs }: KnownRequest, nowMs: number): string {
   return (state === 'asked' || state === 'approved') && expiresAtMs <= nowMs ? 'expired' : state;

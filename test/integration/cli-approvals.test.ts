@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { command } from '../support/command.ts';
@@ -95,6 +96,30 @@ test('rows beyond the bound are shown whole once another person has approved exa
   expect([shown.code, JSON.parse(shown.stdout).shown]).toEqual([0, 2]);
   expect((await run('Ada', list)).code).toBe(1);
   expect((await run('Ada', ['events', 'export'])).stdout).toBe('');
+});
+
+test('a request to see rows names the step that shows them', async () => {
+  const again = 'the command that asked for it again, without --reason';
+  const asked = await run('Ada', ['refunds', 'list', '--reveal', '--reason', 'the auditor asks']);
+  expect(asked.stderr).toContain(`Then you run: ${again}`);
+  const approved = await run('Grace', ['approvals', 'approve', /\d+/.exec(asked.stdout)?.[0] ?? '']);
+  expect(approved.stderr).toContain(`Ada runs: ${again}`);
+  expect((await run('Ada', ['refunds', 'list', '--reveal'])).code).toBe(0);
+});
+
+test('where rows that are shown whole are bounded, no statement meets them whole, whatever the bound', async () => {
+  const file = world.audited.at('tallyhook.yaml');
+  const strict = readFileSync(file, 'utf8');
+  const statement = ['sql', 'SELECT group_concat(name) FROM users', '--reveal'];
+  for (const revealRows of [0, 1_000]) {
+    const { approvals, ...others } = JSON.parse(strict);
+    writeFileSync(file, JSON.stringify({ ...others, approvals: { ...approvals, revealRows } }));
+    const refused = { code: 1, stdout: '', stderr: expect.stringContaining('tallyhook payouts show') };
+    expect(await run('Ada', statement)).toMatchObject(refused);
+  }
+  writeFileSync(file, strict);
+  const { items } = await json('Ada', 'audit', 'list', '--all');
+  expect(items.filter(({ subject }: { subject: string }) => subject.startsWith('reveal:sql:'))).toEqual([]);
 });
 
 test('a record has one name for the audit: what was asked for by show is shown by the list, once', async () => {

@@ -171,6 +171,30 @@ test('personal data is shown whole to a role that may, and the audit has it befo
   expect((await run(null, ['sql', 'SELECT upper(value) FROM credentials'])).code).toBe(0); // masked before it is asked
 });
 
+test.each([
+  ['fails with what it met', "SELECT json_extract('{}', name) FROM users", 2],
+  ['has no row', "SELECT 1 WHERE (SELECT name FROM users LIMIT 1) LIKE 'X%'", 0],
+])(
+  'a statement that %s meets nothing whole before the role is asked and the audit has it',
+  async (_what, sql, code) => {
+    const revealing = ['sql', sql, '--reveal'];
+    const before = await entries();
+    const unproved = [await run(null, revealing), await run(tokens.Ada ?? '', revealing)];
+    expect(unproved.map((one) => [one.code, one.stdout])).toEqual([
+      [2, ''],
+      [1, ''],
+    ]);
+    for (const { stderr } of unproved) expect(stderr).not.toMatch(/JSON path/i);
+    expect(await entries()).toEqual(before);
+    expect((await run(tokens.Grace ?? '', revealing)).code).toBe(code);
+    expect((await json('audit', 'list')).items[0]).toMatchObject({
+      who: 'Grace',
+      act: 'reveal',
+      subject: `reveal:sql:${sql}`,
+    });
+  },
+);
+
 test('a token ends at its time; another one, or a reset on the machine, lets the person go on', async () => {
   const removing = ['statements', 'remove', '2', '--yes'];
   const late = await run(tokens.Grace ?? '', removing, NOW + 31 * DAY);

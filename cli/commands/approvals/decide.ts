@@ -1,5 +1,5 @@
 import { carryOut } from '../../../src/access/carry-out.ts';
-import { requestText } from '../../../src/access/request-words.ts';
+import { carryOutText, requestText } from '../../../src/access/request-words.ts';
 import { RefusedActError } from '../../../src/domain/persons/refused-act.ts';
 import type { DecideOrder, KnownRequest, RequestResult } from '../../../src/store/approvals.ts';
 import type { OpenOperations } from '../../../src/store/store.ts';
@@ -81,7 +81,7 @@ async function decide(
     const { request } = result;
     if (argv.json) return printJson(requestJson(request, systemClock.nowMs()));
     print(`${requestText(request)} – ${done}`);
-    if (done === 'approved') note(`${request.askedBy} runs: tallyhook approvals carry-out ${id}`);
+    if (done === 'approved') note(`${request.askedBy} runs: ${carryOutText(request)}`);
   } finally {
     await operations.close();
   }

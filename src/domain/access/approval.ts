@@ -82,6 +82,19 @@ export function needsApproval(
   return limit !== null && lately + rows > limit;
 }
 
+/** How a reveal names a statement of `tallyhook sql`. */
+export function revealedStatement(statement: string): string {
+  return `sql:${statement}`;
+}
+
+/**
+ * Whether a row of an act stands for more than itself, so that a limit of rows bounds nothing: one row, an error or no row of a statement may tell
+ * of every record, and later the same statement tells something else.
+ */
+export function isUnbounded({ key }: AskedRow): boolean {
+  return key.startsWith('reveal:sql:');
+}
+
 /** One row that an act changes, and the digest of what it is and becomes. */
 export interface AskedRow {
   readonly key: string;

@@ -3,6 +3,7 @@ import {
   type AskedRow,
   type GuardedAct,
   isGuarded,
+  isUnbounded,
   needsApproval,
   noApproverRefusal,
   ROWS_WITHIN_MS,
@@ -30,8 +31,8 @@ export interface FourEyes {
   /** Forgets what passed before: one call has nothing of another. */
   during<Result>(call: () => Result): Result;
   /**
-   * Throws a StoreError `not_approved` when these rows need a second person who did not approve them for `by`; else takes them out of
-   * the request. Within the transaction of the act. Returns the rows to carry out: all, but those of many that the request had done already.
+   * Throws a StoreError `not_approved` when these rows need a second person who did not approve them for `by`, and `not_allowed` when a limit cannot
+   * count what they show; else takes them out of the request. Within the transaction of the act. Returns the rows to carry out: all, but those of many that the request had done already.
    */
   expect(act: GuardedAct, order: GuardedRows): readonly AskedRow[];
   /** Whether `by`, who acts in this call, may be the person who did the first half as `first`. */
@@ -123,6 +124,7 @@ export function guardedAudit(database: Database, audit: AuditWrites, proofs: Pro
     expect(act, order) {
       proofs.expect(order.by, act, order.nowMs);
       passed.add(act);
+      if (rowLimit(act, rules()) !== null && order.rows.some(isUnbounded)) throw unbounded();
       if (needs(act, order)) return useApproved(act, order);
       if (order.rows.length > 0 && rowLimit(act, rules()) !== null) {
         forget.run(order.nowMs - ROWS_WITHIN_MS);
@@ -141,6 +143,14 @@ export function guardedAudit(database: Database, audit: AuditWrites, proofs: Pro
       return audit.append(act);
     },
   };
+}
+
+function unbounded(): StoreError {
+  const message =
+    'A statement is not shown whole where approvals.revealRows bounds rows: its result may tell of any number of records.';
+  const hint =
+    'Show records whole one by one, such as: tallyhook payouts show REFERENCE --reveal; or leave --reveal away.';
+  return new StoreError('not_allowed', message, { hint });
 }
 
 function notApproved(

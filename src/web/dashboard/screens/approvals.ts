@@ -1,5 +1,5 @@
 import { carryOut } from '../../../access/carry-out.ts';
-import { askedText } from '../../../access/request-words.ts';
+import { askedText, carryOutText } from '../../../access/request-words.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
 import { requestColumns, requestFacts, requestRowColumns } from '../../../lists/requests.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
@@ -150,13 +150,9 @@ function standing({ visitor, nowMs }: Context, one: KnownRequest): Block {
 }
 
 /** Personal data is shown where it stands: carried out from here, it would be used up and shown nowhere. */
-function whereShown(rows: readonly string[]): Block {
+function whereShown(request: KnownRequest, rows: readonly string[]): Block {
   const events = rows.flatMap((row) => /^event:(\d+)$/.exec(row)?.[1] ?? []);
-  if (events.length === 0)
-    return {
-      kind: 'text',
-      text: 'Run the command that asked for it again, without --reason: it shows exactly these, once.',
-    };
+  if (events.length === 0) return { kind: 'text', text: `Run ${carryOutText(request)}.` };
   const links = events.map((id) => ({ text: `Event ${id}`, href: `/events/${id}` }));
   return { kind: 'text', text: 'Open what you asked to see, and show it there, once.', links };
 }
@@ -166,7 +162,7 @@ function deciding({ visitor, may, nowMs }: Context, one: KnownRequest): Block[] 
   const address = `/approvals/${one.id}`;
   if (nowMs >= one.expiresAtMs) return [];
   if (one.state === 'approved' && isOwn && may('approval.use') && one.asked.act === 'reveal')
-    return [whereShown(one.asked.order.rows)];
+    return [whereShown(one, one.asked.order.rows)];
   if (one.state === 'approved' && isOwn && may('approval.use'))
     return [actForm('carry', `${address}/carry-out`, { label: `Carry it out: ${actText(one)}` })];
   if (one.state !== 'asked') return [];
