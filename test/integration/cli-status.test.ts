@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PROBLEM_CODES } from '../../src/confirm/problem.ts';
@@ -48,6 +51,14 @@ function trouble(): void {
     INSERT INTO refusals (path, reason, count, first_at, last_at) VALUES ('/webhooks/test', 'no_keys', 3, 1, 2);
     INSERT INTO refused_runs (environment, likeness, count, first_at, last_at, reason, path)
     VALUES ('test', 'ours', 3, ${Date.now()}, ${Date.now()}, 'key_expired', '')`);
+}
+
+/** Answers `/readyz` as `serve` does. */
+async function aServe(serve: object) {
+  const server = createServer((_, response) => response.end(JSON.stringify({ reason: null, serve })));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port: String(port), close: () => new Promise((closed) => server.close(closed)) };
 }
 
 test('every field of status --json and health --json is documented', async () => {
@@ -170,9 +181,14 @@ test('a database that is gone or hidden from this user is a failure of status an
   mkdirSync(hidden);
   renameSync(database.path, join(hidden, 'tallyhook.db'));
   chmodSync(hidden, 0o000);
-  for (const name of ['status', 'health']) {
-    const ended = await command([name], { cwd, env: at('hidden/tallyhook.db'), under: WITH_MODE_BITS });
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('cannot be read (EACCES)')]);
+  const serve = await aServe({ pid: 1, database: 'of another file', outage: null });
+  for (const port of ['0', serve.port]) {
+    for (const name of ['status', 'health']) {
+      const asked = { ...at('hidden/tallyhook.db'), TALLYHOOK_ADMIN_PORT: port };
+      const ended = await command([name], { cwd, env: asked, under: WITH_MODE_BITS });
+      expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('cannot be read (EACCES)')]);
+    }
   }
+  await serve.close();
   chmodSync(hidden, 0o700);
 });

@@ -36,7 +36,7 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
     if (isBehind(await books())) await (await operations(false)).close();
   };
   return {
-    identity: () => identityOf(file()),
+    identity: () => visibleIdentity(file()),
     disk: () => knownDiskSpaceOf(file()),
     inbox: async (order) => {
       const { openInbox } = await import('./inbox.ts');
@@ -59,4 +59,13 @@ export function sqliteStore(location: string, options: StoreOptions): Store {
     upkeep: sqliteUpkeep(file, clock, carryOutNow),
     cluster: null,
   };
+}
+
+/** Null also where this user may not look at the file: opening it says so. */
+function visibleIdentity(file: string): string | null {
+  try {
+    return identityOf(file);
+  } catch {
+    return null;
+  }
 }
