@@ -46,7 +46,7 @@ const SCREENS: Readonly<Record<string, (of: HostileShop) => string>> = {
   'One exception': ({ exceptions }) => `/exceptions/${exceptions[0]}`,
   'A line for it': ({ exceptions }) => `/exceptions/${exceptions[1]}/line?line=1:2`,
   Sheets: () => '/exceptions/sheets',
-  Matches: () => '/matches?state=confirmed',
+  Matches: () => '/matches?state=claimed',
   Periods: () => '/periods',
   Period: () => '/periods/test/2026-10',
   Reports: () => '/reports',

@@ -52,8 +52,10 @@ export async function hostileShop(): Promise<HostileShop> {
     const reference = at % 2 === 0 ? `P-${at}${text}`.slice(0, 200) : `X-${at}${text}`;
     return ['2026-10-21', cell(reference), cell(text), 'Payout', cell(text), cell(text), `-${100 + at}.00`].join(',');
   });
+  // Paid once, and twice in the file: the second line is taken by its key, and not confirmed.
+  const [paid = ''] = rows;
   const header = 'Date,Reference,Session,Type,Text,Counterparty,Amount';
-  await shop.take('wallet', '<img src=x onerror=window.pwned=1>.csv', `${[header, ...rows].join('\n')}\n`);
+  await shop.take('wallet', '<img src=x onerror=window.pwned=1>.csv', `${[header, ...rows, paid].join('\n')}\n`);
   await shop.reconcile({ from: '2026-10-20', to: '2026-10-30' });
   const listed = (await shop.listed()) as { readonly id: string }[];
   const exceptions = listed.map(({ id }) => id);
