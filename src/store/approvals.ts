@@ -2,7 +2,7 @@ import type { ApprovalRefusal, ApprovalRules, ApprovalState, AskedRow, GuardedAc
 import type { Role } from '../domain/access/roles.ts';
 import type { PeriodActOrder } from './periods.ts';
 import type { Count, Page } from './records.ts';
-import type { NewLink, NewToken } from './users.ts';
+import type { NewLink, NewToken, RolesOrder } from './users.ts';
 
 /** Rows of one request at most: what two persons can still look through, and one transaction compares. */
 export const MOST_ASKED_ROWS = 2_000;
@@ -16,7 +16,7 @@ export type AskedOrder =
   | { readonly act: 'period.reopen'; readonly order: Omit<PeriodActOrder, 'by'> & { readonly reason: string } }
   | { readonly act: 'reveal'; readonly order: { readonly rows: readonly string[] } }
   | { readonly act: 'user.add'; readonly order: AskedUser & { readonly roles: readonly Role[] } & AskedKeys }
-  | { readonly act: 'user.roles'; readonly order: AskedUser & { readonly roles: readonly Role[] } }
+  | { readonly act: 'user.roles'; readonly order: Omit<RolesOrder, 'by'> }
   | { readonly act: 'user.token'; readonly order: AskedUser & { readonly token: NewToken } }
   | { readonly act: 'user.link'; readonly order: AskedUser & { readonly link: NewLink } }
   | { readonly act: 'user.end'; readonly order: AskedUser };

@@ -38,6 +38,13 @@ export interface UserOrder {
   readonly by: string;
 }
 
+/** What a user is from now on. */
+export interface RolesOrder extends UserOrder {
+  readonly roles: readonly Role[];
+  /** The roles that this person looked at: the user having others, it is refused. */
+  readonly seen?: readonly Role[];
+}
+
 export type UserResult =
   | { readonly outcome: 'done'; readonly user: KnownUser }
   | ({ readonly outcome: 'refused' } & UserRefusal);
@@ -52,7 +59,7 @@ export interface Users {
     order: UserOrder & { readonly roles: readonly Role[]; readonly token: NewToken; readonly link?: NewLink },
   ) => Promise<UserResult>;
   /** Ends its sessions, too. */
-  readonly setRoles: (order: UserOrder & { readonly roles: readonly Role[] }) => Promise<UserResult>;
+  readonly setRoles: (order: RolesOrder) => Promise<UserResult>;
   /** Ends the user, its tokens, its sessions and what it logs in with; the name stays in what was done under it. */
   readonly end: (order: UserOrder) => Promise<UserResult>;
   /** Gives another token; null ends all that there are. */

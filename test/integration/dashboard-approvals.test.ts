@@ -84,6 +84,18 @@ test('a signature counts for the closing that its page showed, and not for a lat
   expect((await ask(ada, `${at}/reopen`, { reason: 'for the other tests' })).to).toBe(at);
 });
 
+test('roles are changed from those that the page showed, and not over those that another admin gave meanwhile', async () => {
+  await dashboard.logIn('Eve', ['viewer']);
+  const [root, at] = [await dashboard.logIn('Root', []), '/people/Eve'];
+  expect((await ask(root, at)).text).toContain('name="seen" value="viewer"');
+  expect((await ask(root, `${at}/roles`, { role: 'operator', seen: 'viewer' })).to).toBe(at);
+  const { status, text } = await ask(root, `${at}/roles`, { role: 'finance', seen: 'viewer' });
+  expect([status, text.includes('are others than you looked at: operator.')]).toEqual([409, true]);
+  expect(text).toMatch(/value="finance"[^>]* checked/);
+  expect((await ask(root, `${at}/roles`, { role: 'finance' })).status).toBe(409);
+  expect((await ask(root, `${at}/roles`, { role: 'finance', seen: 'operator' })).to).toBe(at);
+});
+
 const REMOVE = '/statements/1/remove';
 
 test('a statement with matches is removed only once another person has said yes to exactly that', {}, async () => {

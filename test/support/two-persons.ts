@@ -168,7 +168,7 @@ export class TwoPersons {
         asked: { act: 'user.roles', order: { name: 'Dan', roles: ['approver'] } },
         direct: ({ users }, by) => users.setRoles({ name: 'Dan', roles: ['approver'], ...named(by) }),
         command: ['users', 'roles', 'Dan', '--role', 'approver'],
-        page: ['/people/:name/roles', { name: 'Dan' }, { role: 'approver' }],
+        page: ['/people/:name/roles', { name: 'Dan' }, { role: 'approver', seen: 'viewer' }],
       },
       'user.token': {
         asked: { act: 'user.token', order: { name: 'Dan', token } },

@@ -12,6 +12,7 @@ export interface UserFacts {
 export const USER_REFUSALS = [
   'known', // added before
   'unknown', // no user of that name
+  'changed', // it has other roles than were looked at
   'last_admin', // without an admin no user is added or ended any more
 ] as const;
 
@@ -36,6 +37,17 @@ export function changeRefusal({ all, found, name }: UserFacts, roles: readonly R
   const others = all.filter((user) => user !== found);
   if (roles.includes('admin') || others.some((user) => user.roles.includes('admin'))) return null;
   return lastAdmin(`${found.name} is the last admin.`);
+}
+
+/** Why the roles cannot be changed by who looked at others; null: they can. `seen` missing: they were not looked at. */
+export function unseenRolesRefusal({ found }: UserFacts, seen: readonly Role[] | undefined): UserRefusal | null {
+  if (found === null || seen === undefined || new Set(seen).symmetricDifference(new Set(found.roles)).size === 0)
+    return null;
+  return {
+    reason: 'changed',
+    message: `The roles of ${found.name} are others than you looked at: ${found.roles.join(', ')}.`,
+    hint: 'Look at them once more, then change them.',
+  };
 }
 
 export function unknownUser(name: string): UserRefusal {

@@ -6,12 +6,13 @@ import {
   type UserFacts,
   type UserRefusal,
   unknownUser,
+  unseenRolesRefusal,
 } from '../../../domain/access/user-acts.ts';
 import type { ActName } from '../../../domain/audit/acts.ts';
 import { TALLYHOOK } from '../../../domain/audit/entry.ts';
 import { foldedName, samePerson } from '../../../domain/persons/person.ts';
 import type { Timed } from '../../../time/clock.ts';
-import type { KnownUser, NewLink, NewToken, UserOrder, UserResult } from '../../users.ts';
+import type { KnownUser, NewLink, NewToken, RolesOrder, UserOrder, UserResult } from '../../users.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { userOf } from '../read/users.ts';
 import { activeUsers, rolesColumn, userSubject } from '../rows/users.ts';
@@ -101,10 +102,11 @@ export function userWrites(database: Database, audit: GuardedAudit, proofs: Proo
       },
     ),
 
-    setRoles: writing(database, (order: Timely<UserOrder & { roles: readonly Role[] }>): UserResult => {
-      const { name, by, roles, nowMs } = order;
+    setRoles: writing(database, (order: Timely<RolesOrder>): UserResult => {
+      const { name, by, roles, seen, nowMs } = order;
       proofs.expect(by, 'user.roles', nowMs);
-      const refusal = changeRefusal(factsOf(name), roles);
+      const facts = factsOf(name);
+      const refusal = changeRefusal(facts, roles) ?? unseenRolesRefusal(facts, seen);
       if (refusal !== null) return refusedBy(refusal);
       expectSecond('user.roles', order, { roles });
       return entered('user.roles', order, (folded) => {

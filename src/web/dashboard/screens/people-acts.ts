@@ -68,12 +68,9 @@ async function setRoles(context: Context): Promise<Answer> {
   const { name } = await found(context);
   const roles = wordsIn(form, 'role', ROLES) ?? [];
   if (roles.length === 0) return { ...(await show(context, 'Choose a role, or end the user.')), status: 422 };
-  return doOrAsk(context, { act: 'user.roles', order: { name, roles } }, async () =>
-    answerOf(
-      context,
-      await operations.users.setRoles({ name, roles, by: visitor.name }),
-      `${name}: ${roles.join(', ')}.`,
-    ),
+  const order = { name, roles, seen: wordsIn(form, 'seen', ROLES) ?? [] };
+  return doOrAsk(context, { act: 'user.roles', order }, async () =>
+    answerOf(context, await operations.users.setRoles({ ...order, by: visitor.name }), `${name}: ${roles.join(', ')}.`),
   );
 }
 

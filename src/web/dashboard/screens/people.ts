@@ -160,13 +160,17 @@ function oneButton(act: string, at: string, label: string, as: 'main' | 'plain' 
   return actForm(act, `${at}/${act}`, { label, as, ...(as === 'danger' && { confirm: `${label}?` }) });
 }
 
-function userForms({ may }: Context, user: KnownUser, at: string): Block[] {
+function userForms({ may, form }: Context, user: KnownUser, at: string): Block[] {
   return [
     ...(may('user.roles')
       ? [
           {
             ...{ kind: 'form', id: 'roles', method: 'POST', action: `${at}/roles`, title: 'Roles' },
-            fields: [rolesField(user.roles)],
+            fields: [
+              ...user.roles.map((role): Field => ({ type: 'hidden', name: 'seen', value: role })),
+              // Of a form that did not count, what was chosen in it.
+              rolesField(form.has('role') ? form.getAll('role') : user.roles),
+            ],
             buttons: [{ label: 'Change the roles', as: 'plain' }],
             note: 'Its sessions end with it.',
           } satisfies Block,
