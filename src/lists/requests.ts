@@ -24,16 +24,18 @@ export function requestFacts(nowMs: number): ListColumn<KnownRequest>[] {
     time('Asked', ({ askedAtMs }) => askedAtMs),
     long('Reason', ({ reason }) => reason),
     requestState(nowMs),
+    text('Decided by', ({ decidedBy }) => decidedBy),
     time('Decided', ({ decidedAtMs }) => decidedAtMs),
+    text('Carried out by', ({ rowsUsed, askedBy }) => (rowsUsed === 0 ? null : askedBy)),
     long('Answer', ({ answer }) => answer),
     time('Good until', ({ expiresAtMs }) => expiresAtMs),
     digest('Digest', (request) => request.digest),
   ];
 }
 
-/** What counts now, and who decided it: `approved by Ben`. */
-export function requestState(nowMs: number): ListColumn<KnownRequest> {
-  return status('State', (request) => decidedText(request, nowMs), {
+/** What counts now, and who brought it there: `approved by Ben`, `used by Ada`, who had asked. */
+function requestState(nowMs: number): ListColumn<KnownRequest> {
+  return status('State', (request) => stateText(request, nowMs), {
     mark: (request) => MARKS[stateOf(request, nowMs)] ?? 'quiet',
   });
 }
@@ -49,7 +51,8 @@ export function requestRowColumns(): ListColumn<RequestRow>[] {
 
 const MARKS: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = { asked: 'warn', approved: 'good', refused: 'bad' };
 
-function decidedText(request: KnownRequest, nowMs: number): string {
+function stateText(request: KnownRequest, nowMs: number): string {
   const state = stateOf(request, nowMs);
+  if (state === 'used') return `used by ${request.askedBy}`; // only who asked carries it out
   return request.decidedBy === null || state === 'expired' ? state : `${state} by ${request.decidedBy}`;
 }

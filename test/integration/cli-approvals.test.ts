@@ -158,6 +158,9 @@ test('a request expires, approved or not', async () => {
   expect(JSON.parse(list.stdout).items[0]).toMatchObject({ id: asked.id, state: 'expired' });
   expect((await run('Ada', enable)).code).toBe(0);
   expect(await json('Ada', 'approvals', 'show', String(asked.id))).toMatchObject({ state: 'used', rowsUsed: 1 });
+  const { stdout } = await run('Ada', ['approvals', 'show', String(asked.id)]);
+  for (const fact of [/^asked by +Ada$/m, /^state +used by Ada$/m, /^decided by +Grace$/m, /^carried out by +Ada$/m])
+    expect(stdout).toMatch(fact);
 });
 
 test('with one user who may approve, asking says that nobody can', async () => {

@@ -120,6 +120,8 @@ test('a statement with matches is removed only once another person has said yes 
   expect((await ask(ben, '/approvals/1/approve', { digest })).status).toBe(409);
   expect((await ask(ada, '/approvals/1/carry-out', {})).to).toBe('/approvals/1');
   expect((await ask(ada, '/statements/1')).text).toContain('It was removed');
+  expect((await ask(ben, '/approvals/1')).text).toContain('Approved by Ben, carried out by Ada.');
+  expect((await ask(ben, '/approvals?all=1')).text).toContain('used by Ada');
   expect((await ask(ada, '/approvals/1/carry-out', {})).status).toBeGreaterThanOrEqual(400);
   expect(dashboard.faults).toEqual([]);
 });

@@ -145,7 +145,7 @@ function standing({ visitor, nowMs }: Context, one: KnownRequest): Block {
         text: `Refused by ${one.decidedBy}${one.answer === null ? '' : `: ${one.answer}`}`,
       };
     case 'used':
-      return { kind: 'notice', tone: 'quiet', text: 'It was carried out.' };
+      return { kind: 'notice', tone: 'quiet', text: `Approved by ${one.decidedBy}, carried out by ${one.askedBy}.` };
   }
 }
 
