@@ -1,6 +1,6 @@
 import { money } from '../../src/domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../../src/domain/statements/statement.ts';
-import { bankText, lineFacts, unparsedColumns } from '../../src/lists/statement-lines.ts';
+import { bankText, counterpartyText, lineFacts, unparsedColumns } from '../../src/lists/statement-lines.ts';
 import type { PlacedLine } from '../../src/store/statements.ts';
 import { terminalFacts } from './list-columns.ts';
 import { bold, print, printFacts } from './output.ts';
@@ -29,7 +29,7 @@ export function lineJson(line: StatementLine, reveal: boolean) {
     transactionReference,
     group,
     text: bankText(line.text, { reveal }),
-    counterparty: bankText(line.counterparty, { reveal }),
+    counterparty: counterpartyText(line, { reveal }),
     fingerprint: line.fingerprint,
     occurrence: line.occurrence,
   };

@@ -1,6 +1,6 @@
 import { money } from '../domain/money/amount.ts';
 import type { StatementLine, UnparsedRow } from '../domain/statements/statement.ts';
-import { maskedText } from '../domain/text/privacy.ts';
+import { maskedText, maskedValue } from '../domain/text/privacy.ts';
 import type { PlacedLine } from '../store/statements.ts';
 import { count, date, effect, figure, id, type ListColumn, long, type Shown, text, word } from './column.ts';
 
@@ -43,7 +43,7 @@ export function lineFacts(shown: Shown): ListColumn<PlacedLine>[] {
     id('Transaction', ({ line }) => line.transactionReference),
     text('Group', ({ line }) => line.group),
     long('Text', ({ line }) => bankText(line.text, shown)),
-    long('Counterparty', ({ line }) => bankText(line.counterparty, shown)),
+    long('Counterparty', ({ line }) => counterpartyText(line, shown)),
   ];
 }
 
@@ -63,4 +63,9 @@ const MOST_OF_VALUE = 60;
 /** Account numbers, addresses and phones in it are masked, unless it is revealed. */
 export function bankText<Text extends string | null>(written: Text, { reveal }: Shown): Text | string {
   return written === null || reveal ? written : maskedText(written);
+}
+
+/** Who paid or was paid, masked as the name of a person. */
+export function counterpartyText({ counterparty }: StatementLine, { reveal }: Shown): string | null {
+  return counterparty === null || reveal ? counterparty : maskedValue('counterparty', counterparty);
 }

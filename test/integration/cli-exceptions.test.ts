@@ -358,6 +358,22 @@ test('a name that was kept before forges no line', async () => {
   expect(stdout).toContain('ada\uFFFDforged\uFFFD: comment: "one\\ntwo".');
 });
 
+test('who paid a line is masked as a person, in the facts, in JSON and for statements of sql, but with --reveal', async () => {
+  await folder.import(SHORT);
+  const { 'C-2': id = '' } = await idsOf();
+  db.database.exec("UPDATE imported_lines SET counterparty = 'Ada Obi 0123456789'");
+  const show = ['exceptions', 'show', id];
+  const sql = (table: string) => ['sql', `SELECT counterparty, length(counterparty) FROM ${table}`];
+  const lines = (name: string) => `SELECT 1 FROM imported_lines WHERE counterparty LIKE '${name}%'`;
+  for (const args of [show, [...show, '--json'], sql('imported_lines'), sql('statement_lines')]) {
+    const { code, stdout } = await folder.run(...args);
+    expect([args, code, stdout]).toEqual([args, 0, expect.stringContaining('A••• O••• 0•••')]);
+    expect(stdout).not.toContain('Obi');
+    expect((await folder.run(...args, '--reveal')).stdout).toContain('Ada Obi 0123456789');
+  }
+  expect((await folder.json('sql', lines('Ada O'))).rows).toEqual([]);
+});
+
 test('lists are filtered by state, code, person, age, value and period', async () => {
   await folder.import(SHORT);
   const ids = await idsOf();

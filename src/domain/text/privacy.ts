@@ -7,7 +7,7 @@ const SENSITIVE_NAME =
   /account_?(number|no|num|id)$|^account$|^(nu)?iban$|nuban|e_?mail|phone|mobile|msisdn|^tel$|whatsapp/;
 /** Names of fields that hold the name of a person or of an account. */
 const PERSON_NAME =
-  /(account|customer|beneficiary|recipient|payer|payee|sender|receiver|holder)_?name$|^(first|middle|last|full|sur)_?name$/;
+  /^counterparty$|(account|customer|beneficiary|recipient|payer|payee|sender|receiver|holder)_?name$|^(first|middle|last|full|sur)_?name$/;
 /** Lengths are bounded as those of addresses are: without bounds, 1 MB of letters would take quadratic time. */
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,253}\.\p{L}{2,63}/gu;
 

@@ -78,7 +78,7 @@ const isSecret = ({ table, column }: ColumnDefinition) =>
 /** Sentences and bare values, in which account numbers are not named. */
 const SENTENCES: readonly string[] = [
   ...['payouts.narration', 'findings.detail', 'exception_comments.text'],
-  ...['imported_lines.text', 'imported_lines.counterparty', 'imported_unparsed.value'],
+  ...['imported_lines.text', 'imported_unparsed.value'],
   ...['kept_breaks.ours', 'kept_breaks.theirs', 'exceptions.ours', 'exceptions.theirs'],
   ...['exception_log.ours', 'exception_log.theirs', 'exception_resolutions.ours', 'exception_resolutions.theirs'],
 ];

@@ -16,6 +16,8 @@ test.each([
   ['accountName', true],
   ['customerName', true],
   ['full_name', true],
+  ['counterparty', true],
+  ['counterparty_bank', false],
   ['bank_name', false],
   ['file_name', false],
   ['accountType', false],
