@@ -59,6 +59,7 @@ function printPlan({ backup, database, setAside, log, contents }: RestorePlan, d
       `The log no longer has entries ${from} to ${to}: deliveries in them are not carried out again. Ask the service for them: tallyhook backfill, tallyhook sweep`,
     );
   }
+  if (log.carriedFrom !== null) note(besideLog(log.carriedFrom));
   if (log.deliveries === 0) return;
   const what = log.discarded
     ? `${will}set aside with the log, and carried out nowhere`
@@ -66,6 +67,12 @@ function printPlan({ backup, database, setAside, log, contents }: RestorePlan, d
   const held =
     log.deliveries === null ? 'the log is damaged: what it holds' : `${log.deliveries} deliveries of the log`;
   print(`${held} ${what}`);
+}
+
+function besideLog(from: number): string {
+  const text = `The backup holds entries that the log lost: the deliveries of the log are carried out from its oldest entry, ${from}, on. Those that the backup has are duplicates.`;
+  if (from === 1) return text;
+  return `${text} What the backup lacks of entries 1 to ${from - 1}, the log no longer has. Ask the service for it: tallyhook backfill, tallyhook sweep`;
 }
 
 function asJson({ backup, database, setAside, log, contents }: RestorePlan, done: boolean): object {

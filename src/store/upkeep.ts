@@ -73,6 +73,11 @@ export interface RestorePlan {
     readonly discarded: boolean;
     /** Entries behind the backup that the log of several machines no longer has, both ends included; null without any. */
     readonly missing: LogGap | null;
+    /**
+     * The backup holds entries that the log of several machines lost: the deliveries of that log are carried out from this entry on, its oldest.
+     * Null where they follow the backup.
+     */
+    readonly carriedFrom: number | null;
   };
   readonly contents: Contents;
 }

@@ -449,18 +449,42 @@ test('a restore names the entries behind the backup that the log no longer has, 
   await one.store.upkeep.backUp(backup, { force: false });
   for (const reference of ['R1', 'R2', 'R3']) await receivedElsewhere(pending(reference));
   await machines.carriedOut(one);
-  // The chain before the oldest entry is gone, so that what it holds counts as missing, too.
   const oldest = machines.log.entries.find(({ bytes }) => Buffer.from(bytes).includes('"R2"'))?.seq ?? 0;
   const from = (stateOf(backup)?.seq ?? 0) + 1;
   machines.log.entries = machines.log.entries.filter(({ seq }) => seq >= oldest);
   machines.log.pruned = oldest - 1;
   await one.stop();
   expect(await one.store.upkeep.restore(backup)).toMatchObject({
-    log: { deliveries: 1, missing: { from, to: oldest } },
+    log: { deliveries: 2, missing: { from, to: oldest - 1 }, carriedFrom: null },
   });
   await one.serve();
   await machines.carriedOut(one);
-  expect(references(one)).toEqual(['R3']);
+  expect(references(one)).toEqual(['R2', 'R3']);
+});
+
+test('a backup with entries that a failover lost is restored with every delivery of the log, and the plan says from where', async () => {
+  const one = machines.machine('one');
+  await one.serve();
+  await receivedElsewhere(pending('R1'));
+  const { length: common } = machines.log.entries;
+  await receivedElsewhere(pending('R2'));
+  await machines.carriedOut(one);
+  const backup = `${one.path}.backup`;
+  await one.store.upkeep.backUp(backup, { force: false });
+  await one.stop();
+  machines.log.loseAfter(common);
+  await one.serve(); // it offers R2 again
+  await until(() => machines.log.entries.length > common, 'what was lost is in the log again');
+  const together = newEntry(packWrite({ kind: 'deliveries', deliveries: [pending('R3'), pending('R4')] }));
+  await machines.log.open('elsewhere', null).append([together]);
+  await machines.carriedOut(one);
+  await one.stop();
+  expect(await one.store.upkeep.restore(backup)).toMatchObject({
+    log: { missing: null, carriedFrom: 1, deliveries: 4 },
+  });
+  await one.serve();
+  await machines.carriedOut(one);
+  expect(references(one)).toEqual(['R1', 'R2', 'R3', 'R4']);
 });
 
 test('a machine whose clock is 10 seconds off receives, says so until the clock is right, and takes nothing to work on', async () => {

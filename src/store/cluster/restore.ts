@@ -2,7 +2,7 @@ import { StoreError } from '../error.ts';
 import { openDatabase, writing } from '../sqlite/engine/database.ts';
 import { migrate } from '../sqlite/engine/migrate.ts';
 import { planRestore, restore } from '../sqlite/upkeep/restore.ts';
-import type { CopyProgress, LogGap, RestorePlan, Watch } from '../upkeep.ts';
+import type { CopyProgress, RestorePlan, Watch } from '../upkeep.ts';
 import { clusterState, drawnId } from './cluster-state.ts';
 import { newEntry, packWrite, readableWrite } from './entry.ts';
 import { readableState, stateOf } from './join.ts';
@@ -10,7 +10,15 @@ import type { SharedBooksOrder } from './open-books.ts';
 import { openLogAnywhere, openUpkeep } from './open-log.ts';
 import { textOf } from './plain-value.ts';
 import { programVersion } from './program-version.ts';
-import { CHAIN_START, type LogHead, type LogPlace, READ_BYTES, type SharedLog } from './shared-log.ts';
+import {
+  CHAIN_START,
+  chainOf,
+  type LogHead,
+  type LogPlace,
+  READ_BYTES,
+  type SharedEntry,
+  type SharedLog,
+} from './shared-log.ts';
 import { sharedSettings } from './shared-settings.ts';
 import { putSnapshot } from './snapshot.ts';
 
@@ -40,9 +48,9 @@ export async function planInCluster(
   await using log = await openLogAnywhere(order.cluster, present ?? null);
   expectFit(plan.backup, await log.head());
   let deliveries = 0;
-  const { place, missing } = await behind(plan.backup, log);
-  for await (const entries of deliveriesBehind(place, log)) deliveries += entries.length;
-  return { ...plan, log: { deliveries, discarded: false, missing } };
+  const { begin, missing, carriedFrom } = await behind(plan.backup, log);
+  for await (const lost of deliveriesBehind(begin, log)) for (const one of lost) deliveries += one.deliveries;
+  return { ...plan, log: { deliveries, discarded: false, missing, carriedFrom } };
 }
 
 /**
@@ -77,35 +85,45 @@ async function appendRestored(backup: string, log: SharedLog): Promise<LogHead> 
   const chain = await log.chainAt(seq);
   if (chain === null) throw new StoreError('cluster_unreachable', `The log no longer has entry ${seq}; run it again.`);
   // As new entries: the log has the former ones by their ids.
-  const { place } = await behind(backup, log);
-  for await (const lost of deliveriesBehind(place, log, seq))
+  const { begin } = await behind(backup, log);
+  for await (const lost of deliveriesBehind(begin, log, seq))
     for (let from = 0; from < lost.length; from += TOGETHER)
       await log.append(lost.slice(from, from + TOGETHER).map(({ bytes }) => newEntry(bytes)));
   return { ...before, seq, atMs, chain };
 }
 
-/** The entries of deliveries behind a place, up to `last`; none without a place. */
-async function* deliveriesBehind(begin: LogPlace | null, log: SharedLog, last = Number.POSITIVE_INFINITY) {
-  let place = begin;
+/** The entries of deliveries behind a place, or from an entry on, up to `last`: their bytes, and how many deliveries they hold. */
+async function* deliveriesBehind(begin: Behind['begin'], log: SharedLog, last = Number.POSITIVE_INFINITY) {
+  let place: LogPlace | null = begin;
+  let entries = begin !== null && 'bytes' in begin ? [begin] : null;
   while (place !== null && place.seq < last) {
-    const entries = (await log.read(place, READ_BYTES)).filter(({ seq }) => seq < last);
-    yield entries.filter(({ bytes }) => readableWrite(bytes)?.kind === 'deliveries');
+    entries ??= (await log.read(place, READ_BYTES)).filter(({ seq }) => seq < last);
+    yield entries.flatMap(({ bytes }) => {
+      const write = readableWrite(bytes);
+      return write?.kind === 'deliveries' ? [{ bytes, deliveries: write.deliveries.length }] : [];
+    });
     place = entries.at(-1) ?? null;
+    entries = null;
   }
 }
 
-/**
- * From where on the log has what came behind the backup, which of one from before the cluster is all of it; and what it no longer has.
- * No place: the log has another entry there, or none behind it.
- */
-async function behind(backup: string, log: SharedLog): Promise<{ place: LogPlace | null; missing: LogGap | null }> {
+interface Behind extends Pick<RestorePlan['log'], 'missing' | 'carriedFrom'> {
+  /** The place of the backup; or the oldest entry, which is taken with it: the chain before it is gone. Null: the log has no entry. */
+  readonly begin: LogPlace | SharedEntry | null;
+}
+
+/** From where on the log has what came behind the backup, which of one from before the cluster is all of it. */
+async function behind(backup: string, log: SharedLog): Promise<Behind> {
   const { seq, chain } = stateOf(backup) ?? { seq: 0, chain: CHAIN_START };
   const oldest = await log.oldest();
-  // The oldest entry itself is read only by who knows the chain before it.
-  if (oldest !== null && oldest.seq > seq + 1) return { place: oldest, missing: { from: seq + 1, to: oldest.seq } };
-  const there = await log.chainAt(seq);
-  const isOther = there === null ? oldest === null : !Buffer.from(there).equals(chain);
-  return { place: isOther ? null : { seq, chain }, missing: null };
+  if (oldest === null) return { begin: null, missing: null, carriedFrom: null };
+  if (oldest.seq > seq + 1) return { begin: oldest, missing: { from: seq + 1, to: oldest.seq - 1 }, carriedFrom: null };
+  const isNext = oldest.seq === seq + 1;
+  const [has, expected] = isNext ? [oldest.chain, chainOf(chain, oldest)] : [await log.chainAt(seq), chain];
+  if (has !== null && Buffer.compare(has, expected) === 0)
+    return { begin: { seq, chain }, missing: null, carriedFrom: null };
+  // A failover lost the entries of the backup, and no place says which is the last one that both have: what both have is a duplicate.
+  return { begin: oldest, missing: null, carriedFrom: oldest.seq };
 }
 
 interface Placing {

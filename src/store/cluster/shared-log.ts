@@ -168,8 +168,8 @@ export interface SharedLog {
   noteKept(kept: KeptUpTo): void;
   /** Null when the log has no such entry (any more); seq 0 has `CHAIN_START`. */
   chainAt(seq: number): Promise<Uint8Array | null>;
-  /** The place of the oldest entry that the log still has; null without any. */
-  oldest(): Promise<LogPlace | null>;
+  /** The oldest entry that the log still has, compared with nothing; null without any. */
+  oldest(): Promise<SharedEntry | null>;
   head(): Promise<LogHead>;
   /**
    * Notes that this node lives, and measures its clock. Half of the round trip is allowed for.

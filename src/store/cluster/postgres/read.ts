@@ -32,7 +32,10 @@ const READ = {
     ) AS e ON e.bytes_before <= $2 ORDER BY e.seq`,
 };
 const CHAIN_AT = { name: 'chain', text: 'SELECT chain FROM tallyhook.entries WHERE seq = $1' };
-const OLDEST = { name: 'oldest', text: 'SELECT seq, chain FROM tallyhook.entries ORDER BY seq LIMIT 1' };
+const OLDEST = {
+  name: 'oldest',
+  text: `SELECT seq, id, tallyhook.ms(at) AS "atMs", node, version, chain, bytes FROM tallyhook.entries ORDER BY seq LIMIT 1`,
+};
 /** Writes, so that its commit waits for the replica as every earlier one should have done; and leaves nothing behind. */
 const CONFIRM = {
   name: 'confirm',
@@ -80,9 +83,9 @@ export async function chainAt(session: Session, seq: number): Promise<Uint8Array
   return row?.chain ?? null;
 }
 
-/** The place of the oldest entry; null when the log has none. */
-export async function oldest(session: Session): Promise<LogPlace | null> {
-  const [row] = await session.ask<{ seq: number; chain: Buffer }>(OLDEST);
+/** The oldest entry; null when the log has none. */
+export async function oldest(session: Session): Promise<SharedEntry | null> {
+  const [row] = await session.ask<SharedEntry>(OLDEST);
   return row ?? null;
 }
 

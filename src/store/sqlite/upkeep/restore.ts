@@ -47,7 +47,8 @@ export async function planRestore(
   }
   if (prepare === undefined) refuseInCluster(database);
   const contents = await inspectBackup(source, watch);
-  const log = { deliveries: deliveriesIn(logFileOf(database), discardLog), discarded: discardLog, missing: null };
+  const deliveries = deliveriesIn(logFileOf(database), discardLog);
+  const log = { deliveries, discarded: discardLog, missing: null, carriedFrom: null };
   return { backup: source, database, setAside: nameAside(database, nowMs, 'restore'), log, contents };
 }
 

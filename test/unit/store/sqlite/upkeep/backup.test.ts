@@ -328,7 +328,7 @@ test('a damaged log refuses a restore; discarded, it is kept beside the present 
   );
   expect(references(db.path)).toEqual(['R1', 'R2']);
   const done = await restore(db.path, file, { nowMs: START_MS, discardLog: true });
-  expect(done.log).toEqual({ deliveries: null, discarded: true, missing: null });
+  expect(done.log).toEqual({ deliveries: null, discarded: true, missing: null, carriedFrom: null });
   expect([references(db.path), existsSync(log)]).toEqual([['R1'], false]);
   expect(readFileSync(`${done.setAside}.inbox.db`, 'utf8')).toMatch(/^no log at all/);
 });
