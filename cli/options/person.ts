@@ -2,7 +2,13 @@ import { userInfo } from 'node:os';
 import { PERSON_VARIABLE, TOKEN_VARIABLE } from '../../src/config/variables.ts';
 import { tokenName } from '../../src/domain/access/token.ts';
 import { TALLYHOOK } from '../../src/domain/audit/entry.ts';
-import { keptName, mixedScripts, nameProblem, samePerson } from '../../src/domain/persons/person.ts';
+import {
+  keptName,
+  mixedScriptsText,
+  nameProblem,
+  samePerson,
+  userNameProblem,
+} from '../../src/domain/persons/person.ts';
 import { note } from '../show/output.ts';
 import { UsageError } from './options.ts';
 
@@ -56,18 +62,18 @@ export function starterOf(argv: PersonArguments): string {
 }
 
 /** The name of a person as it is kept. @throws UsageError for one that cannot stand for a person; `what` names it there */
-export function nameOf(text: string, what: string, hint?: string): string {
+export function nameOf(text: string, what: string, hint?: string, problemOf = nameProblem): string {
   const name = keptName(text);
-  const problem = nameProblem(name);
-  if (problem === null) {
-    const scripts = mixedScripts(name);
-    if (scripts.length > 0)
-      note(
-        `${what} is ${JSON.stringify(name)}, a word of ${scripts.join(' and ')} letters: is it the name that you mean?`,
-      );
-    return name;
-  }
-  throw new UsageError(`${what} ${problem}.`, hint);
+  const problem = problemOf(name);
+  if (problem !== null) throw new UsageError(`${what} ${problem}.`, hint);
+  const mixed = mixedScriptsText(what, name);
+  if (mixed !== null) note(mixed);
+  return name;
+}
+
+/** The name of a user that is added. @throws UsageError for one that no page could show */
+export function newUserName(text: string): string {
+  return nameOf(text, 'The name of the user', undefined, userNameProblem);
 }
 
 const HINT = `Give one with --as NAME, or in ${PERSON_VARIABLE}.`;

@@ -220,6 +220,7 @@ test('roles change, a user ends and comes again, and the last admin stays', asyn
   ])
     expect(await run(ada, act)).toMatchObject({ code: 1, stderr: expect.stringContaining('Ada is the last admin.') });
   expect((await run(ada, ['users', 'add', 'GRACE', '--role', 'finance'])).stderr).toContain('Grace is a user already');
+  expect((await run(ada, ['users', 'add', 'a/b', '--role', 'finance'])).stderr).toContain('has a slash');
   expect((await run(ada, ['users', 'end', 'Eve'])).stderr).toContain('Eve is no user.');
   expect((await run(ada, ['users', 'end', 'Grace'])).code).toBe(0);
   expect((await run(tokens.Grace ?? '', ['users', 'token', 'Grace'])).stderr).toContain('not known, or was ended');

@@ -145,6 +145,10 @@ test('a form and an upload from before a fresh proof count after it, without bei
   cookie = cookieOf(await ask('/prove', { to: '/', password: PASSWORD, code: recovery[3] ?? '', token }));
   const added = await ask('/people/add', kept as Record<string, string>);
   expect([added.status, (await added.text()).includes('Ben is added')]).toEqual([200, true]);
+  const noPage = await ask('/people/add', { ...(kept as Record<string, string>), name: '..' });
+  expect([noPage.status, await noPage.text()]).toEqual([422, expect.stringContaining('is a dot or two')]);
+  const alike = await ask('/people/add', { ...(kept as Record<string, string>), name: 'Ad\u0430' });
+  expect([alike.status, await alike.text()]).toEqual([200, expect.stringContaining('Latin and Cyrillic letters')]);
   let [at, page] = [upload, ''];
   await until(async () => {
     const answer = await ask(at);

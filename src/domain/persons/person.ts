@@ -26,6 +26,14 @@ export function nameProblem(name: string): string | null {
   );
 }
 
+/** Why a kept name cannot be that of a new user, to follow what it is called; null: it can. The name is a part of the address of its page. */
+export function userNameProblem(name: string): string | null {
+  return (
+    nameProblem(name) ??
+    (/^\.\.?$|\//.test(name) ? 'is a dot or two, or has a slash: its page could not be opened' : null)
+  );
+}
+
 /** Why a name, of a person or a thing, cannot be shown as it is; null: it can. */
 export function unseenProblem(name: string): string | null {
   const [unseen] = UNSEEN.exec(name) ?? [];
@@ -37,6 +45,13 @@ export function mixedScripts(name: string): readonly string[] {
   const words = name.split(/[^\p{L}\p{M}]+/u);
   const scripts = words.map((word) => SCRIPTS.filter(({ letter }) => letter.test(word)).map((script) => script.name));
   return scripts.find(({ length }) => length > 1) ?? [];
+}
+
+/** What to ask of a name that mixes scripts; null: it does not. `what` names it there: `The name of the user`. */
+export function mixedScriptsText(what: string, name: string): string | null {
+  const scripts = mixedScripts(name);
+  if (scripts.length === 0) return null;
+  return `${what} is ${JSON.stringify(name)}, a word of ${scripts.join(' and ')} letters: is it the name that you mean?`;
 }
 
 /** Whether two names stand for one person: "Ada", "ada " and "Ａｄａ" do. What a name proves is in docs/security.md. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { drawnLink, linkAddress } from '../../../access/link-address.ts';
 import { ROLES } from '../../../domain/access/roles.ts';
 import { tokenDigest, tokenText } from '../../../domain/access/token.ts';
-import { keptName, nameProblem } from '../../../domain/persons/person.ts';
+import { keptName, mixedScriptsText, userNameProblem } from '../../../domain/persons/person.ts';
 import type { NewToken, UserResult } from '../../../store/users.ts';
 import { wordsIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
@@ -38,14 +38,14 @@ function shownOnce(name: string, title: string, secret: string, text: string): P
 /** The secret of what was asked for: nothing keeps it, and it counts once the request is carried out. */
 function askedOnce(name: string, id: number, secret: string): Page {
   const text = `Request ${id} waits for another person. This is good once it is approved and carried out.`;
-  return shownOnce(name, `Asked for: request ${id}`, secret, text);
+  return shownOnce(name, `Asked for: request ${id}`, secret, withDoubt(text, name));
 }
 
 async function add(context: Context): Promise<Answer> {
   const { form, operations, visitor, nowMs } = context;
   const name = keptName(form.get('name') ?? '');
   const roles = wordsIn(form, 'role', ROLES) ?? [];
-  const problem = nameProblem(name);
+  const problem = userNameProblem(name);
   if (problem !== null || roles.length === 0) {
     const text = problem === null ? 'Choose a role.' : `The name ${problem}.`;
     return { ...(await list(context, text)), status: 422 };
@@ -58,9 +58,14 @@ async function add(context: Context): Promise<Answer> {
     const result = await operations.users.add({ ...order, by: visitor.name });
     if (result.outcome === 'refused') return { ...(await list(context, refusalText(result))), status: 409 };
     const text = `${name} is a user: ${roles.join(', ')}. The link is good for a day, and once.`;
-    return shownOnce(name, `${name} is added`, address, text);
+    return shownOnce(name, `${name} is added`, address, withDoubt(text, name));
   };
   return doOrAsk(context, { act: 'user.add', order }, act, (id) => askedOnce(name, id, address));
+}
+
+/** With the question that a command asks of a name of mixed scripts. */
+function withDoubt(text: string, name: string): string {
+  return [text, mixedScriptsText('The name', name)].filter((part) => part !== null).join(' ');
 }
 
 async function setRoles(context: Context): Promise<Answer> {

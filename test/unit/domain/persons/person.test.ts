@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { TALLYHOOK } from '../../../../src/domain/audit/entry.ts';
-import { keptName, mixedScripts, nameProblem, samePerson } from '../../../../src/domain/persons/person.ts';
+import {
+  keptName,
+  mixedScripts,
+  nameProblem,
+  samePerson,
+  userNameProblem,
+} from '../../../../src/domain/persons/person.ts';
 
 test('a name is kept trimmed and composed', () => {
   expect(keptName('  Ade\u0301  Obi\n')).toBe('Ad\u00e9  Obi');
@@ -18,6 +24,12 @@ test.each<[string, string, string | null]>([
   ['the program in other letters', 'TALLYHOOK', 'is TALLYHOOK, which stands for the runs and jobs of the program'],
 ])('%s as a name of a person', (_case, name, problem) => {
   expect(nameProblem(name)).toBe(problem);
+});
+
+test('a user is named by what an address of a page can hold', () => {
+  const isRefused = (name: string) => userNameProblem(name) !== null;
+  expect(['.', '..', 'a/b', '/', 'tallyhook'].filter((name) => !isRefused(name))).toEqual([]);
+  expect(['Ada', '...', 'a.b', '.a', 'a\\b', '100%', 'Ada Obi'].filter(isRefused)).toEqual([]);
 });
 
 test.each<[string, string, boolean]>([
