@@ -227,6 +227,12 @@ test('three machines, one of which only works and one only receives, begin, are 
   expect(await one.run('serve')).toMatchObject(refused); // its database is alone
   expect(await two.run('cluster', 'status')).toMatchObject({ ...refused, code: 3 });
 
+  const second = await two.run('cluster', 'leave');
+  expect([second.code, second.stderr]).toEqual([
+    2,
+    expect.stringMatching(/The node one left the log at \d{4}-\S+Z: its books go on alone/),
+  ]);
+
   const again = ['cluster', 'begin', '--again'];
   expect(await one.run(...again)).toMatchObject({ code: 2, stderr: expect.stringContaining('would be deleted') });
   expect(await two.run(...again, '--yes')).toMatchObject({

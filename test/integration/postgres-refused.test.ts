@@ -129,9 +129,26 @@ test('another installation, a log that was left, and a name that lives are refus
   expect((await openLog(orderOf(url)).head()).seq).toBe(0);
 });
 
-test('a log that was copied to another server says so, until it is adopted', async () => {
-  const copied = await beganOn(server);
-  await server.sql(`UPDATE tallyhook.head SET server = '1'`, { database: copied });
+/** A copy of a log that has begun, in a database of its own. */
+const COPIES: readonly (readonly [where: string, make: (log: string) => Promise<string>])[] = [
+  [
+    'to another server',
+    async (log) => {
+      await server.sql(`UPDATE tallyhook.head SET server = '1'`, { database: log });
+      return log;
+    },
+  ],
+  [
+    'into another database of its server',
+    async (log) => {
+      await server.sql(`CREATE DATABASE ${log}_copy TEMPLATE ${log}`);
+      return `${log}_copy`;
+    },
+  ],
+];
+
+test.each(COPIES)('a log that was copied %s says so, until it is adopted', async (_, copy) => {
+  const copied = await copy(await beganOn(server));
   const log = openLog(orderOf(server.url(copied)));
   expect(await log.head()).toMatchObject({ isCopy: true, epoch: 1 });
   // The timeline of the server that it was copied from says nothing about this one.

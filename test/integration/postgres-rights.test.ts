@@ -112,7 +112,7 @@ test('begin brings a log whose functions search temporary types first up to date
      FROM pg_control_system()`,
     { database },
   );
-  expect(await begin(server.url(database))).toMatchObject({ did: 'updated' });
+  expect(await begin(server.url(database))).toMatchObject({ did: 'updated', head: { isCopy: false } });
   const paths = await server.sql<{ path: string }>(
     `SELECT DISTINCT array_to_string(proconfig, ' ') AS path FROM pg_proc
      WHERE pronamespace = 'tallyhook'::regnamespace AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'sql')`,

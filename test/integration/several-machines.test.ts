@@ -407,8 +407,13 @@ test('a machine leaves: its database is of one machine again, and goes on behind
   const { cluster: _, ...alone } = one.options;
   const inbox = await openStore(one.path, alone).inbox({ limit: 10, unsafeFileSystem: true, onFatal: () => {} });
   await keepSome(inbox, 'later-');
-  await until(() => references(one).length === 6, 'it carries its own log out');
+  await inbox.keep(refund('after', 'pending', {}, { receivedAtMs: machines.clock.nowMs() + 1_000 }));
+  await until(() => references(one).length === 7, 'it carries its own log out');
   await inbox.close();
+  machines.log.head = { ...machines.log.head, installation: 'begun-with-other-books', hasLeft: false };
+  await expect(one.store.inbox(terms)).rejects.toMatchObject({
+    hint: expect.stringContaining('It holds books of its own: 7 events, 1 of them since it left a cluster.'),
+  });
 });
 
 test.each([

@@ -11,7 +11,7 @@ export function addClusterAdoptCommand(cli: Cli): Cli {
     (command) =>
       command
         .option('yes', { type: 'boolean', default: false, describe: 'Do it; without it, only say what it is about' })
-        .example('$0 cluster adopt --yes', 'After a move to another server. Never for a test with a copy'),
+        .example('$0 cluster adopt --yes', 'After a move to another server or database. Never for a test with a copy'),
     async (argv) => {
       const cluster = clusterOf(await configFrom(argv));
       const { head, server } = await cluster.status();

@@ -160,15 +160,26 @@ function reading<Result>(path: string, read: (database: Database) => Result): Re
   }
 }
 
+/** What a file holds that the cluster does not go on with. `since`: received after it left a cluster. */
+function holdingsOf(path: string): string {
+  const { events, since } = reading(path, (database) => {
+    const leftMs = hasState(database) ? '(SELECT at FROM carried_out WHERE chain IS NOT NULL)' : 'NULL';
+    const counts = `SELECT count(*) AS events, count(*) FILTER (WHERE received_at > ${leftMs}) AS since FROM events`;
+    return database.prepare<[], { events: number; since: number }>(counts).get() ?? { events: 0, since: 0 };
+  });
+  const alone = since === 0 ? '' : `, ${since} of them since it left a cluster`;
+  return `It holds books of its own: ${events} events${alone}.`;
+}
+
 function ofAnother(path: string): StoreError {
   return new StoreError('cluster_refused', `The database ${path} is not the one with which the cluster began.`, {
-    hint: 'To join the cluster, move the database away; to begin one with it, run: tallyhook cluster begin, with a log of its own.',
+    hint: `${holdingsOf(path)} To go on with them, take cluster.url out of the configuration, or begin a cluster in another database of PostgreSQL: tallyhook cluster begin. Move the file away only to join the cluster without them.`,
   });
 }
 
 function begunBefore(path: string): StoreError {
   return new StoreError('cluster_refused', `The cluster has begun already; the database ${path} is from before.`, {
-    hint: 'Move the database away: this node then joins with the newest snapshot.',
+    hint: `${holdingsOf(path)} Move it away only if the cluster has them: this node then joins with the newest snapshot.`,
   });
 }
 

@@ -69,7 +69,7 @@ export interface LogHead extends LogPlace {
   readonly version: string;
   /** The machines left the cluster: nothing is appended any more. */
   readonly hasLeft: boolean;
-  /** The log was copied to this server, and `adopt` did not yet make it the one that counts: nothing may leave for outside. */
+  /** The log was copied to this server or database, and `adopt` did not yet make it the one that counts: nothing may leave for outside. */
   readonly isCopy: boolean;
 }
 
@@ -205,11 +205,11 @@ export interface SharedLogUpkeep {
     /** Of a database that left this log: its chain at the last entry. The log is deleted, and made anew. */
     readonly again: Uint8Array | null;
   }): Promise<{ readonly head: LogHead; readonly did: BeginDid }>;
-  /** Marks the log as left. @throws StoreError `cluster_refused` while another node than `id` lives */
+  /** Marks the log as left. @throws StoreError `cluster_refused` while another node than `id` lives, or when another one left it */
   leave(id: string): Promise<LogHead>;
   /** A restored database counts from here: raises the epoch. @throws StoreError `cluster_refused` while another node than `id` lives */
   raiseEpoch(id: string): Promise<LogHead>;
-  /** Makes the log of this server the one that counts, after it was copied here, and raises its epoch. */
+  /** Makes the log of this database the one that counts, after it was copied here, and raises its epoch. */
   adopt(): Promise<LogHead>;
   /** Deletes all whole snapshots but the two newest, and older entries than the older of them that are also older than `beforeMs`. */
   prune(order: { readonly beforeMs: number }): Promise<{ readonly snapshots: number; readonly entries: number }>;

@@ -118,13 +118,18 @@ export function proveSharedLog(make: () => Promise<LogPlaceToProve>): void {
   });
 
   proved(
-    'a log that was left takes nothing more, also of those that have it open, and opens only to look',
+    'a log that was left takes nothing more, also of those that have it open, opens only to look, and is left by no second node',
     async (place) => {
       const [open, late] = [await place.open('one'), await place.open('two')];
       await open.append([newEntry()]);
       await open.seen(facts('a'.repeat(32), 'one'));
       const upkeep = await place.upkeep();
       await upkeep.leave('a'.repeat(32));
+      await upkeep.leave('a'.repeat(32)); // it was cut short, and is run again
+      await open.signOff('a'.repeat(32));
+      await expect(upkeep.leave('b'.repeat(32))).rejects.toMatchObject({
+        ...{ fault: 'cluster_refused', message: expect.stringContaining('The node one left the log') },
+      });
       await upkeep.close();
       for (const log of [open, late]) {
         await expect(log.seen(facts('a'.repeat(32), 'one'))).rejects.toMatchObject({ fault: 'cluster_refused' });

@@ -36,6 +36,8 @@ export class LogInMemory {
   pruned = 0;
   /** Set by a test: why the server is unsafe. */
   unsafe: Unsafe[] = [];
+  /** The id of the node that left. */
+  #leftBy: string | null = null;
   /** Set by a test: how far the clocks of all machines are ahead. */
   clockOffsetMs = 0;
   /** Set by a test: what each use of the log meets. */
@@ -169,6 +171,9 @@ export class LogInMemory {
       },
       leave: async (id) => {
         this.#expectAlone(id);
+        const by = this.#leftBy ?? id;
+        if (by !== id) throw new StoreError('cluster_refused', `The node ${this.nodes.get(by)?.name} left the log.`);
+        this.#leftBy = id;
         this.head = { ...this.head, hasLeft: true };
         return head();
       },

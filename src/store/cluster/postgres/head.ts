@@ -2,8 +2,11 @@ import { StoreError } from '../../error.ts';
 import type { LogHead } from '../shared-log.ts';
 import type { Statement } from './connection.ts';
 
+/** The database that is asked, among those of its server: a copy of it has another one. */
+export const THIS_DATABASE = '(SELECT oid FROM pg_database WHERE datname = current_database())';
+
 /** How many migrations of `migrations/postgres` these statements are written for. */
-export const TABLES = 2;
+export const TABLES = 3;
 
 export interface HeadRow extends LogHead {
   readonly tables: number;
@@ -12,7 +15,8 @@ export interface HeadRow extends LogHead {
 export const HEAD: Statement = {
   name: 'head',
   text: `
-    SELECT installation, server <> (SELECT system_identifier::text FROM pg_control_system()) AS "isCopy", epoch,
+    SELECT installation, epoch,
+      server <> (SELECT system_identifier::text FROM pg_control_system()) OR database <> ${THIS_DATABASE} AS "isCopy",
       tallyhook.timeline() AS timeline, seq, chain, tallyhook.ms(at) AS "atMs", version, left_at IS NOT NULL AS "hasLeft", tables
     FROM tallyhook.head`,
 };

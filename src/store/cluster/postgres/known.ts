@@ -68,9 +68,13 @@ export class Known {
   expectOriginal(connection: Connection): void {
     if (!this.#isCopy) return;
     connection.close();
-    throw new StoreError('cluster_refused', `The log at ${connection.name} is a copy of one on another server.`, {
-      hint: 'If that server is gone for good: tallyhook cluster adopt --yes. In a test with a copy, nothing can be written.',
-    });
+    throw new StoreError(
+      'cluster_refused',
+      `The log at ${connection.name} is a copy of one in another database or on another server.`,
+      {
+        hint: 'If that one is gone for good: tallyhook cluster adopt --yes. In a test with a copy, nothing can be written.',
+      },
+    );
   }
 
   /** The log had this entry, as it is in the chain. */

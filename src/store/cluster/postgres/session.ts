@@ -172,6 +172,14 @@ function ruleBroken({ code, message }: DatabaseError): StoreError {
       return new StoreError('cluster_refused', `Another node lives: ${message}.`, {
         hint: 'Stop serve on every other machine first, then again after 15 seconds.',
       });
+    case 'TH005':
+      return new StoreError(
+        'cluster_refused',
+        `The node ${message}: its books go on alone, and no second one leaves it.`,
+        {
+          hint: 'Go on with the books of that node. Is it lost for good, with its database: see "Leave" in docs/operations.md',
+        },
+      );
     default:
       return new StoreError('cluster_refused', `A node named ${message} lives already, with a database of its own.`, {
         hint: 'Give this machine another cluster.node, or stop the other one.',

@@ -5,7 +5,7 @@ import type { PostgresOrder } from '../../cluster-options.ts';
 import { StoreError } from '../../error.ts';
 import { CHAIN_START, type LogHead, NODE_LIVES_MS, type SharedLogUpkeep } from '../shared-log.ts';
 import type { Connection } from './connection.ts';
-import { expectTables, HEAD, type HeadRow, headOf, TABLES } from './head.ts';
+import { expectTables, HEAD, type HeadRow, headOf, TABLES, THIS_DATABASE } from './head.ts';
 import { expectSafe } from './kept.ts';
 import { Known, leftLog } from './known.ts';
 import * as nodes from './nodes.ts';
@@ -118,8 +118,8 @@ const TABLES_OF_LOG = ['head', 'entries', 'nodes', 'checkpoints', 'snapshots', '
 
 async function makeHead(ask: Ask, { installation, version }: Begin, epoch: number): Promise<void> {
   await ask(
-    `INSERT INTO tallyhook.head (installation, server, epoch, seq, chain, at, version, tables)
-     SELECT $1, system_identifier::text, $2, 0, $3, date_trunc('milliseconds', clock_timestamp()), $4, $5
+    `INSERT INTO tallyhook.head (installation, server, database, epoch, seq, chain, at, version, tables)
+     SELECT $1, system_identifier::text, ${THIS_DATABASE}, $2, 0, $3, date_trunc('milliseconds', clock_timestamp()), $4, $5
      FROM pg_control_system()`,
     [installation, epoch, Buffer.from(CHAIN_START), version, TABLES],
   );
