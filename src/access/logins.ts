@@ -1,4 +1,4 @@
-import { attemptText } from '../domain/access/attempts.ts';
+import { attemptText, proofText } from '../domain/access/attempts.ts';
 import { linkDigest, RECOVERY_BYTES, RECOVERY_CODES, recoveryCode, recoveryDigest } from '../domain/access/one-time.ts';
 import { passwordProblem } from '../domain/access/password.ts';
 import { SESSION_BYTES, type SessionLengths, sessionDigest, sessionId } from '../domain/access/session.ts';
@@ -112,6 +112,9 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
     };
   }
 
+  /** Fresh proofs in a session. */
+  const keysIn = ({ id }: KnownSession) => ({ account: seal.digest(proofText(id)), address: null });
+
   async function begin(name: string, proof: LoginProof, browser: Browser): Promise<LoginAnswer> {
     const id = sessionId(random(SESSION_BYTES));
     const { address, agent, former } = browser;
@@ -121,9 +124,9 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
   }
 
   /** A fresh proof: the session (by its digest) goes on under another id. */
-  async function goOn(former: string, name: string, proof: LoginProof, browser: Browser): Promise<LoginAnswer> {
+  async function goOn(former: string, session: KnownSession, proof: LoginProof): Promise<LoginAnswer> {
     const id = sessionId(random(SESSION_BYTES));
-    const order = { session: former, proof, digest: sessionDigest(id), attempt: keysOf(name, browser) };
+    const order = { session: former, proof, digest: sessionDigest(id), attempt: keysIn(session) };
     const result = await access.prove(order);
     return result.outcome === 'done' ? { outcome: 'in', id, session: result.session } : { outcome: 'refused' };
   }
@@ -142,24 +145,24 @@ export function logins({ archive, operations: { access }, passwords, seal, clock
      * subject.
      */
     async withSubject({ name, subject }: { name: string; subject: string }, browser: Browser): Promise<LoginAnswer> {
-      const { isAllowed, untilMs } = await access.attempt(keysOf(name, browser));
-      if (!isAllowed) return { outcome: 'wait', untilMs };
       const { former } = browser;
-      const session = former === null ? null : await archive.session(former);
+      const known = former === null ? null : await archive.session(former);
+      const session = known !== null && samePerson(known.name, name) ? known : null;
+      const keys = session === null ? keysOf(name, browser) : keysIn(session);
+      const { isAllowed, untilMs } = await access.attempt(keys);
+      if (!isAllowed) return { outcome: 'wait', untilMs };
       const proof = { way: 'oidc', subject } as const;
-      return former !== null && session !== null && samePerson(session.name, name)
-        ? goOn(former, name, proof, browser)
-        : begin(name, proof, browser);
+      return former !== null && session !== null ? goOn(former, session, proof) : begin(name, proof, browser);
     },
 
     /** The person of a session (by its digest) proves once more who it is; the session goes on under another id. */
-    async prove(digest: string, typed: Typed, browser: Browser): Promise<LoginAnswer> {
+    async prove(digest: string, typed: Typed): Promise<LoginAnswer> {
       const session = await archive.session(digest);
       if (session === null) return { outcome: 'refused' };
-      const { isAllowed, untilMs } = await access.attempt(keysOf(session.name, browser));
+      const { isAllowed, untilMs } = await access.attempt(keysIn(session));
       if (!isAllowed) return { outcome: 'wait', untilMs };
       const proof = await proofOf(await archive.login(session.name), typed);
-      return proof === null ? { outcome: 'refused' } : goOn(digest, session.name, proof, browser);
+      return proof === null ? { outcome: 'refused' } : goOn(digest, session, proof);
     },
 
     /** What the page of a link shows; null: the link is no more. Changes nothing. */

@@ -93,10 +93,10 @@ export interface ChangedCredentials {
 
 /** One group of the operations: logins and sessions. */
 export interface Access {
-  /** Counts an attempt at an account and from an address, before anything of it is compared. */
+  /** Counts an attempt at an account and from an address, before anything of it is compared; a fresh proof in a session has no address. */
   readonly attempt: (keys: {
     readonly account: string;
-    readonly address: string;
+    readonly address: string | null;
   }) => Promise<{ readonly isAllowed: boolean; readonly untilMs: number }>;
   /** Begins a session and ends the `former` one of the browser; the attempts of the account begin anew. */
   readonly login: (order: {
@@ -112,7 +112,8 @@ export interface Access {
     readonly proof: LoginProof;
     /** `sessionDigest` of the id that takes the place. */
     readonly digest: string;
-    readonly attempt: { readonly account: string; readonly address: string };
+    /** By what it was counted: it begins anew. */
+    readonly attempt: { readonly account: string };
   }) => Promise<LoginResult>;
   /**
    * Changes what the person of a session logs in with: a fresh proof is needed. Its other sessions end, and this one goes on under another id.

@@ -185,13 +185,37 @@ test('a fresh proof gives the session another id', async () => {
   const { id } = inOf(await withPassword());
   later();
   const typed = { password: PASSWORD, code: codeAt(clock.ms) };
-  expect(await login.prove(sessionDigest(id), { ...typed, password: 'wrong' }, browser)).toEqual({
+  expect(await login.prove(sessionDigest(id), { ...typed, password: 'wrong' })).toEqual({
     outcome: 'refused',
   });
-  const proven = inOf(await login.prove(sessionDigest(id), typed, browser));
+  const proven = inOf(await login.prove(sessionDigest(id), typed));
   expect(proven.session.provenAtMs).toBe(clock.ms);
-  expect(await login.prove(sessionDigest(id), typed, browser)).toEqual({ outcome: 'refused' });
+  expect(await login.prove(sessionDigest(id), typed)).toEqual({ outcome: 'refused' });
   expect(await archive.session(sessionDigest(id))).toBeNull();
+});
+
+test('attempts at a name or from an address close no live session to its person; wrong proofs in it close it alone', async () => {
+  clock.ms += 60 * MINUTE;
+  const { id } = inOf(await withPassword());
+  const other = inOf(await withPassword({ code: recovery[4] ?? '' }, { ...browser, address: '192.0.2.8' }));
+  const elsewhere = (at: number) => ({ ...browser, address: at % 2 === 0 ? browser.address : '192.0.2.9' });
+  for (let at = 0; at < 2 * ATTEMPT_LIMITS.address.most + 2; at++)
+    await withPassword({ name: at < 20 ? 'Ada' : `Name ${at}`, password: 'a guess' }, elsewhere(at));
+  expect(await withPassword()).toMatchObject({ outcome: 'wait' });
+  later();
+  const typed = { password: PASSWORD, code: codeAt(clock.ms) };
+  const { id: proven } = inOf(await login.prove(sessionDigest(id), typed));
+  later();
+  const right = { password: PASSWORD, code: codeAt(clock.ms) };
+  const { most, windowMs } = ATTEMPT_LIMITS.account;
+  for (let at = 0; at < most; at++)
+    expect(await login.prove(sessionDigest(proven), { ...right, password: 'wrong' })).toEqual({ outcome: 'refused' });
+  expect(await login.prove(sessionDigest(proven), right)).toMatchObject({ outcome: 'wait' });
+  expect(await login.prove(sessionDigest(other.id), right)).toMatchObject({ outcome: 'in' });
+  clock.ms += windowMs;
+  expect(await login.prove(sessionDigest(proven), { ...right, code: codeAt(clock.ms) })).toMatchObject({
+    outcome: 'in',
+  });
 });
 
 test('what a person logs in with is changed in its own session alone, after a fresh proof', async () => {

@@ -2,7 +2,8 @@ import { foldedName } from '../persons/person.ts';
 
 /*
  * How often a login may be tried. An attempt is counted before anything of it is looked at, so that many at once do not pass the limit
- * together, and names of no user count as others do.
+ * together, and names of no user count as others do. Fresh proofs in a session are counted as those of an account, by the session alone: its
+ * person proves on while others try the name, or come from the same address.
  */
 
 /** Attempts of one window, and its length: few for an account, more for an address, which an office shares. */
@@ -46,6 +47,11 @@ export function countedAttempt(
   // One more than the limit is enough to know that it was passed.
   const count = Math.min((goesOn ? before.count : 0) + 1, most + 2);
   return { sinceMs, count, isAllowed: count <= most, isFirstRefused: count === most + 1, untilMs: sinceMs + windowMs };
+}
+
+/** What fresh proofs in a session are counted by, before it is made a keyed digest. No account or address has such a text. */
+export function proofText(session: number): string {
+  return `session ${session}`;
 }
 
 /**

@@ -93,8 +93,7 @@ export function accessWrites(database: Database, audit: GuardedAudit, proofs: Pr
   return {
     attempt: writing(database, ({ nowMs, ...keys }: Order<'attempt'>): { isAllowed: boolean; untilMs: number } => {
       forgetAttempts.run({ beforeMs: nowMs - LONGEST_WINDOW_MS, refusedBeforeMs: nowMs - REFUSED_STAYS_MS });
-      const countOne = (scope: AttemptScope) => {
-        const key = keys[scope];
+      const countOne = (scope: AttemptScope, key: string) => {
         const attempt = countedAttempt(attemptsOf.get(key) ?? null, nowMs, ATTEMPT_LIMITS[scope]);
         const refusedAtMs = attempt.isAllowed ? null : nowMs;
         const { sinceMs, count, isAllowed, isFirstRefused } = attempt;
@@ -102,12 +101,11 @@ export function accessWrites(database: Database, audit: GuardedAudit, proofs: Pr
         return attempt;
       };
       // An address that is over touches no account: it would push out the counts of others.
-      const address = countOne('address');
-      if (!address.isAllowed) return { isAllowed: false, untilMs: address.untilMs };
-      const account = countOne('account');
+      const address = keys.address === null ? null : countOne('address', keys.address);
+      if (address?.isAllowed === false) return { isAllowed: false, untilMs: address.untilMs };
+      const { isAllowed, untilMs } = countOne('account', keys.account);
       forgetMost.run();
-      const untilMs = Math.max(account.untilMs, ...(account.isAllowed ? [address.untilMs] : []));
-      return { isAllowed: account.isAllowed, untilMs };
+      return { isAllowed, untilMs: isAllowed && address !== null ? Math.max(untilMs, address.untilMs) : untilMs };
     }),
 
     login: writing(database, (order: Order<'login'>): LoginResult => {
@@ -129,7 +127,6 @@ export function accessWrites(database: Database, audit: GuardedAudit, proofs: Pr
       const fault = proofFault(user, proof, nowMs);
       if (fault !== null) return refused(fault);
       endAttempts.run(attempt.account);
-      takeBack.run(attempt.address);
       return { outcome: 'done', session: sessions.prove(former, digest, nowMs) };
     }),
 

@@ -133,7 +133,7 @@ async function prove(context: OpenContext): Promise<Answer> {
   const to = wanted(form.get('to'));
   if (visitor === null) return { to: '/login' };
   const typed = { password: form.get('password') ?? '', code: form.get('code') ?? '' };
-  const answer = await loginsOf(context).prove(visitor.credential.digest, typed, browserOf(context));
+  const answer = await loginsOf(context).prove(visitor.credential.digest, typed);
   return answered(context, answer, to, (problem) => provePage(context, to, problem));
 }
 

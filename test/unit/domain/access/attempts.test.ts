@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ATTEMPT_LIMITS, type Attempts, attemptText, countedAttempt } from '../../../../src/domain/access/attempts.ts';
+import {
+  ATTEMPT_LIMITS,
+  type Attempts,
+  attemptText,
+  countedAttempt,
+  proofText,
+} from '../../../../src/domain/access/attempts.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const LIMIT = { most: 3, windowMs: 10_000 };
@@ -57,5 +63,6 @@ test('the first refused attempt of a window is marked, for the alert', () => {
 test('spellings of one name are one account, and no account is an address', () => {
   expect(attemptText('account', 'Ada ')).toBe(attemptText('account', 'ADA'));
   expect(attemptText('account', 'Ada')).not.toBe(attemptText('address', 'Ada'));
+  for (const scope of ['account', 'address'] as const) expect(attemptText(scope, '1')).not.toBe(proofText(1));
   expect(ATTEMPT_LIMITS.account.most).toBeLessThanOrEqual(10);
 });
