@@ -92,9 +92,11 @@ test('dead news is looked at, tried again, and given up: each act shows first wh
   expect(db.database.prepare('SELECT state FROM outbox WHERE webhook_id = ?').pluck().get(first)).toBe('dropped');
 });
 
-test('no row, and more rows than one act takes, are refused, and what was filled in stays', async () => {
+test('no row, more rows than one act takes, and an unknown target are refused, and what was filled in stays', async () => {
   const none = await dashboard.ask('/forwarding/drop', { form: { filter: 'state=dead' } });
   expect([none.status, (await none.text()).includes('No row is chosen.')]).toEqual([422, true]);
+  const unknown = await dashboard.ask('/forwarding/enable', { form: { target: 'moon' } });
+  expect([unknown.status, (await unknown.text()).includes('There is no target')]).toEqual([404, true]);
   const many = await dashboard.ask('/forwarding/retry', {
     form: { id: Array.from({ length: 501 }, (_, at) => `msg_${at}`).join(' ') },
   });

@@ -1,6 +1,7 @@
 import { id, type ListColumn, text } from '../../../lists/column.ts';
 import { RETRY_REFUSAL_WORDS } from '../../../lists/outbox.ts';
 import type { Changed } from '../../../store/outbox.ts';
+import { there } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { isMeant, lookBlocks } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
@@ -63,7 +64,8 @@ function enable(context: Context): Promise<Answer> {
   const order = { target: form.get('target') ?? '' };
   return doOrAsk(context, { act: 'target.enable', order }, async (): Promise<Redirect> => {
     const isKnown = await operations.outbox.enable({ ...order, by: visitor.name });
-    return { to: '/forwarding', said: isKnown ? `News leaves for ${order.target} again.` : 'There is no such target.' };
+    there(isKnown || null, `target ${JSON.stringify(order.target)}`, '/forwarding');
+    return { to: '/forwarding', said: `News leaves for ${order.target} again.` };
   });
 }
 
