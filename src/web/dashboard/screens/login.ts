@@ -3,6 +3,7 @@ import { IdentityError, type IdentityProvider } from '../../../access/identity.t
 import { type Browser, LOGIN_REFUSED, type LoginAnswer } from '../../../access/logins.ts';
 import { printableLine } from '../../../domain/text/printable.ts';
 import { addressGroup } from '../../../receive/address-group.ts';
+import { localTime } from '../../../time/local-time.ts';
 import type { Block, Field, Page } from '../page.ts';
 import type { Answer, AnyRoute, Context, OpenContext, OpenRoute } from '../route.ts';
 import { CODE, linkRoutes } from './link.ts';
@@ -62,14 +63,19 @@ function loginPage(context: OpenContext, to: string, problem?: string, name = ''
 }
 
 /** In, or the page again. */
-function answered({ visitor }: OpenContext, answer: LoginAnswer, to: string, again: (problem: string) => Page): Answer {
+function answered(
+  { visitor, config }: OpenContext,
+  answer: LoginAnswer,
+  to: string,
+  again: (problem: string) => Page,
+): Answer {
   if (answer.outcome === 'in') {
     const { id, session } = answer;
     return { to, session: { id, isSameLogin: session.id === visitor?.login }, login: null };
   }
   if (answer.outcome === 'refused') return again(LOGIN_REFUSED);
-  const minutes = new Date(answer.untilMs).toISOString().slice(11, 16);
-  return { ...again(`Too many attempts. Try again after ${minutes} UTC.`), status: 429 };
+  const minutes = localTime(config.timeZone)(answer.untilMs).slice('yyyy-MM-dd '.length, -':ss'.length);
+  return { ...again(`Too many attempts. Try again after ${minutes} (${config.timeZone}).`), status: 429 };
 }
 
 async function logIn(context: OpenContext): Promise<Answer> {
