@@ -219,12 +219,20 @@ test.each([
   ...['/statements?environment=moon', '/approvals?after=x', '/proof?period=nonsense', '/proof?run=last'],
   ...['/events?enviroment=live', '/statements?month=zzz', '/events/1?raw=1', '/stuck?after=x', '/?day=1'],
   ...['/refunds?confirmed=zzz', '/findings?state=zzz', '/findings?closed=zzz', '/statements?removed=zzz'],
+  ...['/refunds?environment=test&environment=live', '/events?since=2026-11-02&until=2026-11-01', '/events?cursor=zzz'],
+  ...['/health?range=zz', '/proof?set=zz', '/reports?set=zz', '/approvals?state=zz', '/payouts?after=-1'],
   ...['/exceptions?staus=closed', '/approvals?all=zzz', '/alerts?closed=maybe', '/expected?open=zzz'],
 ])('%s means nothing, and leads to the page without it', async (path) => {
   const answer = await dashboard.ask(path);
   const html = await answer.text();
   expect([answer.status, html.includes('Without the filter')]).toEqual([400, true]);
   expect(html).toContain(`href="${path.split('?')[0]}"><bdi>Without the filter`);
+});
+
+test('a place that no page of the queue led to is refused, and its filters stay', async () => {
+  const answer = await dashboard.ask('/exceptions?after=zzz&currency=NGN');
+  const html = await answer.text();
+  expect([answer.status, html.includes('is not a place'), html.includes('value="NGN"')]).toEqual([400, true, true]);
 });
 
 test('an unknown filter is answered with the nearest one, and a wrong value of the queue beside its filter', async () => {

@@ -21,6 +21,8 @@ export interface Filter<Value = unknown> {
   readonly field: ((name: string, asked: URLSearchParams) => Field) | null;
   /** How the command says it: `--name VALUE`, `--name`, or not at all. */
   readonly option: 'value' | 'flag' | 'none';
+  /** Whether an address may name it more than once; each counts. */
+  readonly isMany?: true;
 }
 
 export type Filters = Readonly<Record<string, Filter>>;
@@ -35,7 +37,8 @@ export function word<Word extends string>(label: string, words: readonly Word[])
 
 /** Some of the words. */
 export function words<Word extends string>(label: string, all: readonly Word[]): Filter<readonly Word[]> {
-  return { read: (asked, name) => wordsIn(asked, name, all), field: choiceField(label, all), option: 'value' };
+  const read = (asked: URLSearchParams, name: string) => wordsIn(asked, name, all);
+  return { read, field: choiceField(label, all), option: 'value', isMany: true };
 }
 
 export function text(label: string, most?: number): Filter<string> {
@@ -119,7 +122,7 @@ export function askedIn<const Of extends Filters>(filters: Of, asked: URLSearchP
   return given(Object.fromEntries(values)) as Asked<Of>;
 }
 
-/** The bounds of `DAYS`, as the port has them. */
+/** The bounds of `DAYS`, as the port has them. @throws TallyhookError where they are not in order, as the options of a command */
 export function boundsOf({
   since,
   until,
@@ -127,14 +130,23 @@ export function boundsOf({
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }) {
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new TallyhookError('The field "since" is after "until": nothing lies between them.', {
+      kind: 'usage',
+      hint: 'Give two days in order, such as 2026-10-01 and 2026-10-31.',
+    });
   return given({ sinceMs: since, untilMs: until });
 }
 
-/** @throws TallyhookError for a name that the route does not define: the page would show other rows than the person asked for */
+/** @throws TallyhookError for a name that the route does not define, or reads once: the page would show other rows than the person asked for */
 export function refuseUnknown(filters: Filters, asked: URLSearchParams): void {
   const names = Object.keys(filters);
   for (const name of asked.keys()) {
-    if (Object.hasOwn(filters, name)) continue;
+    if (Object.hasOwn(filters, name)) {
+      if (filters[name]?.isMany || asked.getAll(name).length === 1) continue;
+      const hint = 'Leave one of them away.';
+      throw new TallyhookError(`The address asks ${JSON.stringify(name)} twice.`, { kind: 'usage', hint });
+    }
     const near = didYouMean(name, names);
     const known = names.length === 0 ? 'This page has none.' : `This page knows: ${names.join(', ')}.`;
     throw new TallyhookError(`The address asks ${JSON.stringify(name)}: there is no such filter here.`, {

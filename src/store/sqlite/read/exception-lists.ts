@@ -5,7 +5,7 @@ import type { Exception, ExceptionArchive, ExceptionFilter } from '../../excepti
 import type { Database } from '../engine/database.ts';
 import { guarded } from '../engine/reading.ts';
 import { EXCEPTION_MATCHING, exceptionParameters } from '../rows/exception-filter.ts';
-import { EXCEPTION_SELECT, type ExceptionRow, exceptionFromRow } from '../rows/exceptions.ts';
+import { EXCEPTION_SELECT, type ExceptionRow, exceptionFromRow, placeBefore } from '../rows/exceptions.ts';
 
 /** Most rows looked at by one statement: a filter that matches little would else read them all in one. */
 const WINDOW = 5_000;
@@ -64,7 +64,7 @@ export function exceptionLists(
         list.page.all({ ...parameters, ...window, limit: most }),
       );
       const rows: ExceptionRow[] = [];
-      for await (const window of windows(list, after ?? '')) {
+      for await (const window of windows(list, placeBefore(after))) {
         rows.push(...read(window, limit + 1 - rows.length));
         if (rows.length > limit) break;
       }

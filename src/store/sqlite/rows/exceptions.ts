@@ -1,6 +1,8 @@
+import { TallyhookError } from '../../../domain/error.ts';
 import { evidenceDigest, worthOf } from '../../../domain/exceptions/evidence.ts';
 import type { Attachment, ExceptionState, NamedLine, Resolution } from '../../../domain/exceptions/words.ts';
 import { isAt, STATEMENT_KINDS } from '../../../domain/statements/lines.ts';
+import type { Cursor } from '../../cursor.ts';
 import type { Exception, ExceptionLogEntry, ExceptionProgress } from '../../exceptions.ts';
 import type { KeptBreak } from '../../runs.ts';
 import { BREAK_COLUMNS, type BreakRow, breakFromRow, rowFromBreak } from './breaks.ts';
@@ -129,13 +131,25 @@ export function approvalOf({
   return { state: 'given', who: approved_by, atMs: approved_at };
 }
 
+/** Between the parts of a place. The unit separator sorts before all that a name holds. */
+const PLACE_MARK = '\u001f';
+
 /** What a run saw, as columns of `exceptions`. */
 export function seenColumns(seen: KeptBreak) {
   const { break_id: id, ...columns } = rowFromBreak(seen);
   const { account, currency, code, date, reference } = seen;
-  // A list is ordered by it, and goes on behind it. The unit separator sorts before all that a name holds.
-  const place = [account ?? '', currency ?? '', code, date, reference ?? '', id].join('\u001f');
+  // A list is ordered by it, and goes on behind it.
+  const place = [account ?? '', currency ?? '', code, date, reference ?? '', id].join(PLACE_MARK);
   return { ...columns, id, evidence: evidenceDigest(seen), value_minor: worthOf(seen), place };
+}
+
+/** The place of an exception as text; '' for null, the beginning. @throws TallyhookError for a text that no list gave out: another text would begin somewhere in it */
+export function placeBefore(cursor: Cursor | null): string {
+  if (cursor === null || cursor.split(PLACE_MARK).length === 6) return cursor ?? '';
+  throw new TallyhookError(`${JSON.stringify(cursor)} is not a place in the list of exceptions.`, {
+    kind: 'usage',
+    hint: 'Begin with its first page, and follow its links.',
+  });
 }
 
 export function attachmentsIn(text: string | null): readonly Attachment[] {

@@ -1,3 +1,4 @@
+import { TallyhookError } from '../../../domain/error.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { isBreakCode } from '../../../domain/reconciling/break.ts';
 import { PROOF, type ProofRow } from '../../../domain/statements/lines.ts';
@@ -39,6 +40,11 @@ const FILTERS = { period: period('Period'), set: text('Set of accounts'), run: n
 async function show(context: Context): Promise<Page> {
   const { archive, query, config } = context;
   const { period: days, set, run: number } = askedIn(FILTERS, query, config.timeZone);
+  if (set !== undefined && days === undefined)
+    throw new TallyhookError(`The set ${JSON.stringify(set)} is asked without a period: it has one for each month.`, {
+      kind: 'usage',
+      hint: 'Give the period, too, such as 2026-10.',
+    });
   const asked = { period: days?.name, set, run: number };
   const last = await archive.lastRun();
   const runs = await archive.runs({ limit: MOST_RUNS, order: 'newest' });

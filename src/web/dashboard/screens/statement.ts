@@ -6,7 +6,7 @@ import type { Cursor } from '../../../store/cursor.ts';
 import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
 import { addressOf, numberIn, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
-import { number, text } from '../filters.ts';
+import { AFTER, number } from '../filters.ts';
 import { factsOf, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Download, Redirect, Route } from '../route.ts';
@@ -86,13 +86,14 @@ function facts(one: StatementSummary): Block {
 async function linesOf({ archive }: Context, { statement, lines: all }: StatementSummary, query: URLSearchParams) {
   const row = numberIn(query, 'row') ?? null;
   const named = row === null ? null : await archive.lineAt({ statement, row });
-  const after = query.get('after') as Cursor | null;
-  const { lines, next } = await archive.statementLines({ statement, after, limit: ROWS });
+  const after = numberIn(query, 'after');
+  const place = after === undefined ? null : (String(after) as Cursor);
+  const { lines, next } = await archive.statementLines({ statement, after: place, limit: ROWS });
   const isOnPage = lines.some((line) => line.row === row);
   const blocks: Block[] = [
     ...(named === null || isOnPage ? [] : [{ ...linesTable([named.line], `Row ${row}`, row), id: 'named' }]),
     linesTable(lines, 'Lines', row),
-    pagesBlock(`/statements/${statement}`, new URLSearchParams(after === null ? {} : { after }), {
+    pagesBlock(`/statements/${statement}`, new URLSearchParams(place === null ? {} : { after: place }), {
       ...{ rows: lines, next, total: all },
     }),
   ];
@@ -165,7 +166,7 @@ export const statementRoutes: readonly Route[] = [
     path: '/statements/:id',
     act: 'read',
     weight: 'light',
-    asks: { row: number('Row'), after: text('After') },
+    asks: { row: number('Row'), ...AFTER },
     handle: show,
   },
   { method: 'GET', path: '/statements/:id/profile', act: 'read', weight: 'light', handle: profileFile },
