@@ -27,6 +27,19 @@ export function isBehind(
   return behind !== null && behind.ms >= NODE_BEHIND_MS && isExpected(node, nowMs);
 }
 
+/** What a node with other rows is said to have, and its next step; where no rows are those of most nodes, a person chooses. */
+export function divergedText(
+  name: string,
+  nodes: readonly ClusterNode[],
+): { readonly text: string; readonly next: string } {
+  const next = `On ${name}, with its serve stopped: tallyhook cluster rebuild --yes`;
+  if (nodes.some(({ digest, hasDiverged }) => digest !== null && !hasDiverged))
+    return { text: 'has other rows than most nodes', next };
+  const choose = 'On the node that is right: tallyhook cluster rebuild --keep --yes. Then on each other one';
+  const text = 'has other rows than others, and no rows are those of most nodes';
+  return { text, next: `${choose}, with its serve stopped: tallyhook cluster rebuild --yes` };
+}
+
 /** Asks the log how everything stands; null for a machine alone. */
 export async function clusterView(cluster: Pick<ClusterPort, 'status'> | null): Promise<ClusterView | null> {
   if (cluster === null) return null;
@@ -50,7 +63,7 @@ export function clusterProblems(cluster: ClusterView | null): Problem[] {
   return [
     ...server.unsafe.map((unsafe): Problem => ({ code: 'cluster_unsafe', ...unsafe, server: server.name })),
     ...nodes.flatMap(({ name, hasDiverged, stopped }): Problem[] =>
-      hasDiverged ? [{ code: 'diverged', node: name, reason: stopped }] : [],
+      hasDiverged ? [{ code: 'diverged', node: name, reason: stopped, ...divergedText(name, nodes) }] : [],
     ),
     ...lost.map((file): Problem => ({ code: 'acts_lost', file })),
     ...nodes.flatMap((node): Problem[] => {

@@ -86,8 +86,14 @@ export type Problem =
   /** The log that several machines share does not answer, or refuses this machine. */
   | { readonly code: 'cluster_unreachable'; readonly reason: string; readonly next: string }
   | ({ readonly code: 'cluster_unsafe'; readonly server: string } & Unsafe)
-  /** This node has other rows than most. */
-  | { readonly code: 'diverged'; readonly node: string; readonly reason: string | null }
+  /** This node has other rows than most, or, as of two, than others. */
+  | {
+      readonly code: 'diverged';
+      readonly node: string;
+      readonly reason: string | null;
+      readonly text: string;
+      readonly next: string;
+    }
   /** A failover lost what this machine had carried out: `file` lists the acts of persons and jobs. */
   | { readonly code: 'acts_lost'; readonly file: string }
   /** `node`: of a cluster, which counts entries; null: this machine's own log. */

@@ -55,9 +55,9 @@ const TEXTS: Texts = {
     next,
   }),
   cluster_unsafe: ({ server, text, next }) => ({ text: `PostgreSQL at ${server} is unsafe: ${text}`, next }),
-  diverged: ({ node, reason }) => ({
-    text: `Node ${node} has other rows than most nodes, and carries nothing out${reason === null ? '' : `: ${reason}`}`,
-    next: `On ${node}, with its serve stopped: tallyhook cluster rebuild --yes`,
+  diverged: ({ node, reason, text, next }) => ({
+    text: `Node ${node} ${text}; it carries nothing out${reason === null ? '' : `: ${reason}`}`,
+    next,
   }),
   acts_lost: ({ file }) => ({
     text: `The log in PostgreSQL lost acts that this machine had carried out: ${file} lists them`,

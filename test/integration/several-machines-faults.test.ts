@@ -110,7 +110,7 @@ test('a copy of the log is carried out, and nothing is taken to work on because 
   expect(await messageOf(leaseAll(inbox))).toContain('The log is a copy');
 });
 
-test('the log of another installation is neither upgraded nor rebuilt from, nor shown as that of this machine, and nothing takes the place of a database of one machine alone', async () => {
+test('the log of another installation is neither upgraded nor rebuilt from, nor shown as that of this machine; nothing takes the place of a database of one machine alone, or comes to a machine that only receives', async () => {
   const one = machines.machine('one');
   await one.serve();
   await one.stop();
@@ -122,6 +122,11 @@ test('the log of another installation is neither upgraded nor rebuilt from, nor 
   const alone = machines.machine('two');
   makeEmptyDatabase(alone.path);
   expect(await messageOf(rebuildFromSnapshot(alone.order, START_MS))).toContain('is of one machine alone');
+  const gate = machines.machine('gate');
+  const { order } = gate;
+  const receiving = { ...order, cluster: { ...order.cluster, roles: ['receive'] as const } };
+  expect(await messageOf(rebuildFromSnapshot(receiving, START_MS))).toContain('only receives');
+  expect(existsSync(gate.path)).toBe(false);
   expect(machines.log.entries).toEqual([]);
 });
 

@@ -152,7 +152,13 @@ export const EVERYTHING_WRONG: AlertFactsNow = {
       ...{ code: 'cluster_unsafe', server: 'db:5432', reason: 'no_replica' },
       ...{ text: 'it waits for no replica', next: 'set synchronous_standby_names' },
     },
-    { code: 'diverged', node: 'two', reason: null },
+    {
+      code: 'diverged',
+      node: 'two',
+      reason: null,
+      text: 'has other rows than most nodes',
+      next: 'tallyhook cluster status',
+    },
     { code: 'acts_lost', file: '/var/lib/tallyhook/lost-120.ndjson' },
     {
       code: 'behind',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isBehind } from '../../../src/confirm/cluster-problems.ts';
+import { divergedText, isBehind } from '../../../src/confirm/cluster-problems.ts';
 import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
 import {
   type ClusterNode,
@@ -96,13 +96,11 @@ function problemsOf({ head, nodes, server, nowMs }: ClusterStatus): string[] {
         ({ name, behind: { entries, ms } }) =>
           `${name} is ${entries} entries (${duration(ms)}) behind. Next: tallyhook doctor, on ${name}`,
       ),
-    ...nodes.flatMap(({ name, hasDiverged }) =>
-      hasDiverged
-        ? [
-            `${name} has other rows than most nodes. Next, with its serve stopped: tallyhook cluster rebuild --yes, on ${name}`,
-          ]
-        : [],
-    ),
+    ...nodes.flatMap(({ name, hasDiverged }) => {
+      if (!hasDiverged) return [];
+      const { text, next } = divergedText(name, nodes);
+      return [`${name} ${text}. Next: ${next}`];
+    }),
     ...nodes.flatMap(({ name, stopped }) => (stopped === null ? [] : [`${name} carries nothing out: ${stopped}`])),
     ...server.unsafe.map(({ text, next }) => `PostgreSQL is unsafe: ${text}. Next: ${next}`),
   ];

@@ -1,4 +1,4 @@
-import { clusterView } from '../../../src/confirm/cluster-problems.ts';
+import { clusterView, divergedText } from '../../../src/confirm/cluster-problems.ts';
 import { readNodeKey } from '../../../src/domain/cluster/node-key.ts';
 import {
   type ClusterNode,
@@ -20,7 +20,11 @@ export async function checkCluster({ cluster }: Pick<Store, 'cluster'>, hasUpkee
   const view = await clusterView(cluster);
   if (view === null) return [];
   if (view.status === null) return [failed(NAME, view.message, view.hint ?? 'tallyhook cluster status')];
-  return [logOf(view.status, hasUpkeep), ...unsafe(view.status), ...view.status.nodes.map((node) => checkNode(node))];
+  return [
+    logOf(view.status, hasUpkeep),
+    ...unsafe(view.status),
+    ...view.status.nodes.map((node, _, nodes) => checkNode(node, nodes)),
+  ];
 }
 
 function logOf({ server, head, epoch }: ClusterStatus, hasUpkeep: boolean): Examined {
@@ -43,25 +47,13 @@ function unsafe({ server }: ClusterStatus): Examined[] {
   return server.unsafe.map(({ text, next }) => failed('cluster server', text, `Next: ${next}.`));
 }
 
-function checkNode({
-  name,
-  hasDiverged,
-  stopped,
-  behind,
-  lives,
-  version,
-  clockOffsetMs,
-  keys,
-  roles,
-  digest,
-}: ClusterNode): Examined {
+function checkNode(node: ClusterNode, nodes: readonly ClusterNode[]): Examined {
+  const { name, hasDiverged, stopped, behind, lives, version, clockOffsetMs, keys, roles, digest } = node;
   const title = `node ${name}`;
-  if (hasDiverged)
-    return failed(
-      title,
-      'has other rows than most nodes',
-      'On it, with serve stopped: tallyhook cluster rebuild --yes',
-    );
+  if (hasDiverged) {
+    const { text, next } = divergedText(name, nodes);
+    return failed(title, text, next);
+  }
   if (stopped !== null) return failed(title, `carries nothing out: ${stopped}`, 'Read the log of its serve.');
   if (!lives) return warning(title, 'was not seen for 15 seconds', 'Start it, or leave it off: the others go on.');
   if (clockOffsetMs !== null && isNodeClockOff(clockOffsetMs))

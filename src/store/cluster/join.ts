@@ -77,6 +77,7 @@ export async function joinAnew(
  * @throws StoreError `locked` while a process has the database open; `fell_behind` while no other node has put a snapshot in
  */
 export async function rebuildFromSnapshot({ path, cluster }: SharedBooksOrder, nowMs: number): Promise<Rebuilt> {
+  if (!cluster.roles.includes('work')) throw receivesAlone(cluster.node);
   const state = readableState(path);
   if (state === null && !isEmpty(path)) throw ofOneMachine(path);
   await using log = await openLogAnywhere(cluster, state ?? null);
@@ -188,6 +189,16 @@ function ofOneMachine(path: string): StoreError {
     'cluster_refused',
     `The database ${path} is of one machine alone: nothing is put in its place.`,
     { hint: 'Move it away first; this node then joins by itself.' },
+  );
+}
+
+function receivesAlone(node: string): StoreError {
+  return new StoreError(
+    'cluster_refused',
+    `The node ${node} only receives, without a database: nothing is rebuilt there.`,
+    {
+      hint: 'Run it on the machine of the node that differs: tallyhook cluster status names it.',
+    },
   );
 }
 

@@ -20,13 +20,29 @@ test.each([
   expect(found).toMatchObject({ status: about.status, detail: expect.stringContaining(about.says) });
 });
 
+const NODE: ClusterNode = {
+  ...{ name: 'two', version: 'tallyhook 1, schema 29', schema: 29, roles: ['work'], carriedOut: 5 },
+  ...{ behind: { entries: 2, ms: 3_000 }, digest: { seq: 4, value: '0123456789abcdef' }, hasDiverged: false },
+  ...{ keys: ['k1:ffff'], stopped: null, clockOffsetMs: -4, seenAtMs: 1, hasSignedOff: false, lives: true },
+};
+
+test('of two nodes that differ none has the rows of most: it says how to choose one', async () => {
+  const nodes = ['one', 'two'].map((name) => ({ ...NODE, name, hasDiverged: true }));
+  const found = async (all: readonly ClusterNode[]) =>
+    (
+      await checkCluster(
+        { cluster: { status: async () => ({ ...STATUS, nodes: all }) } as unknown as ClusterPort },
+        true,
+      )
+    ).slice(1);
+  for (const one of await found(nodes))
+    expect(`${one.detail} ${one.hint}`).toMatch(/no rows are those of most nodes.*--keep/);
+  const [, , third] = await found([{ ...NODE, name: 'one' }, { ...NODE, name: 'three' }, ...nodes.slice(1)]);
+  expect(third).toMatchObject({ detail: 'has other rows than most nodes' });
+});
+
 test('of a node that is well it says how far it is, what it does, its keys, its clock and its digest', async () => {
-  const node: ClusterNode = {
-    ...{ name: 'two', version: 'tallyhook 1, schema 29', schema: 29, roles: ['work'], carriedOut: 5 },
-    ...{ behind: { entries: 2, ms: 3_000 }, digest: { seq: 4, value: '0123456789abcdef' }, hasDiverged: false },
-    ...{ keys: ['k1:ffff'], stopped: null, clockOffsetMs: -4, seenAtMs: 1, hasSignedOff: false, lives: true },
-  };
-  const cluster = { status: async () => ({ ...STATUS, nodes: [node] }) } as unknown as ClusterPort;
+  const cluster = { status: async () => ({ ...STATUS, nodes: [NODE] }) } as unknown as ClusterPort;
   const [, found] = await checkCluster({ cluster }, true);
   expect(found?.detail).toBe(
     'tallyhook 1, schema 29; 2 entries (3 s) behind; work; keys k1; clock -4 ms ahead; digest 01234567 at entry 4',
