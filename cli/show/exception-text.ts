@@ -1,7 +1,6 @@
-import { wholeNextStep } from '../../src/domain/exceptions/same-difference.ts';
 import { exceptionFacts } from '../../src/lists/breaks.ts';
 import type { QueueDay } from '../../src/reconcile/exceptions/queue.ts';
-import { breakSubject, placedNextStep } from '../../src/reconcile/exceptions/words.ts';
+import { breakSubject, nextStepNow } from '../../src/reconcile/exceptions/words.ts';
 import { breakName } from '../../src/reconcile/report/words.ts';
 import type { Exception } from '../../src/store/exceptions.ts';
 import { terminalFacts } from './list-columns.ts';
@@ -21,7 +20,7 @@ export function printException(one: Exception, day: QueueDay): void {
     ['variance', money(one.variance)],
     ['effect', money(one.effect)],
     ['why', one.reason],
-    ['next step', placedNextStep(wholeNextStep(one), one)],
+    ['next step', nextStepNow(one)],
     ...(one.candidates.length === 0 ? [] : [['candidates', one.candidates.join('; ')] as const]),
   ]);
 }

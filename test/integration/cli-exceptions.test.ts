@@ -218,6 +218,8 @@ Another person approves it: tallyhook exceptions approve ${id} --as NAME
 `,
   });
   const needed = await folder.json('exceptions', 'show', id);
+  const nextStep = async () => /^next step +(.*)$/m.exec((await folder.run('exceptions', 'show', id)).stdout)?.[1];
+  expect(await nextStep()).toBe('Another person than ada looks at it, and approves it.');
   expect(needed).toMatchObject({
     ...{ approval: 'needed', resolutionReference: 'CORR-1', comment: 'ref: CORR-1; wrong in the books', overdue: true },
     attachments: [{ name: 'letter.txt', sha256 }],
@@ -234,6 +236,7 @@ Another person approves it: tallyhook exceptions approve ${id} --as NAME
     exceptions: [{ version: 3, approval: { who: 'Ben' }, overdue: false }],
     refused: [],
   });
+  expect(await nextStep()).toBe('-');
   expect(
     undocumentedFields(approved, ['exceptions assign, comment, resolve, reopen, approve', 'exceptions list']),
   ).toEqual([]);

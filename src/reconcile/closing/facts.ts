@@ -1,3 +1,4 @@
+import { isUnresolved } from '../../domain/exceptions/overdue.ts';
 import { closeRefusal, type KnownPeriod, type RefusedAct } from '../../domain/periods/acts.ts';
 import { type DayRange, hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
 import { sinceOf } from '../../domain/periods/since.ts';
@@ -102,9 +103,7 @@ async function judged(archive: Archive, breaks: readonly FoundBreak[]): Promise<
   const resolved = new Set<string>();
   for (let start = 0; start < breaks.length; start += PAGE) {
     const ids = breaks.slice(start, start + PAGE).map(({ id }) => id);
-    for (const { id, status, approval } of await archive.exceptionProgress(ids)) {
-      if (status === 'closed' || (status === 'resolved' && approval?.state !== 'needed')) resolved.add(id);
-    }
+    for (const one of await archive.exceptionProgress(ids)) if (!isUnresolved(one)) resolved.add(one.id);
   }
   return breaks.map((one) => ({ ...one, isResolved: resolved.has(one.id) }));
 }

@@ -1,3 +1,5 @@
+import { isUnresolved } from '../../domain/exceptions/overdue.ts';
+import { wholeNextStep } from '../../domain/exceptions/same-difference.ts';
 import type { Exception, ExceptionEvent, ExceptionLogEntry } from '../../store/exceptions.ts';
 import type { KeptBreak } from '../../store/runs.ts';
 
@@ -6,6 +8,13 @@ import type { KeptBreak } from '../../store/runs.ts';
 /** Its next step, with the statement and row of its line where a command needs a line. */
 export function placedNextStep(nextStep: string, { line }: Pick<KeptBreak, 'line'>): string {
   return line === null ? nextStep : nextStep.replace('STATEMENT:ROW', `${line.statement}:${line.row}`);
+}
+
+/** What is to be done about an exception; null: nothing, it is settled. */
+export function nextStepNow(one: Exception): string | null {
+  if (!isUnresolved(one)) return null;
+  if (one.status === 'resolved') return `Another person than ${one.resolvedBy} looks at it, and approves it.`;
+  return placedNextStep(wholeNextStep(one), one);
 }
 
 /** `collection C-1`, or what else it is about: `row 17 of statement 3` */

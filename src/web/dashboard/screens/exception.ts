@@ -1,9 +1,9 @@
-import { wholeNextStep } from '../../../domain/exceptions/same-difference.ts';
+import { isUnresolved } from '../../../domain/exceptions/overdue.ts';
 import { RECORD_KINDS } from '../../../domain/records/lifecycle.ts';
 import { exceptionFacts } from '../../../lists/breaks.ts';
 import { type BothSides, bothSides } from '../../../reconcile/exceptions/both-sides.ts';
 import { queueDay } from '../../../reconcile/exceptions/queue.ts';
-import { breakSubject, logText, placedNextStep, progressText } from '../../../reconcile/exceptions/words.ts';
+import { breakSubject, logText, nextStepNow, progressText } from '../../../reconcile/exceptions/words.ts';
 import type { Exception } from '../../../store/exceptions.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { recordStory } from '../../../why/why.ts';
@@ -37,8 +37,9 @@ async function show(context: Context): Promise<Page> {
     regions: ['exceptions'],
     blocks: [
       {
-        ...{ kind: 'notice', tone: toneOf(one), text: `${sentence(one.reason)}. It is ${progressText(one)}.` },
-        next: placedNextStep(wholeNextStep(one), one),
+        ...{ kind: 'notice', tone: isUnresolved(one) ? 'warn' : 'good' },
+        text: `${sentence(one.reason)}. It is ${progressText(one)}.`,
+        next: nextStepNow(one) ?? undefined,
         ...(one.sameAs !== null && {
           links: [{ text: 'The same difference in the wallet', href: `/exceptions/${one.sameAs}` }],
         }),
@@ -67,10 +68,6 @@ function sentence(clause: string): string {
 
 async function found({ archive, params: { id = '' } }: Context): Promise<Exception> {
   return there(await archive.exception(id), `exception ${id}`, '/exceptions?unresolved=0');
-}
-
-function toneOf({ status, approval }: Exception): 'good' | 'warn' {
-  return status === 'closed' || (status === 'resolved' && approval?.state !== 'needed') ? 'good' : 'warn';
 }
 
 /** The acts on this one: the same forms as those on many. */
