@@ -20,8 +20,14 @@ beforeAll(async () => {
   );
   const shop = Shop.at(db.folder);
   shop.file('wallet.yaml', datedProfile('wallet', { Payout: 'payout' }, { file: undefined, covers: undefined }));
-  await shop.take('wallet', 'wallet.csv', 'Date,Reference,Type,Amount\n2026-10-20,P-1,Payout,-100.00\n');
+  const rows = '2026-10-20,P-1,Payout,-100.00\n2026-10-20,P-2,Payout,-50.00\n';
+  await shop.take('wallet', 'wallet.csv', `Date,Reference,Type,Amount\n${rows}`);
   await shop.reconcile({ from: '2026-10-20', to: '2026-10-30' });
+  const unmatched = (await shop.archive.exceptions({ unresolved: true }, { after: null, limit: 9 })).rows;
+  await shop.resolve(
+    unmatched.map(({ id }) => id),
+    { reasonCode: 'rounding' },
+  );
   shop.file('tallyhook.yaml', 'approvals:\n  statementRemove: true\n  revealRows: 0\n');
   dashboard = await openedDashboard(db.folder);
   ada = await dashboard.logIn('Ada', ['finance']);
@@ -60,13 +66,26 @@ async function ask(person: LoggedIn, path: string, form?: Readonly<Record<string
 
 const digestIn = (page: string): string => /name="digest" value="([0-9a-f]{64})"/.exec(page)?.[1] ?? '';
 
+test('Today, Approvals and the period say what waits for a second person', async () => {
+  const at = '/periods/test/2026-10-20..2026-10-30';
+  const said = async (path: string) => (await ask(ben, path)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  expect(await said('/')).toContain('Waits for a second person 1 1 resolution');
+  expect(await said('/approvals')).toContain('No request waits, but above: 1 resolution.');
+  expect(await said(at)).toContain('1 resolution waits for another person');
+  const list = (await ask(ben, '/exceptions?status=resolved&unresolved=1')).text;
+  const item = /value="(x-[0-9a-f]{24}:\d+)"/.exec(list)?.[1] ?? '';
+  expect((await ask(ben, '/exceptions/approve', { item, step: 'do' })).status).toBe(303);
+  await ask(ada, `${at}/close`, {});
+  expect(await said('/')).toContain('Waits for a second person 1 1 closed period');
+  expect(await said('/approvals')).toContain('No request waits, but above: 1 closed period.');
+});
+
 test('a signature counts for the closing that its page showed, and not for a later one', async () => {
   const at = '/periods/test/2026-10-20..2026-10-30';
   const closeAnew = async () => {
     expect((await ask(ada, `${at}/reopen`, { reason: 'otherwise' })).to).toBe(at);
     await ask(ada, `${at}/close`, {});
   };
-  await ask(ada, `${at}/close`, {});
   const first = digestIn((await ask(ben, at)).text);
   await closeAnew();
   for (const form of [{ digest: first }, {}]) {

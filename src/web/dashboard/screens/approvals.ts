@@ -13,6 +13,7 @@ import type { Block, Field, Page, TableBlock } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { happening } from './approval-facts.ts';
 import { periodAddress } from './periods.ts';
+import { type ForSecondPerson, forSecondPerson, signaturesText, UNAPPROVED_ADDRESS } from './second-person.ts';
 
 /** Rows of a request that are listed; all of them are in its digest. */
 const MOST_ROWS = 200;
@@ -29,13 +30,14 @@ async function list(context: Context): Promise<Page> {
     (page) => archive.approvals(filter, page),
     () => archive.countApprovals(filter),
   );
+  const waiting = await forSecondPerson(archive);
   return {
     title: 'Approvals',
     question: 'What waits for a second person, and what will happen when I say yes?',
     commands: [isAll ? 'tallyhook approvals list --closed' : 'tallyhook approvals list'],
     regions: ['exceptions', 'periods'],
     blocks: [
-      await waitingCards(context),
+      waitingCards(waiting),
       {
         ...{ kind: 'links', label: 'Which requests' },
         links: [
@@ -43,24 +45,20 @@ async function list(context: Context): Promise<Page> {
           { text: 'All', href: addressOf('/approvals', { all: '1' }), isCurrent: isAll },
         ],
       },
-      requestsTable(context, found.rows),
+      requestsTable(context, found.rows, waiting),
       pagesBlock('/approvals', query, found),
     ],
   };
 }
 
-async function waitingCards({ archive }: Context): Promise<Block> {
-  const filter = { statuses: ['resolved'], unresolved: true } as const;
-  const totals = await archive.exceptionTotals(filter);
-  const exceptions = totals.reduce((sum, { count }) => sum + count, 0);
-  const closed = (await archive.periods({})).filter(({ state }) => state === 'closed');
+function waitingCards({ resolutions, periods: closed }: ForSecondPerson): Block {
   return {
     kind: 'cards',
     cards: [
       {
-        ...{ name: 'Resolutions above their limit', value: { count: exceptions } },
-        ...{ note: 'of exceptions', href: addressOf('/exceptions', { status: 'resolved', unresolved: '1' }) },
-        ...(exceptions > 0 && { tone: 'warn' }),
+        ...{ name: 'Resolutions above their limit', value: { count: resolutions } },
+        ...{ note: 'of exceptions', href: UNAPPROVED_ADDRESS },
+        ...(resolutions > 0 && { tone: 'warn' }),
       },
       {
         ...{ name: 'Closed periods', value: { count: closed.length }, note: 'without a second signature' },
@@ -74,12 +72,13 @@ async function waitingCards({ archive }: Context): Promise<Block> {
   };
 }
 
-function requestsTable({ nowMs }: Context, requests: readonly KnownRequest[]): TableBlock {
+function requestsTable({ nowMs }: Context, requests: readonly KnownRequest[], waiting: ForSecondPerson): TableBlock {
+  const others = signaturesText(waiting);
   return listTable(requestColumns(nowMs), requests, {
     ...{ id: 'requests', caption: 'Requests', head: 'What' },
     links: { What: ({ id }) => `/approvals/${id}` },
     empty: {
-      text: 'No request waits.',
+      text: others === '' ? 'No request waits.' : `No request waits, but above: ${others}.`,
       next: 'What needs a second person is asked for where it is done; the configuration says what does (approvals).',
     },
   });

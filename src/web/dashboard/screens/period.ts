@@ -20,6 +20,7 @@ import type { Answer, Context, Route } from '../route.ts';
 import { actForms, PERIOD_ACTS, type PeriodAct } from './period-acts.ts';
 import { changesTable, closingsTable, sinceTable } from './period-since.ts';
 import { periodAddress } from './periods.ts';
+import { UNAPPROVED_ADDRESS } from './second-person.ts';
 
 /** Records that changed since the run, of which an open period's page looks at most at so many: some 10 ms. */
 const MOST_CHANGED = 20_000;
@@ -107,11 +108,20 @@ interface Standing {
 
 function standing({ visitor }: Context, { state, ready, items, last, report }: Standing): Block {
   const open = items.filter((item) => item.state === 'open').length;
+  const unapproved = items.find(({ name }) => name === 'approvals')?.count ?? 0;
   switch (state) {
     case 'open':
       return ready
         ? { kind: 'notice', tone: 'good', text: 'Nothing is missing: it can be closed.' }
-        : { kind: 'notice', tone: 'warn', text: `It cannot be closed yet: ${countOf(open, 'check')} open.` };
+        : {
+            kind: 'notice',
+            tone: 'warn',
+            text: `It cannot be closed yet: ${countOf(open, 'check')} open.`,
+            ...(unapproved > 0 && {
+              next: `${countOf(unapproved, 'resolution')} ${unapproved === 1 ? 'waits' : 'wait'} for another person, who approves what counts as open until then.`,
+              links: [{ text: 'Show them', href: UNAPPROVED_ADDRESS }],
+            }),
+          };
     case 'closed':
       return {
         ...{ kind: 'notice', tone: 'warn', text: `Closed by ${last?.preparer}; it waits for a second signature.` },

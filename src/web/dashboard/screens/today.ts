@@ -9,6 +9,7 @@ import { addressOf } from '../asked.ts';
 import type { Block, Card, Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { waitingPeriods } from './periods.ts';
+import { forSecondPerson, signaturesText } from './second-person.ts';
 
 // Is everything well, and what waits for me?
 
@@ -39,8 +40,8 @@ async function waiting(context: Context): Promise<Card[]> {
     sum((await archive.exceptionTotals(filter)).map(({ count }) => count));
   const all = await countOf({ unresolved: true });
   const mine = await countOf({ assignee: visitor.name, unresolved: true });
-  const requests = await archive.countApprovals({ isOpen: true });
-  const periods = waitingPeriods(context, await listPeriods(archive, config.periods.sets, undefined));
+  const listed = await listPeriods(archive, config.periods.sets, undefined);
+  const toClose = waitingPeriods(context, listed).filter(({ state }) => state === 'open');
   return [
     {
       ...{ name: 'Exceptions to decide', value: { count: all }, href: '/exceptions' },
@@ -48,14 +49,24 @@ async function waiting(context: Context): Promise<Card[]> {
       tone: all === 0 ? 'good' : 'warn',
     },
     {
-      ...{ name: 'Periods to close or sign', value: { count: periods.length }, href: '/periods' },
-      tone: periods.length === 0 ? 'good' : 'warn',
+      ...{ name: 'Periods to close', value: { count: toClose.length }, href: '/periods' },
+      tone: toClose.length === 0 ? 'good' : 'warn',
     },
-    {
-      ...{ name: 'Requests for a second person', value: requests === null ? 'many' : { count: requests } },
-      ...{ href: '/approvals', tone: requests === 0 ? 'good' : 'warn' },
-    },
+    await secondPersonCard(context),
   ];
+}
+
+/** Requests, resolutions above their limit, and closed periods, with those that are no requests by name. */
+async function secondPersonCard({ archive }: Context): Promise<Card> {
+  const waits = await forSecondPerson(archive);
+  const { requests, resolutions, periods } = waits;
+  const all = requests === null ? null : requests + resolutions + periods.length;
+  const others = signaturesText(waits);
+  return {
+    ...{ name: 'Waits for a second person', value: all === null ? 'many' : { count: all }, href: '/approvals' },
+    ...(others !== '' && { note: others }),
+    tone: all === 0 ? 'good' : 'warn',
+  };
 }
 
 /** Each problem with its next step, the worst first, as `status` has them. */
