@@ -3,10 +3,11 @@ import { ENVIRONMENTS } from '../../domain/environment.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import { optionText } from '../../domain/records/advised-word.ts';
+import { DAY_MS } from '../../time/clock.ts';
 import { instantMs } from '../../time/timestamp.ts';
 import { amountIn, numberIn, periodIn, textIn, wordIn, wordsIn } from './asked.ts';
 import { asOptions, given } from './forms.ts';
-import type { Field, FormBlock } from './page.ts';
+import type { Empty, Field, FormBlock } from './page.ts';
 
 /*
  * What the address of a screen may ask, defined once by name: how the text is read, the field of the form, and the option of the command.
@@ -78,7 +79,6 @@ export function hidden<Value>(filter: Filter<Value>, option: Filter['option'] = 
 export const ENVIRONMENT = { environment: word('Environment', ENVIRONMENTS) };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const DAY_MS = 86_400_000;
 
 /** Two days as bounds in milliseconds, both whole. */
 export const DAYS = { since: day('From', 0), until: day('To', DAY_MS) };
@@ -172,6 +172,11 @@ export function filtersForm(
     ...{ kind: 'form', id: 'filters', as: 'filters', method: 'GET', action, fields },
     buttons: [{ label: 'Show', as: 'plain' }],
   };
+}
+
+/** What an empty list says: `none` where nothing is asked, else that no row matches. */
+export function emptyFor(asked: URLSearchParams, none: Empty, matching: string): Empty {
+  return asked.size === 0 ? none : { text: matching, next: 'Take a filter away.' };
 }
 
 /** The options of a command that say the same as an address: ` --environment live --since 2026-11-01 --closed`. */

@@ -16,7 +16,7 @@ export function keyAnswerWrites(database: Database) {
     INSERT INTO key_answers (environment, answer, counter) VALUES (@environment, @answer, @counter)
     ON CONFLICT (environment, answer) DO UPDATE SET counter = max(counter, excluded.counter)`);
   return {
-    /** One row for each answer of an environment, whatever the number of checks. The caller holds the transaction. */
+    /** One row for each answer of an environment, for any number of checks. The caller holds the transaction. */
     note(checks: readonly NotedCheck[]): void {
       const latest = new Map<string, { environment: Environment; answer: KeyAnswer; counter: number }>();
       for (const { environment, outcome, counter } of checks) {

@@ -2,7 +2,7 @@ import { ACTS } from '../../../domain/audit/acts.ts';
 import type { AuditEntry } from '../../../domain/audit/entry.ts';
 import { auditColumns } from '../../../lists/audit.ts';
 import { verdictWords } from '../../../lists/audit-verdict.ts';
-import { AFTER, askedIn, boundsOf, DAYS, filtersForm, optionsOf, text, words } from '../filters.ts';
+import { AFTER, askedIn, boundsOf, DAYS, emptyFor, filtersForm, optionsOf, text, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
@@ -54,8 +54,11 @@ async function audit({ archive, query, config }: Context): Promise<Page> {
         ...{ id: 'entries', caption: 'Entries, the latest first', head: 'Act' },
         more: entryBlocks,
         empty: {
-          text: query.size === 0 ? 'Nothing was entered yet.' : 'No entry matches.',
-          next: query.size === 0 ? 'Acts of persons are entered by themselves.' : 'Take a filter away.',
+          ...emptyFor(
+            query,
+            { text: 'Nothing was entered yet.', next: 'Acts of persons are entered by themselves.' },
+            'No entry matches.',
+          ),
           ...noneLooked(found),
         },
       }),

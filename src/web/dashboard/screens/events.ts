@@ -8,7 +8,7 @@ import { recordAddress } from '../address.ts';
 import { addressOf, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
-import { AFTER, filtersForm, optionsOf } from '../filters.ts';
+import { AFTER, emptyFor, filtersForm, optionsOf } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
 import type { BesideBlock, Block, Empty, Page } from '../page.ts';
@@ -37,8 +37,11 @@ async function list(context: Context): Promise<Page> {
     blocks: [
       filtersForm('/events', EVENT_FILTERS, query),
       eventTable(found.rows, {
-        text: query.size === 0 ? 'No event came yet.' : 'No event matches.',
-        next: query.size === 0 ? 'Send a sample: tallyhook trigger refund.success' : 'Take a filter away.',
+        ...emptyFor(
+          query,
+          { text: 'No event came yet.', next: 'Send a sample: tallyhook trigger refund.success' },
+          'No event matches.',
+        ),
         ...noneLooked(found),
       }),
       pagesBlock('/events', query, found),

@@ -4,7 +4,7 @@ import { count, status, text, time } from '../../../lists/column.ts';
 import { attemptColumns, outboxColumns, outboxFacts } from '../../../lists/outbox.ts';
 import type { KnownTarget } from '../../../store/outbox.ts';
 import { addressOf, there } from '../asked.ts';
-import { AFTER, filtersForm, optionsOf, word } from '../filters.ts';
+import { AFTER, emptyFor, filtersForm, optionsOf, word } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page, TableBlock } from '../page.ts';
@@ -49,16 +49,17 @@ async function list(context: Context): Promise<Page> {
         return { value: webhookId, label: `${type} of ${reference}` };
       },
     }),
-    empty: {
-      ...(targets.length === 0
+    empty:
+      targets.length === 0
         ? {
             text: 'No target is configured: nothing is handed on.',
             next: 'Name your application under forward.targets.',
           }
-        : query.size === 0
-          ? { text: 'No news was written yet.', next: 'It comes with the next event that a target selects.' }
-          : { text: 'No row matches.', next: 'Take a filter away.' }),
-    },
+        : emptyFor(
+            query,
+            { text: 'No news was written yet.', next: 'It comes with the next event that a target selects.' },
+            'No row matches.',
+          ),
   });
   return {
     title: 'Forwarding',

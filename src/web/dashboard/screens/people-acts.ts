@@ -4,6 +4,7 @@ import { ROLES } from '../../../domain/access/roles.ts';
 import { tokenDigest, tokenText } from '../../../domain/access/token.ts';
 import { keptName, mixedScriptsText, userNameProblem } from '../../../domain/persons/person.ts';
 import type { NewToken, UserResult } from '../../../store/users.ts';
+import { DAY_MS } from '../../../time/clock.ts';
 import { wordsIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { refusalText } from '../failure.ts';
@@ -12,8 +13,6 @@ import type { Answer, Context, Route } from '../route.ts';
 import { found, list, show, TOKEN_DAYS, userAddress } from './people.ts';
 
 // What an admin does to users. What lets a person in is shown once, and kept as a digest alone.
-
-const DAY_MS = 24 * 60 * 60_000;
 
 function drawnToken(name: string, endsAtMs: number): { readonly text: string; readonly kept: NewToken } {
   const text = tokenText(name, randomBytes(32));

@@ -4,7 +4,7 @@ import { type AsideDelivery, MOST_ASIDE } from '../../../store/aside.ts';
 import type { EventFilter } from '../../../store/events.ts';
 import type { SeenMark } from '../../../store/seen.ts';
 import { rowNumbersIn } from '../asked.ts';
-import { AFTER, askedIn, boundsOf, DAYS, ENVIRONMENT, filtersForm, optionsOf } from '../filters.ts';
+import { AFTER, askedIn, boundsOf, DAYS, ENVIRONMENT, emptyFor, filtersForm, optionsOf } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Button, Page } from '../page.ts';
@@ -63,14 +63,15 @@ async function quarantine(context: Context): Promise<Page> {
       listTable(columns, found.rows, {
         ...{ id: 'events', caption: 'Events that made no observation, the newest first', head: 'Event' },
         links: { Event: ({ id }) => `/events/${id}` },
-        empty:
-          query.size === 0
-            ? {
-                text: 'Nothing is quarantined: every event made an observation.',
-                next: 'All of them stand under Events.',
-                links: [{ text: 'Events', href: '/events' }],
-              }
-            : { text: 'Nothing matches.', next: 'Take a filter away.' },
+        empty: emptyFor(
+          query,
+          {
+            text: 'Nothing is quarantined: every event made an observation.',
+            next: 'All of them stand under Events.',
+            links: [{ text: 'Events', href: '/events' }],
+          },
+          'Nothing matches.',
+        ),
       }),
       pagesBlock('/quarantine', query, found),
     ],

@@ -16,6 +16,7 @@ import {
   boundsOf,
   DAYS,
   ENVIRONMENT,
+  emptyFor,
   filtersForm,
   flag,
   optionsOf,
@@ -70,8 +71,11 @@ async function list(context: Context, { kind, path, title }: (typeof KINDS)[numb
         ...{ id: 'records', caption: `${title}, the newest first`, without: ['Id'], head: 'Reference' },
         links: { Reference: recordAddress },
         empty: {
-          text: query.size === 0 ? `There is no ${kind} yet.` : `No ${kind} matches.`,
-          next: query.size === 0 ? `They come by webhooks, or by: tallyhook backfill` : 'Take a filter away.',
+          ...emptyFor(
+            query,
+            { text: `There is no ${kind} yet.`, next: 'They come by webhooks, or by: tallyhook backfill' },
+            `No ${kind} matches.`,
+          ),
           ...noneLooked(found),
           ...(query.size > 0 && { links: [{ text: 'Show all', href: path }] }),
         },

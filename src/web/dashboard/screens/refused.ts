@@ -4,7 +4,7 @@ import { refusalWords } from '../../../receive/refusal-words.ts';
 import { REFUSAL_REASONS } from '../../../receive/refusals.ts';
 import { STORE_FAULTS } from '../../../store/error.ts';
 import type { KeptSpan } from '../../../store/refused.ts';
-import { AFTER, askedIn, boundsOf, DAYS, filtersForm, optionsOf, words } from '../filters.ts';
+import { AFTER, askedIn, boundsOf, DAYS, emptyFor, filtersForm, optionsOf, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
@@ -47,14 +47,15 @@ async function refused(context: Context): Promise<Page> {
             { kind: 'notice', tone: 'quiet', text: `${why}.`, next: next.replaceAll('ENVIRONMENT', environment) },
           ];
         },
-        empty:
-          query.size === 0
-            ? {
-                text: 'Nothing was refused.',
-                next: 'What arrives stands under Events.',
-                links: [{ text: 'Events', href: '/events' }],
-              }
-            : { text: 'Nothing matches.', next: 'Take a filter away.' },
+        empty: emptyFor(
+          query,
+          {
+            text: 'Nothing was refused.',
+            next: 'What arrives stands under Events.',
+            links: [{ text: 'Events', href: '/events' }],
+          },
+          'Nothing matches.',
+        ),
       }),
       pagesBlock('/refused', query, found),
     ],
