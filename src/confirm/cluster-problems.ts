@@ -67,9 +67,9 @@ export function clusterProblems(cluster: ClusterView | null): Problem[] {
     ),
     ...lost.map((file): Problem => ({ code: 'acts_lost', file })),
     ...nodes.flatMap((node): Problem[] => {
-      const { name, behind, hasDiverged, lives, stopped } = node;
+      const { name, behind, hasDiverged, lives, stopped, catchesUp } = node;
       const fault = lives && !hasDiverged ? stopped : null; // it says itself why it will not catch up
-      if (behind === null || (!isBehind(node, nowMs) && fault === null)) return [];
+      if (behind === null || catchesUp || (!isBehind(node, nowMs) && fault === null)) return [];
       const sinceMs = nowMs - behind.ms;
       return [{ code: 'behind', node: name, deliveries: behind.entries, sinceMs, fault, holder: null }];
     }),

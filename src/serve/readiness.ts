@@ -6,7 +6,7 @@ import { type Clock, MINUTE_MS } from '../time/clock.ts';
 
 /** Most log lines of one fault per minute: a full disk must not be filled further by its own error log. */
 const LINES_PER_MINUTE = 5;
-/** Readiness stays red this long after the last delivery we failed to keep, where nothing else says whether the fault goes on. */
+/** Readiness stays red this long after the last delivery we failed to keep, where no work on the books has met the fault. */
 const RECOVERY_MS = 10_000;
 /** Faults that the log itself looks for until they are over. */
 const REFUSING: readonly string[] = ['busy', 'backlog_full'];
@@ -57,7 +57,7 @@ export class Readiness {
   /** Work on the books fails, and is tried again; `booksGoOn` of the same work ends it. `opening`: the store cannot be opened. */
   booksFailed(work: BooksWork, fault: BooksFault): void {
     this.#booksFaults.set(work, fault);
-    if (work !== 'opening') return;
+    if (work !== 'opening' || STANDING.includes(fault.fault)) return; // one of several machines receives before its database is open
     this.#isClosed = true;
     this.#outage ??= atOpening(fault.fault, this.#clock.nowMs());
   }
@@ -66,7 +66,14 @@ export class Readiness {
   booksGoOn(work: BooksWork): void {
     if (work === 'opening') this.#isClosed = false;
     this.#booksFaults.delete(work);
-    if (this.#outage !== null && endsWithBooks(this.#outage)) this.written();
+    if (this.#outage === null) return;
+    const isOfNode = STANDING.includes(this.#outage.fault) && this.#standing() === undefined;
+    if (isOfNode || endsWithBooks(this.#outage)) this.written();
+  }
+
+  /** What keeps this node of several from going on. */
+  #standing(): BooksFault | undefined {
+    return [...this.#booksFaults.values()].find(({ fault }) => STANDING.includes(fault));
   }
 
   /** What made the log refuse deliveries is over. */
@@ -82,12 +89,11 @@ export class Readiness {
 
   /** Why the receiver is not ready; null when it is. */
   reason(): string | null {
-    const met = [...this.#booksFaults.values()];
-    const standing = met.find(({ fault }) => STANDING.includes(fault));
+    const standing = this.#standing();
     if (standing !== undefined) return `this node cannot go on: ${standing.message} ${standing.hint ?? ''}`.trim();
     const last = this.#outage;
     if (last === null || last.keptAgainAtMs !== null) return null;
-    const isMet = met.some(({ fault }) => fault === last.fault);
+    const isMet = [...this.#booksFaults.values()].some(({ fault }) => fault === last.fault);
     const goesOn = this.#isClosed || this.#isRefusing || (endsWithBooks(last) && isMet);
     if (!goesOn && this.#clock.nowMs() - last.lastAtMs > RECOVERY_MS) return null;
     return `deliveries are not kept: ${last.fault}`;

@@ -33,6 +33,8 @@ export interface ClusterNode {
   readonly keys: readonly string[];
   /** Why it carries nothing out; null while it does. */
   readonly stopped: string | null;
+  /** It was opened lately, is not level with the log yet, and takes nothing to work on: it is to be behind. */
+  readonly catchesUp: boolean;
   /** Positive: its clock is ahead of the server's. */
   readonly clockOffsetMs: number | null;
   readonly seenAtMs: number;

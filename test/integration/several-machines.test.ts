@@ -2,20 +2,23 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { clusterProblems } from '../../src/confirm/cluster-problems.ts';
 import { STANDARD_CHECK_RULES } from '../../src/domain/checks/next-check.ts';
 import { Secret } from '../../src/domain/secrets/secret.ts';
-import { packWrite } from '../../src/store/cluster/entry.ts';
+import { deliveryEntries, packWrite } from '../../src/store/cluster/entry.ts';
 import { rebuildFromSnapshot } from '../../src/store/cluster/join.ts';
 import { programVersion } from '../../src/store/cluster/program-version.ts';
 import { openRecentEntries } from '../../src/store/cluster/recent-entries.ts';
 import { CHAIN_START } from '../../src/store/cluster/shared-log.ts';
 import { putSnapshot } from '../../src/store/cluster/snapshot.ts';
 import { upgradeCluster } from '../../src/store/cluster/upgrade.ts';
+import type { ClusterStatus } from '../../src/store/cluster-port.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/open.ts';
 import { openDatabase, writing } from '../../src/store/sqlite/engine/database.ts';
 import { migrate, migrations } from '../../src/store/sqlite/engine/migrate.ts';
 import type { OpenInbox } from '../../src/store/store.ts';
+import { MINUTE_MS } from '../../src/time/clock.ts';
 import { refund } from '../support/deliveries.ts';
 import { type Machine, placeOf, type SeveralMachines, severalMachines } from '../support/several-machines.ts';
 import { startSender } from '../support/shared-log/sender.ts';
@@ -253,6 +256,32 @@ test('a node beside the log offers what the log lost of it, lists its acts, join
     [true, 'tracking.track'],
     [false, 'checks.lease'],
   ]);
+});
+
+test('a machine that joins is not ready, takes no work and raises no alert until it is level with the log', async () => {
+  const [one, two] = [machines.machine('one'), machines.machine('two')];
+  await (await one.serve()).keep(refund('R1', 'pending'));
+  await one.stop();
+  const receiver = machines.log.open('gate', null);
+  await receiver.append(deliveryEntries(Array.from({ length: 1_500 }, (_, n) => [refund(`L${n}`, 'pending')])));
+  const held = Promise.withResolvers<void>();
+  machines.log.beforeRead = () => held.promise;
+  const inbox = await two.serve();
+  expect(two.faults).toEqual([
+    expect.stringMatching(/^signs of life in the log: This machine was at entry 0 of the log .* up to \d+ yet/),
+  ]);
+  await expect(leaseAll(inbox)).rejects.toMatchObject({ fault: 'fell_behind' });
+  machines.clock.ms += 10 * MINUTE_MS;
+  inbox.noteKeys([]); // its next sign of life
+  const status = async () => (await two.store.cluster?.status()) as ClusterStatus;
+  await until(async () => (await status()).nodes.some(({ name, lives }) => name === 'two' && lives), 'it lives');
+  expect((await status()).nodes.find(({ name }) => name === 'two')).toMatchObject({ catchesUp: true, stopped: null });
+  expect(clusterProblems({ status: await status() })).toEqual([]);
+  machines.log.beforeRead = async () => {};
+  held.resolve();
+  await until(() => two.faults.at(-1) === 'signs of life in the log goes on', 'it is ready');
+  expect(placeOf(two.path)).toBeGreaterThan(500);
+  expect((await leaseAll(inbox)).length).toBeGreaterThan(0);
 });
 
 test('a node that fell behind what the log still has joins anew', async () => {

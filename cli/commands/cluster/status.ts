@@ -93,8 +93,8 @@ function problemsOf({ head, nodes, server, nowMs }: ClusterStatus): string[] {
     ...nodes
       .filter((node) => isBehind(node, nowMs))
       .map(
-        ({ name, behind: { entries, ms } }) =>
-          `${name} is ${entries} entries (${duration(ms)}) behind. Next: tallyhook doctor, on ${name}`,
+        ({ name, catchesUp, behind: { entries, ms } }) =>
+          `${name} is ${entries} entries (${duration(ms)}) behind. ${catchesUp ? 'It catches up, and is ready then' : `Next: tallyhook doctor, on ${name}`}`,
       ),
     ...nodes.flatMap(({ name, hasDiverged }) => {
       if (!hasDiverged) return [];

@@ -12,7 +12,7 @@ import { leaveCluster, prepareBeginning } from './life.ts';
 import { lostFiles } from './offer-lost.ts';
 import type { SharedBooksOrder } from './open-books.ts';
 import { openLogAnywhere, openUpkeep } from './open-log.ts';
-import type { LogHead, LogStatus, NodeDigest, SharedLogUpkeep } from './shared-log.ts';
+import { CATCHING_UP, type LogHead, type LogStatus, type NodeDigest, type SharedLogUpkeep } from './shared-log.ts';
 import { upgradeCluster } from './upgrade.ts';
 
 /** Time between two looks how far this machine has carried out the log. */
@@ -89,7 +89,15 @@ function statusOf({ head, nodes, digests, server, nowMs }: LogStatus): Omit<Clus
     installation,
     epoch,
     head: { ...about, chain: hexOf(chain) },
-    nodes: nodes.map(({ id: _, auditKey: __, ...node }) => ({ ...node, ...comparedIn(common, node.name) })),
+    nodes: nodes.map(({ id: _, auditKey: __, stopped, ...node }) => {
+      const says = stopped === CATCHING_UP;
+      return {
+        ...node,
+        catchesUp: says && node.lives,
+        stopped: says ? null : stopped,
+        ...comparedIn(common, node.name),
+      };
+    }),
     localTables: LOCAL_TABLES,
     server,
     nowMs,

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../time/clock.ts';
 import { isAtWork } from '../cluster-port.ts';
 import { errorOf, type Failure } from '../error.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
-import type { LogStatus, NodeRow } from './shared-log.ts';
+import { CATCHING_UP, type LogStatus, type NodeRow } from './shared-log.ts';
 import type { SnapshotOrder } from './snapshot-thread.ts';
 
 /*
@@ -56,7 +56,8 @@ async function isSnapshotDue({ books, log }: OpenSharedBooks, { head, nodes }: L
   if (newest === null) return true;
   const isOld = seq > newest.seq && head.atMs - newest.atMs >= SNAPSHOT_MS;
   const isOfOther = newest.version !== version && books.halt === null;
-  const isOfStopped = nodes.some(({ name, stopped }) => name === newest.node && stopped !== null);
+  const hasStopped = ({ stopped }: NodeRow) => stopped !== null && stopped !== CATCHING_UP;
+  const isOfStopped = nodes.some((node) => node.name === newest.node && hasStopped(node));
   return isOld || isOfOther || isOfStopped || seq - newest.seq >= SNAPSHOT_ENTRIES;
 }
 

@@ -104,6 +104,14 @@ export function clockOff(offsetMs: number): StoreError {
   });
 }
 
+/** A machine that was away, or has just joined, and has more to carry out than it may take work beside. */
+export function catchesUp(seq: number, last: number): StoreError {
+  const text = `This machine was at entry ${seq} of the log when it was opened, and has not carried out up to ${last}`;
+  return new StoreError('fell_behind', `${text} yet: it takes no work.`, {
+    hint: 'It goes on by itself, and is ready once it is level with the log. How far it is: tallyhook cluster status',
+  });
+}
+
 /** A node calls with its own program and configuration: with others than the cluster has by now, its call means something else. */
 export function ofOtherNode(
   { under }: SharedWrite & { readonly under: string },

@@ -8,11 +8,11 @@ import { clusterState } from './cluster-state.ts';
 import { clockOff, haltError } from './halt.ts';
 import type { OpenSharedBooks, SharedBooksOrder } from './open-books.ts';
 import { programVersion } from './program-version.ts';
-import type { SharedLog } from './shared-log.ts';
+import { CATCHING_UP, type SharedLog } from './shared-log.ts';
 
 /**
- * Tells the log that this node lives, what it is, and how far it has come. Returns what keeps it from being ready: a clock that is off, or a server
- * that keeps nothing as it was promised.
+ * Tells the log that this node lives, what it is, and how far it has come. Returns what keeps it from being ready: a clock that is off, a server
+ * that keeps nothing as it was promised, or entries from before it was opened that are not carried out yet.
  *
  * @throws StoreError `cluster_refused` when another node has its name
  */
@@ -20,18 +20,21 @@ export async function sayThatItLives(
   { books, log, database }: OpenSharedBooks,
   order: SharedBooksOrder,
 ): Promise<StoreError | null> {
+  const { fitness, halt } = books;
   const { node: id, seq, stopped, epoch, timeline } = books.state();
   const { node: name, roles, keys } = order.cluster;
+  const head = await log.head();
+  const notLevel = fitness.compare(seq, head.seq);
+  const halted = stopped ?? (halt && haltError(halt).message);
   const { clockOffsetMs } = await log.seen({
     ...{ id, name, version: programVersion(), schema: schemaVersion(database), roles, carriedOut: seq, keys },
-    ...{ auditKey: digestOfKey(order), stopped: stopped ?? (books.halt && haltError(books.halt).message) },
+    ...{ auditKey: digestOfKey(order), stopped: halted ?? (fitness.catchesUp ? CATCHING_UP : null) },
   });
-  books.noteClock(clockOffsetMs);
-  const head = await log.head();
+  fitness.clockOffsetMs = clockOffsetMs;
   // What was seen stays in the file: a server that comes back with an earlier timeline is refused, also after a restart.
   if (head.epoch > epoch || (head.epoch === epoch && head.timeline > timeline))
     writing(database, () => clusterState(database).see(head))();
-  return isNodeClockOff(clockOffsetMs) ? clockOff(clockOffsetMs) : keepsNothing(log);
+  return isNodeClockOff(clockOffsetMs) ? clockOff(clockOffsetMs) : ((await keepsNothing(log)) ?? notLevel);
 }
 
 /** With these nothing is acknowledged. Of the others the alert tells. */

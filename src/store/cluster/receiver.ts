@@ -14,7 +14,7 @@ import { programVersion } from './program-version.ts';
 import { RefusalCounts } from './refusal-counts.ts';
 import type { SharedLog } from './shared-log.ts';
 
-/** Time between two signs of life in the log, and between two tries after a fault. */
+/** Time between two signs of life in the log of a receiver that is ready, and of one that is not. */
 const SEEN_MS = 5_000;
 const AGAIN_MS = 1_000;
 
@@ -70,6 +70,7 @@ class Receiver {
   #notOpen: StoreError | null = new StoreError('cluster_unreachable', 'The log has not answered yet.');
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
+  #isReady = false;
   #isStopping = false;
 
   constructor(log: SharedLog, cluster: ClusterOptions, { onFault }: Pick<InboxOptions, 'onFault'>) {
@@ -122,11 +123,13 @@ class Receiver {
       const facts = { id: this.#id, name, version: programVersion(), roles, keys: this.#keys };
       await this.#log.seen({ ...facts, schema: null, carriedOut: null, auditKey: null, stopped: null });
       const unsafe = await keepsNothing(this.#log);
+      this.#isReady = unsafe === null;
       this.#notOpen = null;
       this.#refusals.send();
       this.#ended(work, null);
       this.#ended('signs of life in the log', unsafe);
     } catch (error) {
+      this.#isReady = false;
       if (this.#notOpen !== null && error instanceof StoreError) this.#notOpen = error;
       this.#ended(work, error);
     }
@@ -134,10 +137,10 @@ class Receiver {
 
   #lookLater(): void {
     if (this.#isStopping) return;
-    const waitMs = this.#notOpen === null ? SEEN_MS : AGAIN_MS;
-    this.#timer = setTimeout(() => {
+    const look = () => {
       this.#looking = this.#look().then(() => this.#lookLater());
-    }, waitMs);
+    };
+    this.#timer = setTimeout(look, this.#isReady ? SEEN_MS : AGAIN_MS);
   }
 
   #ended(work: BooksWork, error: unknown): void {

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../time/clock.ts';
 import type { Caller } from '../caller.ts';
-import { isNodeClockOff } from '../cluster-port.ts';
 import { errorOf, StoreError } from '../error.ts';
 import { accessOf, type CallOperation } from '../operations.ts';
 import type { CarryOutCall } from '../sqlite/write/answer.ts';
@@ -9,7 +8,8 @@ import type { Answer } from './answers.ts';
 import type { SharedCarried, SharedCarrier } from './carry-out.ts';
 import { type ClusterState, drawnId } from './cluster-state.ts';
 import { packWrite, type SharedWrite } from './entry.ts';
-import { clockOff, type Halt, haltError, inLogAlready, takeOverAhead } from './halt.ts';
+import { Fitness } from './fitness.ts';
+import { type Halt, haltError, inLogAlready, takeOverAhead } from './halt.ts';
 import { fillRecent, type RecentEntries } from './recent-entries.ts';
 import { type LogPlace, type NewEntry, READ_BYTES, type SharedLog } from './shared-log.ts';
 import type { Trial } from './trial.ts';
@@ -44,9 +44,6 @@ export interface SharedBooksParts {
   readonly onCarried: (carried: SharedCarried) => void;
 }
 
-/** What a machine takes to work on by itself. */
-const LEASES: readonly string[] = ['checks.lease', 'jobs.leaseDue', 'alerts.leaseNotices', 'outbox.exchange'];
-
 const NONE: ReadonlyMap<string, Answer> = new Map();
 
 /** A write on its way: into the log, and then into the books. */
@@ -65,6 +62,8 @@ interface Pending {
 export class SharedBooks {
   /** The last entry of its own writes; 0 before the first. */
   written = 0;
+  /** Whether this machine may take work. */
+  readonly fitness = new Fitness();
   readonly #parts: SharedBooksParts;
   /** Not answered yet. */
   readonly #pending = new Set<Pending>();
@@ -77,8 +76,6 @@ export class SharedBooks {
   #isAllWanted = false;
   #halt: Halt | null = null;
   #isClosed = false;
-  /** How far the clock of this machine is ahead of the log's; null: not measured yet. */
-  #clockOffsetMs: number | null = null;
   #isRecentFilled = false;
   /** Up to where the log has no entry from which the settings of this node decide. */
   #lookedAt: LogPlace | null = null;
@@ -105,12 +102,12 @@ export class SharedBooks {
 
   /** Calls a method of the operations. A call that would change nothing is answered from the database. */
   readonly call: CallOperation = async (called) => {
-    const { reads, trial, clock, caller, under } = this.#parts;
+    const { reads, trial, clock, caller, under, log } = this.#parts;
     const access = accessOf(called);
-    const drawn = { nowMs: clock.nowMs() - (this.#clockOffsetMs ?? 0), caller, credential: called.credential };
+    const drawn = { nowMs: clock.nowMs() - (this.fitness.clockOffsetMs ?? 0), caller, credential: called.credential };
     if (access === 'reads') return reads(called, drawn);
     await this.#expectGoingOn();
-    if (LEASES.includes(`${called.group}.${called.method}`)) await this.#expectRightClock();
+    await this.fitness.expect(called, log, clock);
     const tried = access === 'tries' ? trial.try(called, drawn) : null;
     if (tried !== null && !tried.changes) return tried.result;
     const { machine, pid } = caller;
@@ -122,21 +119,6 @@ export class SharedBooks {
     this.#halt = this.#parts.carrier.halt();
     if (this.#halt !== null && this.#halt.why !== 'stopped') await this.carryOut();
     if (this.#halt !== null) throw haltError(this.#halt);
-  }
-
-  /** A machine whose clock is far off takes no leases, because it ends them by its own clock. A command measures it here. @throws StoreError */
-  async #expectRightClock(): Promise<void> {
-    const { log, clock } = this.#parts;
-    if (this.#clockOffsetMs === null) {
-      const { nowMs } = await log.status();
-      this.#clockOffsetMs ??= clock.nowMs() - nowMs;
-    }
-    if (isNodeClockOff(this.#clockOffsetMs)) throw clockOff(this.#clockOffsetMs);
-  }
-
-  /** How far the clock of this machine is ahead of the log's. */
-  noteClock(offsetMs: number): void {
-    this.#clockOffsetMs = offsetMs;
   }
 
   /** Appends a write, carries it out, and returns its answer. Rejects with a StoreError; under the same `id` it may be tried again. */

@@ -93,12 +93,15 @@ export interface LogUser {
 }
 
 /** A node in the log; null where one without a database has nothing to say. */
-export interface NodeRow extends Omit<ClusterNode, 'digest' | 'hasDiverged'> {
+export interface NodeRow extends Omit<ClusterNode, 'digest' | 'hasDiverged' | 'catchesUp'> {
   /** Drawn once per database, or per process without one: the same id takes its name over at once. */
   readonly id: string;
   /** The digest of its audit key. */
   readonly auditKey: string | null;
 }
+
+/** `stopped` of a node that is not level with the log yet, since it was opened: it carries out, and takes nothing to work on. */
+export const CATCHING_UP = 'it catches up with the log';
 
 /** What a node says of itself. */
 export type NodeFacts = Omit<NodeRow, 'behind' | 'clockOffsetMs' | 'seenAtMs' | 'hasSignedOff' | 'lives'>;

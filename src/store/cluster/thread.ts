@@ -27,7 +27,7 @@ const LOOK_MS = 100;
 const AGAIN_MS = 1_000;
 /** Time between two looks whether a snapshot, or sums of the tables, are due. */
 const DUE_LOOK_MS = 60_000;
-/** Time between two signs of life in the log. */
+/** Time between two signs of life in the log of a node that is ready; of one that is not, `AGAIN_MS`. */
 const SEEN_MS = 5_000;
 
 /** What the thread says beside what the books of one machine say. */
@@ -73,6 +73,7 @@ class SharedBooksThread {
   #opening: Promise<void> = Promise.resolve();
   #looking: Promise<unknown> = Promise.resolve();
   #restUntilMs = 0;
+  #signAtMs = 0;
 
   constructor(port: MessagePort, data: SharedBooksData) {
     this.#port = port;
@@ -100,11 +101,12 @@ class SharedBooksThread {
         this.#comparison.carried(carried).catch((error) => this.#ended('snapshots and sums', error));
       });
       this.#open = open;
-      await this.#sayThatItLives().catch((error) => {
+      const unfit = await this.#sayThatItLives(open).catch((error: unknown) => {
         // Without the log the lists go on; another node of this name, or a log of another installation, is refused.
         if (!isRetryable(storeError(error, path).fault)) throw error;
-        this.#ended('signs of life in the log', error);
+        return error;
       });
+      this.#ended('signs of life in the log', unfit);
       const { database } = open;
       const { collected } = this.#data;
       this.#report = carriedReport({ database, clock: this.#clock, collected, post: (message) => this.#post(message) });
@@ -120,9 +122,11 @@ class SharedBooksThread {
     const { base, seq } = this.#open.books.state();
     this.#post({ type: 'ready', log: '', carriedOut: base + seq });
     this.#every(LOOK_MS, () => this.#look());
-    this.#every(AGAIN_MS, () => this.#refusals.send());
+    this.#every(AGAIN_MS, () => {
+      this.#refusals.send();
+      void this.#signInTime();
+    });
     this.#every(DUE_LOOK_MS, () => this.#lookForDueWork());
-    this.#every(SEEN_MS, () => this.#sayThatItLives().catch((error) => this.#ended('signs of life in the log', error)));
     this.#look();
   }
 
@@ -215,15 +219,25 @@ class SharedBooksThread {
 
   #noteKeys(keys: readonly string[]): void {
     this.#data = { ...this.#data, cluster: { ...this.#data.cluster, keys } };
-    void this.#sayThatItLives().catch((error) => this.#ended('signs of life in the log', error));
+    this.#signAtMs = 0;
+    void this.#signInTime();
   }
 
-  async #sayThatItLives(): Promise<void> {
-    if (this.#open === null) return;
-    if (!this.#isKeyCompared) await expectSameAuditKey(this.#open.log, this.#data, this.#open.books.state().node);
+  async #signInTime(): Promise<void> {
+    if (this.#open === null || performance.now() < this.#signAtMs) return;
+    this.#signAtMs = Number.POSITIVE_INFINITY; // one at a time
+    const error = await this.#sayThatItLives(this.#open).catch((failure: unknown) => failure);
+    this.#signAtMs = performance.now() + (error === null ? SEEN_MS : AGAIN_MS);
+    this.#ended('signs of life in the log', error);
+  }
+
+  /** Returns what keeps this node from being ready. */
+  async #sayThatItLives(open: OpenSharedBooks): Promise<StoreError | null> {
+    if (!this.#isKeyCompared) await expectSameAuditKey(open.log, this.#data, open.books.state().node);
     this.#isKeyCompared = true;
-    this.#ended('signs of life in the log', await sayThatItLives(this.#open, this.#data));
-    await this.#comparison.look(this.#open);
+    const unfit = await sayThatItLives(open, this.#data);
+    await this.#comparison.look(open);
+    return unfit;
   }
 
   #lookForDueWork(): void {

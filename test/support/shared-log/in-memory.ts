@@ -42,6 +42,8 @@ export class LogInMemory {
   clockOffsetMs = 0;
   /** Set by a test: what each use of the log meets. */
   fault: StoreError | null = null;
+  /** Set by a test: what each reading of entries waits for. */
+  beforeRead: () => Promise<void> = async () => {};
   /** Set by a test: called after an append is in the log, before its answer; it may throw in the place of the answer. */
   onAppended: () => void = () => {};
 
@@ -89,6 +91,7 @@ export class LogInMemory {
         return { entries: places.map(({ seq, atMs }) => ({ seq, atMs })), kept: keptUpTo() };
       },
       read: async (after, mostBytes) => {
+        await this.beforeRead();
         here();
         if (after.seq < this.pruned) throw new StoreError('fell_behind', 'The log no longer has the next entry.');
         if (!this.#has(after)) throw besideLog();

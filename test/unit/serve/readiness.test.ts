@@ -131,9 +131,12 @@ test.each([
     readiness.booksGoOn('carrying out');
     expect(readiness.reason()).toBeNull();
     readiness.booksFailed('opening', met(fault)); // it may receive before its database is open
-    readiness.written();
-    expect(readiness.reason()).toContain('this node cannot go on');
+    expect(readiness.outage()).toBeNull();
+    readiness.booksFailed('carrying out', met(fault));
+    readiness.failed(fault, 0);
     readiness.booksGoOn('opening');
-    expect(readiness.reason()).toBeNull();
+    expect(readiness.reason()).toContain('this node cannot go on');
+    readiness.booksGoOn('carrying out'); // no delivery has to show that they are kept again
+    expect([readiness.reason(), readiness.outage()?.keptAgainAtMs]).toEqual([null, 0]);
   },
 );

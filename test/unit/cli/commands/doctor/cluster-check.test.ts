@@ -24,6 +24,7 @@ const NODE: ClusterNode = {
   ...{ name: 'two', version: 'tallyhook 1, schema 29', schema: 29, roles: ['work'], carriedOut: 5 },
   ...{ behind: { entries: 2, ms: 3_000 }, digest: { seq: 4, value: '0123456789abcdef' }, hasDiverged: false },
   ...{ keys: ['k1:ffff'], stopped: null, clockOffsetMs: -4, seenAtMs: 1, hasSignedOff: false, lives: true },
+  catchesUp: false,
 };
 
 test('of two nodes that differ none has the rows of most: it says how to choose one', async () => {
