@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { GuideMonth } from '../guide/month.ts';
+import { someOf } from '../random-runs.ts';
 import { until } from '../wait.ts';
 import { type LoggedIn, type OpenedDashboard, openedDashboard } from './opened.ts';
 
@@ -11,36 +12,36 @@ import { type LoggedIn, type OpenedDashboard, openedDashboard } from './opened.t
  */
 
 const FILES = [
-  { file: 'wallet-october.csv', account: 'wallet-2207', profile: 'wallet-export', lines: 24 },
-  { file: 'settlement-october.csv', account: 'settlements', profile: 'settlement-export', lines: 13 },
-  { file: 'bank-october.csv', account: 'bank-main', profile: 'bank-export', lines: 5 },
+  { kind: 'wallet', account: 'wallet-2207', lines: 24 },
+  { kind: 'settlement', account: 'settlements', lines: 13 },
+  { kind: 'bank', account: 'bank-main', lines: 5 },
 ] as const;
+/** Those that Ada brings in on pages; the others by commands. */
+const ON_PAGES = someOf(1, FILES);
+
+/** The commands that import a file as the guide does. */
+const importing = ({ kind, account }: (typeof FILES)[number]) => [
+  `tallyhook statements profile ${kind}-october.csv --account ${account} --kind ${kind} --environment live --out ${kind}.yaml`,
+  `sed -i 's/confirm: //; s/-october"/-export"/' ${kind}.yaml`,
+  `tallyhook statements import ${kind}-october.csv --profile ${kind}.yaml`,
+];
 
 /** What becomes of each exception of the month, as in the guide. */
 const DECISIONS = [
-  {
-    about: 'PAY-502',
-    decision: 'claim:service_error',
-    reference: 'CLM-41',
-    followUp: '2026-12-17',
-    comment: 'paid out twice',
-  },
-  {
-    about: 'ORD-1007',
-    decision: 'claim:service_error',
-    reference: 'CLM-42',
-    followUp: '2026-12-17',
-    comment: '2 per cent charged',
-  },
-  { about: 'ORD-1009', decision: 'accept:rounding', comment: '' },
-  { about: 'ORD-1012', decision: 'carry:next_period', comment: 'the line follows' },
+  { about: 'PAY-502', decision: 'claim:service_error', reference: 'CLM-41', comment: 'paid out twice' },
+  { about: 'ORD-1009', decision: 'accept:rounding', reference: '', comment: '' },
+  { about: 'ORD-1007', decision: 'claim:service_error', reference: 'CLM-42', comment: '2 per cent charged' },
+  { about: 'ORD-1012', decision: 'carry:next_period', reference: '', comment: 'the line follows' },
   { about: 'ORD-0871', decision: 'ours:booking_error', reference: 'JV-88', comment: 'an order of the old shop' },
 ] as const;
+const FOLLOW_UP = '2026-12-17';
+/** Those that Ada makes on pages; the others by commands. */
+const DECIDED_ON_PAGES = someOf(2, DECISIONS);
 
 export const PERIOD = '/periods/live/2026-10';
 
-/** Between two looks at a page that is computed aside: by itself it is fetched again after two seconds. */
-const LOOK_MS = 100;
+/** Between two looks at a page that is computed aside. */
+const LOOK_MS = 50;
 
 /** Waits until the page has this, also when it is computed aside. @throws Error with what the page shows instead */
 async function has(page: Page, found: Locator, what: string): Promise<void> {
@@ -48,7 +49,7 @@ async function has(page: Page, found: Locator, what: string): Promise<void> {
   const isThere = async () => {
     await found.or(isUnderWay).first().waitFor({ timeout: 60_000 });
     if ((await isUnderWay.count()) === 0) return true;
-    await page.waitForTimeout(LOOK_MS);
+    await computed(page);
     await page.goto(page.url()).catch(() => {}); // the page may fetch itself again at that moment
     return false;
   };
@@ -56,6 +57,18 @@ async function has(page: Page, found: Locator, what: string): Promise<void> {
     const shown = await page.locator('main').innerText();
     throw new Error(`${page.url()} does not have ${what}, but:\n${shown}`, { cause });
   });
+}
+
+/** Waits until it is computed, with requests that no browser draws: by itself the page is fetched again after two seconds. */
+async function computed(page: Page): Promise<void> {
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const isComputed = async () => {
+    await page.waitForTimeout(LOOK_MS);
+    const answer = await fetch(page.url(), { headers: { cookie }, redirect: 'manual' });
+    return !(await answer.text()).includes('Under way');
+  };
+  await until(isComputed, 'the page is computed');
 }
 
 const shows = (page: Page, text: string | RegExp) => has(page, page.getByText(text).first(), `the text ${text}`);
@@ -100,33 +113,39 @@ export async function openMonth(folder: string): Promise<WorkedMonth> {
 const COMMANDS = [
   'tallyhook track collection orders.csv --environment live',
   'tallyhook sweep',
-  ...[
-    ['wallet', 'wallet-2207'],
-    ['settlement', 'settlements'],
-    ['bank', 'bank-main'],
-  ].flatMap(([kind, account]) => [
-    `tallyhook statements profile ${kind}-october.csv --account ${account} --kind ${kind} --environment live --out ${kind}.yaml`,
-    `sed -i 's/confirm: //; s/-october"/-export"/' ${kind}.yaml`,
-    `tallyhook statements import ${kind}-october.csv --profile ${kind}.yaml`,
-  ]),
+  ...FILES.flatMap(importing),
   'tallyhook reconcile --from 2026-10-01 --to 2026-10-31',
 ];
 
+/** Ada carries out commands, as a user who proves her name. @throws Error with what one printed that failed */
+async function command(
+  month: GuideMonth,
+  { name, commandToken }: LoggedIn,
+  commands: readonly string[],
+): Promise<void> {
+  for (const one of [`export TALLYHOOK_AS=${name} TALLYHOOK_TOKEN=${commandToken}`, ...commands]) {
+    const { code, output } = await month.run(one, Date.now());
+    if (code !== 0) throw new Error(`${one}\n${output}`);
+  }
+}
+
 /** Ada brings the three files in: each is proposed, looked at, and imported. */
-export async function bringFilesIn(page: Page, folder: string): Promise<void> {
-  for (const { file, account, profile, lines } of FILES) {
+export async function bringFilesIn(page: Page, month: GuideMonth, ada: LoggedIn): Promise<void> {
+  for (const { kind, account, lines } of ON_PAGES) {
+    const file = `${kind}-october.csv`;
     await page.goto('/statements');
-    await page.getByLabel('CSV or XLSX file').setInputFiles(join(folder, file));
+    await page.getByLabel('CSV or XLSX file').setInputFiles(join(month.folder, file));
     const known = page.getByLabel('How it is read');
     if ((await known.count()) > 0) await known.selectOption('');
     await press(page, 'button', 'Send and look at it');
     await shows(page, 'This is how the file seems to be read');
-    await page.getByLabel('name', { exact: true }).fill(profile);
+    await page.getByLabel('name', { exact: true }).fill(`${kind}-export`);
     await page.getByLabel('account', { exact: true }).fill(account);
     await press(page, 'button', 'They are right');
     await press(page, 'button', `Import ${lines} lines into ${account}`);
     await shows(page, `${file} is imported: ${lines} lines, ${lines} of them new`);
   }
+  await command(month, ada, FILES.slice(ON_PAGES.length).flatMap(importing));
 }
 
 export async function reconcile(page: Page): Promise<void> {
@@ -136,24 +155,34 @@ export async function reconcile(page: Page): Promise<void> {
 }
 
 /** Ada confirms the suggested match, and says what becomes of each exception. */
-export async function decide(page: Page): Promise<void> {
+export async function decide(page: Page, month: GuideMonth, ada: LoggedIn): Promise<void> {
   await page.goto('/matches');
   await press(page, 'link', 'Decide');
   await page.getByLabel('How it is known').fill('the customer is named on the transfer');
   await press(page, 'button', 'They belong together');
   await shows(page, 'Row 18 of statement 1 belongs to collection ORD-1010');
-  for (const { about, decision, comment, ...more } of DECISIONS) {
+  for (const { about, decision, comment, reference } of DECIDED_ON_PAGES) {
     await page.goto('/exceptions');
     await press(page, 'link', about);
     await press(page, 'button', 'Resolve');
     await page.getByLabel('What becomes of it, and why').selectOption(decision);
-    if ('reference' in more) await page.getByLabel('Reference of the claim or the correction').fill(more.reference);
-    if ('followUp' in more) await page.getByLabel('Ask again on').fill(more.followUp);
+    if (reference !== '') await page.getByLabel('Reference of the claim or the correction').fill(reference);
+    if (decision.startsWith('claim:')) await page.getByLabel('Ask again on').fill(FOLLOW_UP);
     await page.getByLabel('Comment').fill(comment);
     await press(page, 'button', 'Look at what would change');
     await press(page, 'button', 'Resolve: 1 exception');
     await shows(page, '1 exception resolved.');
   }
+  const { output } = await month.run('tallyhook exceptions list --json', Date.now());
+  const { exceptions } = JSON.parse(output) as { exceptions: { id: string; reference: string }[] };
+  const byCommand = DECISIONS.slice(DECIDED_ON_PAGES.length).map(({ about, decision, reference, comment }) => {
+    const id = exceptions.find((one) => one.reference === about)?.id;
+    const [resolution, reasonCode] = decision.split(':');
+    const text = reference === '' ? comment : `ref: ${reference}; ${comment}`;
+    const followUp = resolution === 'claim' ? ` --follow-up ${FOLLOW_UP}` : '';
+    return `tallyhook exceptions resolve ${id} --resolution ${resolution} --reason-code ${reasonCode} --comment '${text}'${followUp}`;
+  });
+  await command(month, ada, byCommand);
 }
 
 /** Ben approves what waits for a second person. */

@@ -24,6 +24,8 @@ export interface LoggedIn {
   readonly session: string;
   /** What its forms carry. */
   readonly token: string;
+  /** What its commands carry, in TALLYHOOK_TOKEN. */
+  readonly commandToken: string;
 }
 
 export interface OpenedDashboard {
@@ -70,19 +72,22 @@ export async function openedDashboard(
   };
 }
 
+/** Who adds the others. */
+const ADMIN = 'Root';
+
 /** Users and sessions, made by the store's own operations. */
 class People {
   readonly #operations: OpenOperations;
-  readonly #known = new Set<string>();
-  #admin: string | null = null;
+  /** The token of each user that was added. */
+  readonly #tokens = new Map<string, string>();
 
   constructor(operations: OpenOperations) {
     this.#operations = operations;
   }
 
   async logIn(name: string, roles: readonly Role[], agent = 'a test'): Promise<LoggedIn> {
-    if (this.#admin === null) this.#admin = await this.#add('Root', ROLES, null);
-    if (!this.#known.has(name)) await this.#add(name, roles, this.#admin);
+    const admin = this.#tokens.get(ADMIN) ?? (await this.#add(ADMIN, ROLES, null));
+    const commandToken = this.#tokens.get(name) ?? (await this.#add(name, roles, admin));
     const session = sessionId(randomBytes(32));
     const result = await this.#operations.access.login({
       ...{ name, proof: { way: 'oidc', subject: `issuer ${name}` }, former: null },
@@ -93,18 +98,18 @@ class People {
       attempt: { account: name, address: '127.0.0.1' },
     });
     if (result.outcome !== 'done') throw new Error(`${name} cannot log in: ${result.reason}`);
-    return { name, roles, session, token: formToken(session) };
+    return { name, roles, session, token: formToken(session), commandToken };
   }
 
-  /** Returns the digest of a token of the user. */
+  /** Returns the token of the user; `admin` is that of who adds it. */
   async #add(name: string, roles: readonly Role[], admin: string | null): Promise<string> {
-    const token = tokenText(name, randomBytes(32));
-    const digest = tokenDigest(token);
-    const { users } = admin === null ? this.#operations : this.#operations.as({ kind: 'token', digest: admin });
-    const by = admin === null ? name : 'Root';
-    const result = await users.add({ name, roles, by, token: { digest, endsAtMs: systemClock.nowMs() + HOUR_MS } });
+    const text = tokenText(name, randomBytes(32));
+    const operations = this.#operations;
+    const { users } = admin === null ? operations : operations.as({ kind: 'token', digest: tokenDigest(admin) });
+    const token = { digest: tokenDigest(text), endsAtMs: systemClock.nowMs() + HOUR_MS };
+    const result = await users.add({ name, roles, by: ADMIN, token });
     if (result.outcome !== 'done') throw new Error(`${name} cannot be added: ${result.message}`);
-    this.#known.add(name);
-    return digest;
+    this.#tokens.set(name, text);
+    return text;
   }
 }

@@ -8,12 +8,12 @@ import { FixedClock } from '../fixed-clock.ts';
 import { windowOf } from './browser.ts';
 import type { WorkedMonth } from './month.ts';
 
-/** The pictures of docs/dashboard.md; `PICTURES=write npx vitest run dashboard-pictures` takes them again. */
+/** The pictures of docs/dashboard.md; `PICTURES=write npm run test:long -- dashboard-pictures` takes them again. */
 export const PICTURE_FOLDER = packageFile('docs/dashboard');
-export const THEMES = ['light', 'dark'] as const;
+const THEMES = ['light', 'dark'] as const;
 
 /** Every screen, at an address of the month of the guide as it stands before its exceptions are decided. */
-const SCREENS = {
+export const SCREENS = {
   today: '/',
   find: '/find?q=ORD-1007',
   collections: '/collections',
@@ -38,21 +38,21 @@ const SCREENS = {
   me: '/me',
 } as const;
 
-export interface Picture {
-  /** `exceptions-dark.webp` */
+/** Their names, sorted: `exceptions-dark.webp`. */
+export const PICTURES = Object.keys(SCREENS)
+  .flatMap((screen) => THEMES.map((theme) => `${screen}-${theme}.webp`))
+  .sort();
+
+interface Picture {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Takes each screen that the dashboard has, in these themes. */
-export async function takePictures(
-  browser: Browser,
-  { dashboard, ada, month }: WorkedMonth,
-  themes: readonly (typeof THEMES)[number][] = THEMES,
-): Promise<Picture[]> {
+/** Takes each screen that the dashboard has, in both themes. */
+export async function takePictures(browser: Browser, { dashboard, ada, month }: WorkedMonth): Promise<Picture[]> {
   await keepWeek(join(month.folder, 'tallyhook.db'));
   const pictures: Picture[] = [];
-  for (const colorScheme of themes) {
+  for (const colorScheme of THEMES) {
     const { context, page } = await windowOf(browser, dashboard, ada, {
       ...{ viewport: { width: 1_100, height: 760 }, colorScheme },
     });
