@@ -13,12 +13,15 @@ import { openStore } from '../../src/store/open.ts';
 import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { all, type Element, hasClass, named, readHtml, tableOf, textOf } from '../support/html.ts';
+import { someOf } from '../support/random-runs.ts';
 import { tallyhook } from '../support/tallyhook.ts';
 
 const cwd = temporaryFolder();
 
-/** As the program tells it to other programs; the tests of what it prints take another seed. */
-const told = await tallyhook(['demo', '--json'], { cwd });
+/** As the program tells it to other programs; what it prints is in docs/demo.svg. No variable of this environment is used. */
+const env = { TALLYHOOK_DATABASE: join(cwd, 'mine.db'), TALLYHOOK_TEST_SECRET_KEY: 'not a key', TMPDIR: cwd };
+const told = await tallyhook(['demo', '--json'], { cwd, env });
+const leftBehind = readdirSync(cwd, { recursive: true }).sort();
 const story = () => JSON.parse(told.stdout) as Story;
 
 test('receiver and books differ only by named planted faults, and the sweep repairs lost webhooks', () => {
@@ -70,16 +73,9 @@ test('receiver and books differ only by named planted faults, and the sweep repa
   expect(told.code).toBe(0);
 });
 
-test('the demo uses no variable of the environment, and leaves one file: the page of its days', async () => {
-  const own = temporaryFolder();
-  const env = { TALLYHOOK_DATABASE: join(own, 'mine.db'), TALLYHOOK_TEST_SECRET_KEY: 'not a key', TMPDIR: own };
-  const { code, stdout } = await tallyhook(['demo', '--seed', '3'], { cwd: own, env });
-  expect(code).toBe(0);
-  expect(stdout).toContain('agrees');
-  expect(stdout).not.toMatch(/UNEXPLAINED|NOT PLANTED|NOT FOUND/);
-  expect(stdout).toContain('Unexplained: 0.00\n');
-  expect(readdirSync(own, { recursive: true }).sort()).toEqual(['data', 'data/demo-report.html']);
-  expect(stdout).toMatch(/\n {2}data\/demo-report\.html\n$/);
+test('the demo uses no variable of the environment, and leaves one file: the page of its days', () => {
+  expect(leftBehind).toEqual(['data', 'data/demo-report.html']);
+  expect(story().reconciled.page).toBe('data/demo-report.html');
 });
 
 test('the page of the demo tells of each break what the statement, the webhooks and the service say', () => {
@@ -141,15 +137,20 @@ test('demo --keep touches no data while a port that it needs is taken', async ()
   expect(readFileSync(there, 'utf8')).toBe('of a receiver that runs');
 });
 
-test('--machines 3: one is killed in the middle, no webhook is lost, and the databases of all three are equal', async () => {
-  const { code, stdout, stderr } = await tallyhook(['demo', '--machines', '3', '--json'], { cwd });
-  expect({ code, stderr: stderr.replaceAll(/^.* …\n/gm, '') }).toEqual({ code: 0, stderr: '' });
-  const { machines, killed, webhooks, sweep, books } = JSON.parse(stdout);
-  expect(machines.map(({ machine }: { machine: string }) => machine)).toEqual(['one', 'two', 'three']);
-  expect(new Set(machines.map(({ events }: { events: number }) => events)).size).toBe(1);
-  expect(killed.machine).toBe('two');
-  expect(webhooks.again).toBeGreaterThan(0);
-  expect(sweep).toEqual({ checked: 21, confirmed: 21 });
-  expect(books).toMatchObject({ differing: [] });
-  expect(books.rows).toBeGreaterThan(100);
-});
+test.each(someOf(1, [2, 3]))(
+  '--machines %i: one is killed in the middle, no webhook is lost, and the databases of all are equal',
+  async (count) => {
+    const { code, stdout, stderr } = await tallyhook(['demo', '--machines', `${count}`, '--json'], { cwd });
+    expect({ code, stderr: stderr.replaceAll(/^.* …\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+    const { machines, killed, webhooks, sweep, books } = JSON.parse(stdout);
+    expect(machines.map(({ machine }: { machine: string }) => machine)).toEqual(
+      ['one', 'two', 'three'].slice(0, count),
+    );
+    expect(new Set(machines.map(({ events }: { events: number }) => events)).size).toBe(1);
+    expect(killed.machine).toBe('two');
+    expect(webhooks.again).toBeGreaterThan(0);
+    expect(sweep).toEqual({ checked: 21, confirmed: 21 });
+    expect(books).toMatchObject({ differing: [] });
+    expect(books.rows).toBeGreaterThan(100);
+  },
+);

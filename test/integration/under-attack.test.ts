@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attackFrom, memoryOf } from '../support/attacks/under-attack.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { rawRequest } from '../support/raw-http.ts';
@@ -16,13 +16,13 @@ const STRANGER = '127.0.0.2';
 const GROWTH_MIB = 100;
 
 let serve: Serve;
-afterEach(() => serve.kill());
+let beforeMiB: number;
 
-async function start(limits: string): Promise<number> {
+async function start(limits: string): Promise<void> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'tallyhook.yaml'), `receiver: { trustProxy: [127.0.0.1], ${limits} }\n`);
   serve = await Serve.start({ cwd: folder, database: join(folder, 'tallyhook.db') });
-  return memoryOf(serve).nowMiB;
+  beforeMiB = memoryOf(serve).nowMiB;
 }
 
 /** Delivers authentic events, one after the other; returns their answers. */
@@ -36,50 +36,54 @@ async function deliver(count: number): Promise<Set<number>> {
   return statuses;
 }
 
-test('bodies in one-byte chunks take the memory of their bytes', async () => {
-  const beforeMiB = await start('requestTimeoutMs: 60000, headersTimeoutMs: 60000');
-  const attacker = attackFrom(serve.url, 'one-byte-chunks', { connections: 1, bodyBytes: 300_000, from: STRANGER });
-  await until(() => (attacker.seen.answers[401] ?? 0) >= 1, 'a body of 300,000 chunks was read', 100_000);
-  attacker.stop();
-  expect(memoryOf(serve).peakMiB - beforeMiB).toBeLessThan(GROWTH_MIB);
-  expect(await deliver(5)).toEqual(new Set([200]));
+describe('large bodies', () => {
+  beforeAll(() => start('requestTimeoutMs: 60000, headersTimeoutMs: 60000, bodiesLimitBytes: 8388608'));
+  afterAll(() => serve.kill());
+
+  test('bodies in one-byte chunks take the memory of their bytes', async () => {
+    const attacker = attackFrom(serve.url, 'one-byte-chunks', { connections: 1, bodyBytes: 300_000, from: STRANGER });
+    await until(() => (attacker.seen.answers[401] ?? 0) >= 1, 'a body of 300,000 chunks was read', 100_000);
+    attacker.stop();
+    expect(memoryOf(serve).peakMiB - beforeMiB).toBeLessThan(GROWTH_MIB);
+    expect(await deliver(5)).toEqual(new Set([200]));
+  });
+
+  test('bodies of 1 MiB of which the last byte never comes are answered 503 beyond the limit; honest ones 200', async () => {
+    const attacker = attackFrom(serve.url, 'large-bodies', { connections: 150, from: STRANGER });
+    await until(() => attacker.seen.sentBytes > 150 * (MEBIBYTE - 1), 'every body was sent once', 100_000);
+    await until(() => (attacker.seen.answers[503] ?? 0) > 0, 'some were given up', 100_000);
+    expect(await deliver(20)).toEqual(new Set([200]));
+    attacker.stop();
+    expect(memoryOf(serve).peakMiB - beforeMiB).toBeLessThan(GROWTH_MIB);
+  });
 });
 
-test('bodies of 1 MiB of which the last byte never comes are answered 503 beyond the limit; honest ones 200', async () => {
-  const limits = 'requestTimeoutMs: 60000, headersTimeoutMs: 60000, bodiesLimitBytes: 8388608';
-  const beforeMiB = await start(limits);
-  const attacker = attackFrom(serve.url, 'large-bodies', { connections: 200, from: STRANGER });
-  await until(() => attacker.seen.sentBytes > 200 * (MEBIBYTE - 1), 'every body was sent once', 100_000);
-  await until(() => (attacker.seen.answers[503] ?? 0) > 0, 'some were given up', 100_000);
-  expect(await deliver(20)).toEqual(new Set([200]));
-  attacker.stop();
-  expect(memoryOf(serve).peakMiB - beforeMiB).toBeLessThan(GROWTH_MIB);
-});
+describe('every slot taken', () => {
+  beforeAll(() => start('maxConnections: 100, maxConnectionsPerAddress: 20'));
+  afterAll(() => serve.kill());
 
-test('idle connections of one address never take all slots', async () => {
-  await start('maxConnections: 100, maxConnectionsPerAddress: 20');
-  const attacker = attackFrom(serve.url, 'idle-hoarding', { connections: 120, from: STRANGER });
-  await until(() => attacker.seen.opened >= 240, 'each tried twice');
-  expect(await deliver(20)).toEqual(new Set([200]));
-  attacker.stop();
-  expect(await closedConnections('idle')).toBeGreaterThan(50);
-});
+  test('idle connections of one address never take all slots', async () => {
+    const attacker = attackFrom(serve.url, 'idle-hoarding', { connections: 120, from: STRANGER });
+    await until(() => attacker.seen.opened >= 240, 'each tried twice');
+    expect(await deliver(20)).toEqual(new Set([200]));
+    attacker.stop();
+    expect(await closedConnections('idle')).toBeGreaterThan(50);
+  });
 
-test('when every slot is taken by the address of the sender itself, idle connections are closed first', async () => {
-  await start('maxConnections: 100');
-  const attacker = attackFrom(serve.url, 'silent-sockets', { connections: 150, from: '127.0.0.1' });
-  await until(() => attacker.seen.opened >= 150, 'all slots were taken');
-  expect(await deliver(20)).toEqual(new Set([200]));
-  attacker.stop();
-});
+  test('when every slot is taken by the address of the sender itself, idle connections are closed first', async () => {
+    const attacker = attackFrom(serve.url, 'silent-sockets', { connections: 150, from: '127.0.0.1' });
+    await until(() => attacker.seen.opened >= 150, 'all slots were taken');
+    expect(await deliver(20)).toEqual(new Set([200]));
+    attacker.stop();
+  });
 
-test('unfinished requests in every slot make room for an honest one', async () => {
-  await start('maxConnections: 100');
-  const attacker = attackFrom(serve.url, 'announced-bodies', { connections: 100, from: '127.0.0.1' });
-  await until(() => attacker.seen.open === 100, 'all slots are taken');
-  expect(await deliver(5)).toEqual(new Set([200]));
-  attacker.stop();
-  expect(await closedConnections('unfinished')).toBeGreaterThan(0);
+  test('unfinished requests in every slot make room for an honest one', async () => {
+    const attacker = attackFrom(serve.url, 'announced-bodies', { connections: 100, from: '127.0.0.1' });
+    await until(() => attacker.seen.open === 100, 'all slots are taken');
+    expect(await deliver(5)).toEqual(new Set([200]));
+    attacker.stop();
+    expect(await closedConnections('unfinished')).toBeGreaterThan(0);
+  });
 });
 
 async function closedConnections(reason: string): Promise<number> {

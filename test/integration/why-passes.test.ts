@@ -44,10 +44,10 @@ async function reconciled(month: Month, shop: Shop): Promise<Reconciled> {
 
 let [bulk, real] = [null as unknown as Reconciled, null as unknown as Reconciled];
 beforeAll(async () => {
-  const many = makeMonth({ seed: 77, clean: 60, each: 1, findings: false });
+  const many = makeMonth({ seed: 77, clean: 15, each: 1, findings: false });
   bulk = await reconciled(many, Shop.at(fillInBulk(many.book.records).folder));
   // Only what webhooks and answers brought can be seen to be there twice.
-  const few = makeMonth({ seed: 78, clean: 20, each: 1 });
+  const few = makeMonth({ seed: 78, clean: 5, each: 1 });
   real = await reconciled(few, await Shop.of(few.book.records.map(toldOf)));
 });
 async function tried(
