@@ -28,6 +28,8 @@ export interface Reconciliation {
   readonly timing: readonly Item[];
   /** Of earlier days, and still open. */
   readonly carried: readonly Item[];
+  /** The same where the statement's own opening balance has it on both sides: in no proof. */
+  readonly inOpening: readonly Item[];
   /** Lines that may belong to a row of ours: a person has to say so. */
   readonly suggested: readonly Item[];
   /** Groups that the program judged wrongly: their verdicts do not add up to what they moved. */
@@ -83,6 +85,7 @@ export async function reconcile(
     breaks,
     timing: asked([...witnessed.timing, ...expected.timing, ...(statements?.timing ?? [])]).sort(compareItems),
     carried: [...asked(statements?.carried)].sort(compareItems),
+    inOpening: [...asked(statements?.inOpening)].sort(compareItems),
     suggested: [...asked(statements?.suggested)].sort(compareItems),
     unexplained: [...asked(statements?.unexplained)].sort(compareItems),
     notConfirmed: asked(witnessed.notConfirmed).sort(compareItems),
@@ -104,8 +107,13 @@ export function isOpenBeside(result: Reconciliation): boolean {
 }
 
 /** The matches that a person has to confirm, those of days before the period, too. */
-export function toConfirm({ suggested, carried }: Pick<Reconciliation, 'suggested' | 'carried'>): readonly Item[] {
-  return [...suggested, ...carried.filter(({ facts }) => facts.code === 'suggested')];
+export function toConfirm(result: Pick<Reconciliation, 'suggested' | 'carried' | 'inOpening'>): readonly Item[] {
+  return [...result.suggested, ...fromBefore(result).filter(({ facts }) => facts.code === 'suggested')];
+}
+
+/** All that is open from before the period. */
+export function fromBefore({ carried, inOpening }: Pick<Reconciliation, 'carried' | 'inOpening'>): readonly Item[] {
+  return [...carried, ...inOpening];
 }
 
 /** The counts of the leg that was asked for, and the lines of what was asked for that were compared with nothing. */

@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import type { Expectation } from '../domain/expectations/expectation.ts';
 import type { Amount } from '../domain/money/amount.ts';
+import type { Break } from '../domain/reconciling/break.ts';
 import type { WitnessedRecord } from '../domain/reconciling/witnessed-record.ts';
 import type { RecordKind } from '../domain/records/lifecycle.ts';
 import type { KeptKind, VerificationEndpoint } from '../domain/requests/request.ts';
@@ -198,6 +199,8 @@ export interface MatchingScope {
   readonly startOf: (day: string) => number;
   /** Lines and rows of ours of which a person has said something: they are there, of all days. */
   readonly decided: readonly { readonly line: number; readonly environment: Environment; readonly reference: string }[];
+  /** What runs of earlier days left open: it is there, of all days. */
+  readonly leftOpen: readonly Pick<Break, 'environment' | 'line' | 'reference' | 'candidates'>[];
 }
 
 /** One reference, for `why`. */

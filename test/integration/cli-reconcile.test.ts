@@ -119,7 +119,7 @@ test('a table for a person, CSV for a spreadsheet, and a file', async () => {
   expect([csv.stdout, csv.stderr]).toEqual(['', 'Written: october.csv\n']);
   const lines = readFileSync(join(db.folder, 'october.csv'), 'utf8').trim().split('\n');
   expect(lines[0]).toBe(
-    '"list","id","code","sub","leg","side","kind","environment","account","reference","statement","row","field","currency","amount","ours","theirs","variance","effect","first_seen","age_days","reason","next_step","status","resolution"',
+    '"list","id","code","sub","leg","side","kind","environment","account","reference","statement","row","field","currency","amount","ours","theirs","variance","effect","effect_outside","first_seen","age_days","reason","next_step","status","resolution"',
   );
   expect(lines).toHaveLength(1 + PLANTED.breaks.length + PLANTED.timing.length);
   expect(existsSync(join(db.folder, 'october.csv.part'))).toBe(false);

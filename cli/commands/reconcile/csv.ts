@@ -6,7 +6,12 @@ import type { Breaks, ListedBreak } from './breaks.ts';
 
 // Breaks and what waits as CSV, for a spreadsheet: amounts are exact numbers; ids, references and dates are texts.
 
-const COLUMNS: CsvColumns<ListedBreak> = {
+interface Row extends ListedBreak {
+  /** Its effect is in no proof: the statement's own opening balance has it on both sides. */
+  readonly isInOpening: boolean;
+}
+
+const COLUMNS: CsvColumns<Row> = {
   id: ({ id }) => id,
   code: ({ code }) => code,
   sub: ({ sub }) => sub,
@@ -24,7 +29,8 @@ const COLUMNS: CsvColumns<ListedBreak> = {
   ours: ({ ours }) => (isAmount(ours) ? amountCell(ours) : ours),
   theirs: ({ theirs }) => (isAmount(theirs) ? amountCell(theirs) : theirs),
   variance: ({ variance }) => amountCell(variance),
-  effect: ({ effect }) => amountCell(effect),
+  effect: ({ isInOpening, effect }) => (isInOpening ? null : amountCell(effect)),
+  effect_outside: ({ isInOpening, effect }) => (isInOpening ? amountCell(effect) : null),
   first_seen: ({ firstSeen }) => firstSeen,
   age_days: ({ ageDays }) => ageDays,
   reason: ({ reason }) => reason,
@@ -36,17 +42,20 @@ const COLUMNS: CsvColumns<ListedBreak> = {
 /** Writes the breaks, then what waits; the first column names the list. */
 export async function writeCsv(result: Reconciliation, breaks: Breaks, sink: Sink): Promise<void> {
   await sink.write(csvLines([['list', ...Object.keys(COLUMNS)]]));
-  const lists = {
-    breaks: result.breaks,
-    timing: result.timing,
-    suggested: result.suggested,
-    unexplained: result.unexplained,
-    carried: result.carried,
-    not_confirmed: result.notConfirmed,
-  };
-  for (const [name, items] of Object.entries(lists)) {
+  const lists = [
+    ['breaks', result.breaks],
+    ['timing', result.timing],
+    ['suggested', result.suggested],
+    ['unexplained', result.unexplained],
+    ['carried', result.carried],
+    ['carried', result.inOpening],
+    ['not_confirmed', result.notConfirmed],
+  ] as const;
+  for (const [name, items] of lists) {
+    const isInOpening = items === result.inOpening;
     for await (const batch of breaks(items)) {
-      await sink.write(csvLines(batch.map((one) => [name, ...Object.values(COLUMNS).map((value) => value(one))])));
+      const rows = batch.map((one) => Object.values(COLUMNS).map((value) => value({ ...one, isInOpening })));
+      await sink.write(csvLines(rows.map((cells) => [name, ...cells])));
     }
   }
 }

@@ -6,6 +6,7 @@ import { printableJson } from '../../../src/domain/text/printable.ts';
 import type { Reconciliation } from '../../../src/reconcile/reconcile.ts';
 import { figuresJson } from '../../../src/reconcile/report/figures.ts';
 import { legRates } from '../../../src/reconcile/report/match-rate.ts';
+import { movesBalance } from '../../../src/reconcile/report/proven.ts';
 import { wholeSections } from '../../../src/reconcile/report/whole-sections.ts';
 import type { Transaction } from '../../../src/reconcile/witnesses/transactions.ts';
 import type { SinceClose } from '../../../src/store/periods.ts';
@@ -52,7 +53,7 @@ export async function writeJson(
     suggested: list(result.suggested),
     unexplained: list(result.unexplained),
     timing: list(result.timing),
-    carried: list(result.carried),
+    carried: () => carriedRows(result, breaks),
     notConfirmed: list(result.notConfirmed),
     breaks: list(result.breaks),
     proof: figures.proof,
@@ -68,6 +69,13 @@ export async function writeJson(
     ...(since !== null && { sinceClose: since.map(({ atMs, ...one }) => ({ ...one, at: isoTime(atMs) })) }),
   };
   await writeDocument(document, sink);
+}
+
+/** What is open from before, each with whether its effect is in a proof. */
+async function* carriedRows(result: Reconciliation, breaks: Breaks): ReturnType<Pages> {
+  const isProven = movesBalance(result.proof);
+  yield* each(breaks(result.carried), (one) => ({ ...breakJson(one), isInProof: isProven(one) }));
+  yield* each(breaks(result.inOpening), (one) => ({ ...breakJson(one), isInProof: false }));
 }
 
 async function writeDocument(document: Readonly<Record<string, unknown>>, sink: Sink): Promise<void> {

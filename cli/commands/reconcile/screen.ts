@@ -4,7 +4,7 @@ import { cutOffText } from '../../../src/domain/reconciling/business-day.ts';
 import { type Uncompared, whyUncompared } from '../../../src/reconcile/judge/uncompared.ts';
 import type { ReconcileOrder } from '../../../src/reconcile/load/order.ts';
 import { breakOf } from '../../../src/reconcile/recon-break.ts';
-import { type Reconciliation, toConfirm } from '../../../src/reconcile/reconcile.ts';
+import { fromBefore, type Reconciliation, toConfirm } from '../../../src/reconcile/reconcile.ts';
 import { countedDays, inTransitFigures, proofFigures, reservedFigures } from '../../../src/reconcile/report/figures.ts';
 import { legRates } from '../../../src/reconcile/report/match-rate.ts';
 import type { Table } from '../../../src/reconcile/report/table.ts';
@@ -65,7 +65,13 @@ export function screenLines(result: Reconciliation, page: Page): string[] {
     section('Charged otherwise than the schedule says', result.statements?.audit?.sums ?? [], CLAIM_COLUMNS, page),
     section('Requests without an answer', unanswered.slice(0, MOST_REQUESTS), UNANSWERED_COLUMNS(zone), page),
     itemSection('Breaks', breaks, judgedDay, page),
-    itemSection('Open from before', openBefore(result), judgedDay, page),
+    itemSection('Open from before', breaksIn(result.carried), judgedDay, page),
+    itemSection(
+      "Open from before, on both sides of the statement's opening balance: in no proof",
+      breaksIn(result.inOpening),
+      judgedDay,
+      page,
+    ),
     itemSection('To confirm', toConfirm(result), judgedDay, page),
     [
       ...(breaks.length > MOST_BREAKS
@@ -147,8 +153,13 @@ function itemSection(title: string, items: readonly Item[], judgedDay: string, p
 }
 
 /** Breaks of days before the period. */
-function openBefore({ carried }: Reconciliation): readonly Item[] {
-  return carried.filter(({ facts }) => facts.code !== 'suggested');
+function openBefore(result: Reconciliation): readonly Item[] {
+  return breaksIn(fromBefore(result));
+}
+
+/** What is to be confirmed stands by itself. */
+function breaksIn(items: readonly Item[]): readonly Item[] {
+  return items.filter(({ facts }) => facts.code !== 'suggested');
 }
 
 type Proof = ReturnType<typeof proofFigures>[number];

@@ -18,6 +18,7 @@ export interface StatedBook {
 /** Holds the balances of all files against their lines, account by account. */
 export async function balance(run: MatchRun, archive: BalanceArchive): Promise<StatedBook[]> {
   const books: StatedBook[] = [];
+  run.found.inOpening.push(...run.leftOpen.ofFiles());
   for (const account of accountsOf(run.statements)) {
     const shown = currenciesOf(account.statements).filter((currency) => isShown(run, account, currency));
     for (const one of await bookBalances(run, archive, account, shown)) books.push({ account, ...one });

@@ -1,5 +1,5 @@
 import { withoutCopies } from '../../domain/matching/copies.ts';
-import { changeOf } from '../../domain/matching/law.ts';
+import { changeOf, isOfPeriod } from '../../domain/matching/law.ts';
 import type { OurRow, TheirLine } from '../../domain/matching/rows.ts';
 import { chargesOf } from '../../domain/matching/sums.ts';
 import { amountOfMinor } from '../../domain/money/amount.ts';
@@ -7,6 +7,8 @@ import type { Item } from '../../domain/reconciling/break.ts';
 import { collectedMoney } from '../../domain/records/refund-funding.ts';
 import type { LooseLine } from '../../store/scratch/open-rows.ts';
 import type { StatementSummary } from '../../store/statements.ts';
+import { lineKey } from '../load/bases.ts';
+import { isListedBefore } from './enter.ts';
 import { list } from './list.ts';
 import { lineName, posted } from './place-item.ts';
 import type { MatchRun } from './run.ts';
@@ -83,5 +85,7 @@ function listOver(run: MatchRun, collection: OurRow, lines: readonly TheirLine[]
   const { from } = window;
   const listed = posted(item, isLate ? from : null);
   const change = changeOf({ from, moved: [], wasOpen: listed.firstSeen < from, isOpen: true, isLate });
-  list(run, { environment, account, currency }, change, listed);
+  const name = { environment, account, currency };
+  if (!isOfPeriod(change) && !isListedBefore(run, name, { ours: [], lines: [lineKey(line)] })) return;
+  list(run, name, { change }, listed);
 }

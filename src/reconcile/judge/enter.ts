@@ -67,7 +67,7 @@ export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
   if (base === null) return null;
   const nets = [...withFrozen(run, moved, base)].map(([of, one]) => ({ of, one, net: netOurs(run, of, one, base) }));
   const change = changeIn(run, entry, late.isSome || nets.some(({ net }) => net.isLate));
-  if (!isOfPeriod(change) && run.openings.since(book.name) === null) return null;
+  if (!isOfPeriod(change) && !isListedBefore(run, book.name, members)) return null;
   const isBooked = isOfPeriod(change) || run.openings.isOwn(book.name);
   const postsOn = late.isSome ? run.window.from : null;
   if (!isBooked) return { change, isBooked, postsOn, freeze: () => {} };
@@ -76,6 +76,11 @@ export function enter(run: MatchRun, book: Book, entry: Entry): Entered | null {
     bookBegin(run, of, one, late.inTime);
   }
   return { change, isBooked, postsOn, freeze: (items) => freeze(run, members, moved, items) };
+}
+
+/** Whether what is open of a group from before the period is listed: where all such is, and else where a run of its days listed it. */
+export function isListedBefore({ openings, leftOpen }: MatchRun, name: BookName, members: Members): boolean {
+  return openings.since(name) !== null || leftOpen.has(members);
 }
 
 function changeIn({ window: { from } }: MatchRun, { moved, wasOpen, isOpen }: Entry, isLate: boolean): Change {

@@ -42,7 +42,7 @@ export function reportForeign(run: MatchRun, sides: Sides, row: OurRow, lines: r
       const item = itemOf(verdict, row, [verdict.line ?? first], sides, account, window.until);
       return { ...posted(item, booked.postsOn), currency };
     });
-    for (const item of items) list(run, name, booked.change, item);
+    for (const item of items) list(run, name, booked, item);
     booked.freeze(items);
   }
   return all;

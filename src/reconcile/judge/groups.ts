@@ -59,7 +59,7 @@ function report(run: MatchRun, group: JudgedGroup, named: OurRow): void {
     const place = placeOf(verdict, account);
     const item = posted(itemOf(verdict, named, lines, sides, place, window.until), entered.postsOn);
     items.push(item);
-    list(run, book.name, entered.change, item);
+    list(run, book.name, entered, item);
   }
   entered.freeze(items);
 }

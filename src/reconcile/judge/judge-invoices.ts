@@ -51,7 +51,7 @@ function judgeCharged(run: MatchRun, charged: Charged): void {
   if (entered === null) return;
   const said = withLateLines(verdict === null ? [] : [verdict], late.lines);
   const items = said.map((one) => invoiceItem(run, charged, one));
-  for (const item of items) list(run, name, entered.change, item);
+  for (const item of items) list(run, name, entered, item);
   entered.freeze(items);
 }
 

@@ -32,7 +32,7 @@ export function reportLoose(run: MatchRun, line: LooseLine): void {
     if (line.date < window.begin && !isLate) book.openAtBegin -= line.amount;
   }
   const item = isLate ? lateItem(run, line, [{ code, effect: line.amount }]) : looseItem(run, line, code);
-  list(run, line, booked.change, item);
+  list(run, line, booked, item);
   booked.freeze([item]);
 }
 

@@ -51,6 +51,8 @@ export interface Found {
   readonly timing: Item[];
   /** Of earlier days, still open. */
   readonly carried: Item[];
+  /** The same where the statement's own opening balance has it on both sides: in no balance. */
+  readonly inOpening: Item[];
   readonly suggested: Item[];
   /** Groups whose verdicts do not add up to what they moved: judged wrongly. */
   readonly unexplained: Item[];
@@ -77,6 +79,7 @@ export function newFindings(): Found {
     breaks: [],
     timing: [],
     carried: [],
+    inOpening: [],
     suggested: [],
     unexplained: [],
     counts: new MatchCounts(),

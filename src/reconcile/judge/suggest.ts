@@ -109,6 +109,6 @@ export function reportSuggestion(run: MatchRun, sides: Sides, { row, line, charg
   const named = asTheirs(line);
   const item = itemOf({ ...about, line: named }, row, [named], sides, line.account, run.window.until);
   const listed = posted(item, booked.postsOn);
-  list(run, line, booked.change, listed);
+  list(run, line, booked, listed);
   booked.freeze([listed]);
 }

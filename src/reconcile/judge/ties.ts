@@ -81,7 +81,7 @@ export function reportTie(run: MatchRun, sides: Sides, lines: readonly LooseLine
     const facts = { ...item.facts, field: 'amount', detail };
     const listed = { ...item, facts, place: { ...item.place, effect, candidates } };
     items.push(listed);
-    list(run, line, booked.change, listed);
+    list(run, line, booked, listed);
   }
   booked.freeze(items);
 }

@@ -9,6 +9,7 @@ import { type SeenPayment, seenPayments, setAsidePayments } from './claim-paymen
 import { Closings } from './closed.ts';
 import { FrozenFiles } from './frozen-files.ts';
 import { type Late, lateOf, moveLateLines } from './late.ts';
+import { LeftOpen } from './left-open.ts';
 import { Openings } from './openings.ts';
 import type { Span } from './order.ts';
 import { keepStatementRows, knownRow, type TopUpCopies } from './our-rows.ts';
@@ -25,6 +26,8 @@ export interface Loaded {
   readonly sides: readonly Sides[];
   /** What is listed as open from before. */
   readonly openings: Openings;
+  /** What is open from before where the statement's own opening balance has it. */
+  readonly leftOpen: LeftOpen;
   readonly closings: Closings;
   readonly frozen: FrozenFiles;
   /** What is dated in a closed period and came after its close. */
@@ -41,7 +44,14 @@ export interface Loaded {
 /** What loading reads. */
 export type LoadArchive = Pick<
   Archive,
-  'fillScratch' | 'fillNamedLines' | 'decisions' | 'claimPayments' | 'knownRecords' | 'breaks' | 'frozenGroups'
+  | 'fillScratch'
+  | 'fillNamedLines'
+  | 'decisions'
+  | 'claimPayments'
+  | 'knownRecords'
+  | 'breaks'
+  | 'frozenGroups'
+  | 'exceptions'
 >;
 
 /** Fills the scratch database with the records and lines of a run, as they were known at its as-at time. */
@@ -57,7 +67,8 @@ export async function load(
   const sides = sidesOf(rules, statements, closings.periodsOf(window));
   scratch.setSides(rolesOf(sides), sides.map(sideDays), window);
   const decided = await archive.decisions();
-  const scope = scopeOf(span, window, { decisions: decided, closings });
+  const leftOpen = await LeftOpen.read(archive, span, openings);
+  const scope = scopeOf(span, window, { decisions: decided, closings, leftOpen });
   await archive.fillScratch(scratch, scope);
   await keepAsKnown(archive, scratch, span);
   const order = { scratch, closings, sides, statements, window, dayOf: span.days.dayOf };
@@ -71,8 +82,9 @@ export async function load(
   const decisions = placedDecisions(scratch, decided);
   const late = await lateOf(archive, order);
   const bases = await readBases(archive, scratch, { closings, environment: span.order.environment });
+  scratch.late.judge(leftOpen.judged());
   return {
-    ...{ scratch, span, window, statements, sides, openings, closings, late, bases },
+    ...{ scratch, span, window, statements, sides, openings, leftOpen, closings, late, bases },
     ...{ topUpCopies, payments, decisions },
     frozen: await FrozenFiles.read(archive, closings),
   };

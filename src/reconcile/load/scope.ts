@@ -5,6 +5,7 @@ import type { MatchingScope } from '../../store/reconciliation.ts';
 import type { MatchDecision } from '../../store/runs.ts';
 import type { StatementArchive, StatementSummary } from '../../store/statements.ts';
 import type { Closings } from './closed.ts';
+import type { LeftOpen } from './left-open.ts';
 import type { Openings } from './openings.ts';
 import type { Span } from './order.ts';
 import type { Window } from './window.ts';
@@ -55,7 +56,11 @@ const LONGEST_DUE_DAYS = 14;
 export function scopeOf(
   { days, order, period }: Span,
   window: Window,
-  { decisions, closings }: { readonly decisions: readonly MatchDecision[]; readonly closings: Closings },
+  {
+    decisions,
+    closings,
+    leftOpen,
+  }: { readonly decisions: readonly MatchDecision[]; readonly closings: Closings; readonly leftOpen: LeftOpen },
 ): MatchingScope {
   const { asAtMs, beforeMs, environment } = period;
   // A row of before the first statement may have been suggested for a line of it.
@@ -71,5 +76,6 @@ export function scopeOf(
     dayOf: days.dayOf,
     startOf: days.startOf,
     decided: decisions.map(({ lineId, environment, reference }) => ({ line: lineId, environment, reference })),
+    leftOpen: leftOpen.names,
   };
 }

@@ -26,7 +26,7 @@ const WITHOUT_LINE: readonly string[] = ['timing', 'missing_external', 'suggeste
 export function batchesInTransit({ found, sides, window }: MatchRun): BatchInTransit[] {
   const legs = new Set(sides.filter(({ leg }) => isAt(leg.theirs.statement, 'bank')).map(({ leg }) => leg.name));
   const batches = new Map<string, BatchInTransit>();
-  for (const item of [found.breaks, found.timing, found.carried, found.suggested].flat()) {
+  for (const item of [found.breaks, found.timing, found.carried, found.inOpening, found.suggested].flat()) {
     const batch = isWithoutLine(item, legs) ? batchOf(item, window.until) : null;
     if (batch !== null) batches.set(JSON.stringify([batch.environment, batch.currency, batch.reference]), batch);
   }

@@ -1,8 +1,7 @@
 import { hasAccount, type PeriodSet } from '../../domain/periods/period.ts';
-import { dayPlus } from '../../domain/reconciling/business-day.ts';
-import type { Cursor } from '../../store/cursor.ts';
-import type { ExceptionArchive, ExceptionFilter } from '../../store/exceptions.ts';
+import type { Exception, ExceptionArchive } from '../../store/exceptions.ts';
 import type { RunSummary } from '../../store/runs.ts';
+import { openFromBefore } from '../load/left-open.ts';
 import { type ExceptionRowArchive, exceptionRows, judgedDayOf, rowOf } from './exception-rows.ts';
 import type { Report, ReportedException } from './model.ts';
 
@@ -16,16 +15,13 @@ export interface CarriedRow extends ReportedException {
 
 interface CarriedOrder {
   readonly run: RunSummary;
-  /** Null: only what the run itself found. */
+  /** Null: of all accounts of the run. */
   readonly set: PeriodSet | null;
 }
 
-/** Rows read at a time. */
-const PAGE = 500;
-
 /**
- * What a run carried from earlier days; then, of a set, what else is open from before: exceptions that are not resolved, and claims
- * that hold. A run does not look at them where an account has no balance of its own. `known`: ids that the run has among its breaks.
+ * What a run carried from earlier days; then what else is open from before: exceptions that are not resolved, and claims that hold. They
+ * are in no balance of the run. `known`: ids that the run has among its breaks.
  */
 export async function* carriedRows(
   archive: CarriedRowArchive,
@@ -36,24 +32,19 @@ export async function* carriedRows(
     seen.add(row.id);
     yield { ...row, isOfRun: true };
   }
-  if (set === null) return;
-  const before = { environment: set.environment, to: dayPlus(run.from, -1) };
   const judgedDay = judgedDayOf(run);
-  for (const filter of [
-    { ...before, unresolved: true },
-    { ...before, statuses: ['resolved'], resolutions: ['claim'] },
-  ] as const satisfies readonly ExceptionFilter[]) {
-    for (let after: Cursor | null = null; ; ) {
-      const page = await archive.exceptions(filter, { after, limit: PAGE });
-      for (const one of page.rows) {
-        if (seen.has(one.id) || !hasAccount(set, one.account)) continue;
-        seen.add(one.id);
-        yield { ...rowOf(one, one, judgedDay), isOfRun: false };
-      }
-      if (page.next === null) break;
-      after = page.next;
-    }
+  const { from } = run;
+  const isOf = set === null ? isOfRun(run) : ({ account }: Exception) => hasAccount(set, account);
+  for await (const one of openFromBefore(archive, { environment: set?.environment ?? run.environment, from })) {
+    if (seen.has(one.id) || !isOf(one)) continue;
+    seen.add(one.id);
+    yield { ...rowOf(one, one, judgedDay), isOfRun: false };
   }
+}
+
+/** A run of some records or of one leg says nothing of the others. */
+function isOfRun({ what, account }: RunSummary): (one: Exception) => boolean {
+  return (one) => what === 'all' && (account === null || one.account === account);
 }
 
 /** The rows behind the items that a report lists as carried, as far as they are still kept. */

@@ -80,7 +80,7 @@ export function lateRows(database: Database) {
 }
 
 /** Rows of ours and lines, by what they are in every run; a fingerprint in hex. */
-interface JudgedNames {
+export interface JudgedNames {
   readonly ours: readonly Pick<OurRow, 'kind' | 'environment' | 'reference'>[];
   readonly lines: readonly Pick<TheirLine, 'account' | 'fingerprint' | 'occurrence'>[];
 }

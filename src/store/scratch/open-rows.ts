@@ -67,7 +67,7 @@ export function openRows(database: Database) {
     database
       .prepare<{ after: number; limit: number; from: string; until: string }, Row>(`
         SELECT ${LINES} FROM theirs t
-        WHERE t.id > @after AND t.date BETWEEN @from AND @until AND NOT EXISTS (SELECT 1 FROM taken c WHERE c.line = t.id)
+        WHERE t.id > @after AND (t.date BETWEEN @from AND @until OR (t.is_judged = 1 AND t.date < @from)) AND NOT EXISTS (SELECT 1 FROM taken c WHERE c.line = t.id)
           AND (t.leg IS NOT NULL OR t.type IS NULL OR t.type ${IS_CHARGEBACK} OR t.own_date IS NOT NULL)
         ORDER BY t.id LIMIT @limit`)
       .safeIntegers();
@@ -95,7 +95,7 @@ export function openRows(database: Database) {
       }
     },
 
-    /** Lines of these days that no row of ours has, and whose type should have one; of those that came late, all. */
+    /** Lines of these days, and of those before them that are to be judged, that no row of ours has, and whose type should have one; of those that came late, all. */
     *loose(days: { readonly from: string; readonly until: string }): Generator<LooseLine> {
       const rows = loose();
       for (const page of pages((after) => rows.all({ ...days, after, limit: PAGE }))) yield* page.map(looseLine);

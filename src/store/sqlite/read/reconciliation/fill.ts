@@ -49,6 +49,9 @@ async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> 
 
   const byId = database.prepare(linesInsert('l.id = @line'));
   for (const { line } of scope.decided) byId.run({ line, asAtMs });
+  const byRow = database.prepare(linesInsert('l.statement_id = @statement AND l.row = @row'));
+  for (const { line } of scope.leftOpen)
+    if (line !== null) byRow.run({ statement: line.statement, row: line.row, asAtMs });
 
   for (const kind of RECORD_KINDS) {
     const last = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM store.${kind}s`).pluck().get() ?? 0;
@@ -59,8 +62,15 @@ async function fill({ database }: Scratch, scope: MatchingScope): Promise<void> 
     }
   }
   database.exec(OURS_ONCE);
-  await fillByKeys(database, { ...bounds, fromDay: from, untilDay: until }, scope.decided);
+  const names = [...scope.decided, ...scope.leftOpen.flatMap(namesOf)];
+  await fillByKeys(database, { ...bounds, fromDay: from, untilDay: until }, names);
 }
+
+function namesOf({ environment, reference, candidates }: MatchingScope['leftOpen'][number]): RowName[] {
+  return [reference, ...candidates].flatMap((name) => (name === null ? [] : [{ environment, reference: name }]));
+}
+
+type RowName = Pick<MatchingScope['decided'][number], 'environment' | 'reference'>;
 
 interface Bounds {
   readonly environment: string | null;
@@ -76,7 +86,7 @@ interface Bounds {
 const NAMES = 5_000;
 
 /** Adds records that lines name and lines that name records, of all days. */
-async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingScope['decided']): Promise<void> {
+async function fillByKeys(database: Database, bounds: Bounds, names: readonly RowName[]): Promise<void> {
   database.exec(`
     CREATE TEMP TABLE wanted (id INTEGER PRIMARY KEY, environment TEXT, name TEXT);
     INSERT INTO wanted (environment, name)
@@ -87,7 +97,7 @@ async function fillByKeys(database: Database, bounds: Bounds, decided: MatchingS
       SELECT DISTINCT environment, session_id FROM theirs WHERE session_id IS NOT NULL UNION
       SELECT DISTINCT environment, transaction_reference FROM theirs WHERE transaction_reference IS NOT NULL;`);
   const want = database.prepare<[string, string]>('INSERT INTO wanted (environment, name) VALUES (?, ?)');
-  for (const { environment, reference } of decided) want.run(environment, reference);
+  for (const { environment, reference } of names) want.run(environment, reference);
   for (const kind of RECORD_KINDS) {
     await inPages(database, 'wanted', database.prepare(recordInsert(kind, { window: false })), { ...bounds });
   }
