@@ -66,17 +66,23 @@ async function ask(person: LoggedIn, path: string, form?: Readonly<Record<string
 
 const digestIn = (page: string): string => /name="digest" value="([0-9a-f]{64})"/.exec(page)?.[1] ?? '';
 
-test('Today, Approvals and the period say what waits for a second person', async () => {
+test('Today, Approvals and the period say what waits for a second person, and whether that is the one who looks', async () => {
   const at = '/periods/test/2026-10-20..2026-10-30';
-  const said = async (path: string) => (await ask(ben, path)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  expect(await said('/')).toContain('Waits for a second person 1 1 resolution');
+  const said = async (path: string, person = ben) =>
+    (await ask(person, path)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  const TODAY = 'Waits for you as a second person';
+  // A tool resolved it, so Ben may approve it; Ada has no role for that.
+  expect(await said('/')).toContain(`${TODAY} 1 1 resolution`);
+  expect(await said('/', ada)).toContain(`${TODAY} 0 1 for other persons`);
   expect(await said('/approvals')).toContain('No request waits, but above: 1 resolution.');
   expect(await said(at)).toContain('1 resolution waits for another person');
   const list = (await ask(ben, '/exceptions?status=resolved&unresolved=1')).text;
   const item = /value="(x-[0-9a-f]{24}:\d+)"/.exec(list)?.[1] ?? '';
   expect((await ask(ben, '/exceptions/approve', { item, step: 'do' })).status).toBe(303);
-  await ask(ada, `${at}/close`, {});
-  expect(await said('/')).toContain('Waits for a second person 1 1 closed period');
+  const cyd = await dashboard.logIn('Cyd', ['finance', 'approver']);
+  await ask(cyd, `${at}/close`, {});
+  expect(await said('/', cyd)).toContain(`${TODAY} 0 1 for other persons`);
+  expect(await said('/')).toContain(`${TODAY} 1 1 closed period`);
   expect(await said('/approvals')).toContain('No request waits, but above: 1 closed period.');
 });
 

@@ -1,5 +1,6 @@
 import { askedText } from '../../../src/access/request-words.ts';
 import { TallyhookError } from '../../../src/domain/error.ts';
+import { happeningOf } from '../../../src/lists/happening.ts';
 import { requestFacts, requestRowColumns } from '../../../src/lists/requests.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { withArchive } from '../../context/archive.ts';
@@ -19,18 +20,24 @@ export function addApprovalsShowCommand(cli: Cli): Cli {
     (command) => command.positional('id', ID).example('$0 approvals show 3', 'Before you approve it'),
     async (argv) => {
       const id = requestNumber(argv.id);
-      const { request, rows } = await withArchive(argv, async (archive) => ({
-        request: await archive.approval(id),
-        rows: await archive.approvalRows(id),
-      }));
-      if (request === null) throw noRequest(id);
+      const { request, rows, happens } = await withArchive(argv, async (archive) => {
+        const found = await archive.approval(id);
+        if (found === null) throw noRequest(id);
+        return {
+          request: found,
+          rows: await archive.approvalRows(id),
+          happens: await happeningOf(archive, found.asked),
+        };
+      });
       const nowMs = systemClock.nowMs();
       if (argv.json) {
         const list = rows.map(({ key, digest, usedAtMs }) => ({ key, digest, usedAt: isoTime(usedAtMs) }));
-        return printJson({ asOf: isoTime(nowMs), ...requestJson(request, nowMs), list });
+        return printJson({ asOf: isoTime(nowMs), ...requestJson(request, nowMs), happens: happens.text, list });
       }
       printTitle(`Request ${id}: ${askedText(request.asked)}`);
       printFacts(terminalFacts(requestFacts(nowMs), request));
+      print(`\n${happens.text}`);
+      if (happens.facts.length > 0) printFacts(terminalFacts(happens.facts, null));
       print();
       printTable(rows, terminalColumns(requestRowColumns()));
     },

@@ -1,9 +1,10 @@
 import { carryOut } from '../../../access/carry-out.ts';
 import { askedText, carryOutText } from '../../../access/request-words.ts';
 import { samePerson } from '../../../domain/persons/person.ts';
+import { happeningOf } from '../../../lists/happening.ts';
 import { requestColumns, requestFacts, requestRowColumns } from '../../../lists/requests.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
-import type { KnownRequest, RequestResult } from '../../../store/approvals.ts';
+import type { AskedOrder, KnownRequest, RequestResult } from '../../../store/approvals.ts';
 import { addressOf, rowNamed, textIn } from '../asked.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
 import { AFTER, askedIn, flag, hidden } from '../filters.ts';
@@ -11,7 +12,7 @@ import { actForm } from '../forms.ts';
 import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
-import { happening } from './approval-facts.ts';
+import { newsAddress } from './forwarding-choice.ts';
 import { periodAddress } from './periods.ts';
 import { type ForSecondPerson, forSecondPerson, signaturesText, UNAPPROVED_ADDRESS } from './second-person.ts';
 
@@ -30,7 +31,7 @@ async function list(context: Context): Promise<Page> {
     (page) => archive.approvals(filter, page),
     () => archive.countApprovals(filter),
   );
-  const waiting = await forSecondPerson(archive);
+  const waiting = await forSecondPerson(context);
   return {
     title: 'Approvals',
     question: 'What waits for a second person, and what will happen when I say yes?',
@@ -51,29 +52,29 @@ async function list(context: Context): Promise<Page> {
   };
 }
 
-function waitingCards({ resolutions, periods: closed }: ForSecondPerson): Block {
+function waitingCards({ resolutions, periods, closed }: ForSecondPerson): Block {
+  const [only, ...others] = closed;
   return {
     kind: 'cards',
     cards: [
       {
-        ...{ name: 'Resolutions above their limit', value: { count: resolutions } },
-        ...{ note: 'of exceptions', href: UNAPPROVED_ADDRESS },
-        ...(resolutions > 0 && { tone: 'warn' }),
+        ...{ name: 'Resolutions above their limit', value: { count: resolutions.all }, href: UNAPPROVED_ADDRESS },
+        ...{ note: `of exceptions; ${resolutions.yours} for you`, tone: resolutions.all > 0 ? 'warn' : undefined },
       },
       {
-        ...{ name: 'Closed periods', value: { count: closed.length }, note: 'without a second signature' },
+        ...{ name: 'Closed periods', value: { count: periods.all } },
+        ...{ note: `without a second signature; ${periods.yours} for you`, tone: periods.all > 0 ? 'warn' : undefined },
         href:
-          closed.length === 1 && closed[0]
-            ? periodAddress({ set: closed[0].set.name, period: closed[0].period })
-            : '/periods',
-        ...(closed.length > 0 && { tone: 'warn' }),
+          only === undefined || others.length > 0
+            ? '/periods'
+            : periodAddress({ set: only.set.name, period: only.period }),
       },
     ],
   };
 }
 
 function requestsTable({ nowMs }: Context, requests: readonly KnownRequest[], waiting: ForSecondPerson): TableBlock {
-  const others = signaturesText(waiting);
+  const others = signaturesText(waiting, 'all');
   return listTable(requestColumns(nowMs), requests, {
     ...{ id: 'requests', caption: 'Requests', head: 'What' },
     links: { What: ({ id }) => `/approvals/${id}` },
@@ -110,10 +111,35 @@ async function show(context: Context, problem?: string): Promise<Page> {
       ...deciding(context, one),
       listTable(requestRowColumns(), rows, {
         ...{ id: 'rows', caption: `The ${countOf(one.rows, 'row')} of the request`, most: MOST_ROWS },
+        links: { Row: ({ key }) => rowHref(key) },
         empty: null,
       }),
     ],
   };
+}
+
+async function happening({ archive }: Context, { asked }: KnownRequest): Promise<Block> {
+  const { text, facts } = await happeningOf(archive, asked);
+  const blocks: Block[] = [
+    { kind: 'text', text },
+    { kind: 'facts', facts: factsOf(facts, null, happeningLinks(asked)) },
+  ];
+  return { kind: 'section', id: 'then', title: 'What will happen', blocks };
+}
+
+function happeningLinks({ act, order }: AskedOrder): Readonly<Record<string, string>> {
+  if (act === 'replay' || act === 'target.enable')
+    return { Target: addressOf('/forwarding', { target: order.target }) };
+  if (act === 'statement.remove') return { File: `/statements/${order.statement}` };
+  return act === 'period.reopen' ? { Period: periodAddress(order) } : {};
+}
+
+/** What a row of a request is about, where it has a page. */
+function rowHref(key: string): string | undefined {
+  const [, news] = /^outbox:(.+)$/.exec(key) ?? [];
+  if (news !== undefined) return newsAddress(news);
+  const [, event] = /\bevent[ :](\d+)$/.exec(key) ?? [];
+  return event === undefined ? undefined : `/events/${event}`;
 }
 
 function standing({ visitor, nowMs }: Context, one: KnownRequest): Block {

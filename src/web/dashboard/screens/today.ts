@@ -56,16 +56,18 @@ async function waiting(context: Context): Promise<Card[]> {
   ];
 }
 
-/** Requests, resolutions above their limit, and closed periods, with those that are no requests by name. */
-async function secondPersonCard({ archive }: Context): Promise<Card> {
-  const waits = await forSecondPerson(archive);
-  const { requests, resolutions, periods } = waits;
-  const all = requests === null ? null : requests + resolutions + periods.length;
-  const others = signaturesText(waits);
+/** Requests, resolutions above their limit, and closed periods that this person can decide; those of others are named beside. */
+async function secondPersonCard(context: Context): Promise<Card> {
+  const waits = await forSecondPerson(context);
+  const { requests, resolutions, periods, isPart } = waits;
+  const yours = requests.yours + resolutions.yours + periods.yours;
+  const others = requests.all + resolutions.all + periods.all - yours;
+  const notes = [signaturesText(waits, 'yours'), others === 0 ? '' : `${others} for other persons`];
+  const note = notes.filter((one) => one !== '').join('; ');
   return {
-    ...{ name: 'Waits for a second person', value: all === null ? 'many' : { count: all }, href: '/approvals' },
-    ...(others !== '' && { note: others }),
-    tone: all === 0 ? 'good' : 'warn',
+    ...{ name: 'Waits for you as a second person', value: { count: isPart ? null : yours }, href: '/approvals' },
+    ...(note !== '' && { note }),
+    tone: yours === 0 ? 'good' : 'warn',
   };
 }
 
