@@ -209,9 +209,14 @@ test('a token ends at its time; another one, or a reset on the machine, lets the
   expect((await run(tokens.Grace, removing)).code).toBe(0);
 });
 
-test('roles change, a user ends and comes again, and the last admin stays', async () => {
+test('roles change from those that were seen, a user ends and comes again, and the last admin stays', async () => {
   const ada = tokens.Ada ?? '';
-  expect((await run(ada, ['users', 'roles', 'Grace', '--role', 'approver', '--role', 'viewer'])).code).toBe(0);
+  const roles = ['users', 'roles', 'Grace', '--role', 'approver', '--role', 'viewer'];
+  const unseen = await run(ada, [...roles, '--was', 'operator']);
+  expect([unseen.code, unseen.stderr]).toEqual([1, expect.stringContaining('are others than you looked at: finance.')]);
+  expect(await run(ada, [...roles, '--was', 'finance'])).toMatchObject({
+    ...{ code: 0, stderr: expect.stringContaining('Grace: viewer, approver (before: finance).') },
+  });
   const approver = await run(tokens.Grace ?? '', ['statements', 'import', 'november.csv', '--profile', 'wallet.yaml']);
   expect(approver.stderr).toContain('Grace (viewer, approver) may not do this');
   for (const act of [
