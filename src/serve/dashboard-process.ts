@@ -1,6 +1,7 @@
 import type { Config } from '../config/load.ts';
 import { withSecrets } from '../config/plain.ts';
 import { look } from '../confirm/look.ts';
+import type { Credential } from '../domain/access/proof.ts';
 import { mayAct } from '../domain/access/roles.ts';
 import { TallyhookError } from '../domain/error.ts';
 import { storeOf } from '../store/configured-store.ts';
@@ -25,11 +26,14 @@ const NONE: FetchedWorks = {
 const JOB_STOP_MS = 4_000;
 
 const stopping = new AbortController();
+/** Proves the acts of the visitor. Each call of the operations reads it, so a fresh proof counts for those that follow. */
+const credential: { -readonly [Name in keyof Credential]: Credential[Name] } = { kind: 'session', digest: '' };
 process.on('disconnect', () => process.exit(1));
 // A signal to the whole process group also reaches the parent, which ends this process in order.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('message', async (message: ToWork) => {
   if (message.type === 'stop') stopping.abort();
+  else if (message.type === 'proved') credential.digest = message.digest;
   else post(await messageOf(message.order), () => process.exit(0));
 });
 
@@ -63,6 +67,7 @@ async function answerOf({
   config: plainConfig,
   ...order
 }: WorkOrder): Promise<Answer> {
+  Object.assign(credential, visitor.credential);
   const route = (await routesAt(path)).find((one) => one.method === method && one.path === path);
   if (route === undefined || route.act === 'login') throw new Error(`There is no route ${method} ${path}.`);
   const config = withSecrets<Config>(plainConfig);
@@ -72,7 +77,7 @@ async function answerOf({
   const progress: Context['progress'] = (done, total) => post({ type: 'progress', done, total });
   try {
     return await route.handle({
-      ...{ ...order, visitor, config, archive, operations: operations.as(visitor.credential), clock: systemClock },
+      ...{ ...order, visitor, config, archive, operations: operations.as(credential), clock: systemClock },
       ...{ query: new URLSearchParams(query), form: new URLSearchParams(form), nowMs: systemClock.nowMs() },
       may: (act) => mayAct(visitor.roles, act),
       look: () => look(archive, { nowMs: systemClock.nowMs(), config, serve: null, cluster: null }),

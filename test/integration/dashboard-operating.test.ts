@@ -4,15 +4,18 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sessionDigest } from '../../src/domain/access/session.ts';
 import { StoreError } from '../../src/store/error.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { PrunePlace } from '../../src/store/pruning.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { failurePage } from '../../src/web/dashboard/failure.ts';
+import type { Route, Visitor } from '../../src/web/dashboard/route.ts';
 import { routes } from '../../src/web/dashboard/routes.ts';
 import { formToken } from '../../src/web/dashboard/session.ts';
+import { Works } from '../../src/web/dashboard/work.ts';
 import { checked } from '../support/check.ts';
-import { ADA, startTestDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { ADA, DASHBOARD_PROCESS, startTestDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { giveUp, planTargets } from '../support/news-rows.ts';
 import { payout, refund, START_MS, TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
@@ -114,6 +117,32 @@ test('events are handed on again: counted first, then written, and nothing that 
   const done = await pageOf('/forwarding/replay', { ...asked, before: hidden(look.html, 'before'), do: '1' });
   expect(done.html).toContain('3 of 3 are handed on to shop again.');
   expect(rows.get()).toBe(3);
+});
+
+test('a work goes on by the proof that its person gives meanwhile, and not by the one that ended with it', async () => {
+  const route = (await routes()).find(
+    ({ method, path }) => method === 'POST' && path === '/forwarding/replay',
+  ) as Route;
+  const works = new Works({
+    ...{ config: dashboard.config, nowMs: () => systemClock.nowMs(), newId: () => 'w', file: DASHBOARD_PROCESS },
+    standing: async (visitor) => visitor,
+  });
+  const form = new URLSearchParams({ target: 'shop', reference: 'P2', do: '1' });
+  const context = { params: {}, query: new URLSearchParams(), form, files: {}, address: '/', uploads: '' };
+  const ada: Visitor = {
+    ...{ name: 'Ada', roles: ['operator'], provenAtMs: 0, login: 1 },
+    credential: { kind: 'session', digest: 'of before the proof' },
+  };
+  const begun = works.begin(route, ada, context as never);
+  works.proved(1, sessionDigest(ADA));
+  let answer = await begun;
+  if ('to' in answer && answer.to.startsWith('/tasks/'))
+    await until(async () => {
+      answer = works.fetch('w', ada);
+      return !('blocks' in answer);
+    }, 'it is done');
+  expect(answer).toMatchObject({ said: expect.stringMatching(/handed on to shop again/) });
+  works.close();
 });
 
 test('what was refused or not understood is new until a person says that it was looked through, and by whom', async () => {

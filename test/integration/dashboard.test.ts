@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAY, ROLES, type Role } from '../../src/domain/access/roles.ts';
 import { TallyhookError } from '../../src/domain/error.ts';
-import type { AnyRoute, Route } from '../../src/web/dashboard/route.ts';
+import type { AnyRoute, Route, Visitor } from '../../src/web/dashboard/route.ts';
 import { Router } from '../../src/web/dashboard/router.ts';
 import { routes } from '../../src/web/dashboard/routes.ts';
 import { Works } from '../../src/web/dashboard/work.ts';
@@ -229,39 +229,52 @@ test('what an act did is said once, on the page that it leads to and in no other
   expect([await says('/events'), await says('/refused'), await says('/refused')]).toEqual([false, true, false]);
 });
 
-test('answers given at once close the dashboard for nobody, and a role that was taken fetches none', async () => {
+const SHEET = {
+  method: 'GET',
+  path: '/',
+  act: 'sheet.import',
+  weight: 'aside',
+  handle: async () => ({ to: '/' }),
+} as const;
+const GRACE = {
+  ...{ name: 'Grace', roles: ['finance'], provenAtMs: 0, login: 1 },
+  credential: { kind: 'session', digest: 'x' },
+} as const satisfies Visitor;
+
+/** What is asked of works that each answer at once, whose visitors stand so when their turn comes. */
+function worksOf(standing: (visitor: Visitor) => Visitor | null) {
+  let made = 0;
   const works = new Works({
     ...{ config: dashboard.config, nowMs: () => 0, newId: () => String(made++) },
-    file: new URL('../support/dashboard-work.ts', import.meta.url),
+    ...{
+      file: new URL('../support/dashboard-work.ts', import.meta.url),
+      standing: async (visitor) => standing(visitor),
+    },
   });
-  let made = 0;
-  const route = {
-    method: 'GET',
-    path: '/',
-    act: 'sheet.import',
-    weight: 'aside',
-    handle: async () => ({ to: '/' }),
-  } as const;
-  const finance = {
-    name: 'Grace',
-    roles: ['finance'],
-    provenAtMs: 0,
-    login: 1,
-    credential: { kind: 'session', digest: 'x' },
-  } as const;
-  const context = {
-    params: {},
-    query: new URLSearchParams(),
-    form: new URLSearchParams(),
-    files: {},
-    address: '/',
-    uploads: '',
+  const [query, form] = [new URLSearchParams(), new URLSearchParams()];
+  const context = { params: {}, query, form, files: {}, address: '/', uploads: '' };
+  return {
+    works,
+    begin: () => works.begin(SHEET, GRACE, context as never),
+    ids: () => [...Array(made).keys()].map(String),
   };
-  for (let at = 0; at < 3; at++) await works.begin(route, finance, context as never);
-  const late = await works.begin(route, finance, context as never);
+}
+
+test('answers given at once close the dashboard for nobody, and a role that was taken fetches none', async () => {
+  const { works, begin, ids } = worksOf((visitor) => visitor);
+  for (let at = 0; at < 3; at++) await begin();
+  const late = await begin();
   expect(late).toHaveProperty('to');
-  for (let id = 0; id < made; id++)
-    expect(() => works.fetch(String(id), { ...finance, roles: ['viewer'] })).toThrow('not there any more');
+  for (const id of ids()) expect(() => works.fetch(id, { ...GRACE, roles: ['viewer'] })).toThrow('not there any more');
+  works.close();
+});
+
+test.each([
+  ['session ended', null],
+  ['role was taken', { ...GRACE, roles: ['viewer'] }],
+] as const)('what waited for its turn is not begun for a person whose %s meanwhile', async (_what, now) => {
+  const { works, begin } = worksOf(() => now);
+  await expect(begin()).rejects.toThrow('before this was begun: nothing was done.');
   works.close();
 });
 

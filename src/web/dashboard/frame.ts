@@ -1,6 +1,7 @@
 import type { Config } from '../../config/load.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
 import { mayAct } from '../../domain/access/roles.ts';
+import { sessionDigest } from '../../domain/access/session.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import type { Operations } from '../../store/operations.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -196,6 +197,8 @@ export class Frame {
 
   async #answered(asked: Asked, answer: Answer): Promise<Response> {
     const session = answer.session == null ? answer.session : sessionCookie(answer.session, asked.cookies.session);
+    if (answer.session?.isSameLogin && asked.visitor !== null)
+      this.#parts.works.proved(asked.visitor.login, sessionDigest(answer.session.id));
     const set = setCookies(session, answer.login);
     const cookies = set.length === 0 ? {} : { 'set-cookie': set };
     if (isRedirect(answer)) {
@@ -211,13 +214,10 @@ export class Frame {
       const page = this.#page(session == null ? asked : { ...asked, cookies: { ...asked.cookies, session } }, answer);
       return { ...page, headers: { ...page.headers, ...cookies } };
     }
-    if (isListening(answer))
-      return {
-        status: 200,
-        headers: { 'content-type': 'text/event-stream' },
-        body: '',
-        listens: asked.cookies.session ?? '',
-      };
+    if (isListening(answer)) {
+      const headers = { 'content-type': 'text/event-stream' };
+      return { status: 200, headers, body: '', listens: asked.cookies.session ?? '' };
+    }
     const { name, type, bytes } = answer;
     const headers = { ...cookies, 'content-type': type, 'content-disposition': attachment(name) };
     return { status: 200, headers, body: bytes };

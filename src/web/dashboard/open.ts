@@ -52,20 +52,19 @@ export async function openDashboard(parts: DashboardParts): Promise<OpenDashboar
   });
   const newId = () => randomBytes(16).toString('hex');
   const { workFile } = parts;
+  const sessions = storeSessions({
+    ...{ archive: archive.reading, operations: channel.operations, clock },
+    onFault: (error) => onFault(error, 'noting that a session is used'),
+  });
   const works = new Works({
-    config,
+    ...{ config, newId, file: workFile },
     nowMs: () => clock.nowMs(),
-    newId,
-    file: workFile,
+    standing: (visitor) => sessions.standing(visitor),
   });
   const stopping = new AbortController();
   const { names, files } = readOwnFiles();
   const frame = new Frame({
-    ...{ config, clock, router, guard, archive, works, looking, uploads, onFault, serve, own: names },
-    sessions: storeSessions({
-      ...{ archive: archive.reading, operations: channel.operations, clock },
-      onFault: (error) => onFault(error, 'noting that a session is used'),
-    }),
+    ...{ config, clock, router, guard, archive, sessions, works, looking, uploads, onFault, serve, own: names },
     operations: (visitor) => (visitor === null ? channel.operations : channel.as(visitor.credential)),
     stopping: stopping.signal,
   });

@@ -18,6 +18,8 @@ export interface Sessions {
   find(cookie: string): Promise<Visitor | null>;
   /** The same, for a person who uses it now: it becomes idle later. */
   use(cookie: string): Promise<Visitor | null>;
+  /** The visitor as the session stands now: null: it has ended. */
+  standing(visitor: Visitor): Promise<Visitor | null>;
   /** Whether there is any user: before the first one there is no login. */
   hasUsers(): Promise<boolean>;
 }
@@ -86,8 +88,9 @@ export interface StoreSessionsParts {
 
 /** The sessions that the store keeps. */
 export function storeSessions({ archive, operations, clock, onFault }: StoreSessionsParts): Sessions {
-  async function live(cookie: string) {
-    const digest = sessionDigest(partsOf(cookie).id);
+  const digestOf = (cookie: string) => sessionDigest(partsOf(cookie).id);
+
+  async function live(digest: string) {
     const session = await archive.session(digest);
     const nowMs = clock.nowMs();
     return session !== null && sessionState(session, nowMs) === 'live' ? { session, digest, nowMs } : null;
@@ -95,14 +98,17 @@ export function storeSessions({ archive, operations, clock, onFault }: StoreSess
 
   return {
     async find(cookie) {
-      return visitorOf(await live(cookie));
+      return visitorOf(await live(digestOf(cookie)));
     },
     async use(cookie) {
-      const found = await live(cookie);
+      const found = await live(digestOf(cookie));
       // Not waited for: while the log takes no write, pages are still shown.
       if (found !== null && mustTouch(found.session, found.nowMs))
         operations.access.touch({ digest: found.digest }).catch(onFault);
       return visitorOf(found);
+    },
+    async standing({ credential }) {
+      return visitorOf(await live(credential.digest));
     },
     async hasUsers() {
       return (await archive.users()).length > 0;

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/load.ts';
 import type { Plain } from '../../config/plain.ts';
-import type { ErrorKind } from '../../domain/error.ts';
-import type { StoreFault } from '../../store/error.ts';
+import { type ErrorKind, TallyhookError } from '../../domain/error.ts';
+import { StoreError, type StoreFault } from '../../store/error.ts';
 import type { Answer, Route, UploadedFile, Visitor } from './route.ts';
 
 // Messages between the dashboard and the process of a route that is `aside`.
@@ -21,6 +21,8 @@ export interface WorkOrder {
 
 export type ToWork =
   | { readonly type: 'begin'; readonly order: WorkOrder }
+  /** The session of the visitor goes on under another credential. */
+  | { readonly type: 'proved'; readonly digest: string }
   /** The visitor no longer waits: end what can be ended in order. */
   | { readonly type: 'stop' };
 
@@ -46,4 +48,10 @@ export class FailedWork extends Error {
     this.why = why;
     this.asked = asked;
   }
+}
+
+/** What the process says that it failed by, as the error that it was there. */
+export function failureOf({ kind, fault, message, hint }: Extract<FromWork, { type: 'failed' }>): TallyhookError {
+  const next = hint === undefined ? {} : { hint };
+  return fault === null ? new TallyhookError(message, { kind, ...next }) : new StoreError(fault, message, next);
 }

@@ -3,12 +3,11 @@ import type { Config } from '../../config/load.ts';
 import { plain } from '../../config/plain.ts';
 import { mayAct, type PersonAct } from '../../domain/access/roles.ts';
 import { TallyhookError } from '../../domain/error.ts';
-import { StoreError } from '../../store/error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../time/clock.ts';
 import { actForm } from './forms.ts';
 import type { Page } from './page.ts';
 import type { Answer, Context, FetchedWorks, Redirect, Route, Visitor } from './route.ts';
-import { FailedWork, type FromWork, type ToWork, type WorkOrder } from './work-messages.ts';
+import { FailedWork, type FromWork, failureOf, type ToWork, type WorkOrder } from './work-messages.ts';
 
 /*
  * Routes that compute for longer than a page may take run in a process of their own: a statement of the database cannot be interrupted, and
@@ -39,9 +38,11 @@ interface Work {
   readonly id: string;
   readonly owner: string;
   readonly act: PersonAct;
-  readonly order: WorkOrder;
+  /** As the session of the visitor stands: a fresh proof gives it another credential. */
+  order: WorkOrder;
   readonly startedAtMs: number;
   readonly ended: PromiseWithResolvers<void>;
+  isBegun: boolean;
   child: ChildProcess | null;
   progress: { readonly done: number; readonly total: number | null };
   result: Answer | Error | null;
@@ -55,6 +56,8 @@ export interface WorksParts {
   readonly newId: () => string;
   /** What the process runs. */
   readonly file: URL;
+  /** The visitor as the session stands now; null: it has ended. */
+  readonly standing: (visitor: Visitor) => Promise<Visitor | null>;
 }
 
 export class Works implements FetchedWorks {
@@ -84,7 +87,13 @@ export class Works implements FetchedWorks {
         ...{ route: { method: route.method, path: route.path }, visitor, params, files, address, uploads },
         ...{ query: query.toString(), form: form.toString(), config: plain(this.#parts.config) },
       },
-      ...{ ended: Promise.withResolvers<void>(), child: null, progress: { done: 0, total: null }, result: null },
+      ...{
+        ended: Promise.withResolvers<void>(),
+        isBegun: false,
+        child: null,
+        progress: { done: 0, total: null },
+        result: null,
+      },
     };
     this.#works.set(work.id, work);
     this.#startNext();
@@ -118,6 +127,16 @@ export class Works implements FetchedWorks {
     return { to: '/', said: 'Stopped. What was written whole before stays.' };
   }
 
+  /** The session with this number goes on under another credential, and so does what it began. */
+  proved(login: number, digest: string): void {
+    for (const work of this.#works.values()) {
+      const { visitor } = work.order;
+      if (work.endedAtMs !== null || visitor.login !== login) continue;
+      work.order = { ...work.order, visitor: { ...visitor, credential: { kind: 'session', digest } } };
+      if (work.child !== null) send(work.child, { type: 'proved', digest });
+    }
+  }
+
   close(): void {
     for (const work of this.#works.values())
       if (work.endedAtMs === null) this.#end(work, cutShort('the end of the dashboard'));
@@ -147,21 +166,30 @@ export class Works implements FetchedWorks {
 
   #waitingBefore(work: Work): number {
     const waiting = [...this.#works.values()].filter(
-      (one) => one.endedAtMs === null && one.child === null && isOfJobs(one) === isOfJobs(work),
+      (one) => one.endedAtMs === null && !one.isBegun && isOfJobs(one) === isOfJobs(work),
     );
-    return work.child === null ? waiting.indexOf(work) + 1 : 0;
+    return waiting.indexOf(work) + 1;
   }
 
   #startNext(): void {
     for (const isJob of [false, true]) {
       const works = [...this.#works.values()].filter((work) => work.endedAtMs === null && isOfJobs(work) === isJob);
-      const next = works.find(({ child }) => child === null);
-      const running = works.filter(({ child }) => child !== null).length;
-      if (next !== undefined && running < MOST_AT_ONCE) this.#start(next);
+      const next = works.find(({ isBegun }) => !isBegun);
+      const running = works.filter(({ isBegun }) => isBegun).length;
+      if (next === undefined || running >= MOST_AT_ONCE) continue;
+      next.isBegun = true;
+      this.#start(next).catch((error) => this.#end(next, error));
     }
   }
 
-  #start(work: Work): void {
+  /** It may have waited for an hour: who lost the session or the role meanwhile begins nothing. */
+  async #start(work: Work): Promise<void> {
+    const asked = work.order.visitor;
+    const visitor = await this.#parts.standing(asked);
+    if (work.endedAtMs !== null) return;
+    if (work.order.visitor !== asked) return this.#start(work); // a fresh proof came between
+    if (visitor === null || !mayAct(visitor.roles, work.act)) throw takenMeanwhile(asked);
+    work.order = { ...work.order, visitor };
     const child = fork(this.#parts.file, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -243,16 +271,21 @@ function progressPage({ id, progress }: Work, waitingBefore: number): Page {
   };
 }
 
-function failureOf({ kind, fault, message, hint }: Extract<FromWork, { type: 'failed' }>): TallyhookError {
-  const next = hint === undefined ? {} : { hint };
-  return fault === null ? new TallyhookError(message, { kind, ...next }) : new StoreError(fault, message, next);
-}
-
 function cutShort(how: string): TallyhookError {
   return new TallyhookError(`The process of this work ended with ${how} before it was done.`, {
     kind: 'failed',
     hint: 'What it had written whole stays. Begin it again; if it ends so again, use the command line.',
   });
+}
+
+function takenMeanwhile({ name }: Visitor): TallyhookError {
+  return new TallyhookError(
+    `The session of ${name} ended, or lost its role, before this was begun: nothing was done.`,
+    {
+      kind: 'unauthorized',
+      hint: 'Log in again, and begin it again.',
+    },
+  );
 }
 
 function tooMany(): TallyhookError {
