@@ -5,13 +5,14 @@ import { loadConfig } from '../../src/config/load.ts';
 import { unscheduled } from '../../src/jobs/catalogue.ts';
 import { startApp } from '../../src/serve/app.ts';
 import { systemClock } from '../../src/time/clock.ts';
+import { loaded } from '../../src/web/dashboard/routes.ts';
 import { makeEmptyDatabase } from '../support/empty-database.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { keyPairOf } from '../support/receiver.ts';
 import { TEST_KEYS } from '../support/signer.ts';
 
 /** The production app with a dashboard on this port. */
-async function serveWithDashboard(port: number) {
+async function serveWithDashboard(port: number, publicUrl: string | null = null) {
   const folder = temporaryFolder();
   const database = join(folder, 'tallyhook.db');
   makeEmptyDatabase(database);
@@ -19,10 +20,17 @@ async function serveWithDashboard(port: number) {
   const config = loadConfig({ env, cwd: folder });
   const settings = {
     ...{ ...config, schedule: unscheduled(config.schedule), keyPairs: [keyPairOf('test-1', TEST_KEYS)] },
-    dashboard: { ...config.dashboard, enabled: true, port },
+    dashboard: { ...config.dashboard, enabled: true, port, publicUrl },
   };
   return startApp(settings, { clock: systemClock, log: pino({ level: 'silent' }), onFatal() {} });
 }
+
+test('a dashboard that cannot be opened fails the start at once, and says which screen cannot be loaded', async () => {
+  const broken = { at: ['moon'], load: () => Promise.reject(new SyntaxError('Unexpected token')) };
+  await expect(loaded([broken])).rejects.toThrow('The screen at /moon cannot be loaded: Unexpected token');
+  // No configuration can say this: the thread ends before it listens.
+  await expect(serveWithDashboard(0, 'no address')).rejects.toThrow('The dashboard cannot be opened: Invalid URL');
+});
 
 test('serve opens the dashboard in a thread of its own, and ends it; a port that is taken is said', async () => {
   const app = await serveWithDashboard(0);

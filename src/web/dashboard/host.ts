@@ -5,7 +5,7 @@ import { plain } from '../../config/plain.ts';
 import type { ServeReport } from '../../confirm/serve-report.ts';
 import { KeptThread, startThread } from '../../package-root.ts';
 import type { OperationsChannel } from '../../store/operations-channel.ts';
-import { notListening } from './listen.ts';
+import { notListening, notOpened } from './listen.ts';
 import type { DashboardData, FromDashboard, ToDashboard } from './messages.ts';
 
 /** The dashboard of this process. */
@@ -35,7 +35,7 @@ const OLD_MB = 128;
 /**
  * Starts the dashboard in a thread of its own, and resolves once it listens. A thread that ends is started again.
  *
- * @throws TallyhookError when it cannot listen
+ * @throws TallyhookError when it cannot be opened, or cannot listen
  */
 export async function startDashboard(config: Config, parts: DashboardHostParts): Promise<Dashboard> {
   const { log } = parts;
@@ -43,11 +43,14 @@ export async function startDashboard(config: Config, parts: DashboardHostParts):
   let { report } = parts;
   const start = (): Worker => {
     const port = parts.connectOperations();
-    return startThread('web/dashboard/thread', {
+    const started = startThread('web/dashboard/thread', {
       workerData: { config: plain(config), port, report, workFile: parts.workFile.href } satisfies DashboardData,
       transferList: [port],
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: OLD_MB },
     });
+    // One that never listened would fail again; one that did is started again.
+    started.once('error', (error) => listening.reject(notOpened(error)));
+    return started;
   };
   const thread = new KeptThread<ToDashboard, FromDashboard>({
     ...{ name: 'dashboard thread', start, log },

@@ -28,3 +28,11 @@ export function notListening({ dashboard: { host, port } }: Pick<Config, 'dashbo
     hint: 'Stop what listens there, or change dashboard.port or dashboard.host.',
   });
 }
+
+/** Its thread failed before it listened, such as by a screen that cannot be loaded. */
+export function notOpened(cause: unknown): TallyhookError {
+  return new TallyhookError(`The dashboard cannot be opened: ${cause instanceof Error ? cause.message : cause}`, {
+    ...{ kind: 'failed', cause },
+    hint: 'Install this version of tallyhook again, or set dashboard.enabled to false.',
+  });
+}

@@ -59,6 +59,15 @@ export function routesAt(path: string): Promise<readonly AnyRoute[]> {
   return loaded(SCREENS.filter(({ at }) => at.includes(first)));
 }
 
-async function loaded(screens: readonly Screen[]): Promise<readonly AnyRoute[]> {
-  return (await Promise.all(screens.map(({ load }) => load()))).flat();
+/** @throws Error that names the screen which cannot be loaded */
+export async function loaded(screens: readonly Screen[]): Promise<readonly AnyRoute[]> {
+  const routes = screens.map(async ({ at, load }) => {
+    try {
+      return await load();
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`The screen at /${at.join(', /')} cannot be loaded: ${message}`, { cause });
+    }
+  });
+  return (await Promise.all(routes)).flat();
 }
