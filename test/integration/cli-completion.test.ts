@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { command } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { LAUNCHER } from '../support/program.ts';
 
@@ -80,8 +81,8 @@ const CASES: [what: string, words: string[], offered: string[]][] = [
   ['a shell', ['tallyhook', 'completion', ''], ['bash', 'zsh']],
   ['the launcher itself', [LAUNCHER, 'hea'], ['health']],
 ];
-/** What a shell makes of the offers of the program, which are the same for both. */
-const FOR_ZSH = CASES.filter(([what]) =>
+/** What the shells make of the offers of the program, which are the same for both. */
+const IN_BOTH = CASES.filter(([what]) =>
   ['the first word', 'an option', 'every other status after a comma', 'the launcher itself'].includes(what),
 );
 /** bash makes words of its own of `=`; zsh leaves the option and its value one word. */
@@ -94,11 +95,23 @@ const IN_ZSH: typeof CASES = [
   ['a value right behind =', ['tallyhook', 'trigger', '--environment='], ['--environment=test', '--environment=live']],
 ];
 
-test.each([...CASES, ...IN_BASH])('bash completes %s', (_what, words, offered) => {
+test.each(CASES)('the program offers %s', async (_what, words, offered) => {
+  const { stdout } = await command(['--get-yargs-completions', ...words], { cwd, env });
+  const begun = words.at(-1) ?? '';
+  // A shell shows those that begin with the word.
+  expect(
+    stdout
+      .split('\n')
+      .filter((one) => one !== '' && one.startsWith(begun))
+      .sort(),
+  ).toEqual([...offered].sort());
+});
+
+test.each([...IN_BOTH, ...IN_BASH])('bash completes %s', (_what, words, offered) => {
   expect(bashOffers(...words).sort()).toEqual([...offered].sort());
 });
 
-test.each([...FOR_ZSH, ...IN_ZSH])('zsh completes %s', { tags: ['zsh'] }, (_what, words, offered) => {
+test.each([...IN_BOTH, ...IN_ZSH])('zsh completes %s', { tags: ['zsh'] }, (_what, words, offered) => {
   expect(zshOffers(...words).sort()).toEqual([...offered].sort());
 });
 

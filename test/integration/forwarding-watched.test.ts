@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { command } from '../support/command.ts';
 import { undocumentedFields } from '../support/commands.ts';
 import { SECRET, secretOf, startConsumer } from '../support/consumer.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { runNow } from '../support/run-now.ts';
 import { Serve } from '../support/serve.ts';
 import { signed, TEST_KEY_ENV } from '../support/signer.ts';
-import { tallyhook } from '../support/tallyhook.ts';
 import { TestDatabase } from '../support/test-database.ts';
 import { until } from '../support/wait.ts';
 
@@ -46,7 +46,7 @@ forward:
   );
   serve = await Serve.start({ cwd, database });
   const started = serve;
-  const run = (...args: string[]) => tallyhook(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV } });
+  const run = (...args: string[]) => command(args, { cwd, env: { TALLYHOOK_DATABASE: database, ...TEST_KEY_ENV } });
   const metrics = async () => {
     const page = await (await fetch(`${started.adminUrl}/metrics`)).text();
     return (name: string) =>

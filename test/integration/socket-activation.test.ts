@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { audit } from '../support/audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/free-port.ts';
@@ -18,57 +18,53 @@ afterEach(() => {
   for (const socket of opened.splice(0)) socket.close();
 });
 
-async function managed() {
-  const cwd = temporaryFolder();
-  const database = join(cwd, 'tallyhook.db');
-  return { database, manager: await ManagedServe.start({ cwd, database }) };
-}
-
-test('restarts under load, on kept connections: no delivery is refused, cut or lost', async () => {
-  const { database, manager } = await managed();
-  const load = new Load(manager.url, { connections: 32, seed: 11 });
-  for (let restart = 1; restart <= 2; restart++) {
-    const before = load.ackedTotal;
-    await until(() => load.ackedTotal > before + 300, 'load is under way');
-    await manager.restart();
-  }
-  const before = load.ackedTotal;
-  await until(() => load.ackedTotal > before + 300, 'the last process receives');
-  await load.stop();
-  expect(new Set(manager.pids).size).toBe(3);
-  expect({ refused: load.refused, unanswered: load.unanswered, statuses: [...load.statuses.keys()] }).toEqual({
-    refused: 0,
-    unanswered: 0,
-    statuses: [200],
+describe('one after the other on the same sockets', () => {
+  let database: string;
+  let manager: ManagedServe;
+  beforeAll(async () => {
+    const cwd = temporaryFolder();
+    database = join(cwd, 'tallyhook.db');
+    manager = await ManagedServe.start({ cwd, database });
   });
-  await manager.serve.kill();
-  expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
-});
+  afterAll(() => manager.serve.kill());
 
-test('kill -9 under load: no connection is refused, and nothing that was acknowledged is lost', async () => {
-  const { database, manager } = await managed();
-  const load = new Load(manager.url, { connections: 32, seed: 12 });
-  await until(() => load.ackedTotal > 300, 'load is under way');
-  await manager.restart('SIGKILL');
-  const before = load.ackedTotal;
-  await until(() => load.ackedTotal > before + 300, 'the next process receives');
-  await load.stop();
-  expect([load.refused, [...load.statuses.keys()]]).toEqual([0, [200]]);
-  await manager.serve.kill();
-  expect(audit(database, load.acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
-});
+  test('the admin listener is on its own socket', async () => {
+    expect((await fetch(`${manager.adminUrl}/readyz`)).status).toBe(200);
+    expect((await fetch(`${manager.url}/readyz`)).status).toBe(404);
+  });
 
-test('a delivery that comes while no process serves waits, and the next one answers it', async () => {
-  const { manager } = await managed();
-  const [first = 0] = manager.pids;
-  process.kill(first, 'SIGSTOP'); // it accepts nothing any more
-  const connection = await RawConnection.open(manager.url);
-  const body = '{"event":"refund.pending","data":{"refund_reference":"WAITS"}}';
-  const answer = connection.send({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
-  await manager.restart('SIGKILL');
-  expect((await answer).status).toBe(200);
-  expect(manager.pids).toHaveLength(2);
-  connection.close();
+  test('a delivery that comes while no process serves waits, and the next one answers it', async () => {
+    const { length } = manager.pids;
+    process.kill(manager.pids.at(-1) ?? 0, 'SIGSTOP'); // it accepts nothing any more
+    const connection = await RawConnection.open(manager.url);
+    const body = '{"event":"refund.pending","data":{"refund_reference":"WAITS"}}';
+    const answer = connection.send({ path: '/webhooks/test', headers: Object.entries(signed(body)), body });
+    await manager.restart('SIGKILL');
+    expect((await answer).status).toBe(200);
+    expect(manager.pids).toHaveLength(length + 1);
+    connection.close();
+  });
+
+  /** Restarts it under load, on kept connections: none is refused, and every answer is 200. */
+  async function restartUnderLoad(signal: NodeJS.Signals, seed: number): Promise<Load> {
+    const load = new Load(manager.url, { connections: 32, seed });
+    await until(() => load.ackedTotal > 200, 'load is under way');
+    await manager.restart(signal);
+    const before = load.ackedTotal;
+    await until(() => load.ackedTotal > before + 200, 'the next process receives');
+    await load.stop();
+    expect([load.refused, [...load.statuses.keys()]]).toEqual([0, [200]]);
+    return load;
+  }
+
+  test('a restart, then kill -9 under load: no delivery is refused, none is cut by the restart, and no acknowledged one is lost', async () => {
+    const restarted = await restartUnderLoad('SIGTERM', 11);
+    expect(restarted.unanswered).toBe(0);
+    const killed = await restartUnderLoad('SIGKILL', 12);
+    await manager.serve.kill();
+    const acked = new Map([...restarted.acked, ...killed.acked]);
+    expect(audit(database, acked)).toMatchObject({ lost: 0, doubled: 0, undercounted: 0, integrity: 'ok' });
+  });
 });
 
 test('a kept connection that is idle when it stops may send one more delivery, and is then asked to close', async () => {
@@ -87,12 +83,6 @@ test('a kept connection that is idle when it stops may send one more delivery, a
   expect(await send(connection, 'LAST')).toMatchObject({ status: 200, headers: { connection: 'close' } });
   await connection.closed;
   await until(() => manager.pids.length === 2, 'the next process serves, long before the grace time is over', 20_000);
-});
-
-test('the admin listener is on its own socket', async () => {
-  const { manager } = await managed();
-  expect((await fetch(`${manager.adminUrl}/readyz`)).status).toBe(200);
-  expect((await fetch(`${manager.url}/readyz`)).status).toBe(404);
 });
 
 /** Starts `serve` with sockets; LISTEN_PID is its own process unless `env` says otherwise. */
