@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { PRETENDED } from '../support/older-node.ts';
 import { fork, spawn } from '../support/processes.ts';
 import { LAUNCHER, SOURCE_LAUNCHER } from '../support/program.ts';
+import { someOf } from '../support/random-runs.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { carriedOut } from '../support/reader.ts';
 import { Serve } from '../support/serve.ts';
@@ -115,7 +116,7 @@ test.each(OLDER_NODES)('a second SIGTERM to the launcher on %s stops it at once'
 
 const THIS_NODE: (typeof OLDER_NODES)[number] = ['this Node', [process.execPath]];
 
-test.each([THIS_NODE, ...OLDER_NODES])(
+test.each(someOf(1, [...OLDER_NODES, THIS_NODE]))(
   'Ctrl-C on a terminal stops serve once, in order: %s',
   ON_TERMINAL,
   async (_, node) => {
@@ -238,7 +239,7 @@ test('a server uses the code that `npm ci` stripped and kept', async () => {
   const [stripped = 0, ...others] = kept();
   expect(others).toEqual([]);
   const launcher = join(clone, 'cli', 'tallyhook.js');
-  for (const node of [[process.execPath], [process.execPath, '--import', PRETENDED]]) {
+  for (const node of someOf(1, [[process.execPath, '--import', PRETENDED], [process.execPath]])) {
     serve = await Serve.start({ cwd: clone, database: join(clone, 'tallyhook.db'), node, launcher });
     serve.child.kill('SIGTERM');
     await serve.exited;

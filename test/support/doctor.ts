@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Examined } from '../../src/store/examination.ts';
-import { openDatabase } from '../../src/store/sqlite/engine/database.ts';
-import { migrate } from '../../src/store/sqlite/engine/migrate.ts';
 import { command } from './command.ts';
+import { makeEmptyDatabase } from './empty-database.ts';
 import { temporaryFolder } from './folder.ts';
 import { TEST_KEY_ENV } from './signer.ts';
 import type { Ended } from './tallyhook.ts';
@@ -38,9 +37,7 @@ export function diagnosis({ code, stdout, stderr }: Ended): Diagnosis {
 /** A database of this program in `folder`. */
 export function databaseIn(folder: string): string {
   const path = join(folder, 'tallyhook.db');
-  const opened = openDatabase(path, { create: true });
-  migrate(opened, 0);
-  opened.close();
+  makeEmptyDatabase(path);
   return path;
 }
 
