@@ -9,10 +9,10 @@ const seed = Number(process.env.TALLYHOOK_TEST_SEED ?? 1);
 const count = Number(process.env.TALLYHOOK_MUTANTS ?? 200);
 const files = process.argv.slice(2);
 
-const { caught, timedOut, survivors } = await judgeSample({ seed, count, files });
+const { caught, byTypes, timedOut, survivors } = await judgeSample({ seed, count, files });
 const total = caught + survivors.length;
 const share = caught / total;
 console.log(
-  `seed ${seed}: ${caught} of ${total} mutants caught (${(100 * share).toFixed(1)} %), ${timedOut} of them by the time limit; ${survivors.length} survived`,
+  `seed ${seed}: ${caught} of ${total} mutants caught (${(100 * share).toFixed(1)} %), ${byTypes} of them by the types and ${timedOut} by the time limit; ${survivors.length} survived`,
 );
 process.exitCode = share >= GOAL ? 0 : 1;

@@ -4,6 +4,7 @@ import { seededRandom } from '../support/random.ts';
 import { concernedTests } from './concerned-tests.ts';
 import { Judge, TIMED_OUT } from './judge.ts';
 import { describeMutant, type Mutant, mutantsOf } from './mutator.ts';
+import { refusedByTypes } from './types.ts';
 
 /** Every file that decides: the domain, with the deciders, the times of jobs, and the check of signatures. */
 export const SUBJECTS = ['src/domain/**/*.ts', 'src/time/cron.ts', 'src/receive/signature.ts'];
@@ -30,6 +31,8 @@ export interface SampleOptions {
 
 export interface SampleResult {
   readonly caught: number;
+  /** Caught by the types alone: they do not compile, so no test is run. They are among the caught. */
+  readonly byTypes: number;
   /** Caught by the time limit alone; they are among the caught. */
   readonly timedOut: number;
   /** File, line and change of each. */
@@ -37,7 +40,7 @@ export interface SampleResult {
 }
 
 /**
- * Judges a seeded sample of the mutants of `files` by the tests that concern each. Prints every survivor, and what
+ * Judges a seeded sample of the mutants of `files` by the types, then by the tests that concern each. Prints every survivor, and what
  * only the time limit caught.
  *
  * @throws Error when these tests fail without a mutant, or there is no mutant
@@ -78,8 +81,9 @@ export async function judgeSample({
     return null;
   };
   const survivors: string[] = [];
+  const refused = refusedByTypes(mutants, sources);
   let timedOut = 0;
-  for (const mutant of mutants) {
+  for (const mutant of mutants.filter((one) => !refused.has(one))) {
     const caught = await caughtBy(mutant);
     const shown = describeMutant(mutant, sources.get(mutant.file) ?? '');
     if (caught === TIMED_OUT) {
@@ -90,7 +94,7 @@ export async function judgeSample({
       print(`survived: ${shown}`);
     }
   }
-  return { caught: mutants.length - survivors.length, timedOut, survivors };
+  return { caught: mutants.length - survivors.length, byTypes: refused.size, timedOut, survivors };
 }
 
 /** Returns the paths of `patterns`: of SUBJECTS without one that names files. */
