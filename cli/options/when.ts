@@ -1,8 +1,8 @@
-import { systemClock } from '../../src/time/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, systemClock } from '../../src/time/clock.ts';
 import { instantMs, isSkipped, readTimestamp, startOfDayMs } from '../../src/time/timestamp.ts';
 import { UsageError } from './options.ts';
 
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
+const UNIT_MS = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS } as const;
 
 /** A yargs option that takes a length of time (`90s`, `30m`, `24h`, `7d`, `2w`) and returns milliseconds. */
 export function lengthOption(name: string, { standard, describe, mayBeZero = true }: LengthFacts) {

@@ -1,5 +1,7 @@
+import { DAY_MS } from '../time/clock.ts';
+
 /** Upper bound of a Retry-After that is reported, 366 days. */
-const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
+const LONGEST_RETRY_AFTER_MS = 366 * DAY_MS;
 
 /** Returns the wait of a Retry-After header, in seconds or as an HTTP date; null without a valid one. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/time/clock.ts';
 import { configFrom } from '../../context/config.ts';
 import { operationsOf } from '../../context/operations.ts';
 import { type Cli, UsageError } from '../../options/options.ts';
@@ -9,7 +10,7 @@ import { time } from '../../show/text.ts';
 import { alertNumber, noAlert } from './number.ts';
 
 /** The longest silence, 30 days: what is not to be told at all is turned off in the configuration. */
-const LONGEST_MS = 30 * 86_400_000;
+const LONGEST_MS = 30 * DAY_MS;
 
 /** `tallyhook alerts silence ID`: tells nothing of an alert for a while. */
 export function addAlertsSilenceCommand(cli: Cli): Cli {

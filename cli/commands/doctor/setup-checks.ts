@@ -1,10 +1,10 @@
 import type { Config } from '../../../src/config/load.ts';
+import { EXPIRES_SOON_MS } from '../../../src/confirm/judgement.ts';
 import { ENVIRONMENTS, type KeyPair } from '../../../src/domain/environment.ts';
 import { type Examined, failed, ok, skipped, warning } from '../../../src/store/examination.ts';
 import { duration } from '../../show/text.ts';
 
 const NODE_MAJOR = 24;
-const EXPIRES_SOON_MS = 3 * 24 * 3_600_000;
 
 export function checkNode(): Examined {
   const major = Number(process.versions.node.split('.')[0]);

@@ -4,11 +4,11 @@ import { FORWARD_MOMENTS, FORWARD_NEWS } from '../../domain/forwarding/forward-t
 import { webhookSecretProblem } from '../../domain/forwarding/webhook-secret.ts';
 import { RECORD_KINDS } from '../../domain/records/lifecycle.ts';
 import { Secret } from '../../domain/secrets/secret.ts';
+import { DAY_MS } from '../../time/clock.ts';
 import { oneOf, onOff, onOffOrNull, reporting, section, wholeNumber } from '../settings.ts';
 
 const NAME_RULE = 'must be 1 to 40 small letters, digits and dashes, and begin with a letter or digit';
 const SECRETS_RULE = 'must be a list of one secret, or of two while it is rotated';
-const DAY_MS = 86_400_000;
 
 const retry = section({
   firstMs: wholeNumber(1, DAY_MS, 5_000, 'Longest wait before the second attempt; it doubles with each further one.'),

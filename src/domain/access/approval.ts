@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/clock.ts';
 import type { ActName } from '../audit/acts.ts';
 import { sha256 } from '../events/json.ts';
 import { samePerson } from '../persons/person.ts';
@@ -54,11 +55,11 @@ export const NO_APPROVALS: ApprovalRules = {
   periodReopen: false,
   targetEnable: false,
   users: false,
-  validMs: 3 * 24 * 60 * 60_000,
+  validMs: 3 * DAY_MS,
 };
 
 /** Rows of one act within this time count together, so that many small ones do not pass as one large would not. */
-export const ROWS_WITHIN_MS = 24 * 60 * 60_000;
+export const ROWS_WITHIN_MS = DAY_MS;
 
 /** The limit of rows of an act; null: it has none. */
 export function rowLimit(act: GuardedAct, rules: ApprovalRules): number | null {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../time/clock.ts';
 import { foldedName } from '../persons/person.ts';
 
 /*
@@ -13,8 +14,8 @@ export interface AttemptLimit {
 }
 
 export const ATTEMPT_LIMITS = {
-  account: { most: 8, windowMs: 15 * 60_000 },
-  address: { most: 40, windowMs: 15 * 60_000 },
+  account: { most: 8, windowMs: 15 * MINUTE_MS },
+  address: { most: 40, windowMs: 15 * MINUTE_MS },
 } as const satisfies Readonly<Record<string, AttemptLimit>>;
 
 /** Whose attempts are counted together. */

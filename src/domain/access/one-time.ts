@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/clock.ts';
 import { sha256 } from '../events/json.ts';
 
 /*
@@ -8,7 +9,7 @@ import { sha256 } from '../events/json.ts';
 /** Bytes of a link, before it is text. */
 export const LINK_BYTES = 32;
 /** How long a link is good. */
-export const LINK_MS = 24 * 60 * 60_000;
+export const LINK_MS = DAY_MS;
 /** Recovery codes of a person, and the random bytes of one. */
 export const RECOVERY_CODES = 10;
 export const RECOVERY_BYTES = 10;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../time/clock.ts';
 import { sha256 } from '../events/json.ts';
 
 /*
@@ -8,9 +9,9 @@ import { sha256 } from '../events/json.ts';
 /** Bytes of a session id, before it is text. */
 export const SESSION_BYTES = 32;
 /** How exactly the books know when a session was used last: one write a minute at most. */
-const TOUCH_MS = 60_000;
+const TOUCH_MS = MINUTE_MS;
 /** How long a password or a code that was given proves that the person still sits there. */
-export const FRESH_MS = 10 * 60_000;
+export const FRESH_MS = 10 * MINUTE_MS;
 
 /** How a person proved who it is. */
 export const LOGIN_WAYS = ['password', 'recovery', 'oidc'] as const;

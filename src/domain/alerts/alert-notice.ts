@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../time/clock.ts';
 import type { AlertChange } from './alert.ts';
 
 /*
@@ -16,7 +17,6 @@ export interface WaitingNotice {
   readonly leasedUntilMs: number | null;
 }
 
-const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 /** A notice this old says little; the next one says how things stand. */

@@ -34,7 +34,7 @@ export function placeOf(order: ResidueOrder, file: BookFile, known: Known): Plac
   const meeting = files.slice(0, files.indexOf(file)).filter(({ to }) => to >= file.from);
   const last = latest([file.from, ...meeting.map(({ to }) => to)]);
   const days = { from: file.from, to: last < file.to ? last : file.to };
-  const beside = meeting.length === 0 ? [] : lines.beside(file, meeting, days);
+  const beside = lines.beside(file, meeting, days);
   const atStart = opensAt(order, file, known, []);
   return atStart.fits || beside.length === 0 ? atStart : opensAt(order, file, known, beside);
 }

@@ -1,4 +1,4 @@
-import type { Timed } from '../../time/clock.ts';
+import { HOUR_MS, type Timed } from '../../time/clock.ts';
 
 /** What the store keeps of a record's checks. */
 export interface CheckFacts {
@@ -15,7 +15,7 @@ export interface CheckFacts {
 }
 
 /** The longest lease that the configuration allows: 1 h. A longer one was given by a wrong clock, and may be leased again. */
-export const LONGEST_CHECK_LEASE_MS = 3_600_000;
+export const LONGEST_CHECK_LEASE_MS = HOUR_MS;
 
 /** Whether the check leased under `counter` still counts: its lease is not over, and no other was given since. */
 export function isLeaseHeld(check: CheckFacts, counter: number, nowMs: number): boolean {

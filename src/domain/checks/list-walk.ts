@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../time/clock.ts';
 import type { Finding } from '../findings/finding.ts';
 
 /** How a walk along the list of refunds ended. Only a complete walk proves absence. */
@@ -44,9 +45,9 @@ export interface EarlierWalk {
 
 const CUT_SHORT: readonly (BackfillOutcome | null)[] = ['limited', 'stopped', 'failed', null];
 /** A walk without an outcome whose last page is older, 10 min: its process is gone. A running one keeps pages more often. */
-const GONE_AFTER_MS = 10 * 60_000;
+const GONE_AFTER_MS = 10 * MINUTE_MS;
 /** A page that was kept longer ago, 1 day, is no place to go on: too many rows have moved, and new ones wait on page 1. */
-const RESUMABLE_MS = 24 * 3_600_000;
+const RESUMABLE_MS = DAY_MS;
 
 /**
  * Returns the page where a new walk begins (decision 106). It goes on after a walk that was cut short, and

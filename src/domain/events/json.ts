@@ -175,7 +175,7 @@ function canonicalNumber(source: string): string {
   const digits = whole + fraction;
   // A loop, because /0+$/ takes quadratic time on a megabyte of zeros that ends in a 1.
   let [first, end] = [0, digits.length];
-  while (end > 0 && digits.charCodeAt(end - 1) === ZERO_DIGIT) end--;
+  while (digits.charCodeAt(end - 1) === ZERO_DIGIT) end--;
   // Zero has one text, with any exponent.
   if (end === 0) return '0';
   while (digits.charCodeAt(first) === ZERO_DIGIT) first++;

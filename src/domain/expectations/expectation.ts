@@ -74,7 +74,7 @@ type Agreement = boolean | Finding;
 
 function currencyAgrees({ currency, amount }: Expectation, { facts, details }: KnownSoFar): Agreement {
   if (currency === null) return true;
-  const actual = facts.currency ?? null;
+  const actual = facts.currency;
   if (typeof actual !== 'string') return false;
   if (actual === currency) return true;
   const came = [facts.requestedAmount, facts.amount, details.amount].find(isAmount);
@@ -85,7 +85,7 @@ function currencyAgrees({ currency, amount }: Expectation, { facts, details }: K
 function amountAgrees(kind: RecordKind, expected: Expectation, known: KnownSoFar): Agreement {
   const { amount, currency } = expected;
   if (amount === null) return true;
-  const actual = known.facts.currency ?? null;
+  const actual = known.facts.currency;
   // Amounts of two currencies are never compared: the finding about the currency is enough.
   if (currency !== null && typeof actual === 'string' && actual !== currency) return false;
   const fact = known.facts[AMOUNT_FACT[kind]];

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../time/clock.ts';
 import { compareTimes } from '../../time/timestamp.ts';
 import { isAmount } from '../money/amount.ts';
 import { chargeOf, isUnderpaid, underpaidText } from '../records/charged-amount.ts';
@@ -50,7 +51,7 @@ function findingsOfStatuses({ kind, keyObservations, reported }: Evidence): Find
 }
 
 /** Answers that lag behind the webhooks for this long are a finding: the service is more than a moment late. */
-const DISAGREEMENT_AGE_MS = 5 * 60_000;
+const DISAGREEMENT_AGE_MS = 5 * MINUTE_MS;
 
 /**
  * Answers behind or beside the webhooks are a finding when the latest ones in a row, at least 2, span 5 minutes. Answers

@@ -1,5 +1,7 @@
+import { HOUR_MS } from '../../time/clock.ts';
+
 /** Longest hold that counts; one that ends later was written by a wrong clock. */
-export const LONGEST_HOLD_MS = 2 * 3_600_000;
+export const LONGEST_HOLD_MS = 2 * HOUR_MS;
 
 /** What the store keeps of a target that stops all of its rows. Null: not so. */
 export interface TargetPause {

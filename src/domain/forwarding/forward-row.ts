@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../../time/clock.ts';
+
 /** States of a row that are written; `orphaned` is shown for an open row whose target is gone. */
 export const ROW_STATES = ['waiting', 'failing', 'dead', 'superseded', 'delivered', 'dropped'] as const;
 export type RowState = (typeof ROW_STATES)[number];
@@ -28,10 +30,10 @@ export interface RetryRules {
   readonly giveUpMs: number;
 }
 
-export const STANDARD_RETRY: RetryRules = { firstMs: 5_000, maxMs: 4 * 3_600_000, giveUpMs: 72 * 3_600_000 };
+export const STANDARD_RETRY: RetryRules = { firstMs: 5_000, maxMs: 4 * HOUR_MS, giveUpMs: 72 * HOUR_MS };
 
 /** A longer Retry-After counts as this. */
-export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+export const LONGEST_RETRY_AFTER_MS = HOUR_MS;
 /** How long a lease outlasts the time limit of its attempt. */
 const LEASE_MARGIN_MS = 10_000;
 

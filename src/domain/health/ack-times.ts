@@ -1,6 +1,6 @@
 // How long acknowledgements took, counted by bounds: many of them in a few numbers, which can be added up.
 
-/** Upper bounds in milliseconds, each at most one and a half times the one before from 2 ms on. The last count is of those beyond all bounds. */
+/** Upper bounds in milliseconds, each at most one and a half times the one before from 2 ms to 3 s. The last count is of those beyond all bounds. */
 export const ACK_BOUNDS_MS = [
   ...[1, 1.5, 2, 3, 4, 6, 8, 10, 15, 20, 30, 40, 60, 80],
   ...[100, 150, 200, 300, 400, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000],

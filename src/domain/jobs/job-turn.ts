@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/clock.ts';
 import type { JobOutcome } from './job.ts';
 
 /** What the store keeps of a job. Each function below returns the job as it is afterwards, or the same object unchanged. */
@@ -20,7 +21,7 @@ export interface JobFacts {
 export type NextRun = (schedule: string, zone: string, afterMs: number) => number;
 
 /** No lease is this long: one that ends later was given by a wrong clock, and is over. */
-const LONGEST_JOB_LEASE_MS = 24 * 3_600_000;
+const LONGEST_JOB_LEASE_MS = DAY_MS;
 
 /** Whether a run may still hold the job. */
 export function isHeld({ leasedUntilMs }: Pick<JobFacts, 'leasedUntilMs'>, nowMs: number): boolean {

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../time/clock.ts';
+
 /** Work that a process holds, and that another process may take over when the lease is over. */
 export interface ProcessLease {
   readonly leasedUntilMs: number;
@@ -14,7 +16,7 @@ export function isOver({ leasedUntilMs, isGone }: ProcessLease, nowMs: number, l
 }
 
 /** Without a write for so long, a run of the reconciliation may be taken over: five million lines compute for minutes. */
-export const RUN_LEASE_MS = 10 * 60_000;
+export const RUN_LEASE_MS = 10 * MINUTE_MS;
 
 /** Without a piece of rows for so long, the import of a spreadsheet may be taken over: a piece takes a second at most. */
-export const SHEET_LEASE_MS = 60_000;
+export const SHEET_LEASE_MS = MINUTE_MS;

@@ -80,7 +80,7 @@ export function parseAmount(text: string): Amount {
   if (typeof text !== 'string') throw new AmountError('type', `a ${typeof text}`);
   if (!TEXT.test(text)) throw new AmountError('syntax', text);
   const point = text.indexOf('.');
-  if (point < 0) return new Amount(BigInt(text), 0);
+  if (point === -1) return new Amount(BigInt(text), 0);
   // Trailing zeros are dropped as text, which is several times faster than dividing.
   let end = text.length;
   while (text.charCodeAt(end - 1) === ZERO_DIGIT) end--;

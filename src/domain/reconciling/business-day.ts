@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../time/clock.ts';
 import { localToInstant, startOfDayMs } from '../../time/timestamp.ts';
 
 /** Which instants make a day: in a time zone, up to a cut-off. */
@@ -16,8 +17,6 @@ export interface BusinessDays {
   readonly startOf: (day: string) => number;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const WHOLE_DAY_MINUTES = 1_440;
 
 /**

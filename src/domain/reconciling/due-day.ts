@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../time/clock.ts';
 import { type BusinessDays, dayPlus } from './business-day.ts';
 import type { Leg, Term } from './rules.ts';
 
@@ -7,8 +8,6 @@ export interface DueCalendar {
   /** `yyyy-MM-dd`, beside Saturday and Sunday. */
   readonly holidays: ReadonlySet<string>;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Returns the last day on which the counterpart of a row of a day is in time, by its term. Business days are counted after the day: with 1,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../time/clock.ts';
 import { canonicalDigest } from '../events/json.ts';
 import { readStated } from '../events/stated.ts';
 import type { RecordObservation } from '../records/observation.ts';
@@ -19,7 +20,7 @@ export interface RequestFacts extends KeptRequest {
 }
 
 /** A request without an answer is checked after this, when its call must have ended; an answered one at once. */
-export const UNDER_WAY_MS = 60_000;
+export const UNDER_WAY_MS = MINUTE_MS;
 
 /**
  * Returns the key of a request: its own, or that of the same content: the open request first, then the accepted one.

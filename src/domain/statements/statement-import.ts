@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../time/clock.ts';
 import type { Account } from './statement.ts';
 
 /*
@@ -44,4 +45,4 @@ export function importRefusal(
 }
 
 /** Without a chunk of rows for so long, an import may be taken over: reading a large spreadsheet may take half of it. */
-export const IMPORT_LEASE_MS = 60_000;
+export const IMPORT_LEASE_MS = MINUTE_MS;

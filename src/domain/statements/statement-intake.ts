@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '../../time/clock.ts';
+
 /*
  * The statements folder: what becomes of a file in it. A file is taken once it is complete. One that was
  * refused is tried again when its content or its profile has changed; one that was taken, when its content has.
@@ -38,7 +40,7 @@ export interface IntakeEntry extends FileMark {
 }
 
 /** A file that did not change for a minute is complete: who writes one rarely pauses longer. */
-export const QUIET_MS = 60_000;
+export const QUIET_MS = MINUTE_MS;
 
 /**
  * What to do with a file: nothing, because it is as it was when it was taken or refused; wait until it is complete; or try it.

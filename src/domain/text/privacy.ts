@@ -44,7 +44,7 @@ export function maskedEmails(text: string): string {
 /** Masks an account number, e-mail address or phone number: `••••••6789`, `j•••@example.com`. */
 export function masked(text: string): string {
   const at = text.lastIndexOf('@');
-  if (at > 0) return `${firstCharacter(text)}•••${text.slice(at)}`;
+  if (at > 0) return `${[...text][0]}•••${text.slice(at)}`;
   const characters = [...text];
   const shown = characters.length >= 8 ? 4 : characters.length >= 5 ? 2 : 0;
   return '•'.repeat(characters.length - shown) + characters.slice(characters.length - shown).join('');
@@ -105,10 +105,6 @@ function unquoted(token: string): string {
   } catch {
     return token.slice(1, -1);
   }
-}
-
-function firstCharacter(text: string): string {
-  return [...text][0] ?? '';
 }
 
 /** A text that a bank wrote, with account numbers, phones and e-mail addresses masked. */

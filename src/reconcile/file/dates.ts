@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../time/clock.ts';
 import { localToInstant, zoneOffsetMs } from '../../time/timestamp.ts';
 import { BROKEN, type Cell, isBroken } from './cell.ts';
 import { dateFormat, dateFormatProblem, datePartOf, hasTime, type ReadMoment } from './date-format.ts';
@@ -24,7 +25,6 @@ export interface DateReader {
 
 /** Entries of a cache: a file has few days, but a hostile one has as many as it likes. */
 const MOST_CACHED = 10_000;
-const DAY_MS = 86_400_000;
 /** Characters of a date, its time and names of days and months included. */
 const LONGEST_DATE = 200;
 

@@ -1,11 +1,10 @@
+import { DAY_MS, SECOND_MS } from '../../time/clock.ts';
 import type { DateCell } from './cell.ts';
 
 /*
  * Days and times of a workbook: a number whose format shows one. The number counts days from the end of 1899, or from 1 January 1904.
  */
 
-const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** The number of 1 January 1970. */
 const EPOCH_DAYS = 25_569;
 /** Days from the end of 1899 to 1 January 1904. */

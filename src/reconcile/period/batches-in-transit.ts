@@ -4,6 +4,7 @@ import { daysBetween } from '../../domain/reconciling/business-day.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import { type AgeBucket, ageBucket } from '../../domain/records/settling-age.ts';
 import { isAt } from '../../domain/statements/lines.ts';
+import { DAY_MS } from '../../time/clock.ts';
 import type { MatchRun } from '../judge/run.ts';
 
 /** A settlement batch that no line of the bank confirms at the end of the period. Minor units. */
@@ -19,7 +20,6 @@ export interface BatchInTransit {
   readonly amount: bigint;
 }
 
-const DAY_MS = 86_400_000;
 const WITHOUT_LINE: readonly string[] = ['timing', 'missing_external', 'suggested', 'ambiguous'];
 
 /** Lists the batches of the merchant that the bank does not have yet, where bank statements are known. The earliest come first. */

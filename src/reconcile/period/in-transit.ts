@@ -3,6 +3,7 @@ import { daysBetween, daysFrom } from '../../domain/reconciling/business-day.ts'
 import { AGE_BUCKETS, type AgeBucket, ageBucket } from '../../domain/records/settling-age.ts';
 import { isAt } from '../../domain/statements/lines.ts';
 import type { Unsettled } from '../../store/scratch/transit.ts';
+import { DAY_MS } from '../../time/clock.ts';
 import type { MatchRun } from '../judge/run.ts';
 
 /** Collected and not yet settled. Minor units. */
@@ -62,8 +63,6 @@ function withEveryDay(
   }
   return every;
 }
-
-const DAY_MS = 86_400_000;
 
 function addTo<Sum extends Collected>(
   sums: Map<string, Sum>,

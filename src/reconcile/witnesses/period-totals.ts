@@ -4,6 +4,7 @@ import { type BusinessDays, daysFrom } from '../../domain/reconciling/business-d
 import type { RecordKind } from '../../domain/records/lifecycle.ts';
 import { compareTexts } from '../../domain/records/observation.ts';
 import type { ReconciliationArchive, RecordGroup } from '../../store/reconciliation.ts';
+import { HOUR_MS } from '../../time/clock.ts';
 import { type DaySpan, type DaysOrder, daysOf } from '../load/order.ts';
 import { isSuccess } from './totals.ts';
 
@@ -68,8 +69,6 @@ function rowValue({ confirmed, reported, currency, channel, startMs }: RecordGro
   if (by === 'currency') return currency;
   return by === 'channel' ? channel : startMs === null ? null : days.dayOf(startMs);
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The largest part of a day that lies within one day: an hour where every day begins at a whole hour of UTC. */
 function partOfDay({ days, order }: DaySpan): 'hour' | 'minute' {

@@ -1,6 +1,7 @@
 import { TallyhookError } from '../../domain/error.ts';
 import { environmentFault, namesOtherEnvironment } from '../../domain/events/naming.ts';
 import type { KeptRequest, SettledRequest } from '../../domain/requests/request.ts';
+import { DAY_MS } from '../../time/clock.ts';
 import { localToInstant, readTimestamp } from '../../time/timestamp.ts';
 import {
   knownCurrency,
@@ -66,7 +67,7 @@ export interface Refunds {
 const PATH = '/api/v1/refund';
 const STATUS_PATH = '/api/v1/refund/status/{reference}';
 /** Lifetime of a key at the service, 24 h. After it the list is searched before a request is repeated (decision 33). */
-const KEY_LIFETIME_MS = 24 * 3_600_000;
+const KEY_LIFETIME_MS = DAY_MS;
 /** Largest difference expected between our clock and the service's, 5 min. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 

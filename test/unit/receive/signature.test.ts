@@ -283,6 +283,8 @@ test('a body that is no bytes, and headers that are no object, are refused by th
   expect(() => verifySignatures(BODY, { ...signed }, [pair], NOW as never)).toThrow(
     'the time is a number, and must be an object: { now: 1763600000000 }.',
   );
+  expect(() => verifySignatures(BODY, { ...signed }, null as never, { now: NOW })).toThrow(/^keyPairs /);
+  expect(() => verifySignatures(BODY, { ...signed }, [pair], { now: Number.NaN })).toThrow(/^now .*milliseconds/);
 });
 
 test('the reasons are words that the documents and metrics name', () => {

@@ -1,9 +1,9 @@
 import { isDay } from '../../../domain/reconciling/business-day.ts';
+import { DAY_MS } from '../../../time/clock.ts';
 import { type Cell, spreadsheetDigits } from '../../file/cell.ts';
 
 // Days as spreadsheet programs leave them: `2026-11-30`, a number of days, `30/11/2026`, `11/30/26`, `30-Nov-2026`.
 
-const DAY_MS = 86_400_000;
 /** Day 0 of a spreadsheet; another one counts from 1904. */
 const EPOCHS = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)] as const;
 /** 1954 to 2119: another number is no day. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DAY_MS } from '../../../time/clock.ts';
 import type { Count, Page as PortPage } from '../../records.ts';
 
 /** With the last id of a walk's stretch. */
@@ -79,7 +80,7 @@ export function pageRange(
 /** Ids per statement while searching for the first one since a time. */
 const STEP = 10_000;
 /** The receiver's clock may have been set back, but not by this much for STEP events in a row. */
-const CLOCK_SLACK_MS = 24 * 60 * 60 * 1_000;
+const CLOCK_SLACK_MS = DAY_MS;
 
 /** An id below which nothing was received since `sinceMs`, searched from the newest end, where it usually is. */
 export async function firstIdSince(

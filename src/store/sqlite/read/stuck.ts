@@ -1,6 +1,6 @@
 import type { Environment } from '../../../domain/environment.ts';
 import { perKind, RECORD_KINDS, type RecordKind } from '../../../domain/records/lifecycle.ts';
-import type { Clock } from '../../../time/clock.ts';
+import { type Clock, DAY_MS } from '../../../time/clock.ts';
 import type { Count } from '../../records.ts';
 import { type StuckFilter, type StuckRecord, UNCONFIRMED_OUTCOMES, type Unconfirmed } from '../../stuck.ts';
 import type { Database } from '../engine/database.ts';
@@ -14,7 +14,7 @@ const COUNT_LIMIT = 100_000;
 /** A record without a check became due when it was first seen, or at most this much later (the debounce). */
 const DEBOUNCE_MS = 10 * 60_000;
 /** The clock may have been set back: records up to this much later are read too. */
-const CLOCK_SLACK_MS = 24 * 60 * 60_000;
+const CLOCK_SLACK_MS = DAY_MS;
 
 const UNCONFIRMED = `(${UNCONFIRMED_OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')})`;
 

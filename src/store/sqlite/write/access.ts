@@ -8,7 +8,7 @@ import {
 import type { ActName } from '../../../domain/audit/acts.ts';
 import { sha256 } from '../../../domain/events/json.ts';
 import { foldedName, samePerson } from '../../../domain/persons/person.ts';
-import type { Timed } from '../../../time/clock.ts';
+import { DAY_MS, type Timed } from '../../../time/clock.ts';
 import type { Access, LoginProof, LoginRefusal, LoginResult } from '../../access.ts';
 import { StoreError } from '../../error.ts';
 import { type Database, writing } from '../engine/database.ts';
@@ -31,7 +31,7 @@ interface LoginUser {
 const MOST_COUNTED = 20_000;
 
 /** How long it is known that the attempts of an account or address passed the limit: for the alert. */
-const REFUSED_STAYS_MS = 24 * 60 * 60_000;
+const REFUSED_STAYS_MS = DAY_MS;
 const LONGEST_WINDOW_MS = Math.max(...ATTEMPT_SCOPES.map((scope) => ATTEMPT_LIMITS[scope].windowMs));
 
 /** Logins and sessions. `audit` asks for no proof: a login and a link are proofs themselves. */

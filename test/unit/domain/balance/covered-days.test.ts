@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { coveredDays, coverSome, lastShownDay, monthsOf } from '../../../../src/domain/balance/covered-days.ts';
+import {
+  coveredDays,
+  coverSome,
+  daysText,
+  lastShownDay,
+  monthsOf,
+  uncoveredDays,
+} from '../../../../src/domain/balance/covered-days.ts';
 import type { StatementSummary } from '../../../../src/store/statements.ts';
 
 const file = (from: string, to: string, statesDays = false, name = 'bank') =>
@@ -57,4 +64,11 @@ test.each([
 ])('of some days, whether one lies from %s to %s', (from, to, expected) => {
   expect(coverSome(['2026-10-05', '2026-10-06', '2026-10-09'], { from, to })).toBe(expected);
   expect(coverSome([], { from, to })).toBe(false);
+});
+
+test('days that no range has are told as runs; none is missing where ranges meet', () => {
+  const october = (from: string, to = from) => ({ from: `2026-10-${from}`, to: `2026-10-${to}` });
+  const missing = uncoveredDays(october('01', '10'), [october('03', '04'), october('06'), october('10', '31')]);
+  expect(daysText(missing)).toBe('2026-10-01..2026-10-02, 2026-10-05, 2026-10-07..2026-10-09');
+  expect(uncoveredDays(october('01', '10'), [october('05', '10'), october('01', '04')])).toEqual([]);
 });

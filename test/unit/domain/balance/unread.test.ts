@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { BookFile } from '../../../../src/domain/balance/book-file.ts';
-import { BookLines } from '../../../../src/domain/balance/book-lines.ts';
-import { afterOf, insideOf, isOutdated, likelyOf } from '../../../../src/domain/balance/unread.ts';
+import { BookLines, type ShownLines } from '../../../../src/domain/balance/book-lines.ts';
+import { afterOf, freshOf, insideOf, isOutdated, likelyOf, residueOf } from '../../../../src/domain/balance/unread.ts';
+import { bookFile } from '../../../support/book-files.ts';
 
 const listed = (minor: bigint, ...names: string[]) => ({
   rows: new Set(names.map((name) => `${name} 1`)),
@@ -68,4 +69,58 @@ test.each<[string, boolean, string, string, string | null]>([
   ['later days, and the row has no date', false, '2026-10-11', '2026-10-20', null],
 ])('a fuller export of %s speaks for a file with an unreadable row: %s', (_, speaks, from, to, date) => {
   expect(isOutdatedBeside(from, to, date)).toBe(speaks);
+});
+
+const row = (fingerprint: string) => ({
+  ...{ row: 5, column: 'Amount', value: 'x', reason: 'It is no amount.', date: '2026-10-12', currency: 'NGN' },
+  ...{ fingerprint, occurrence: 1 },
+});
+const shown = (day: string, minor: bigint, ...statements: number[]): ShownLines => ({
+  ...{ day: `2026-10-${day}`, lines: 1, minor, statements },
+});
+
+/** Whether a file speaks for one of October with two unreadable rows and a line on the 12th. It shows one on the 13th beside, but for what is given. */
+function speaksFor(given: Partial<BookFile>, lines = [shown('12', 3n, 1, 2), shown('13', 9n, 2)]): boolean {
+  const file = bookFile({ statement: 1, lines: 1, unread: [row('a'), row('b')] });
+  const other = bookFile({ statement: 2, lines: 2, ...given });
+  return isOutdated({ files: [file, other], lines: new BookLines(lines), until: '2026-10-31' }, file, [other]);
+}
+
+test.each<[string, boolean, Partial<BookFile>, ShownLines[]?]>([
+  ['one more line for two rows', false, {}],
+  ['one more line, and one of the rows', true, { unread: [row('a')] }],
+  ['a line for each row', true, {}, [shown('12', 3n, 1, 2), shown('13', 9n, 2), shown('14', 9n, 2)]],
+  ['the same rows and no more lines', false, { unread: [row('a'), row('b')] }, [shown('12', 3n, 1, 2)]],
+  [
+    'a line for each row, without the one of the file',
+    false,
+    { unread: [row('a')] },
+    [shown('12', 3n, 1), shown('13', 9n, 2)],
+  ],
+  ['one of the rows, and days after the period', false, { unread: [row('a')], to: '2026-11-01' }],
+  [
+    'days after the period, and no unreadable row',
+    true,
+    { to: '2026-11-01' },
+    [shown('12', 3n, 1, 2), shown('13', 9n, 2), shown('14', 9n, 2)],
+  ],
+])('a later export with %s speaks for a file: %s', (_what, speaks, given, lines) => {
+  expect(speaksFor(given, lines)).toBe(speaks);
+});
+
+test('lines of the last day that another file shows came after its end where that explains the file without its rows', () => {
+  const file = bookFile({ statement: 1, to: '2026-10-20', opening: 0n, closing: 5n, unread: [row('a')] });
+  const other = bookFile({ statement: 2, from: '2026-10-12', opening: null, unread: [row('a')] });
+  const lines = new BookLines([shown('13', 5n, 2), shown('20', 7n, 2)]);
+  const order = { files: [file, other], lines, until: '2026-10-31' };
+  expect(residueOf(order, file, [])).toEqual({ state: 'open', minor: 0n });
+});
+
+test('of a file for which a fuller export speaks no unreadable row is new', () => {
+  const file = bookFile({ unread: [row('a')] });
+  expect(freshOf(file, { state: 'outdated', minor: 0n }, 0n, [])).toEqual({ fresh: [], minor: 0n, listed: [] });
+  expect(freshOf(file, { state: 'open', minor: 5n }, 0n, [])).toMatchObject({
+    fresh: [{ fingerprint: 'a' }],
+    minor: 5n,
+  });
 });

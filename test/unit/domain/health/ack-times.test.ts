@@ -43,3 +43,10 @@ test('what was taken is taken once, by any thread, and can be put back', () => {
 test('counts of fewer bounds are added as far as they go', () => {
   expect(addedAcks([1, 2, 3], [4, 5])).toEqual([5, 7, 3]);
 });
+
+test('bounds are round numbers, each at most one and a half times the one before from 2 ms to 3 s', () => {
+  for (const [at, bound] of ACK_BOUNDS_MS.entries()) {
+    expect(Number(bound.toPrecision(2))).toBe(bound);
+    if (bound > 2 && bound <= 3_000) expect(bound).toBeLessThanOrEqual(1.5 * (ACK_BOUNDS_MS[at - 1] ?? 0));
+  }
+});

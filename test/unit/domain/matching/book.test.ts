@@ -28,3 +28,16 @@ test('what a posting moves is in the row of its day, before the period apart, an
   book.addAll('theirs', postings, '2026-10-01', -1n);
   expect([book.before('theirs'), book.row('theirs', 'collections')]).toEqual([0n, 0n]);
 });
+
+test('what the lines of some days moved, and how many they are, is added up', () => {
+  const book = new Books().of(NAME);
+  const moved = [
+    ['09-30', 1n, 1],
+    ['10-01', 5n, 2],
+    ['10-01', 7n, 1],
+    ['10-31', -2n, 3],
+    ['11-01', 1n, 1],
+  ] as const;
+  for (const [day, minor, lines] of moved) book.move(`2026-${day}`, minor, lines);
+  expect(book.linesOf('2026-10-01', '2026-10-31')).toEqual({ lines: 6, moved: 10n });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { duplicateOf, withoutCopies } from '../../../../src/domain/matching/copies.ts';
+import { foreignVerdicts, standingForeign } from '../../../../src/domain/matching/foreign.ts';
 import { returnedLines } from '../../../../src/domain/matching/returned.ts';
 import { partsOf, withoutRivals } from '../../../../src/domain/matching/rival-lines.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
@@ -253,4 +254,33 @@ test('lines that add up to a record in the other direction are no parts of it', 
   const sale = ourRow('collection', 'success', { amount: '10.00' });
   const lines = (amount: string) => [2, 3].map((row) => theirLine('collection', amount, { row }));
   expect([partsOf(sale, lines('-5.00')).size, partsOf(sale, lines('5.00')).size]).toEqual([0, 2]);
+});
+
+describe('lines that name a record in another currency', () => {
+  const day = (amount: string, row: number, date: string) => line(amount, row, { date: `2026-10-${date}` });
+  const standing = (...lines: TheirLine[]) => standingForeign(lines, '2026-10-31').map(({ row }) => row);
+
+  test('stand, but for those that a later one takes back, each the first that is left', () => {
+    const back = [day('5.00', 2, '10'), day('5.00', 3, '11'), day('7.00', 4, '11')];
+    expect(standing(day('-5.00', 5, '12'), ...back)).toEqual([3, 4]);
+    expect(standing(...back, day('-5.00', 5, '12'), day('-5.00', 6, '13'))).toEqual([4]);
+    expect(standing(day('-5.00', 1, '09'), ...back)).toEqual([3, 4]);
+  });
+
+  test('count up to the last day alone', () => {
+    const [kept, later] = [day('5.00', 2, '31'), line('-5.00', 3, { date: '2026-11-01' })];
+    expect(standing(later, kept)).toEqual([2]);
+  });
+
+  test('are a mismatch and its copies; beside a line in the own currency copies alone', () => {
+    const row = ourRow('collection', 'success', { amount: '5.00' });
+    const lines = [line('5.00', 2, { currency: 'USD' }), line('5.00', 3, { currency: 'USD' })];
+    const codes = (hasOwn: boolean) => foreignVerdicts(row, lines, hasOwn).map(({ code, effect }) => [code, effect]);
+    expect(codes(false)).toEqual([
+      ['currency_mismatch', 500n],
+      ['duplicate_external', 500n],
+    ]);
+    expect(codes(true)).toEqual(Array(2).fill(['duplicate_external', 500n]));
+    expect(foreignVerdicts(row, lines, false)[0]).toMatchObject({ field: 'currency', ours: 'NGN', theirs: 'USD' });
+  });
 });

@@ -14,3 +14,15 @@ test('a status that a statement contradicts is asked for by the command with its
     nextStep: 'Ask the service for its status: tallyhook sweep --reference P1',
   });
 });
+
+test.each<[string, Partial<Told>, string | null]>([
+  ['of a record: its reference', { side: 'ours', kind: 'payout' }, 'P1'],
+  ['of a line: its first candidate', { side: 'theirs', kind: 'payout' }, 'C1'],
+  ['of one of ours without a record: its first candidate', { side: 'ours', kind: null }, 'C1'],
+  ['of a line without a candidate: none', { side: 'theirs', candidates: [] }, null],
+])('the example beside an ambiguous match is %s', (_what, given, reference) => {
+  const { nextStep } = wordsOf({ ...told, code: 'ambiguous', line: 7, candidates: ['C1', 'C2'], ...given } as Told);
+  const example =
+    reference === null ? '.' : `, such as: tallyhook matches confirm --line STATEMENT:ROW --reference ${reference}`;
+  expect(nextStep).toBe(`Look at its candidates, then say which one it is${example}`);
+});

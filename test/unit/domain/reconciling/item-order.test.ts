@@ -11,15 +11,19 @@ const item = fc.record({
   reference: fc.constantFrom('R1', 'R2', 'R10'),
   currency: fc.constantFrom(null, 'NGN', 'USD'),
   firstSeen: fc.constantFrom('2026-10-09', '2026-10-10'),
+  leg: fc.constantFrom(null, 'wallet', 'bank'),
 });
+
+const PLACE = { account: 'wallet', effect: 0n, line: null, candidates: [], names: null };
 
 test('the order of breaks depends on what they are about alone, and not on the numbers of their rows', () => {
   const items = fc.uniqueArray(item, { minLength: 2, maxLength: 30, selector: (one) => JSON.stringify(one) });
   const orders = items.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
   const numbered = (all: readonly (typeof item extends fc.Arbitrary<infer One> ? One : never)[]) =>
-    all.map(({ code, sub, field, ...one }, recordId): Item => {
+    all.map(({ code, sub, field, leg, ...one }, recordId): Item => {
       const facts = { code, sub, field, side: 'ours' as const, ours: null, theirs: null, detail: null };
-      return { facts, ...one, recordId, minor: null, place: null };
+      const place = leg === null ? null : { ...PLACE, leg };
+      return { facts, ...one, recordId, minor: null, place };
     });
   const sorted = (all: Parameters<typeof numbered>[0]) =>
     numbered(all)

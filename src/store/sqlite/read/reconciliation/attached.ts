@@ -1,4 +1,5 @@
 import SQLite from 'better-sqlite3';
+import { MINUTE_MS } from '../../../../time/clock.ts';
 import type { Scratch } from '../../../scratch/scratch.ts';
 import { scratchError } from '../../../scratch/scratch-error.ts';
 import type { Database } from '../../engine/database.ts';
@@ -41,8 +42,6 @@ export function defineDayOf(database: Database, dayOf: (ms: number) => string): 
     return remembered(minute, () => minute * MINUTE_MS);
   });
 }
-
-const MINUTE_MS = 60_000;
 
 /** Only the scratch database is written here, so a full disk is that of the temporary files. */
 function isOfScratch(error: unknown): boolean {
