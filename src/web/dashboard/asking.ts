@@ -2,6 +2,7 @@ import { ASK_BY_COMMAND } from '../../domain/access/approval.ts';
 import type { AskedOrder } from '../../store/approvals.ts';
 import { StoreError } from '../../store/error.ts';
 import { textIn } from './asked.ts';
+import { noticeBlock, postForm } from './blocks.ts';
 import type { Field, Page } from './page.ts';
 import type { Answer, Context } from './route.ts';
 
@@ -60,9 +61,8 @@ function askPage({ form, address }: Context, { act }: AskedOrder, { message, hin
     trail: [{ text: 'Approvals', href: '/approvals' }],
     status,
     blocks: [
-      { ...{ kind: 'notice', tone: 'warn', text: message }, next: hint },
-      {
-        ...{ kind: 'form', id: 'ask', method: 'POST', action: address },
+      noticeBlock('warn', message, { next: hint }),
+      postForm('ask', address, {
         title: `Ask for it: ${act.replace('.', ' ')}`,
         fields: [
           ...kept,
@@ -78,7 +78,7 @@ function askPage({ form, address }: Context, { act }: AskedOrder, { message, hin
         ],
         buttons: [{ label: 'Ask another person' }],
         note: 'The request holds exactly what it is about as it stands now. Nothing is changed before it is approved and you carry it out.',
-      },
+      }),
     ],
   };
 }

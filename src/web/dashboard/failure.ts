@@ -2,6 +2,7 @@ import { MAY, type PersonAct } from '../../domain/access/roles.ts';
 import { type ErrorKind, TallyhookError } from '../../domain/error.ts';
 import { counted } from '../../reconcile/report/words.ts';
 import { StoreError } from '../../store/error.ts';
+import { factsBlock, noticeBlock, postForm, textBlock } from './blocks.ts';
 import type { Block, FormBlock, Page } from './page.ts';
 
 /*
@@ -87,7 +88,7 @@ function titleOf(error: TallyhookError): string {
 
 /** What was not done and why, above the page that the form stood on; nothing without a problem. */
 export function problemBlocks(problem: string | undefined): Block[] {
-  return problem === undefined ? [] : [{ kind: 'notice', tone: 'bad', text: problem }];
+  return problem === undefined ? [] : [noticeBlock('bad', problem)];
 }
 
 /** Why something is refused, and the next step, on one line. */
@@ -109,14 +110,12 @@ export function firstUserPage(): Page {
     commands: ['tallyhook users add NAME --role admin --link'],
     status: 403,
     blocks: [
-      {
-        ...{ kind: 'notice', tone: 'quiet', text: 'This dashboard shows nothing before there is a user.' },
+      noticeBlock('quiet', 'This dashboard shows nothing before there is a user.', {
         next: 'On this machine, add the first one, an admin: tallyhook users add NAME --role admin --link. It prints a link to log in by.',
-      },
-      {
-        ...{ kind: 'text', tone: 'quiet' },
-        text: 'From then on each act on the command line needs a token of a user, too: tallyhook users token NAME.',
-      },
+      }),
+      textBlock('From then on each act on the command line needs a token of a user, too: tallyhook users token NAME.', {
+        tone: 'quiet',
+      }),
     ],
   };
 }
@@ -127,7 +126,7 @@ export function throughPage(address: string): Page {
     title: 'Open the dashboard',
     question: 'You followed a link from another site.',
     commands: [],
-    blocks: [{ kind: 'text', text: 'The page opens by itself.', links: [{ text: 'Open it now', href: address }] }],
+    blocks: [textBlock('The page opens by itself.', { links: [{ text: 'Open it now', href: address }] })],
     refresh: { seconds: 0, to: address },
   };
 }
@@ -217,11 +216,7 @@ interface Failed {
 
 function failed({ status, title, text, next, links }: Failed, kept: SentForm | null = null): Page {
   const sent = kept === null || [...kept.form.keys()].every((name) => name === 'token') ? null : kept;
-  const notice: Block = {
-    ...{ kind: 'notice', tone: status === 404 ? 'quiet' : status < 500 ? 'warn' : 'bad', text },
-    next,
-    links,
-  };
+  const notice: Block = noticeBlock(status === 404 ? 'quiet' : status < 500 ? 'warn' : 'bad', text, { next, links });
   const again = sent === null ? [] : [resendForm(sent)];
   return { title, question: '', commands: [], blocks: [notice, ...again], status };
 }
@@ -230,10 +225,10 @@ function failed({ status, title, text, next, links }: Failed, kept: SentForm | n
 function resendForm({ action, form }: SentForm): FormBlock {
   const sent = [...form].filter(([name]) => name !== 'token');
   const shown = sent.filter(([name, value]) => !SECRET_FIELDS.test(name) && value !== '');
-  return {
-    ...{ kind: 'form', id: 'again', title: 'What was filled in', method: 'POST', action },
+  return postForm('again', action, {
+    title: 'What was filled in',
     fields: shown.map(([name, value]) => ({ type: 'hidden', name, value })),
-    blocks: [{ kind: 'facts', facts: shown.map(([name, value]) => [name, { text: value, as: 'long' }]) }],
+    blocks: [factsBlock(shown.map(([name, value]) => [name, { text: value, as: 'long' }]))],
     buttons: [{ label: 'Send it again' }],
-  };
+  });
 }

@@ -6,6 +6,7 @@ import { optionText } from '../../domain/records/advised-word.ts';
 import { DAY_MS } from '../../time/clock.ts';
 import { instantMs } from '../../time/timestamp.ts';
 import { amountIn, numberIn, periodIn, textIn, wordIn, wordsIn } from './asked.ts';
+import { getForm } from './blocks.ts';
 import { asOptions, given } from './forms.ts';
 import type { Empty, Field, FormBlock } from './page.ts';
 
@@ -168,10 +169,7 @@ export function filtersForm(
     if (field !== null) return field(name, asked);
     return asked.getAll(name).map((value) => ({ type: 'hidden', name, value }));
   });
-  return {
-    ...{ kind: 'form', id: 'filters', as: 'filters', method: 'GET', action, fields },
-    buttons: [{ label: 'Show', as: 'plain' }],
-  };
+  return getForm('filters', action, { fields, buttons: [{ label: 'Show', as: 'plain' }] });
 }
 
 /** What an empty list says: `none` where nothing is asked, else that no row matches. */

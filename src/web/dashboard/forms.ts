@@ -1,3 +1,4 @@
+import { noticeBlock, postForm } from './blocks.ts';
 import type { Block, Button, Field, FormBlock, Link, Option } from './page.ts';
 
 // Forms that many screens have: a single button, and the page between choosing and acting.
@@ -16,7 +17,7 @@ export function asOptions(words: readonly string[]): Option[] {
 
 /** A button that does one thing, with what the act has to know. */
 export function actForm(id: string, action: string, button: Button, fields: readonly Field[] = []): FormBlock {
-  return { kind: 'form', id, as: 'act', method: 'POST', action, fields, buttons: [button] };
+  return postForm(id, action, { as: 'act', fields, buttons: [button] });
 }
 
 /** What an act would change, and what follows from it. */
@@ -38,8 +39,8 @@ export function lookBlocks({ text, next, back, action, chosen, button, isAny }: 
   const tone = button.as === 'danger' ? 'warn' : 'quiet';
   const fields: Field[] = [...chosen, { type: 'hidden', name: 'do', value: '1' }];
   return [
-    { kind: 'notice', tone, text, next, links: [back] },
-    ...(isAny ? [{ kind: 'form', id: 'do', method: 'POST', action, fields, buttons: [button] } as const] : []),
+    noticeBlock(tone, text, { next, links: [back] }),
+    ...(isAny ? [postForm('do', action, { fields, buttons: [button] })] : []),
   ];
 }
 

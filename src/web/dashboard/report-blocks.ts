@@ -1,5 +1,6 @@
 import { pageSection, type pageTable } from '../../reconcile/report/html/block.ts';
 import type { Chapter } from '../../reconcile/report/table.ts';
+import { sectionBlock, textBlock } from './blocks.ts';
 import type { Block, Shown, TableBlock, TableRow } from './page.ts';
 
 // Tables and chapters of a report as blocks of a page: the same definitions that terminal, CSV, XLSX and the frozen page have.
@@ -13,11 +14,11 @@ type PageCell = PageTable['rows'][number][number];
 /** A chapter of a report: a section with its tables, their charts and notes. */
 export function chapterBlock(chapter: Chapter, linkOf?: LinkOf): Block {
   const { id, title, lead, nothing, blocks } = pageSection(chapter);
-  if (blocks.length === 0)
-    return { kind: 'section', id, title, lead, blocks: [{ kind: 'text', text: nothing, tone: 'quiet' }] };
-  return {
-    ...{ kind: 'section', id, title, lead },
-    blocks: blocks.flatMap((block, at): Block[] => {
+  if (blocks.length === 0) return sectionBlock(id, title, [textBlock(nothing, { tone: 'quiet' })], lead);
+  return sectionBlock(
+    id,
+    title,
+    blocks.flatMap((block, at): Block[] => {
       const figures = figuresOf(block.table, `${block.id ?? `${id}-${at + 1}`}-figures`, linkOf);
       const drawing: Block =
         block.chart === null
@@ -26,9 +27,10 @@ export function chapterBlock(chapter: Chapter, linkOf?: LinkOf): Block {
               ...{ kind: 'drawing', id: block.id ?? `${id}-${at + 1}`, title: block.title, svg: block.chart, figures },
               isFolded: block.isFolded,
             };
-      return block.note === null ? [drawing] : [drawing, { kind: 'text', text: block.note, tone: 'quiet' }];
+      return block.note === null ? [drawing] : [drawing, textBlock(block.note, { tone: 'quiet' })];
     }),
-  };
+    lead,
+  );
 }
 
 function figuresOf({ caption, columns, rows, totals }: PageTable, id: string, linkOf?: LinkOf): TableBlock {

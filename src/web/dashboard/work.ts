@@ -4,6 +4,7 @@ import { plain } from '../../config/plain.ts';
 import { mayAct, type PersonAct } from '../../domain/access/roles.ts';
 import { TallyhookError } from '../../domain/error.ts';
 import { HOUR_MS, MINUTE_MS } from '../../time/clock.ts';
+import { textBlock } from './blocks.ts';
 import { actForm } from './forms.ts';
 import type { Page } from './page.ts';
 import type { Answer, Context, FetchedWorks, Redirect, Route, Visitor } from './route.ts';
@@ -265,7 +266,7 @@ function progressPage({ id, progress }: Work, waitingBefore: number): Page {
     ...{ title: 'Under way', question: 'How far is it?', commands: [], refresh: { seconds: 2 } },
     blocks: [
       { kind: 'progress', text, ...progress },
-      { kind: 'text', text: 'This page asks again by itself, and shows the answer once it is there.', tone: 'quiet' },
+      textBlock('This page asks again by itself, and shows the answer once it is there.', { tone: 'quiet' }),
       actForm('stop', `/tasks/${id}/stop`, { label: 'Stop it', as: 'plain' }),
     ],
   };

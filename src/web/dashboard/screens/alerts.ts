@@ -4,6 +4,7 @@ import { TallyhookError } from '../../../domain/error.ts';
 import { alertColumns, alertStateOf, noticeColumns } from '../../../lists/alerts.ts';
 import { HOUR_MS } from '../../../time/clock.ts';
 import { rowNamed } from '../asked.ts';
+import { factsBlock, noticeBlock, postForm } from '../blocks.ts';
 import { AFTER, askedIn, filtersForm, flag, optionsOf, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
@@ -62,41 +63,40 @@ async function alert({ archive, params: { id = '' }, nowMs, config, may }: Conte
   const { what, why, run } = alertText(found, context);
   const { cause, severity, openedAtMs, seenAtMs, closedAtMs, silencedUntilMs, openings, notices } = found;
   const blocks: Block[] = [
-    { kind: 'notice', tone: closedAtMs === null ? 'warn' : 'good', text: `${what} ${why}`, next: run },
-    {
-      kind: 'facts',
-      facts: [
-        ['state', alertStateOf(found, context)],
-        ['severity', severity],
-        ['opened', { ms: openedAtMs }],
-        ['last seen', { ms: seenAtMs }],
-        ['recovered', { ms: closedAtMs }],
-        ['times', openings],
-        ['silenced until', { ms: silencedUntilMs }],
-      ],
-    },
+    noticeBlock(closedAtMs === null ? 'warn' : 'good', `${what} ${why}`, { next: run }),
+    factsBlock([
+      ['state', alertStateOf(found, context)],
+      ['severity', severity],
+      ['opened', { ms: openedAtMs }],
+      ['last seen', { ms: seenAtMs }],
+      ['recovered', { ms: closedAtMs }],
+      ['times', openings],
+      ['silenced until', { ms: silencedUntilMs }],
+    ]),
     listTable(noticeColumns(), notices, {
       ...{ id: 'notices', caption: 'Who was told' },
       empty: { text: 'No notice was sent.', next: 'Set a channel up under alerts of the configuration.' },
     }),
   ];
   if (may('alert.silence'))
-    blocks.push({
-      ...{ kind: 'form', id: 'silence', title: 'Silence', method: 'POST', action: `/alerts/${id}/silence` },
-      fields: [
-        {
-          ...{ type: 'select', name: 'hours', label: 'Tell nothing of it for', value: '4' },
-          options: [
-            { value: '4', label: '4 hours' },
-            { value: '24', label: 'a day' },
-            { value: '72', label: '3 days' },
-            { value: '0', label: 'no longer: tell it again' },
-          ],
-        },
-      ],
-      buttons: [{ label: 'Silence' }],
-      note: 'It is still judged and listed.',
-    });
+    blocks.push(
+      postForm('silence', `/alerts/${id}/silence`, {
+        title: 'Silence',
+        fields: [
+          {
+            ...{ type: 'select', name: 'hours', label: 'Tell nothing of it for', value: '4' },
+            options: [
+              { value: '4', label: '4 hours' },
+              { value: '24', label: 'a day' },
+              { value: '72', label: '3 days' },
+              { value: '0', label: 'no longer: tell it again' },
+            ],
+          },
+        ],
+        buttons: [{ label: 'Silence' }],
+        note: 'It is still judged and listed.',
+      }),
+    );
   return {
     title: `Alert ${id}: ${cause}`,
     question: 'What happened, why does it matter, what now?',

@@ -6,6 +6,7 @@ import { requestColumns, requestFacts, requestRowColumns } from '../../../lists/
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { AskedOrder, KnownRequest, RequestResult } from '../../../store/approvals.ts';
 import { addressOf, rowNamed, textIn } from '../asked.ts';
+import { factsBlock, linksBlock, noticeBlock, postForm, sectionBlock, textBlock } from '../blocks.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
 import { AFTER, askedIn, flag, hidden } from '../filters.ts';
 import { actForm } from '../forms.ts';
@@ -39,13 +40,10 @@ async function list(context: Context): Promise<Page> {
     regions: ['exceptions', 'periods'],
     blocks: [
       waitingCards(waiting),
-      {
-        ...{ kind: 'links', label: 'Which requests' },
-        links: [
-          { text: 'Open', href: '/approvals', isCurrent: !isAll },
-          { text: 'All', href: addressOf('/approvals', { all: '1' }), isCurrent: isAll },
-        ],
-      },
+      linksBlock('Which requests', [
+        { text: 'Open', href: '/approvals', isCurrent: !isAll },
+        { text: 'All', href: addressOf('/approvals', { all: '1' }), isCurrent: isAll },
+      ]),
       requestsTable(context, found.rows, waiting),
       pagesBlock('/approvals', query, found),
     ],
@@ -106,7 +104,7 @@ async function show(context: Context, problem?: string): Promise<Page> {
     blocks: [
       ...problemBlocks(problem),
       standing(context, one),
-      { kind: 'facts', facts: factsOf(requestFacts(nowMs), one) },
+      factsBlock(factsOf(requestFacts(nowMs), one)),
       await happening(context, one),
       ...deciding(context, one),
       listTable(requestRowColumns(), rows, {
@@ -120,11 +118,8 @@ async function show(context: Context, problem?: string): Promise<Page> {
 
 async function happening({ archive }: Context, { asked }: KnownRequest): Promise<Block> {
   const { text, facts } = await happeningOf(archive, asked);
-  const blocks: Block[] = [
-    { kind: 'text', text },
-    { kind: 'facts', facts: factsOf(facts, null, happeningLinks(asked)) },
-  ];
-  return { kind: 'section', id: 'then', title: 'What will happen', blocks };
+  const blocks: Block[] = [textBlock(text), factsBlock(factsOf(facts, null, happeningLinks(asked)))];
+  return sectionBlock('then', 'What will happen', blocks);
 }
 
 function happeningLinks({ act, order }: AskedOrder): Readonly<Record<string, string>> {
@@ -145,41 +140,31 @@ function rowHref(key: string): string | undefined {
 function standing({ visitor, nowMs }: Context, one: KnownRequest): Block {
   const isOwn = samePerson(one.askedBy, visitor.name);
   if (nowMs >= one.expiresAtMs && (one.state === 'asked' || one.state === 'approved'))
-    return {
-      kind: 'notice',
-      tone: 'quiet',
-      text: 'It has expired: nothing comes of it. Who still wants it asks again.',
-    };
+    return noticeBlock('quiet', 'It has expired: nothing comes of it. Who still wants it asks again.');
   switch (one.state) {
     case 'asked':
-      return {
-        ...{ kind: 'notice', tone: 'warn', text: 'Nothing has happened yet.' },
+      return noticeBlock('warn', 'Nothing has happened yet.', {
         next: isOwn
           ? 'Another person approves or refuses it; you may take it back.'
           : `When you approve it, ${one.askedBy} may do exactly this, once, and nothing else.`,
-      };
+      });
     case 'approved':
-      return {
-        ...{ kind: 'notice', tone: 'good', text: `Approved by ${one.decidedBy}. It is not carried out yet.` },
+      return noticeBlock('good', `Approved by ${one.decidedBy}. It is not carried out yet.`, {
         ...(isOwn && { next: 'Carry it out.' }),
-      };
+      });
     case 'refused':
-      return {
-        kind: 'notice',
-        tone: 'bad',
-        text: `Refused by ${one.decidedBy}${one.answer === null ? '' : `: ${one.answer}`}`,
-      };
+      return noticeBlock('bad', `Refused by ${one.decidedBy}${one.answer === null ? '' : `: ${one.answer}`}`);
     case 'used':
-      return { kind: 'notice', tone: 'quiet', text: `Approved by ${one.decidedBy}, carried out by ${one.askedBy}.` };
+      return noticeBlock('quiet', `Approved by ${one.decidedBy}, carried out by ${one.askedBy}.`);
   }
 }
 
 /** Personal data is shown where it stands: carried out from here, it would be used up and shown nowhere. */
 function whereShown(request: KnownRequest, rows: readonly string[]): Block {
   const events = rows.flatMap((row) => /^event:(\d+)$/.exec(row)?.[1] ?? []);
-  if (events.length === 0) return { kind: 'text', text: `Run ${carryOutText(request)}.` };
+  if (events.length === 0) return textBlock(`Run ${carryOutText(request)}.`);
   const links = events.map((id) => ({ text: `Event ${id}`, href: `/events/${id}` }));
-  return { kind: 'text', text: 'Open what you asked to see, and show it there, once.', links };
+  return textBlock('Open what you asked to see, and show it there, once.', { links });
 }
 
 function deciding({ visitor, may, nowMs }: Context, one: KnownRequest): Block[] {
@@ -193,11 +178,10 @@ function deciding({ visitor, may, nowMs }: Context, one: KnownRequest): Block[] 
   if (one.state !== 'asked') return [];
   const digest: Field = { type: 'hidden', name: 'digest', value: one.digest };
   const approve = actForm('approve', `${address}/approve`, { label: 'Approve exactly this' }, [digest]);
-  const refuse: Block = {
-    ...{ kind: 'form', id: 'refuse', method: 'POST', action: `${address}/refuse` },
+  const refuse: Block = postForm('refuse', `${address}/refuse`, {
     fields: [digest, ...(isOwn ? [] : [{ type: 'text', name: 'answer', label: 'Why not', maxLength: 1_000 } as const])],
     buttons: [{ label: isOwn ? 'Take it back' : 'Refuse it', as: 'plain' }],
-  };
+  });
   return [
     ...(may('approval.approve') && !isOwn ? [approve] : []),
     ...(isOwn || may('approval.refuse') ? [refuse] : []),

@@ -2,6 +2,7 @@ import { ACTS } from '../../../domain/audit/acts.ts';
 import type { AuditEntry } from '../../../domain/audit/entry.ts';
 import { auditColumns } from '../../../lists/audit.ts';
 import { verdictWords } from '../../../lists/audit-verdict.ts';
+import { factsBlock, linksBlock, noticeBlock, textBlock } from '../blocks.ts';
 import { AFTER, askedIn, boundsOf, DAYS, emptyFor, filtersForm, optionsOf, text, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
@@ -36,19 +37,13 @@ async function audit({ archive, query, config }: Context): Promise<Page> {
       ...(head === null
         ? []
         : [
-            {
-              kind: 'facts' as const,
-              facts: [
-                ['head', { text: head.hash, as: 'digest' as const }],
-                ['entries', head.seq],
-                ['of', { ms: Date.parse(head.at) }],
-              ] as const,
-            },
+            factsBlock([
+              ['head', { text: head.hash, as: 'digest' as const }],
+              ['entries', head.seq],
+              ['of', { ms: Date.parse(head.at) }],
+            ] as const),
           ]),
-      {
-        ...{ kind: 'links', label: 'The chain' },
-        links: [{ text: 'Verify that nothing was changed past it', href: '/audit/verify' }],
-      },
+      linksBlock('The chain', [{ text: 'Verify that nothing was changed past it', href: '/audit/verify' }]),
       filtersForm('/audit', FILTERS, query),
       listTable(auditColumns(), found.rows, {
         ...{ id: 'entries', caption: 'Entries, the latest first', head: 'Act' },
@@ -75,7 +70,7 @@ function entryBlocks({ before, after, hash, previous }: AuditEntry): Block[] {
     ['hash', digest(hash)],
     ['previous', digest(previous)],
   ];
-  return [{ kind: 'facts', facts }];
+  return [factsBlock(facts)];
 }
 
 async function verify({ aside }: Context): Promise<Page> {
@@ -87,22 +82,16 @@ async function verify({ aside }: Context): Promise<Page> {
     commands: ['tallyhook audit verify'],
     trail: [{ text: 'Audit', href: '/audit' }],
     blocks: [
-      {
-        ...{ kind: 'notice', tone: verdict.ok ? 'good' : 'bad', text: sentences.join(' ') },
-        ...(next !== null && { next }),
-      },
-      {
-        kind: 'facts',
-        facts: [
-          ['entries', verdict.entries],
-          ['head', verdict.head === null ? null : { text: verdict.head, as: 'long' }],
-          ['tables whose rows were compared', { text: verdict.covers.join(', '), as: 'long' }],
-        ],
-      },
-      {
-        ...{ kind: 'text', tone: 'quiet' },
-        text: 'Note the head elsewhere: tallyhook audit verify --head HEAD shows later that the chain still holds it.',
-      },
+      noticeBlock(verdict.ok ? 'good' : 'bad', sentences.join(' '), { ...(next !== null && { next }) }),
+      factsBlock([
+        ['entries', verdict.entries],
+        ['head', verdict.head === null ? null : { text: verdict.head, as: 'long' }],
+        ['tables whose rows were compared', { text: verdict.covers.join(', '), as: 'long' }],
+      ]),
+      textBlock(
+        'Note the head elsewhere: tallyhook audit verify --head HEAD shows later that the chain still holds it.',
+        { tone: 'quiet' },
+      ),
     ],
   };
 }

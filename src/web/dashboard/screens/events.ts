@@ -7,6 +7,7 @@ import type { EventDetail, EventSummary, Variant } from '../../../store/events.t
 import { recordAddress } from '../address.ts';
 import { addressOf, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
+import { besideBlock, factsBlock, linksBlock, noticeBlock, sectionBlock } from '../blocks.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
 import { AFTER, emptyFor, filtersForm, optionsOf } from '../filters.ts';
 import { actForm } from '../forms.ts';
@@ -55,7 +56,7 @@ function replayLink(query: URLSearchParams): Block {
   const filter = new URLSearchParams(query);
   filter.delete('after');
   const href = addressOf('/forwarding/replay', filter);
-  return { kind: 'links', label: 'What can be done', links: [{ text: 'Hand news of these on again', href }] };
+  return linksBlock('What can be done', [{ text: 'Hand news of these on again', href }]);
 }
 
 export function eventTable(rows: readonly EventSummary[], empty: Empty): Block {
@@ -87,7 +88,7 @@ async function show(context: Context, isRevealed: boolean): Promise<Page> {
   const times = wordingIn(config.timeZone);
   const isMasked =
     !isRevealed && [event, ...event.contents].some((one) => bodyText(one, true) !== bodyText(one, false));
-  const blocks: Block[] = [verdict(event), { kind: 'facts', facts: factsOf(event) }];
+  const blocks: Block[] = [verdict(event), factsBlock(factsOf(event))];
   if (findings.length > 0)
     blocks.push(
       listTable(findingColumns({ reveal: isRevealed, nowMs, times }), findings, {
@@ -96,12 +97,9 @@ async function show(context: Context, isRevealed: boolean): Promise<Page> {
         empty: null,
       }),
     );
-  blocks.push({
-    kind: 'section',
-    id: 'contents',
-    title: event.contents.length === 0 ? 'Content' : 'Contents',
-    blocks: [contents(event, isRevealed)],
-  });
+  blocks.push(
+    sectionBlock('contents', event.contents.length === 0 ? 'Content' : 'Contents', [contents(event, isRevealed)]),
+  );
   if (isMasked && may('reveal'))
     blocks.push(
       actForm('reveal', `/events/${id}/reveal`, {
@@ -129,18 +127,10 @@ function verdict(event: EventDetail): Block {
   const text = `Authentic: signed with the key pair ${keyId}; ${signed}.`;
   const what = moveText(event);
   if (quarantine !== null)
-    return {
-      kind: 'notice',
-      tone: 'warn',
-      text: `${text} It makes no observation: ${quarantine.replaceAll('_', ' ')}.`,
-    };
+    return noticeBlock('warn', `${text} It makes no observation: ${quarantine.replaceAll('_', ' ')}.`);
   if (variants > 0)
-    return {
-      kind: 'notice',
-      tone: 'warn',
-      text: `${text} It came with ${variants + 1} different contents; none has privilege.`,
-    };
-  return { kind: 'notice', tone: 'good', text: what === null ? text : `${text} ${what}.` };
+    return noticeBlock('warn', `${text} It came with ${variants + 1} different contents; none has privilege.`);
+  return noticeBlock('good', what === null ? text : `${text} ${what}.`);
 }
 
 function factsOf(event: EventDetail): Extract<Block, { kind: 'facts' }>['facts'] {
@@ -168,35 +158,28 @@ function contents(event: EventDetail, isRevealed: boolean): BesideBlock {
     { ...event, title: 'First content' },
     ...event.contents.map((one) => ({ ...one, title: `Variant ${one.id}` })),
   ];
-  return {
-    kind: 'beside',
-    parts: all.map((content) => ({
+  return besideBlock(
+    all.map((content) => ({
       title: content.title,
       blocks: [
-        {
-          kind: 'facts',
-          facts: [
-            ['received', { ms: content.receivedAtMs }],
-            ['signed with', content.keyId],
-            ['deliveries', content.deliveries],
-            ['sha256', { text: content.bodyDigest, as: 'digest' }],
-          ],
-        },
+        factsBlock([
+          ['received', { ms: content.receivedAtMs }],
+          ['signed with', content.keyId],
+          ['deliveries', content.deliveries],
+          ['sha256', { text: content.bodyDigest, as: 'digest' }],
+        ]),
         body(content, isRevealed),
       ],
     })),
-  };
+  );
 }
 
 function body(content: Content, isRevealed: boolean): Block {
   const { prunedAtMs } = content;
   if (prunedAtMs !== null)
-    return {
-      kind: 'notice',
-      tone: 'quiet',
-      text: 'Its body was pruned; its digest stays.',
+    return noticeBlock('quiet', 'Its body was pruned; its digest stays.', {
       next: 'A backup from before may hold it.',
-    };
+    });
   const text = bodyText(content, !isRevealed);
   const note = text === bodyText(content, false) ? 'exact' : 'masked';
   return { kind: 'body', title: `${content.body.byteLength} bytes`, text: indentedJson(text), note };

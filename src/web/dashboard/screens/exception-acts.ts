@@ -3,6 +3,7 @@ import { actOnExceptions } from '../../../reconcile/exceptions/act.ts';
 import { followRuns } from '../../../reconcile/exceptions/follow.ts';
 import { counted, countOf } from '../../../reconcile/report/words.ts';
 import type { Exception, ExceptionAct } from '../../../store/exceptions.ts';
+import { noticeBlock, postForm } from '../blocks.ts';
 import { refusalText } from '../failure.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Redirect, Route } from '../route.ts';
@@ -50,11 +51,10 @@ function nothingChosen({ form }: Context, { label }: ActWords): Page {
     ...pageOf(`${label}: nothing is chosen`, 'exceptions list', []),
     status: 422,
     blocks: [
-      {
-        ...{ kind: 'notice', tone: 'warn', text: 'No exception is chosen.' },
+      noticeBlock('warn', 'No exception is chosen.', {
         next: 'Tick the rows, or "All of this list", and try again.',
         links: [{ text: 'Back to the list', href: listAddress(form) }],
-      },
+      }),
     ],
   };
 }
@@ -78,22 +78,21 @@ async function askingPage(context: Context, asked: Asked, problem?: string): Pro
   return pageOf(`${words.label}: ${countOf(items.length, 'exception')}`, `exceptions ${words.name}`, [
     ...(isCut ? [CUT] : []),
     sumsFacts(rows),
-    {
-      ...{ kind: 'form', id: 'say', method: 'POST', action: words.path, isUpload: needsFiles(reasons) },
+    postForm('say', words.path, {
+      isUpload: needsFiles(reasons),
       fields: [...fieldsOf(words.name, context.form, reasons), ...carried(context.form, items)],
       buttons: [{ label: 'Look at what would change', name: 'step', value: 'look' }],
       problem,
-    },
+    }),
     await rowsTable(context, rows),
   ]);
 }
 
-const CUT: Block = {
-  kind: 'notice',
-  tone: 'warn',
-  text: `The list has more: one act takes ${counted(MOST_CHOSEN)} exceptions at most, and these are the first ones.`,
-  next: 'Do these, then the rest; or use the spreadsheet.',
-};
+const CUT: Block = noticeBlock(
+  'warn',
+  `The list has more: one act takes ${counted(MOST_CHOSEN)} exceptions at most, and these are the first ones.`,
+  { next: 'Do these, then the rest; or use the spreadsheet.' },
+);
 
 // Then the dry run.
 
@@ -107,24 +106,26 @@ async function looking(context: Context, asked: Asked, acts: readonly ExceptionA
   const isRight = refused.length === 0;
   const fields = [...hiddenWords(context, words), ...carried(context.form, items)];
   return pageOf(`${words.label}: what would change`, `exceptions ${words.name}`, [
-    {
-      ...{ kind: 'notice', tone: isRight ? 'good' : 'warn' },
-      text: `${would}; ${counted(refused.length)} would be refused. Nothing is changed yet.`,
-      ...(waiting > 0 && {
-        next: `${countOf(waiting, 'resolution')} above the limit then ${waiting === 1 ? 'waits' : 'wait'} for a second person.`,
-      }),
-    },
+    noticeBlock(
+      isRight ? 'good' : 'warn',
+      `${would}; ${counted(refused.length)} would be refused. Nothing is changed yet.`,
+      {
+        ...(waiting > 0 && {
+          next: `${countOf(waiting, 'resolution')} above the limit then ${waiting === 1 ? 'waits' : 'wait'} for a second person.`,
+        }),
+      },
+    ),
     saidFacts(context, asked),
     sumsFacts(done),
-    {
-      ...{ kind: 'form', id: 'do', method: 'POST', action: words.path, fields },
+    postForm('do', words.path, {
+      fields,
       buttons: [
         ...(done.length === 0
           ? []
           : [{ label: `${words.label}: ${countOf(done.length, 'exception')}`, name: 'step', value: 'do' } as const]),
         { label: 'Change the words', as: 'plain' },
       ],
-    },
+    }),
     ...(await refusalBlocks(context, asked, refused)),
     await rowsTable(context, done),
   ]);
@@ -148,14 +149,9 @@ async function doing(context: Context, asked: Asked, acts: readonly ExceptionAct
   if (refused.length === 0) return { to: isOne ? `/exceptions/${only.id}` : listAddress(form), said };
   return {
     ...pageOf(`${words.label}: not all of it was done`, `exceptions ${words.name}`, [
-      {
-        ...{
-          kind: 'notice',
-          tone: 'warn',
-          text: `${said} ${counted(refused.length)} refused; these stay as they are.`,
-        },
+      noticeBlock('warn', `${said} ${counted(refused.length)} refused; these stay as they are.`, {
         links: [{ text: 'Back to the list', href: listAddress(form) }],
-      },
+      }),
       ...(await refusalBlocks(context, asked, refused)),
     ]),
     status: 409,

@@ -4,6 +4,7 @@ import { queueDay } from '../../../reconcile/exceptions/queue.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { Exception } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
+import { factsBlock } from '../blocks.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Field, TableBlock } from '../page.ts';
 import type { Context } from '../route.ts';
@@ -72,16 +73,15 @@ export async function exceptionsOf({ archive }: Context, items: readonly Item[])
 export function sumsFacts(rows: readonly Exception[]): Block {
   const sums = new ExceptionSums();
   for (const one of rows) sums.add(one);
-  return {
-    kind: 'facts',
-    facts: sums
+  return factsBlock(
+    sums
       .totals()
       .flatMap(({ currency, count, variance, effect }) => [
         [`Chosen in ${currency ?? 'no currency'}`, { count }] as const,
         ['Variance together', { amount: variance, currency, as: 'effect' }] as const,
         ['Effect together', { amount: effect, currency, as: 'effect' }] as const,
       ]),
-  };
+  );
 }
 
 export async function rowsTable({ config, nowMs }: Context, rows: readonly Exception[]): Promise<TableBlock> {
@@ -113,5 +113,5 @@ export function saidFacts({ form, config }: Context, { words }: Asked): Block {
     const label = field.type === 'select' ? field.options.find((one) => one.value === value)?.label : value;
     return value === '' ? [] : [[field.label, { text: label ?? value, as: 'long' }] as const];
   });
-  return { kind: 'facts', facts };
+  return factsBlock(facts);
 }

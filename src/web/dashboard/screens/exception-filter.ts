@@ -5,6 +5,7 @@ import { type QueueDay, queueFilter } from '../../../reconcile/exceptions/queue.
 import { ageName } from '../../../reconcile/report/words.ts';
 import type { ExceptionFilter } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
+import { foldBlock, linksBlock } from '../blocks.ts';
 import {
   type Asked,
   amount,
@@ -87,15 +88,15 @@ export function views(kept: URLSearchParams): Block {
   ] as const;
   const ofLook = (from: URLSearchParams) =>
     ['unresolved', 'status', 'overdue'].flatMap((name) => from.getAll(name).map((value) => `${name}=${value}`)).join();
-  return {
-    ...{ kind: 'links', label: 'Looks at the queue' },
-    links: looks.map(({ text, set }) => {
+  return linksBlock(
+    'Looks at the queue',
+    looks.map(({ text, set }) => {
       const asked = new URLSearchParams(kept);
       for (const name of ['unresolved', 'status', 'overdue']) asked.delete(name);
       for (const [name, value] of Object.entries(set)) asked.append(name, value);
       return { text, href: addressOf('/exceptions', asked), isCurrent: ofLook(asked) === ofLook(kept) };
     }),
-  };
+  );
 }
 
 export function filters(kept: URLSearchParams, problem?: string): Block {
@@ -107,13 +108,7 @@ export function filters(kept: URLSearchParams, problem?: string): Block {
     },
   });
   const isSet = form.fields.some((field) => field.type !== 'hidden' && 'value' in field && Boolean(field.value));
-  return {
-    kind: 'fold',
-    id: 'filter',
-    title: 'Filter',
-    isOpen: isSet || problem !== undefined,
-    blocks: [{ ...form, problem }],
-  };
+  return foldBlock('Filter', [{ ...form, problem }], { id: 'filter', isOpen: isSet || problem !== undefined });
 }
 
 /** The command that lists the same; where it has no such look, the closest one. */

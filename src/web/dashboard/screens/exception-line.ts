@@ -4,6 +4,7 @@ import { breakSubject } from '../../../reconcile/exceptions/words.ts';
 import type { Exception, ExceptionAct } from '../../../store/exceptions.ts';
 import type { MatchSummary } from '../../../store/runs.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { factsBlock, linksBlock, postForm, sectionBlock } from '../blocks.ts';
 import { refusalText } from '../failure.ts';
 import type { Block, Field, Page } from '../page.ts';
 import type { Answer, Context } from '../route.ts';
@@ -26,22 +27,16 @@ export async function couldBe(context: Context, one: Exception): Promise<Block[]
   const mayMatch = may('exception.resolve') && one.status !== 'closed' && one.status !== 'resolved';
   if (one.candidates.length === 0 && suggested.length === 0 && !mayMatch) return [];
   return [
-    {
-      ...{ kind: 'section', id: 'candidates', title: 'Which line could it be?' },
-      blocks: [
-        ...(one.candidates.length === 0 ? [] : [candidatesTable(one, mayMatch)]),
-        ...(suggested.length === 0 ? [] : [matchesTable(context, suggested, `/exceptions/${one.id}`)]),
-        ...(mayMatch ? [sayLink(one)] : []),
-      ],
-    },
+    sectionBlock('candidates', 'Which line could it be?', [
+      ...(one.candidates.length === 0 ? [] : [candidatesTable(one, mayMatch)]),
+      ...(suggested.length === 0 ? [] : [matchesTable(context, suggested, `/exceptions/${one.id}`)]),
+      ...(mayMatch ? [sayLink(one)] : []),
+    ]),
   ];
 }
 
 function sayLink({ id }: Exception): Block {
-  return {
-    ...{ kind: 'links', label: 'Another line' },
-    links: [{ text: 'Say which line it is', href: `/exceptions/${id}/line` }],
-  };
+  return linksBlock('Another line', [{ text: 'Say which line it is', href: `/exceptions/${id}/line` }]);
 }
 
 function candidatesTable(one: Exception, mayMatch: boolean): Block {
@@ -94,13 +89,13 @@ export async function linePage(context: Context, one: Exception, problem?: strin
       { text: subject, href: `/exceptions/${one.id}` },
     ],
     blocks: [
-      ...(named === null ? [] : [{ kind: 'facts', facts: placedFacts(named, { line, unparsed: null }) } as const]),
-      {
-        ...{ kind: 'form', id: 'line', method: 'POST', action: `/exceptions/${one.id}/line`, fields },
+      ...(named === null ? [] : [factsBlock(placedFacts(named, { line, unparsed: null }))]),
+      postForm('line', `/exceptions/${one.id}/line`, {
+        fields,
         buttons: [{ label: 'Keep it' }],
         note: 'It changes the matching: the next run uses it, and closes the exception where it settles it.',
         problem,
-      },
+      }),
     ],
   };
 }

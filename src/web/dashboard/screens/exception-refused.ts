@@ -3,6 +3,7 @@ import { breakSubject, progressText, resolutionText } from '../../../reconcile/e
 import { counted } from '../../../reconcile/report/words.ts';
 import type { ActResult, Exception } from '../../../store/exceptions.ts';
 import { localTime } from '../../../time/local-time.ts';
+import { besideBlock, factsBlock, postForm, sectionBlock } from '../blocks.ts';
 import { figureOf, listTable } from '../list-blocks.ts';
 import type { Block, TableBlock } from '../page.ts';
 import type { Context } from '../route.ts';
@@ -29,46 +30,40 @@ export async function refusalBlocks(context: Context, asked: Asked, refused: rea
   );
   const rest = refused.filter(({ reason }) => reason !== 'stale');
   const wanted = saidFacts(context, asked);
-  const both: Block = {
-    ...{ kind: 'section', id: 'both', title: `Changed meanwhile: ${counted(stale.length)}` },
-    lead: 'Another person, or a run, was faster. Both versions stand here, and nothing was overwritten.',
-    blocks: [
+  const both: Block = sectionBlock(
+    'both',
+    `Changed meanwhile: ${counted(stale.length)}`,
+    [
       ...now.slice(0, MOST_SHOWN).map((one) => bothVersions(context, asked, one, wanted)),
-      {
-        ...{ kind: 'form', id: 'again', method: 'POST', action: asked.words.path },
+      postForm('again', asked.words.path, {
         fields: [...hiddenWords(context, asked.words), ...carried(context.form, now)],
         buttons: [{ label: 'Decide again, on how they stand now', as: 'plain' }],
-      },
+      }),
     ],
-  };
+    'Another person, or a run, was faster. Both versions stand here, and nothing was overwritten.',
+  );
   return [...(stale.length === 0 ? [] : [both]), ...(rest.length === 0 ? [] : [refusedTable(rest)])];
 }
 
 function bothVersions({ config }: Context, { words }: Asked, now: Exception, wanted: Block): Block {
   const local = localTime(config.timeZone);
   const time = (atMs: number | null) => (atMs === null ? 'no time' : local(atMs));
-  return {
-    kind: 'beside',
-    parts: [
-      { title: `You: ${words.label.toLowerCase()} ${breakSubject(now) ?? now.id}`, blocks: [wanted] },
-      {
-        title: `${now.changedBy}, ${time(now.changedAtMs)}: version ${now.version}`,
-        tone: 'warn',
-        blocks: [
-          {
-            kind: 'facts',
-            facts: [
-              ['State', { text: progressText(now), href: `/exceptions/${now.id}` }],
-              ['Resolution', resolutionText(now, time)],
-              ['Comment', now.comment === null ? null : { text: now.comment, as: 'long' }],
-              ['Ours', now.ours === null ? null : figureOf(now.ours)],
-              ['Theirs', now.theirs === null ? null : figureOf(now.theirs)],
-            ],
-          },
-        ],
-      },
-    ],
-  };
+  return besideBlock([
+    { title: `You: ${words.label.toLowerCase()} ${breakSubject(now) ?? now.id}`, blocks: [wanted] },
+    {
+      title: `${now.changedBy}, ${time(now.changedAtMs)}: version ${now.version}`,
+      tone: 'warn',
+      blocks: [
+        factsBlock([
+          ['State', { text: progressText(now), href: `/exceptions/${now.id}` }],
+          ['Resolution', resolutionText(now, time)],
+          ['Comment', now.comment === null ? null : { text: now.comment, as: 'long' }],
+          ['Ours', now.ours === null ? null : figureOf(now.ours)],
+          ['Theirs', now.theirs === null ? null : figureOf(now.theirs)],
+        ]),
+      ],
+    },
+  ]);
 }
 
 const REFUSED_COLUMNS: readonly ListColumn<Refused>[] = [

@@ -10,6 +10,7 @@ import { refuseTooMany, sheetFile } from '../../../reconcile/sheet/export.ts';
 import { type ImportedSheet, importSheet } from '../../../reconcile/sheet/import.ts';
 import { refusedFile } from '../../../reconcile/sheet/refused-file.ts';
 import { wordIn } from '../asked.ts';
+import { noticeBlock, postForm, textBlock } from '../blocks.ts';
 import { refusalText } from '../failure.ts';
 import { hidden, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
@@ -44,8 +45,8 @@ async function download({ archive, query, config, nowMs }: Context): Promise<Dow
 
 async function ask(problem?: string): Promise<Page> {
   return pageOf('Take a spreadsheet back', [
-    {
-      ...{ kind: 'form', id: 'send', method: 'POST', action: '/exceptions/sheets', isUpload: true },
+    postForm('send', '/exceptions/sheets', {
+      isUpload: true,
       fields: [
         {
           ...{ type: 'file', name: 'file', label: 'The spreadsheet, CSV or XLSX', accept: '.csv,.xlsx' },
@@ -54,11 +55,10 @@ async function ask(problem?: string): Promise<Page> {
       ],
       buttons: [{ label: 'Send and look at what would change' }],
       problem,
-    },
-    {
-      ...{ kind: 'text', text: 'Each row says one exception: resolution, reason code, assignee, comment, follow-up.' },
+    }),
+    textBlock('Each row says one exception: resolution, reason code, assignee, comment, follow-up.', {
       links: [{ text: 'Download one from the list', href: '/exceptions' }],
-    },
+    }),
   ]);
 }
 
@@ -116,24 +116,23 @@ async function look(context: Context, file: UploadedFile): Promise<Page> {
   const { changed, refused, unchanged, known, rows } = sheet;
   if (known)
     return pageOf(`${file.name} is known`, [
-      { kind: 'notice', tone: 'good', text: 'This very file was taken back before: nothing changes.' },
+      noticeBlock('good', 'This very file was taken back before: nothing changes.'),
     ]);
   return pageOf(`${file.name}: what would change`, [
-    {
-      ...{ kind: 'notice', tone: refused.length === 0 ? 'good' : 'warn' },
-      text: `${countOf(rows, 'row')}: ${changed.length} would change, ${unchanged} say nothing new, ${refused.length} would be refused. Nothing is changed yet.`,
-    },
+    noticeBlock(
+      refused.length === 0 ? 'good' : 'warn',
+      `${countOf(rows, 'row')}: ${changed.length} would change, ${unchanged} say nothing new, ${refused.length} would be refused. Nothing is changed yet.`,
+    ),
     ...(changed.length === 0 ? [] : [takeForm(context, sheet)]),
     ...tables(sheet),
   ]);
 }
 
 function takeForm({ params }: Context, { changed, refused }: ImportedSheet): Block {
-  return {
-    ...{ kind: 'form', id: 'take', method: 'POST', action: `/exceptions/sheets/${params.upload}` },
+  return postForm('take', `/exceptions/sheets/${params.upload}`, {
     fields: refused.length === 0 ? [] : [ALL_OR_NOTHING],
     buttons: [{ label: `Take ${countOf(changed.length, 'row')} back` }],
-  };
+  });
 }
 
 const ALL_OR_NOTHING: Field = {
@@ -155,11 +154,10 @@ async function take(context: Context, file: UploadedFile): Promise<Answer> {
   const waits = await keepRefused(context, file, bytes);
   return {
     ...pageOf(`${file.name}: some rows were refused`, [
-      {
-        ...{ kind: 'notice', tone: 'warn', text: said },
+      noticeBlock('warn', said, {
         next: 'Mend the refused rows in the file below, and send it. Rows that were changed are not in it.',
         links: [{ text: 'The refused rows as a file', href: `/exceptions/sheets/${waits}/refused` }],
-      },
+      }),
       ...tables(sheet),
     ]),
     status: 409,

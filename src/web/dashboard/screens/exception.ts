@@ -9,6 +9,7 @@ import { localTime } from '../../../time/local-time.ts';
 import { recordStory } from '../../../why/why.ts';
 import { recordAddress } from '../address.ts';
 import { there } from '../asked.ts';
+import { besideBlock, factsBlock, foldBlock, noticeBlock, postForm, sectionBlock, textBlock } from '../blocks.ts';
 import { text } from '../filters.ts';
 import { factsOf, figureOf } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
@@ -36,27 +37,22 @@ async function show(context: Context): Promise<Page> {
     trail: [{ text: 'Exceptions', href: '/exceptions' }],
     regions: ['exceptions'],
     blocks: [
-      {
-        ...{ kind: 'notice', tone: isUnresolved(one) ? 'warn' : 'good' },
-        text: `${sentence(one.reason)}. It is ${progressText(one)}.`,
+      noticeBlock(isUnresolved(one) ? 'warn' : 'good', `${sentence(one.reason)}. It is ${progressText(one)}.`, {
         next: nextStepNow(one) ?? undefined,
         ...(one.sameAs !== null && {
           links: [{ text: 'The same difference in the wallet', href: `/exceptions/${one.sameAs}` }],
         }),
-      },
+      }),
       acting(context, one),
       differing(one, sides),
       ...(await couldBe(context, one)),
-      { kind: 'facts', facts: [...factsOf(exceptionFacts(day, time), one), ['Id', { text: one.id, as: 'id' }]] },
-      {
-        ...{ kind: 'section', id: 'done', title: 'What was done' },
-        blocks: [
-          {
-            kind: 'story',
-            entries: log.map((entry) => ({ by: entry.who, at: { ms: entry.atMs }, text: logText(entry) })),
-          },
-        ],
-      },
+      factsBlock([...factsOf(exceptionFacts(day, time), one), ['Id', { text: one.id, as: 'id' }]]),
+      sectionBlock('done', 'What was done', [
+        {
+          kind: 'story',
+          entries: log.map((entry) => ({ by: entry.who, at: { ms: entry.atMs }, text: logText(entry) })),
+        },
+      ]),
       ...(await storyOf(context, one)),
     ],
   };
@@ -81,12 +77,12 @@ function acting({ may }: Context, one: Exception): Block {
     approve: isResolved && one.approval?.state === 'needed',
   };
   const acts = ACTS_OF_MANY.filter(({ name, act }) => may(act) && isFit[name]);
-  if (acts.length === 0) return { kind: 'text', tone: 'quiet', text: 'Your roles may look at it, and decide nothing.' };
-  return {
-    ...{ kind: 'form', id: 'act', method: 'POST', action: acts[0]?.path ?? '', as: 'act' },
+  if (acts.length === 0) return textBlock('Your roles may look at it, and decide nothing.', { tone: 'quiet' });
+  return postForm('act', acts[0]?.path ?? '', {
+    as: 'act',
     fields: [{ type: 'hidden', name: 'item', value: `${one.id}:${one.version}` }],
     buttons: actButtons(acts),
-  };
+  });
 }
 
 /** Ours, theirs and the difference, beside each other. */
@@ -94,52 +90,38 @@ function differing(one: Exception, sides: BothSides): Block {
   const { currency, field } = one;
   const { record } = sides;
   const name = sentence(field ?? 'value');
-  return {
-    kind: 'beside',
-    parts: [
-      {
-        title: 'Our records',
-        blocks: [
-          {
-            kind: 'facts',
-            facts: [
-              [name, figureOf(one.ours ?? 'nothing')],
-              ['Reference', referenceShown(one)],
-              ...(record === null
-                ? []
-                : ([
-                    ['Reported by webhooks', record.reported],
-                    ['Confirmed by the service', record.confirmed],
-                    ['Day', { ms: record.effectiveAtMs, as: 'day' }],
-                  ] as const)),
-            ],
-          },
-        ],
-      },
-      {
-        title: 'The statement',
-        blocks: [
-          {
-            kind: 'facts',
-            facts: [[name, figureOf(one.theirs ?? 'nothing')], ...placedFacts(one.line, sides)],
-          },
-        ],
-      },
-      {
-        title: 'The difference',
-        tone: 'warn',
-        blocks: [
-          {
-            kind: 'facts',
-            facts: [
-              ['Variance', { amount: one.variance, currency, as: 'effect' }],
-              ['Effect on the balance', { amount: one.effect, currency, as: 'effect' }],
-            ],
-          },
-        ],
-      },
-    ],
-  };
+  return besideBlock([
+    {
+      title: 'Our records',
+      blocks: [
+        factsBlock([
+          [name, figureOf(one.ours ?? 'nothing')],
+          ['Reference', referenceShown(one)],
+          ...(record === null
+            ? []
+            : ([
+                ['Reported by webhooks', record.reported],
+                ['Confirmed by the service', record.confirmed],
+                ['Day', { ms: record.effectiveAtMs, as: 'day' }],
+              ] as const)),
+        ]),
+      ],
+    },
+    {
+      title: 'The statement',
+      blocks: [factsBlock([[name, figureOf(one.theirs ?? 'nothing')], ...placedFacts(one.line, sides)])],
+    },
+    {
+      title: 'The difference',
+      tone: 'warn',
+      blocks: [
+        factsBlock([
+          ['Variance', { amount: one.variance, currency, as: 'effect' }],
+          ['Effect on the balance', { amount: one.effect, currency, as: 'effect' }],
+        ]),
+      ],
+    },
+  ]);
 }
 
 /** The record behind the reference, where it is one of ours. */
@@ -155,7 +137,7 @@ async function storyOf({ archive, config }: Context, one: Exception): Promise<Bl
   const entries = await recordStory(archive, one, wordingIn(config.timeZone));
   if (entries.length === 0) return [];
   const title = `Story of ${breakSubject(one)}`;
-  return [{ kind: 'fold', id: 'story', title, blocks: [storyBlock(entries)] }];
+  return [foldBlock(title, [storyBlock(entries)], { id: 'story' })];
 }
 
 const LINE = { path: '/exceptions/:id/line', act: 'exception.resolve', weight: 'light' } as const;

@@ -6,6 +6,7 @@ import { breakName } from '../../../reconcile/report/words.ts';
 import type { Cursor } from '../../../store/cursor.ts';
 import type { Exception, ExceptionKind } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
+import { linksBlock, noticeBlock, postForm } from '../blocks.ts';
 import { refusalText } from '../failure.ts';
 import { text } from '../filters.ts';
 import { listTable, pagesBlock } from '../list-blocks.ts';
@@ -65,12 +66,9 @@ function page(command: string, blocks: readonly Block[]): Page {
   };
 }
 
-const FOLLOWING: Block = {
-  kind: 'notice',
-  tone: 'warn',
-  text: 'The last run is not in the queue yet, as a whole.',
+const FOLLOWING: Block = noticeBlock('warn', 'The last run is not in the queue yet, as a whole.', {
   next: 'Look again in a minute; an act on an exception brings the queue up to date first.',
-};
+});
 
 /** What there is of each kind: the way to decide all of one kind at once. */
 function kindsTable(kinds: readonly ExceptionKind[], kept: URLSearchParams): TableBlock {
@@ -124,13 +122,12 @@ function choosing({ may }: Context, { rows, day, total, kept }: ShownQueue): Blo
   const filter: Field = { type: 'hidden', name: 'filter', value: String(kept) };
   const label = `All ${total} of this list, not only those chosen here`;
   const all: Field = { type: 'checkbox', name: 'all', value: '1', label };
-  return {
-    ...{ kind: 'form', id: 'choose', method: 'POST', action: acts[0]?.path ?? '/exceptions' },
+  return postForm('choose', acts[0]?.path ?? '/exceptions', {
     fields: total > 1 ? [filter, all] : [filter],
     blocks: [table],
     buttons: actButtons(acts),
     note: 'The next page shows what is chosen and asks for the words; nothing is changed before you have looked.',
-  };
+  });
 }
 
 /** `fee mismatch`, `status mismatch/webhook vs api` */
@@ -143,13 +140,10 @@ function sheets({ may }: Context, kept: URLSearchParams, total: number): Block {
     ...{ text: `This list as ${format.toUpperCase()}, to fill`, isDownload: true },
     href: addressOf('/exceptions/sheet', new URLSearchParams([...kept, ['format', format]])),
   });
-  return {
-    ...{ kind: 'links', label: 'Spreadsheets' },
-    links: [
-      ...(total > 0 ? [link('xlsx'), link('csv')] : []),
-      ...(may('sheet.import') ? [{ text: 'Take a filled spreadsheet back', href: '/exceptions/sheets' }] : []),
-    ],
-  };
+  return linksBlock('Spreadsheets', [
+    ...(total > 0 ? [link('xlsx'), link('csv')] : []),
+    ...(may('sheet.import') ? [{ text: 'Take a filled spreadsheet back', href: '/exceptions/sheets' }] : []),
+  ]);
 }
 
 export const exceptionRoutes: readonly Route[] = [

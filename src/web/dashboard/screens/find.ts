@@ -7,6 +7,7 @@ import type { Archive } from '../../../store/archive.ts';
 import type { RecordSummary } from '../../../store/records.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { getForm, textBlock } from '../blocks.ts';
 import { text } from '../filters.ts';
 import { given } from '../forms.ts';
 import { figureOf, lookedPage, MOST_LOOKED } from '../list-blocks.ts';
@@ -62,20 +63,22 @@ async function find(context: Context): Promise<Page | Redirect> {
 function readAs(typed: TypedAmount): Block {
   const kinds = kindsOf(typed).map((kind) => `${kind}s`);
   const text = `As an amount, these were looked for: ${[...kinds, 'exceptions'].join(', ')} of ${amountWords(typed)}.`;
-  return { kind: 'text', tone: 'quiet', text };
+  return textBlock(text, { tone: 'quiet' });
 }
 
 /** Says how far the search by an amount went, and leads to the lists that go on from there. */
 function partOf(typed: TypedAmount): Block {
   const { amount, currency } = typed;
-  return {
-    ...{ kind: 'text', tone: 'quiet' },
-    text: `By an amount, the latest ${counted(MOST_LOOKED)} of each kind were looked at, and ${MOST} of each are shown at most. The lists look further back:`,
-    links: kindsOf(typed).map((kind) => ({
-      text: `${kind}s of ${formatAmount(amount)}`,
-      href: addressOf(`/${kind}s`, { amount: formatAmount(amount), currency }),
-    })),
-  };
+  return textBlock(
+    `By an amount, the latest ${counted(MOST_LOOKED)} of each kind were looked at, and ${MOST} of each are shown at most. The lists look further back:`,
+    {
+      tone: 'quiet',
+      links: kindsOf(typed).map((kind) => ({
+        text: `${kind}s of ${formatAmount(amount)}`,
+        href: addressOf(`/${kind}s`, { amount: formatAmount(amount), currency }),
+      })),
+    },
+  );
 }
 
 function kindsOf({ kind }: TypedAmount): readonly RecordKind[] {
@@ -110,23 +113,22 @@ function page(commands: readonly string[], asked: string | undefined, blocks: re
     question: 'Where is this reference, session id, amount?',
     commands,
     blocks: [
-      {
-        ...{ kind: 'form', id: 'find', as: 'filters', method: 'GET', action: '/find' },
+      getForm('find', '/find', {
         fields: [
           { type: 'search', name: 'q', label: 'Reference, session id or amount', value: asked ?? '', maxLength: 255 },
         ],
         buttons: [{ label: 'Find' }],
-      },
+      }),
       ...blocks,
     ],
   };
 }
 
 function hint(): Block {
-  return {
-    ...{ kind: 'text', tone: 'quiet' },
-    text: 'A reference or a session id finds the records, events, lines of statements, exceptions and news that have exactly it; an amount such as 1,234.50, $40, 40 USD or refund 40 dollars finds the latest records, and exceptions.',
-  };
+  return textBlock(
+    'A reference or a session id finds the records, events, lines of statements, exceptions and news that have exactly it; an amount such as 1,234.50, $40, 40 USD or refund 40 dollars finds the latest records, and exceptions.',
+    { tone: 'quiet' },
+  );
 }
 
 function hrefOf({ cells: [first] }: TableRow): string | undefined {

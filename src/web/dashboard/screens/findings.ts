@@ -9,6 +9,7 @@ import { FINDING_ADVICE } from '../../../why/finding-advice.ts';
 import { evidenceOf } from '../../../why/finding-evidence.ts';
 import { recordAddress } from '../address.ts';
 import { numberIn, rowNamed } from '../asked.ts';
+import { factsBlock, noticeBlock, textBlock } from '../blocks.ts';
 import { AFTER, askedIn, ENVIRONMENT, filtersForm, flag, hidden, optionsOf, text, word, words } from '../filters.ts';
 import { asOptions, given } from '../forms.ts';
 import { listTable, PAGE_ROWS, pageOfList, pagesBlock } from '../list-blocks.ts';
@@ -95,20 +96,18 @@ async function finding({ archive, params: { id = '' }, nowMs, config }: Context)
       { text: `${kind} ${reference}`, href: recordAddress(found) },
     ],
     blocks: [
-      {
-        ...{ kind: 'notice', tone: closedAtMs === null ? 'warn' : 'good', next: advice },
-        text: `${subject}: ${findingSentence(found, shown, wordingIn(config.timeZone))}`,
-      },
-      {
-        kind: 'facts',
-        facts: [
-          ['record', { text: `${kind} ${reference}`, href: recordAddress(found) }],
-          ['opened', { ms: openedAtMs }],
-          ['age', findingAge(found, nowMs)],
-          ['reported', record.reported],
-          ['confirmed', record.confirmed],
-        ],
-      },
+      noticeBlock(
+        closedAtMs === null ? 'warn' : 'good',
+        `${subject}: ${findingSentence(found, shown, wordingIn(config.timeZone))}`,
+        { next: advice },
+      ),
+      factsBlock([
+        ['record', { text: `${kind} ${reference}`, href: recordAddress(found) }],
+        ['opened', { ms: openedAtMs }],
+        ['age', findingAge(found, nowMs)],
+        ['reported', record.reported],
+        ['confirmed', record.confirmed],
+      ]),
       listTable(evidenceColumns(shown), evidenceOf(found, record), {
         ...{ id: 'evidence', caption: 'What it rests on', without: ['Key'], head: 'Witness' },
         links: { Event: ({ observation: { eventId } }) => (eventId === null ? undefined : `/events/${eventId}`) },
@@ -140,11 +139,11 @@ async function stuck({ archive, query, nowMs, config }: Context): Promise<Page> 
           options: asOptions(Object.keys(AGES)),
         },
       }),
-      ...unconfirmed.map((one) => ({ kind: 'text' as const, text: unconfirmedText(one), tone: 'warn' as const })),
+      ...unconfirmed.map((one) => textBlock(unconfirmedText(one), { tone: 'warn' })),
       listTable(stuckColumns(nowMs), rows, {
         ...{ id: 'stuck', caption: 'Records that are not settled', without: ['Id'], head: 'Record' },
         links: { Record: recordAddress },
-        more: (record) => [{ kind: 'text', text: STUCK_ADVICE[stuckReason(record)] }],
+        more: (record) => [textBlock(STUCK_ADVICE[stuckReason(record)])],
         empty: {
           text: 'Nothing is stuck: every record of that age is settled.',
           next: 'Take a filter away, or ask for younger ones.',

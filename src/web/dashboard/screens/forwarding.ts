@@ -4,6 +4,7 @@ import { count, status, text, time } from '../../../lists/column.ts';
 import { attemptColumns, outboxColumns, outboxFacts } from '../../../lists/outbox.ts';
 import type { KnownTarget } from '../../../store/outbox.ts';
 import { addressOf, there } from '../asked.ts';
+import { factsBlock, linksBlock, noticeBlock, postForm } from '../blocks.ts';
 import { AFTER, emptyFor, filtersForm, optionsOf, word } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { factsOf, listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
@@ -72,26 +73,19 @@ async function list(context: Context): Promise<Page> {
       filtersForm('/forwarding', { ...OUTBOX_FILTERS, target: word('Target', names) }, query),
       buttons.length === 0 || found.rows.length === 0
         ? table
-        : {
-            kind: 'form',
-            id: 'rows',
-            method: 'POST',
-            action: '/forwarding/retry',
+        : postForm('rows', '/forwarding/retry', {
             fields: choiceFields(query, found.total),
             blocks: [table],
             buttons,
             note: 'What would change is shown first.',
-          },
+          }),
       pagesBlock('/forwarding', query, found),
       ...(may('replay') && targets.length > 0 ? [REPLAY] : []),
     ],
   };
 }
 
-const REPLAY: Block = {
-  ...{ kind: 'links', label: 'What can be done' },
-  links: [{ text: 'Hand news on again', href: '/forwarding/replay' }],
-};
+const REPLAY: Block = linksBlock('What can be done', [{ text: 'Hand news on again', href: '/forwarding/replay' }]);
 
 /** Columns of a target, each with the state of the rows that it counts. */
 const COUNTED = { Waiting: 'waiting', Failing: 'failing', Dead: 'dead', Orphaned: 'orphaned' } as const;
@@ -122,7 +116,7 @@ function obstacleBlocks(target: KnownTarget, { nowMs, config, may }: Context): B
   if (obstacle === null) return [];
   const { name } = target;
   const text = `Target ${name} is ${obstacleText(obstacle, wordingIn(config.timeZone).time)}.`;
-  const notice: Block = { kind: 'notice', tone: 'warn', text, next: obstacleStep(name, obstacle) };
+  const notice: Block = noticeBlock('warn', text, { next: obstacleStep(name, obstacle) });
   if (!may('target.enable')) return [notice];
   const button = { label: `Let news leave for ${name} again` };
   return [
@@ -135,7 +129,7 @@ async function show({ archive, config, params: { id = '' } }: Context): Promise<
   const row = there(await archive.outboxRow(id), `news ${id}`, '/forwarding');
   const { type, reference, body } = row;
   const blocks: Block[] = [
-    { kind: 'facts', facts: factsOf(outboxFacts(wordingIn(config.timeZone).time), row) },
+    factsBlock(factsOf(outboxFacts(wordingIn(config.timeZone).time), row)),
     listTable(attemptColumns(), row.attemptsLog, {
       ...{
         id: 'attempts',

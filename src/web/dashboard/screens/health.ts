@@ -16,6 +16,7 @@ import type { DayValue } from '../../../reconcile/report/table.ts';
 import { DAY_MS } from '../../../time/clock.ts';
 import { localTime } from '../../../time/local-time.ts';
 import { incidentsIn } from '../../../why/incident.ts';
+import { besideBlock, foldBlock, linksBlock, noticeBlock } from '../blocks.ts';
 import { askedIn, hidden, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
@@ -65,14 +66,14 @@ async function health(context: Context): Promise<Page> {
           next: 'Set the webhook URL at the service, or send a sample: tallyhook trigger refund.success',
         },
       }),
-      {
-        ...{ kind: 'links', label: 'Span' },
-        links: HISTORY_SPANS.map((one) => ({
+      linksBlock(
+        'Span',
+        HISTORY_SPANS.map((one) => ({
           text: `The last ${one}`,
           href: `/health?span=${one}`,
           isCurrent: one === span,
         })),
-      },
+      ),
       ...historyBlocks(history, span, zone),
       listTable(incidentColumns(nowMs), incidents, {
         ...{ id: 'incidents', caption: `Incidents of the last ${span}`, head: 'Kind' },
@@ -92,10 +93,9 @@ function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zon
   const known = history.filter(({ databaseBytes }) => databaseBytes !== null);
   if (known.length === 0)
     return [
-      {
-        ...{ kind: 'notice', tone: 'quiet', text: `There is no sample of the last ${span}.` },
+      noticeBlock('quiet', `There is no sample of the last ${span}.`, {
         next: 'The health job keeps one at each run. Run it: tallyhook schedule run health',
-      },
+      }),
     ];
   const daysOf = daysOver(history, span, zone);
   const lines = (['p50', 'p95', 'p99'] as const).map((name) => ({
@@ -140,19 +140,13 @@ function historyBlocks(history: readonly HealthStretch[], span: HistorySpan, zon
     bytes('room', 'Free on its disk', ({ freeBytes }) => freeBytes),
   ];
   return [
-    {
-      kind: 'beside',
-      parts: charts.map(({ id, title, svg }) => ({ title, blocks: [{ kind: 'drawing', id, svg, figures: null }] })),
-    },
-    {
-      ...{ kind: 'fold', title: `Figures of the last ${span}` },
-      blocks: [
-        listTable(healthHistoryColumns(), known.toReversed(), {
-          ...{ id: 'history', caption: 'By the time at which each stretch begins, the latest first' },
-          empty: null,
-        }),
-      ],
-    },
+    besideBlock(charts.map(({ id, title, svg }) => ({ title, blocks: [{ kind: 'drawing', id, svg, figures: null }] }))),
+    foldBlock(`Figures of the last ${span}`, [
+      listTable(healthHistoryColumns(), known.toReversed(), {
+        ...{ id: 'history', caption: 'By the time at which each stretch begins, the latest first' },
+        empty: null,
+      }),
+    ]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { JOB_NAMES } from '../../../domain/jobs/job.ts';
 import { duration } from '../../../domain/text/quantity-text.ts';
 import { type JobView, jobColumns, jobViews, needsAttention } from '../../../lists/jobs.ts';
 import { wordIn } from '../asked.ts';
+import { noticeBlock, postForm } from '../blocks.ts';
 import { asOptions } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, FormBlock, Page } from '../page.ts';
@@ -42,17 +43,17 @@ function remarks(views: readonly JobView[]): Block[] {
     ({ remark }) => remark,
   );
   return [...about].map(([remark, jobs]) => {
-    return { kind: 'notice', tone: 'warn', text: `${jobs.map(({ job }) => job).join(', ')}: ${remark}.` };
+    return noticeBlock('warn', `${jobs.map(({ job }) => job).join(', ')}: ${remark}.`);
   });
 }
 
 function runForm(): FormBlock {
-  return {
-    ...{ kind: 'form', id: 'run', title: 'Run a job now', method: 'POST', action: '/jobs/run' },
+  return postForm('run', '/jobs/run', {
+    title: 'Run a job now',
     fields: [{ type: 'select', name: 'job', label: 'Job', options: asOptions(JOB_NAMES) }],
     buttons: [{ label: 'Run it', as: 'plain' }],
     note: 'It runs beside the schedule, which goes on as it is. A job that is running already is not begun a second time.',
-  };
+  });
 }
 
 async function run({ form, aside }: Context): Promise<Redirect> {

@@ -1,5 +1,6 @@
 import { loginsOf } from '../../../access/dashboard-logins.ts';
 import { LINK_REFUSED, type SetUpForm } from '../../../access/logins.ts';
+import { factsBlock, linksBlock, noticeBlock, postForm, textBlock } from '../blocks.ts';
 import type { Block, Field, Link, Page } from '../page.ts';
 import type { Answer, OpenContext, OpenRoute } from '../route.ts';
 
@@ -35,8 +36,8 @@ export function deviceBlocks({ text, uri }: DeviceSecret): Block[] {
   const groups = text.replace(/(.{4})(?=.)/g, '$1 ');
   const note = 'Add an account in your app for codes, and type this key.';
   return [
-    { kind: 'facts', facts: [['Key for the phone', { text: groups, as: 'code', note }]] },
-    { kind: 'links', label: 'On this device', links: [{ text: 'Open the key in an app for codes', href: uri }] },
+    factsBlock([['Key for the phone', { text: groups, as: 'code', note }]]),
+    linksBlock('On this device', [{ text: 'Open the key in an app for codes', href: uri }]),
   ];
 }
 
@@ -50,8 +51,7 @@ function linkPage(name: string, link: string, secret: DeviceSecret, wrong: Wrong
     ...(wrong.field !== undefined && { status: 422 }),
     blocks: [
       ...deviceBlocks(secret),
-      {
-        ...{ kind: 'form', id: 'set-up', method: 'POST', action: `/link/${link}` },
+      postForm('set-up', `/link/${link}`, {
         fields: [
           { type: 'hidden', name: 'secret', value: secret.text },
           { ...NEW_PASSWORD, problem: wrong.field === 'password' ? wrong.message : undefined },
@@ -61,7 +61,7 @@ function linkPage(name: string, link: string, secret: DeviceSecret, wrong: Wrong
           },
         ],
         buttons: [{ label: 'Set up', as: 'main' }],
-      },
+      }),
     ],
   };
 }
@@ -79,7 +79,7 @@ function refusedLink(): Page {
       commands: ['tallyhook users reset NAME'],
       status: 410,
     },
-    blocks: [{ kind: 'notice', tone: 'bad', text: LINK_REFUSED, links: [TO_LOGIN] }],
+    blocks: [noticeBlock('bad', LINK_REFUSED, { links: [TO_LOGIN] })],
   };
 }
 
@@ -108,16 +108,13 @@ export function codesPage(name: string, recovery: readonly string[], next: Codes
   return {
     ...{ title: next.title, question: 'What if I lose the phone?', commands: ['tallyhook users list'] },
     blocks: [
-      {
-        ...{
-          kind: 'notice',
-          tone: 'warn',
-          text: 'Keep these recovery codes. They are shown once, and each is good once in the place of the phone.',
-        },
-        links: [next.link],
-      },
+      noticeBlock(
+        'warn',
+        'Keep these recovery codes. They are shown once, and each is good once in the place of the phone.',
+        { links: [next.link] },
+      ),
       { kind: 'body', title: `Recovery codes of ${name}`, text: recovery.join('\n') },
-      { kind: 'text', text: next.text },
+      textBlock(next.text),
     ],
   };
 }

@@ -4,6 +4,7 @@ import { type Browser, LOGIN_REFUSED, type LoginAnswer } from '../../../access/l
 import { printableLine } from '../../../domain/text/printable.ts';
 import { addressGroup } from '../../../receive/address-group.ts';
 import { localTime } from '../../../time/local-time.ts';
+import { linksBlock, postForm, textBlock } from '../blocks.ts';
 import type { Block, Field, Page } from '../page.ts';
 import type { Answer, AnyRoute, Context, OpenContext, OpenRoute } from '../route.ts';
 import { CODE, linkRoutes } from './link.ts';
@@ -31,8 +32,8 @@ function wanted(to: string | null): string {
 function loginPage(context: OpenContext, to: string, problem?: string, name = ''): Page {
   const isElsewhere = identityOf(context.config) !== null;
   const blocks: Block[] = [
-    {
-      ...{ kind: 'form', id: 'login', method: 'POST', action: '/login', problem },
+    postForm('login', '/login', {
+      problem,
       fields: [
         { type: 'hidden', name: 'to', value: to },
         {
@@ -48,13 +49,9 @@ function loginPage(context: OpenContext, to: string, problem?: string, name = ''
         CODE,
       ],
       buttons: [{ label: TITLE, as: 'main' }],
-    },
-    ...(isElsewhere ? [{ kind: 'links', label: 'Other ways', links: [ELSEWHERE] } as const] : []),
-    {
-      kind: 'text',
-      tone: 'quiet',
-      text: 'Password or phone lost? An admin gives you a new link: tallyhook users reset NAME.',
-    },
+    }),
+    ...(isElsewhere ? [linksBlock('Other ways', [ELSEWHERE])] : []),
+    textBlock('Password or phone lost? An admin gives you a new link: tallyhook users reset NAME.', { tone: 'quiet' }),
   ];
   return {
     ...{ title: TITLE, question: 'Who are you?', commands: ['TALLYHOOK_TOKEN=… tallyhook status'], blocks },
@@ -120,16 +117,14 @@ function provePage({ visitor, config }: OpenContext, to: string, problem?: strin
       ...(problem !== undefined && { status: 401 }),
     },
     blocks: [
-      {
-        kind: 'text',
-        text: `${visitor?.name}: this act needs a proof that is newer than ten minutes. Afterwards, do it again.`,
+      textBlock(`${visitor?.name}: this act needs a proof that is newer than ten minutes. Afterwards, do it again.`, {
         ...(identityOf(config) !== null && { links: [ELSEWHERE] }),
-      },
-      {
-        ...{ kind: 'form', id: 'prove', method: 'POST', action: '/prove', problem },
+      }),
+      postForm('prove', '/prove', {
+        problem,
         fields: [{ type: 'hidden', name: 'to', value: to }, PASSWORD, CODE],
         buttons: [{ label: 'It is me', as: 'main' }],
-      },
+      }),
     ],
   };
 }

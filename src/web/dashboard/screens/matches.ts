@@ -16,6 +16,7 @@ import {
 import { localTime } from '../../../time/local-time.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, rowNamed, textIn } from '../asked.ts';
+import { besideBlock, factsBlock, linksBlock, noticeBlock, postForm } from '../blocks.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
 import { AFTER, askedIn, ENVIRONMENT, filtersForm, hidden, number, optionsOf, text, word } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
@@ -50,13 +51,13 @@ async function list(context: Context): Promise<Page> {
     trail: [{ text: 'Exceptions', href: '/exceptions' }],
     regions: ['exceptions'],
     blocks: [
-      {
-        ...{ kind: 'links', label: 'States' },
-        links: STATES.map(({ text, state: one }) => ({
+      linksBlock(
+        'States',
+        STATES.map(({ text, state: one }) => ({
           ...{ text, isCurrent: one === state },
           href: addressOf('/matches', { ...others, state: one }),
         })),
-      },
+      ),
       filtersForm('/matches', FILTERS, query, { state: { type: 'hidden', name: 'state', value: state } }),
 
       matchesTable(context, found.rows, addressOf('/matches', { ...others, state })),
@@ -104,34 +105,24 @@ async function show(context: Context, problem?: string): Promise<Page> {
     trail: [{ text: 'Matches', href: '/matches' }],
     blocks: [
       ...problemBlocks(problem),
-      {
-        kind: 'notice',
-        tone: 'quiet',
-        text: `Found by ${match.pass.replaceAll('_', ' ')} (${match.leg}); it is ${matchState(match)}.`,
-      },
-      {
-        kind: 'beside',
-        parts: [
-          {
-            title: 'Our records',
-            blocks: [
-              {
-                kind: 'facts',
-                facts: [
-                  ['Record', { text: `${match.kind} ${match.reference}`, href }],
-                  ['Confirmed', record?.confirmed ?? null],
-                  ['Amount', { amount: amountText(record), currency: match.currency }],
-                  ['Day', { ms: record?.effectiveAtMs ?? null, as: 'day' }],
-                ],
-              },
-            ],
-          },
-          {
-            title: 'The statement',
-            blocks: [{ kind: 'facts', facts: placedFacts({ statement, row }, { line, unparsed: null }) }],
-          },
-        ],
-      },
+      noticeBlock('quiet', `Found by ${match.pass.replaceAll('_', ' ')} (${match.leg}); it is ${matchState(match)}.`),
+      besideBlock([
+        {
+          title: 'Our records',
+          blocks: [
+            factsBlock([
+              ['Record', { text: `${match.kind} ${match.reference}`, href }],
+              ['Confirmed', record?.confirmed ?? null],
+              ['Amount', { amount: amountText(record), currency: match.currency }],
+              ['Day', { ms: record?.effectiveAtMs ?? null, as: 'day' }],
+            ]),
+          ],
+        },
+        {
+          title: 'The statement',
+          blocks: [factsBlock(placedFacts({ statement, row }, { line, unparsed: null }))],
+        },
+      ]),
       ...decisionForm(context, match, backOf(form.has('back') ? form : query)),
     ],
   };
@@ -149,8 +140,7 @@ function decisionForm({ may }: Context, { id, state, decision, endedIn }: MatchD
   if (!canConfirm && !canUndo) return [];
   const path = `/matches/${id}`;
   return [
-    {
-      ...{ kind: 'form', id: 'decide', method: 'POST', action: `${path}/${canConfirm ? 'confirm' : 'undo'}` },
+    postForm('decide', `${path}/${canConfirm ? 'confirm' : 'undo'}`, {
       fields: [
         { type: 'text', name: 'comment', label: 'How it is known', hint: 'It is kept beside.', maxLength: 1_000 },
         { type: 'hidden', name: 'back', value: back },
@@ -160,7 +150,7 @@ function decisionForm({ may }: Context, { id, state, decision, endedIn }: MatchD
         ...(canUndo ? [{ label: 'They do not', action: `${path}/undo`, as: 'plain' } as const] : []),
       ],
       note: 'The next run uses it.',
-    },
+    }),
   ];
 }
 

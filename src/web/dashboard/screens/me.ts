@@ -5,6 +5,7 @@ import { TallyhookError } from '../../../domain/error.ts';
 import type { KnownSession } from '../../../store/access.ts';
 import type { KnownUser } from '../../../store/users.ts';
 import { rowNumbersIn } from '../asked.ts';
+import { factsBlock, linksBlock, noticeBlock, postForm } from '../blocks.ts';
 import { actForm } from '../forms.ts';
 import type { Block, FormBlock, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
@@ -38,17 +39,14 @@ async function show(context: Context, wrong?: Wrong): Promise<Page> {
     commands: [`tallyhook users sessions list ${visitor.name}`],
     ...(wrong !== undefined && { status: 422 }),
     blocks: [
-      {
-        kind: 'facts',
-        facts: [
-          ['Name', visitor.name],
-          ['Roles', visitor.roles.join(', ')],
-          ['Password since', { ms: user.passwordSinceMs }],
-          ['Recovery codes left', user.passwordSinceMs === null ? null : user.recoveryCodes],
-          ['Logs in elsewhere', user.isBound ? 'with your organisation' : null],
-          ['Proved last', { ms: session.provenAtMs }],
-        ],
-      },
+      factsBlock([
+        ['Name', visitor.name],
+        ['Roles', visitor.roles.join(', ')],
+        ['Password since', { ms: user.passwordSinceMs }],
+        ['Recovery codes left', user.passwordSinceMs === null ? null : user.recoveryCodes],
+        ['Logs in elsewhere', user.isBound ? 'with your organisation' : null],
+        ['Proved last', { ms: session.provenAtMs }],
+      ]),
       sessionsForm(sessions, session.id),
       ...setAnew(user, isFresh(session, nowMs), wrong),
     ],
@@ -56,11 +54,10 @@ async function show(context: Context, wrong?: Wrong): Promise<Page> {
 }
 
 function sessionsForm(sessions: readonly KnownSession[], own: number): FormBlock {
-  return {
-    ...{ kind: 'form', id: 'end-sessions', method: 'POST', action: `${ME}/sessions`, fields: [] },
+  return postForm('end-sessions', `${ME}/sessions`, {
     blocks: [{ ...sessionsTable(sessions, own), caption: 'My sessions' }],
     buttons: [{ label: 'End the chosen ones', as: 'plain' }],
-  };
+  });
 }
 
 /** The forms that set something anew, once the person has proved lately who it is. */
@@ -68,26 +65,18 @@ function setAnew(user: KnownUser, isProved: boolean, wrong: Wrong | undefined): 
   if (user.passwordSinceMs === null) return [];
   if (!isProved)
     return [
-      {
-        ...{
-          kind: 'notice',
-          tone: 'quiet',
-          text: 'Password, phone and recovery codes can be set anew after a fresh proof.',
-        },
+      noticeBlock('quiet', 'Password, phone and recovery codes can be set anew after a fresh proof.', {
         links: [{ text: 'Prove it once more', href: `/prove?to=${encodeURIComponent(ME)}` }],
-      },
+      }),
     ];
   return [
-    {
-      ...{ kind: 'form', id: 'password', method: 'POST', action: `${ME}/password`, title: 'Another password' },
+    postForm('password', `${ME}/password`, {
+      title: 'Another password',
       fields: [{ ...NEW_PASSWORD, problem: wrong?.field === 'password' ? wrong.message : undefined }],
       buttons: [{ label: 'Change the password' }],
       note: 'Your other sessions end with it.',
-    },
-    {
-      ...{ kind: 'links', label: 'Another phone' },
-      links: [{ text: 'Set up another phone', href: `${ME}/phone` }],
-    },
+    }),
+    linksBlock('Another phone', [{ text: 'Set up another phone', href: `${ME}/phone` }]),
     actForm('codes', `${ME}/codes`, { label: 'Make new recovery codes; the former ones end', as: 'plain' }),
   ];
 }
@@ -141,15 +130,14 @@ async function phonePage(
     trail: [{ text: TITLE, href: ME }],
     blocks: [
       ...deviceBlocks(device),
-      {
-        ...{ kind: 'form', id: 'phone', method: 'POST', action: `${ME}/phone` },
+      postForm('phone', `${ME}/phone`, {
         fields: [
           { type: 'hidden', name: 'secret', value: device.text },
           { ...CODE, label: 'Code that the new phone shows for it', problem: wrong?.message },
         ],
         buttons: [{ label: 'Use this phone' }],
         note: 'The former phone shows no good codes any more, and your other sessions end.',
-      },
+      }),
     ],
   };
 }

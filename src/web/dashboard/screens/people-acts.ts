@@ -7,6 +7,7 @@ import type { NewToken, UserResult } from '../../../store/users.ts';
 import { DAY_MS } from '../../../time/clock.ts';
 import { wordsIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
+import { factsBlock, noticeBlock } from '../blocks.ts';
 import { refusalText } from '../failure.ts';
 import type { Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
@@ -28,8 +29,8 @@ function shownOnce(name: string, title: string, secret: string, text: string): P
       { text: name, href: userAddress(name) },
     ],
     blocks: [
-      { kind: 'notice', tone: 'warn', text, next: 'Hand it over on a way that only this person reads.' },
-      { kind: 'facts', facts: [['Shown this once', { text: secret, as: 'id' }]] },
+      noticeBlock('warn', text, { next: 'Hand it over on a way that only this person reads.' }),
+      factsBlock([['Shown this once', { text: secret, as: 'id' }]]),
     ],
   };
 }

@@ -5,6 +5,7 @@ import { loginText, sessionColumns, userColumns } from '../../../lists/users.ts'
 import type { KnownSession } from '../../../store/access.ts';
 import type { KnownUser } from '../../../store/users.ts';
 import { there } from '../asked.ts';
+import { factsBlock, foldBlock, noticeBlock, postForm } from '../blocks.ts';
 import { problemBlocks } from '../failure.ts';
 import { actForm } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
@@ -25,7 +26,7 @@ export async function list(context: Context, problem?: string): Promise<Page> {
     blocks: [
       usersTable(users, sessions),
       ...(may('user.add') ? [addForm(form, problem)] : []),
-      { ...{ kind: 'fold', title: 'What each role may do' }, blocks: [rolesTable()] },
+      foldBlock('What each role may do', [rolesTable()]),
     ],
   };
 }
@@ -62,8 +63,8 @@ function rolesField(values: readonly string[]): Field {
 }
 
 function addForm(form: URLSearchParams, problem: string | undefined): Block {
-  return {
-    ...{ kind: 'form', id: 'add', method: 'POST', action: '/people/add', title: 'Add a user' },
+  return postForm('add', '/people/add', {
+    title: 'Add a user',
     fields: [
       { type: 'text', name: 'name', label: 'Name', value: form.get('name') ?? '', required: true, maxLength: 100 },
       rolesField(form.getAll('role')),
@@ -71,7 +72,7 @@ function addForm(form: URLSearchParams, problem: string | undefined): Block {
     buttons: [{ label: 'Add and make a link' }],
     note: 'The link is shown once, and is good for a day: who opens it sets a password and a device for codes.',
     problem,
-  };
+  });
 }
 
 /** The acts of the table that pages and commands ask. */
@@ -112,21 +113,18 @@ export async function show(context: Context, problem?: string): Promise<Page> {
     trail: [{ text: 'People', href: '/people' }],
     blocks: [
       ...problemBlocks(problem),
-      ...(isThere ? [] : [{ kind: 'notice', tone: 'quiet', text: 'This user was ended, and may not act.' } as const]),
-      {
-        kind: 'facts',
-        facts: [
-          ['Roles', isThere ? user.roles.join(', ') : null],
-          ['Logs in with', loginText(user)],
-          ['Password since', { ms: user.passwordSinceMs }],
-          ['Recovery codes left', user.recoveryCodes],
-          ['Link good until', { ms: user.linkUntilMs }],
-          ['Tokens good until', user.tokensUntilMs.length === 0 ? null : user.tokensUntilMs.map((ms) => ({ ms }))],
-          ['User since', { ms: user.addedAtMs }],
-          ['Ended', { ms: user.endedAtMs }],
-          ['What it did', { text: 'in the audit', href: `/audit?who=${encodeURIComponent(user.name)}` }],
-        ],
-      },
+      ...(isThere ? [] : [noticeBlock('quiet', 'This user was ended, and may not act.')]),
+      factsBlock([
+        ['Roles', isThere ? user.roles.join(', ') : null],
+        ['Logs in with', loginText(user)],
+        ['Password since', { ms: user.passwordSinceMs }],
+        ['Recovery codes left', user.recoveryCodes],
+        ['Link good until', { ms: user.linkUntilMs }],
+        ['Tokens good until', user.tokensUntilMs.length === 0 ? null : user.tokensUntilMs.map((ms) => ({ ms }))],
+        ['User since', { ms: user.addedAtMs }],
+        ['Ended', { ms: user.endedAtMs }],
+        ['What it did', { text: 'in the audit', href: `/audit?who=${encodeURIComponent(user.name)}` }],
+      ]),
       sessionsTable(sessions),
       ...(sessions.length > 0 && may('user.roles') ? [oneButton('sessions', at, 'End all sessions', 'plain')] : []),
       ...(isThere ? userForms(context, user, at) : []),
@@ -164,8 +162,8 @@ function userForms({ may, form }: Context, user: KnownUser, at: string): Block[]
   return [
     ...(may('user.roles')
       ? [
-          {
-            ...{ kind: 'form', id: 'roles', method: 'POST', action: `${at}/roles`, title: 'Roles' },
+          postForm('roles', `${at}/roles`, {
+            title: 'Roles',
             fields: [
               ...user.roles.map((role): Field => ({ type: 'hidden', name: 'seen', value: role })),
               // Of a form that did not count, what was chosen in it.
@@ -173,7 +171,7 @@ function userForms({ may, form }: Context, user: KnownUser, at: string): Block[]
             ],
             buttons: [{ label: 'Change the roles', as: 'plain' }],
             note: 'Its sessions end with it.',
-          } satisfies Block,
+          }) satisfies Block,
         ]
       : []),
     ...(may('user.link') ? [oneButton('link', at, 'Make a link to log in anew', 'plain')] : []),

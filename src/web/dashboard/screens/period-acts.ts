@@ -11,6 +11,7 @@ import { toConfirm } from '../../../reconcile/reconcile.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { Closing } from '../../../store/periods.ts';
 import { textIn } from '../asked.ts';
+import { foldBlock, postForm } from '../blocks.ts';
 import { actForm } from '../forms.ts';
 import type { Block, Button, Field } from '../page.ts';
 import type { Context, Route } from '../route.ts';
@@ -49,17 +50,13 @@ export function actForms({ may, visitor }: Context, order: PeriodOrder, { state,
 }
 
 function reopening(at: string): Block {
-  return {
-    ...{ kind: 'fold', title: 'Open it again' },
-    blocks: [
-      {
-        ...{ kind: 'form', id: 'reopen', method: 'POST', action: `${at}/reopen` },
-        fields: [{ type: 'textarea', name: 'reason', label: 'Why', required: true, maxLength: 1_000 }],
-        buttons: [{ label: 'Open it again', as: 'danger' }],
-        note: 'What was frozen stays. Its rows count again, and the next close says what differs.',
-      },
-    ],
-  };
+  return foldBlock('Open it again', [
+    postForm('reopen', `${at}/reopen`, {
+      fields: [{ type: 'textarea', name: 'reason', label: 'Why', required: true, maxLength: 1_000 }],
+      buttons: [{ label: 'Open it again', as: 'danger' }],
+      note: 'What was frozen stays. Its rows count again, and the next close says what differs.',
+    }),
+  ]);
 }
 
 async function reconcileNow({ archive, operations, config, nowMs, visitor }: Context, order: PeriodOrder) {

@@ -13,6 +13,7 @@ import type { AskedOrder } from '../../../store/approvals.ts';
 import type { Closing, KeptPeriod } from '../../../store/periods.ts';
 import { addressOf, textIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
+import { factsBlock, linksBlock, noticeBlock } from '../blocks.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Link, Page, Shown, TableBlock } from '../page.ts';
@@ -47,20 +48,17 @@ async function show(context: Context, problem?: string): Promise<Page> {
       standing(context, { state, ready, items, last, report }),
       ...actForms(context, order, { state, ready, last }),
       ...(state === 'open' ? [itemsTable(order, items)] : []),
-      { kind: 'facts', facts: signatures(order, kept, last) },
-      {
-        ...{ kind: 'links', label: 'Papers' },
-        links: [
-          ...(kept === null && check?.facts.run == null
-            ? [] // neither is there before the days are reconciled
-            : [
-                { text: 'Report', href: report },
-                { text: 'Proof', href: addressOf('/proof', { set: set.name, period: period.name }) },
-              ]),
-          { text: 'Its exceptions', href: exceptionsOf(order) },
-          ...(state === 'open' ? [] : [{ text: 'What came since', href: `${addressOfPeriod(order)}/since` }]),
-        ],
-      },
+      factsBlock(signatures(order, kept, last)),
+      linksBlock('Papers', [
+        ...(kept === null && check?.facts.run == null
+          ? [] // neither is there before the days are reconciled
+          : [
+              { text: 'Report', href: report },
+              { text: 'Proof', href: addressOf('/proof', { set: set.name, period: period.name }) },
+            ]),
+        { text: 'Its exceptions', href: exceptionsOf(order) },
+        ...(state === 'open' ? [] : [{ text: 'What came since', href: `${addressOfPeriod(order)}/since` }]),
+      ]),
       ...(last?.changes == null || last.changes.length === 0 ? [] : [changesTable(last.changes)]),
       ...(kept === null || kept.closings.length < 2 ? [] : [closingsTable(kept.closings)]),
     ],
@@ -112,32 +110,27 @@ function standing({ visitor }: Context, { state, ready, items, last, report }: S
   switch (state) {
     case 'open':
       return ready
-        ? { kind: 'notice', tone: 'good', text: 'Nothing is missing: it can be closed.' }
-        : {
-            kind: 'notice',
-            tone: 'warn',
-            text: `It cannot be closed yet: ${countOf(open, 'check')} open.`,
+        ? noticeBlock('good', 'Nothing is missing: it can be closed.')
+        : noticeBlock('warn', `It cannot be closed yet: ${countOf(open, 'check')} open.`, {
             ...(unapproved > 0 && {
               next: `${countOf(unapproved, 'resolution')} ${unapproved === 1 ? 'waits' : 'wait'} for another person, who approves what counts as open until then.`,
               links: [{ text: 'Show them', href: UNAPPROVED_ADDRESS }],
             }),
-          };
+          });
     case 'closed':
-      return {
-        ...{ kind: 'notice', tone: 'warn', text: `Closed by ${last?.preparer}; it waits for a second signature.` },
+      return noticeBlock('warn', `Closed by ${last?.preparer}; it waits for a second signature.`, {
         next:
           last !== undefined && samePerson(last.preparer, visitor.name)
             ? 'You closed it, so another person with the role approver looks at the report and approves it.'
             : 'Look at the report, then approve it.',
         links: [{ text: 'The report as it was frozen', href: report }],
-      };
+      });
     case 'approved':
-      return {
-        ...{ kind: 'notice', tone: 'good', text: `Closed by ${last?.preparer}, approved by ${last?.approver}.` },
+      return noticeBlock('good', `Closed by ${last?.preparer}, approved by ${last?.approver}.`, {
         next: 'Lock it when it is never to change again.',
-      };
+      });
     case 'locked':
-      return { kind: 'notice', tone: 'good', text: 'Locked: it never changes again.' };
+      return noticeBlock('good', 'Locked: it never changes again.');
   }
 }
 

@@ -3,6 +3,7 @@ import { businessDays } from '../../../domain/reconciling/business-day.ts';
 import { periodColumns } from '../../../lists/periods.ts';
 import { type ListedPeriod, listPeriods } from '../../../reconcile/closing/list.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { getForm, noticeBlock } from '../blocks.ts';
 import { text } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, TableBlock } from '../page.ts';
@@ -22,15 +23,14 @@ async function list(context: Context): Promise<Page> {
     blocks: [
       ...waiting.slice(0, 3).map(waitingNotice),
       periodsTable(periods, { caption: 'Periods', address: periodAddress }),
-      {
-        ...{ kind: 'form', id: 'days', method: 'GET', action: '/periods/named', as: 'filters' },
+      getForm('days', '/periods/named', {
         title: 'Other days',
         fields: [
           { type: 'text', name: 'period', label: 'Period', hint: '2026-10, or 2026-10-01..2026-10-15' },
           { type: 'text', name: 'set', label: 'Set of accounts', value: set, options: setsIn(periods) },
         ],
         buttons: [{ label: 'Show it', as: 'plain' }],
-      },
+      }),
     ],
   };
 }
@@ -44,13 +44,13 @@ export function waitingPeriods({ config, nowMs }: Context, periods: readonly Lis
 
 function waitingNotice(one: ListedPeriod): Block {
   const isClosed = one.state === 'closed';
-  return {
-    ...{ kind: 'notice', tone: 'warn' },
-    text: isClosed
+  return noticeBlock(
+    'warn',
+    isClosed
       ? `${one.period} of ${one.set} was closed by ${one.preparer}, and waits for a second signature.`
       : `${one.period} of ${one.set} is over, and open.`,
-    links: [{ text: isClosed ? 'Look at it' : 'See what is missing', href: periodAddress(one) }],
-  };
+    { links: [{ text: isClosed ? 'Look at it' : 'See what is missing', href: periodAddress(one) }] },
+  );
 }
 
 function setsIn(periods: readonly ListedPeriod[]): string[] {

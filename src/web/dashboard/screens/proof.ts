@@ -12,6 +12,7 @@ import type { PageLinks } from '../../../reconcile/report/tables/links.ts';
 import { breakName, countOf, signed } from '../../../reconcile/report/words.ts';
 import type { FrozenGroup, RunSummary } from '../../../store/runs.ts';
 import { addressOf } from '../asked.ts';
+import { factsBlock, foldBlock, getForm, linksBlock, noticeBlock, sectionBlock, textBlock } from '../blocks.ts';
 import { askedIn, number, period, text } from '../filters.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { chapterBlock } from '../report-blocks.ts';
@@ -59,11 +60,12 @@ async function show(context: Context): Promise<Page> {
     verdict(report.proof, unexplained),
     chooser(asked, runs),
     ...ofId('balances'),
-    {
-      ...{ kind: 'section', id: 'behind', title: 'What each difference is made of' },
-      lead: 'Theirs less ours, row by row, and the items behind each. An item leads to its exception.',
-      blocks: behindAll(report.proof, groups),
-    },
+    sectionBlock(
+      'behind',
+      'What each difference is made of',
+      behindAll(report.proof, groups),
+      'Theirs less ours, row by row, and the items behind each. An item leads to its exception.',
+    ),
     ...['in-transit', 'reserves'].flatMap(ofId),
   ]);
 }
@@ -75,16 +77,13 @@ function proofPage(command: string, days: string, blocks: readonly Block[]): Pag
   };
 }
 
-const NOTHING: Block = {
-  kind: 'notice',
-  tone: 'quiet',
-  text: 'No days have been reconciled yet.',
+const NOTHING: Block = noticeBlock('quiet', 'No days have been reconciled yet.', {
   next: 'Import a statement, then reconcile its days on the page of its period.',
   links: [
     { text: 'Statements', href: '/statements' },
     { text: 'Periods', href: '/periods' },
   ],
-};
+});
 
 /** The run or period of the address; without one, the last run. */
 async function shownOf({ archive, config }: Context, { period, set, run: number }: Asked): Promise<ShownProof> {
@@ -104,45 +103,43 @@ async function shownOf({ archive, config }: Context, { period, set, run: number 
 
 function verdict(proof: readonly ReportProof[], unexplained: readonly ReportProof[]): Block {
   if (proof.length === 0)
-    return {
-      ...{ kind: 'notice', tone: 'quiet', text: 'No statement covers these days, so there is no balance to prove.' },
+    return noticeBlock('quiet', 'No statement covers these days, so there is no balance to prove.', {
       links: [{ text: 'Statements', href: '/statements' }],
-    };
+    });
   if (unexplained.length === 0)
-    return {
-      ...{ kind: 'notice', tone: 'good' },
-      text: `It adds up: ${countOf(proof.length, 'balance')} explained to 0.00. What differs is made of the items below.`,
-    };
+    return noticeBlock(
+      'good',
+      `It adds up: ${countOf(proof.length, 'balance')} explained to 0.00. What differs is made of the items below.`,
+    );
   const named = unexplained.map(({ account, currency, unexplained: left }) => `${account} ${currency} ${signed(left)}`);
-  return {
-    ...{ kind: 'notice', tone: 'bad', text: `Not explained: ${named.join('; ')}.` },
+  return noticeBlock('bad', `Not explained: ${named.join('; ')}.`, {
     next: 'Look for a missing statement, or a wrong opening balance: no item below explains it.',
-  };
+  });
 }
 
 /** Which days are shown, by a period or by one of the last runs. */
 function chooser({ period, set, run: shown }: Asked, runs: readonly RunSummary[]): Block {
-  return {
-    ...{ kind: 'fold', id: 'other', title: 'Other days, or another run' },
-    blocks: [
-      {
-        ...{ kind: 'form', id: 'period', method: 'GET', action: '/proof', as: 'filters' },
+  return foldBlock(
+    'Other days, or another run',
+    [
+      getForm('period', '/proof', {
         fields: [
           { type: 'text', name: 'period', label: 'Period (2026-10)', value: period },
           { type: 'text', name: 'set', label: 'Set of accounts', value: set },
         ],
         buttons: [{ label: 'Show it', as: 'plain' }],
-      },
-      {
-        ...{ kind: 'links', label: 'Last runs' },
-        links: runs.map(({ run, from, to }) => ({
+      }),
+      linksBlock(
+        'Last runs',
+        runs.map(({ run, from, to }) => ({
           text: `Run ${run}: ${from} to ${to}`,
           href: addressOf('/proof', { run }),
           isCurrent: shown === run,
         })),
-      },
+      ),
     ],
-  };
+    { id: 'other' },
+  );
 }
 
 /** Figures lead to the exceptions that they are made of. */
@@ -163,7 +160,7 @@ const LINKS: PageLinks = {
 function behindAll(proof: readonly ReportProof[], groups: readonly FrozenGroup[] | null): Block[] {
   const blocks = proof.flatMap((one, at) => behind(one, groups, at));
   if (blocks.length > 0) return blocks;
-  return [{ kind: 'text', tone: 'quiet', text: 'Both sides say the same in every row.' }];
+  return [textBlock('Both sides say the same in every row.', { tone: 'quiet' })];
 }
 
 /** Each row of one balance that differs, with the groups of rows of ours and lines that make its difference. */
@@ -174,30 +171,28 @@ function behind(proof: ReportProof, groups: readonly FrozenGroup[] | null, place
   );
   return rows
     .filter(({ name, difference }) => name !== 'closing' && !isZero(difference))
-    .map(({ name, ours, theirs, difference }) => ({
-      ...{ kind: 'fold', id: `behind-${place + 1}-${name}` },
-      title: `${bookName(proof, environment)}: ${rowName(name)} ${signed(difference)}`,
-      blocks: [
-        {
-          kind: 'facts',
-          facts: [
+    .map(({ name, ours, theirs, difference }) =>
+      foldBlock(
+        `${bookName(proof, environment)}: ${rowName(name)} ${signed(difference)}`,
+        [
+          factsBlock([
             ['By us', { amount: ours, currency }],
             ['By the statement', { amount: theirs, currency }],
             ['Difference', { amount: difference, currency, as: 'effect' }],
-          ],
-        },
-        own === undefined
-          ? TOO_OLD
-          : groupsTable(own, name, { difference, currency, id: `groups-${place + 1}-${name}` }),
-      ],
-    }));
+          ]),
+          own === undefined
+            ? TOO_OLD
+            : groupsTable(own, name, { difference, currency, id: `groups-${place + 1}-${name}` }),
+        ],
+        { id: `behind-${place + 1}-${name}` },
+      ),
+    );
 }
 
-const TOO_OLD: Block = {
-  kind: 'text',
-  tone: 'quiet',
-  text: 'This run was kept by a version that did not keep its items by row: reconcile its days again.',
-};
+const TOO_OLD: Block = textBlock(
+  'This run was kept by a version that did not keep its items by row: reconcile its days again.',
+  { tone: 'quiet' },
+);
 
 function rowName(name: ReportProof['rows'][number]['name']): string {
   return name === 'opening' || name === 'closing' ? name : PROOF[name as ProofRow].name.toLowerCase();

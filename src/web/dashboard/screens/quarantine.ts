@@ -4,6 +4,7 @@ import { type AsideDelivery, MOST_ASIDE } from '../../../store/aside.ts';
 import type { EventFilter } from '../../../store/events.ts';
 import type { SeenMark } from '../../../store/seen.ts';
 import { rowNumbersIn } from '../asked.ts';
+import { postForm, sectionBlock } from '../blocks.ts';
 import { AFTER, askedIn, boundsOf, DAYS, ENVIRONMENT, emptyFor, filtersForm, optionsOf } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
@@ -94,17 +95,9 @@ function asideSection({ may }: Context, aside: readonly AsideDelivery[], mark: S
       choice: ({ id }: AsideDelivery) => ({ value: String(id), label: `delivery ${id}` }),
     }),
   });
-  return {
-    ...{ kind: 'section', id: 'aside', title: 'Set aside: a defect kept them from being carried out' },
-    blocks: [
-      buttons.length === 0
-        ? table
-        : {
-            ...{ kind: 'form', id: 'retry', method: 'POST', action: '/quarantine/retry' },
-            ...{ fields: [], blocks: [table], buttons },
-          },
-    ],
-  };
+  return sectionBlock('aside', 'Set aside: a defect kept them from being carried out', [
+    buttons.length === 0 ? table : postForm('retry', '/quarantine/retry', { blocks: [table], buttons }),
+  ]);
 }
 
 async function retry({ operations, form, visitor }: Context): Promise<Redirect> {

@@ -12,6 +12,7 @@ import { type ConcludedStory, type ToldStory, tell } from '../../../why/tell.ts'
 import { abridged } from '../../../why/why.ts';
 import { recordAddress } from '../address.ts';
 import { wordIn } from '../asked.ts';
+import { factsBlock, foldBlock, noticeBlock, sectionBlock, textBlock } from '../blocks.ts';
 import { ENVIRONMENT } from '../filters.ts';
 import { actForm } from '../forms.ts';
 import { listTable } from '../list-blocks.ts';
@@ -71,17 +72,16 @@ function toldBlocks(
   { kind, reference, lines }: Pick<Named, 'kind' | 'reference'> & { readonly lines: readonly PlacedLine[] },
 ): Block[] {
   const blocks: Block[] = [];
-  if (records.length === 0) blocks.push({ kind: 'notice', tone: 'warn', text: `There is no ${kind} ${reference}.` });
+  if (records.length === 0) blocks.push(noticeBlock('warn', `There is no ${kind} ${reference}.`));
   for (const one of records) {
     const own = recordBlocks(one, context, lines);
     const { environment } = one.record;
     if (records.length === 1) blocks.push(...own);
-    else blocks.push({ kind: 'section', id: environment, title: environment, blocks: own });
+    else blocks.push(sectionBlock(environment, environment, own));
   }
   blocks.push(...refundsBlock(refunds));
   const title = 'Statements that name it, without a record';
-  if (reconciled.length > 0)
-    blocks.push({ kind: 'section', id: 'statements', title, blocks: [storyBlock(reconciled)] });
+  if (reconciled.length > 0) blocks.push(sectionBlock('statements', title, [storyBlock(reconciled)]));
   return blocks;
 }
 
@@ -94,34 +94,30 @@ function recordBlocks(
   const times = wordingIn(config.timeZone);
   const own = lines.filter(({ account }) => account.environment === record.environment);
   const blocks: Block[] = [
-    {
-      ...{ kind: 'notice', tone: STANDING_TONE[conclusion.standing], text: conclusion.text },
+    noticeBlock(STANDING_TONE[conclusion.standing], conclusion.text, {
       ...(record.findings.length > 0 && { links: [{ text: 'The open findings', href: '#findings' }] }),
-    },
+    }),
     witnesses(record, own),
     moneyTable(record),
     ...askForm(record, context),
-    {
-      ...{ kind: 'section', id: 'findings', title: 'Open findings' },
-      blocks: [
-        listTable(findingColumns({ reveal: false, nowMs, times }), record.findings, {
-          ...{ id: 'finding-list', caption: 'What does not fit together', without: ['Env', 'Record'], head: 'Code' },
-          links: { Code: ({ id }) => `/findings/${id}` },
-          empty: {
-            text: 'None: everything that is known fits together.',
-            next: 'The conclusion above says what comes next.',
-          },
-        }),
-      ],
-    },
-    { kind: 'section', id: 'story', title: 'What happened', blocks: storyBlocks(entries) },
-    { kind: 'fold', title: 'All fields', blocks: [{ kind: 'facts', facts: fieldFacts(record) }] },
+    sectionBlock('findings', 'Open findings', [
+      listTable(findingColumns({ reveal: false, nowMs, times }), record.findings, {
+        ...{ id: 'finding-list', caption: 'What does not fit together', without: ['Env', 'Record'], head: 'Code' },
+        links: { Code: ({ id }) => `/findings/${id}` },
+        empty: {
+          text: 'None: everything that is known fits together.',
+          next: 'The conclusion above says what comes next.',
+        },
+      }),
+    ]),
+    sectionBlock('story', 'What happened', storyBlocks(entries)),
+    foldBlock('All fields', [factsBlock(fieldFacts(record))]),
   ];
   if (matching.length > 0) {
     const legs = matching.map(({ leg, passes }): Block => {
       return { kind: 'story', entries: passes.map(({ pass, text }) => ({ by: pass, at: leg, text })) };
     });
-    blocks.push({ kind: 'fold', title: 'How it was matched with statements', blocks: legs });
+    blocks.push(foldBlock('How it was matched with statements', legs));
   }
   return blocks;
 }
@@ -130,7 +126,7 @@ function storyBlocks(entries: readonly Entry[]): Block[] {
   const dropped = entries.length - MOST_ENTRIES;
   if (dropped <= 0) return [storyBlock(entries)];
   const text = `The first ${dropped} entries are left out; the command below tells all.`;
-  return [{ kind: 'text', tone: 'quiet', text }, storyBlock(entries.slice(-MOST_ENTRIES))];
+  return [textBlock(text, { tone: 'quiet' }), storyBlock(entries.slice(-MOST_ENTRIES))];
 }
 
 const STANDING_TONE = {
@@ -204,17 +200,14 @@ const TONES: Readonly<Record<string, Tone>> = {
 function refundsBlock(refunds: readonly RecordSummary[]): Block[] {
   if (refunds.length === 0) return [];
   return [
-    {
-      ...{ kind: 'section', id: 'refunds', title: 'Refunds of this payment' },
-      blocks: [
-        listTable(recordColumns('refund', { reveal: false }), refunds, {
-          ...{ id: 'refund-list', caption: 'The oldest first', without: ['Id', 'Transaction', 'Changed'] },
-          links: { Reference: recordAddress },
-          empty: null,
-          note: refunds.some(isDisputed) ? DISPUTED_NOTE : undefined,
-        }),
-      ],
-    },
+    sectionBlock('refunds', 'Refunds of this payment', [
+      listTable(recordColumns('refund', { reveal: false }), refunds, {
+        ...{ id: 'refund-list', caption: 'The oldest first', without: ['Id', 'Transaction', 'Changed'] },
+        links: { Reference: recordAddress },
+        empty: null,
+        note: refunds.some(isDisputed) ? DISPUTED_NOTE : undefined,
+      }),
+    ]),
   ];
 }
 

@@ -9,6 +9,7 @@ import { RECORD_TIMES, type RecordFilter, type RecordSummary } from '../../../st
 import { localTime } from '../../../time/local-time.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { linksBlock } from '../blocks.ts';
 import {
   AFTER,
   amount,
@@ -62,10 +63,7 @@ async function list(context: Context, { kind, path, title }: (typeof KINDS)[numb
     commands: [`tallyhook ${kind}s list${optionsOf(filters, query)}`],
     regions: ['records'],
     blocks: [
-      {
-        ...{ kind: 'links', label: 'Sums' },
-        links: [{ text: 'How many, and how much', href: addressOf(`${path}/totals`, sumsOf(query)) }],
-      },
+      linksBlock('Sums', [{ text: 'How many, and how much', href: addressOf(`${path}/totals`, sumsOf(query)) }]),
       filtersForm(path, filters, query),
       listTable(recordColumns(kind, { reveal: false }), found.rows, {
         ...{ id: 'records', caption: `${title}, the newest first`, without: ['Id'], head: 'Reference' },

@@ -4,6 +4,7 @@ import { refusalWords } from '../../../receive/refusal-words.ts';
 import { REFUSAL_REASONS } from '../../../receive/refusals.ts';
 import { STORE_FAULTS } from '../../../store/error.ts';
 import type { KeptSpan } from '../../../store/refused.ts';
+import { noticeBlock } from '../blocks.ts';
 import { AFTER, askedIn, boundsOf, DAYS, emptyFor, filtersForm, optionsOf, words } from '../filters.ts';
 import { given } from '../forms.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
@@ -43,9 +44,7 @@ async function refused(context: Context): Promise<Page> {
         ...{ id: 'refused', caption: 'Refused requests, the latest first', without: ['Id'], head: 'Reason' },
         more: ({ reason, lastPath, environments: [environment = 'live'] }) => {
           const [why, next] = refusalWords(reason, lastPath);
-          return [
-            { kind: 'notice', tone: 'quiet', text: `${why}.`, next: next.replaceAll('ENVIRONMENT', environment) },
-          ];
+          return [noticeBlock('quiet', `${why}.`, { next: next.replaceAll('ENVIRONMENT', environment) })];
         },
         empty: emptyFor(
           query,

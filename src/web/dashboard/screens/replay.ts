@@ -3,6 +3,7 @@ import { TallyhookError } from '../../../domain/error.ts';
 import { optionText } from '../../../domain/records/advised-word.ts';
 import { addressOf, numberIn, textIn } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
+import { noticeBlock, postForm } from '../blocks.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
 import { filtersForm, hidden, optionsOf, text } from '../filters.ts';
 import { asOptions, isMeant, lookBlocks } from '../forms.ts';
@@ -33,25 +34,23 @@ async function ask({ archive, query }: Context): Promise<Page> {
     return {
       ...page,
       blocks: [
-        {
-          ...{ kind: 'notice', tone: 'quiet', text: 'No target is configured: nothing is handed on.' },
+        noticeBlock('quiet', 'No target is configured: nothing is handed on.', {
           next: 'Name your application under forward.targets.',
-        },
+        }),
       ],
     };
   const options = asOptions(targets);
   return {
     ...page,
     blocks: [
-      {
-        ...{ kind: 'form', id: 'replay', method: 'POST', action: '/forwarding/replay' },
+      postForm('replay', '/forwarding/replay', {
         fields: [
           { type: 'select', name: 'target', label: 'Application', options, value: query.get('target') ?? first },
           ...filtersForm('/forwarding/replay', CHOSEN, query).fields,
         ],
         buttons: [{ label: 'Look at what would leave' }],
         note: 'It leaves under new ids, behind the other news of its record. Nothing is applied again.',
-      },
+      }),
     ],
   };
 }

@@ -8,6 +8,7 @@ import { type PrintedReport, periodReport, reportOfRun } from '../../../reconcil
 import { figures, restsOn } from '../../../reconcile/report/tables/chapters.ts';
 import { periodClaims } from '../../../reconcile/sheet/period-claims.ts';
 import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
+import { factsBlock, linksBlock, noticeBlock, sectionBlock, textBlock } from '../blocks.ts';
 import { text, word } from '../filters.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { chapterBlock } from '../report-blocks.ts';
@@ -63,25 +64,23 @@ function files(path: string): Shown {
 function schedule({ reports, schedule: { report, timeZone }, timeZone: zone }: Config): Block {
   const { folder, formats, mail } = reports;
   const isSet = report !== null && report !== undefined;
-  return {
-    ...{ kind: 'section', id: 'schedule', title: 'By itself' },
-    lead: 'The last whole month of each set, each time that something new is known of it.',
-    blocks: [
-      {
-        kind: 'facts',
-        facts: [
-          ['When', isSet ? [{ text: report, as: 'code' }, { text: `in ${timeZone ?? zone}` }] : 'never'],
-          ['Into the folder', folder === null ? null : { text: folder, as: 'code' }],
-          ['By mail to', mail === null ? null : mail.join(', ')],
-          ['As', formats.join(', ')],
-        ],
-      },
-      {
-        ...{ kind: 'text', tone: 'quiet', text: 'The configuration says so (reports, schedule.report).' },
+  return sectionBlock(
+    'schedule',
+    'By itself',
+    [
+      factsBlock([
+        ['When', isSet ? [{ text: report, as: 'code' }, { text: `in ${timeZone ?? zone}` }] : 'never'],
+        ['Into the folder', folder === null ? null : { text: folder, as: 'code' }],
+        ['By mail to', mail === null ? null : mail.join(', ')],
+        ['As', formats.join(', ')],
+      ]),
+      textBlock('The configuration says so (reports, schedule.report).', {
+        tone: 'quiet',
         links: [{ text: 'The job and its last run', href: '/jobs' }],
-      },
+      }),
     ],
-  };
+    'The last whole month of each set, each time that something new is known of it.',
+  );
 }
 
 /** The report of a period: the frozen one, once it is closed. */
@@ -100,18 +99,15 @@ async function show(context: Context): Promise<Page> {
     regions: ['periods'],
     blocks: [
       signOff === null ? NOT_FROZEN : frozen(signOff),
-      {
-        ...{ kind: 'links', label: 'This report as a file' },
-        links: [
-          ...REPORT_FORMATS.map((format) => ({
-            ...{ text: FILES[format], href: addressOf(file, { format }), isDownload: true },
-          })),
-          { text: 'Claims to send, CSV', href: `${reportAddress(named)}/claims`, isDownload: true },
-          { text: 'The period', href: periodAddress(named) },
-          ...(signOff === null ? [] : [{ text: 'What came since', href: `${periodAddress(named)}/since` }]),
-        ],
-      },
-      { kind: 'facts', facts: signed(report, signOff) },
+      linksBlock('This report as a file', [
+        ...REPORT_FORMATS.map((format) => ({
+          ...{ text: FILES[format], href: addressOf(file, { format }), isDownload: true },
+        })),
+        { text: 'Claims to send, CSV', href: `${reportAddress(named)}/claims`, isDownload: true },
+        { text: 'The period', href: periodAddress(named) },
+        ...(signOff === null ? [] : [{ text: 'What came since', href: `${periodAddress(named)}/since` }]),
+      ]),
+      factsBlock(signed(report, signOff)),
       ...figures(report, signOff).map((chapter) => chapterBlock(chapter)),
       ...restsOn(report, signOff).map((chapter) => chapterBlock(chapter)),
     ],
@@ -125,17 +121,16 @@ const FILES: Readonly<Record<ReportFormat, string>> = {
   json: 'Figures (JSON), the bytes of the digest',
 };
 
-const NOT_FROZEN: Block = {
-  kind: 'notice',
-  tone: 'quiet',
-  text: 'The period is open: these are the figures of the last run of its days, and they may change.',
-};
+const NOT_FROZEN: Block = noticeBlock(
+  'quiet',
+  'The period is open: these are the figures of the last run of its days, and they may change.',
+);
 
 function frozen({ state, closing, digest }: PeriodSignOff): Block {
-  return {
-    ...{ kind: 'notice', tone: 'good' },
-    text: `Frozen at closing ${closing}, and ${state}. Its bytes have the sha256 ${digest.slice(0, 12)}…; nothing below changes any more.`,
-  };
+  return noticeBlock(
+    'good',
+    `Frozen at closing ${closing}, and ${state}. Its bytes have the sha256 ${digest.slice(0, 12)}…; nothing below changes any more.`,
+  );
 }
 
 function signed(report: Report, signOff: PeriodSignOff | null) {

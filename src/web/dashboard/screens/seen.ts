@@ -1,6 +1,7 @@
 import { seenText } from '../../../lists/seen.ts';
 import type { SeenList, SeenMark } from '../../../store/seen.ts';
 import { numberIn } from '../asked.ts';
+import { textBlock } from '../blocks.ts';
 import { actForm } from '../forms.ts';
 import type { Block } from '../page.ts';
 import type { Context, Redirect } from '../route.ts';
@@ -12,7 +13,7 @@ const ACTS = { refused: 'refused.see', quarantine: 'quarantine.see' } as const;
 
 /** Who has looked through the list, and the button to say so of the list as this page shows it. */
 export function seenBlocks({ may, nowMs, config }: Context, list: SeenList, mark: SeenMark | null): Block[] {
-  const told: Block = { kind: 'text', tone: 'quiet', text: seenText(mark, wordingIn(config.timeZone).time) };
+  const told: Block = textBlock(seenText(mark, wordingIn(config.timeZone).time), { tone: 'quiet' });
   if (!may(ACTS[list])) return [told];
   return [
     told,

@@ -1,6 +1,7 @@
 import { ENVIRONMENTS } from '../../../domain/environment.ts';
 import { STATEMENT_KINDS } from '../../../domain/statements/lines.ts';
 import { confirmedProfile, guessesIn } from '../../../reconcile/proposal/confirm.ts';
+import { foldBlock, getForm, postForm } from '../blocks.ts';
 import { type Asked, ENVIRONMENT, text, word } from '../filters.ts';
 import { asOptions } from '../forms.ts';
 import type { Block, Field, TableBlock } from '../page.ts';
@@ -28,8 +29,7 @@ export const SAID = { kind: word('Kind', STATEMENT_KINDS), account: text('Accoun
 
 /** Whose statement it is decides how much can be seen of it: what the person says is no guess. */
 export function otherProposal(id: string, { account, kind, environment }: Asked<typeof SAID>): Block {
-  return {
-    ...{ kind: 'form', id: 'again', method: 'GET', action: `/statements/new/${id}`, as: 'filters' },
+  return getForm('again', `/statements/new/${id}`, {
     fields: [
       {
         ...{ type: 'select', name: 'kind', label: 'Whose statement it is', value: kind ?? '' },
@@ -45,7 +45,7 @@ export function otherProposal(id: string, { account, kind, environment }: Asked<
       },
     ],
     buttons: [{ label: 'Propose again', as: 'plain' }],
-  };
+  });
 }
 
 const KINDS: Readonly<Record<(typeof STATEMENT_KINDS)[number], string>> = {
@@ -56,8 +56,8 @@ const KINDS: Readonly<Record<(typeof STATEMENT_KINDS)[number], string>> = {
 };
 
 export function proposalForm(id: string, profile: string): Block {
-  return {
-    ...{ kind: 'form', id: 'proposal', method: 'POST', action: `/statements/new/${id}/look`, as: 'filters' },
+  return postForm('proposal', `/statements/new/${id}/look`, {
+    as: 'filters',
     title: 'How it is read',
     fields: [
       { type: 'hidden', name: 'profile', value: profile },
@@ -70,7 +70,7 @@ export function proposalForm(id: string, profile: string): Block {
     ],
     buttons: [{ label: 'They are right: look what the file says' }],
     note: 'An empty value leaves the setting out. Every setting is described in docs/statements.md.',
-  };
+  });
 }
 
 /** The profile of the form; the guesses that stand in it are replaced by what the person confirmed. */
@@ -86,14 +86,14 @@ export function profileOf(form: URLSearchParams): string {
 
 /** The profile as text, for those who would write it. */
 export function profileFold(id: string, text: string, isOpen: boolean): Block {
-  return {
-    ...{ kind: 'fold', id: 'profile', title: 'How it is read, as a profile (YAML)', isOpen },
-    blocks: [
-      {
-        ...{ kind: 'form', id: 'mend', method: 'POST', action: `/statements/new/${id}/look` },
+  return foldBlock(
+    'How it is read, as a profile (YAML)',
+    [
+      postForm('mend', `/statements/new/${id}/look`, {
         fields: [{ type: 'textarea', name: 'profile', label: 'Profile', value: text, rows: 24 }],
         buttons: [{ label: 'Look again', as: 'plain' }],
-      },
+      }),
     ],
-  };
+    { id: 'profile', isOpen },
+  );
 }

@@ -9,6 +9,7 @@ import { ProfileError } from '../../../reconcile/profile/problem.ts';
 import { proposeProfile } from '../../../reconcile/proposal/propose.ts';
 import { counted, countOf } from '../../../reconcile/report/words.ts';
 import { addressOf, textIn } from '../asked.ts';
+import { noticeBlock, postForm, textBlock } from '../blocks.ts';
 import { askedIn, hidden, number } from '../filters.ts';
 import type { Block, Page } from '../page.ts';
 import type { Answer, Context, Redirect, Route, UploadedFile } from '../route.ts';
@@ -38,11 +39,10 @@ const GONE: Page = {
   commands: ['tallyhook statements import FILE --profile PROFILE'],
   trail: [{ text: 'Statements', href: '/statements' }],
   blocks: [
-    {
-      ...{ kind: 'notice', tone: 'warn', text: 'It was imported already, or it was sent more than an hour ago.' },
+    noticeBlock('warn', 'It was imported already, or it was sent more than an hour ago.', {
       next: 'Look whether it is in the list; else send it again.',
       links: [{ text: 'Statements', href: '/statements' }],
-    },
+    }),
   ],
 };
 
@@ -67,17 +67,17 @@ async function begin(context: Context, file: UploadedFile): Promise<Page> {
   try {
     const { text, unused, notes, firstRows } = await proposeProfile(file.path, said);
     return pageOf(file, 'is it read right?', `tallyhook statements profile ${file.name}`, [
-      ...notes.map((note): Block => ({ kind: 'notice', tone: 'warn', text: note })),
-      {
-        ...{ kind: 'notice', tone: 'quiet' },
-        text: 'This is how the file seems to be read. Nothing is guessed once you have confirmed it: look at each value, and mend it where it is wrong.',
-      },
+      ...notes.map((note): Block => noticeBlock('warn', note)),
+      noticeBlock(
+        'quiet',
+        'This is how the file seems to be read. Nothing is guessed once you have confirmed it: look at each value, and mend it where it is wrong.',
+      ),
       firstRowsTable(firstRows),
       otherProposal(params.upload ?? '', said),
       proposalForm(params.upload ?? '', text),
       ...(unused.length === 0
         ? []
-        : [{ kind: 'text', tone: 'quiet', text: `Columns that are not used: ${unused.join(', ')}.` } as const]),
+        : [textBlock(`Columns that are not used: ${unused.join(', ')}.`, { tone: 'quiet' })]),
     ]);
   } catch (error) {
     if (error instanceof StatementFileError) return unreadable(file, error);
@@ -89,11 +89,7 @@ function unreadable(file: UploadedFile, error: StatementFileError): Page {
   const { message, hint } = error;
   return {
     ...pageOf(file, 'cannot be read', `tallyhook statements profile ${file.name}`, [
-      {
-        ...{ kind: 'notice', tone: 'bad', text: message },
-        next: hint,
-        links: [{ text: 'Send another file', href: '/statements#upload' }],
-      },
+      noticeBlock('bad', message, { next: hint, links: [{ text: 'Send another file', href: '/statements#upload' }] }),
     ]),
     status: 422,
   };
@@ -118,11 +114,10 @@ async function look(context: Context, file: UploadedFile, text: string): Promise
     return pageOf(file, 'what would be imported', command, [
       verdict(result),
       facts(result),
-      {
-        ...{ kind: 'form', id: 'import', method: 'POST', action: `/statements/new/${id}/import` },
+      postForm('import', `/statements/new/${id}/import`, {
         fields: [{ type: 'hidden', name: 'profile', value: text }],
         buttons: [{ label: `Import ${countOf(result.totals.lines, 'line')} into ${profile.owner.name}` }],
-      },
+      }),
       ...problems(result),
       profileFold(id, text, false),
     ]);
@@ -135,7 +130,7 @@ async function look(context: Context, file: UploadedFile, text: string): Promise
 function mending(error: unknown, id: string, text: string): Block[] {
   if (error instanceof ProfileError)
     return [
-      { kind: 'notice', tone: 'bad', text: 'The profile has mistakes. Mend them, and look again.' },
+      noticeBlock('bad', 'The profile has mistakes. Mend them, and look again.'),
       {
         ...{ kind: 'table', id: 'mistakes', caption: 'Mistakes' },
         columns: [{ name: 'Setting', as: 'head' }, { name: 'Value' }, { name: 'What is wrong' }],
@@ -148,18 +143,17 @@ function mending(error: unknown, id: string, text: string): Block[] {
     ];
   if (error instanceof StatementFileError || error instanceof ImportRefusedError) {
     const { message, hint } = error;
-    return [{ ...{ kind: 'notice', tone: 'bad', text: message }, next: hint }, profileFold(id, text, true)];
+    return [noticeBlock('bad', message, { next: hint }), profileFold(id, text, true)];
   }
   throw error;
 }
 
 function knownPage(file: UploadedFile, statement: number, command: string): Page {
   return pageOf(file, 'is known', command, [
-    {
-      ...{ kind: 'notice', tone: 'good', text: `This very file was imported before, as statement ${statement}.` },
+    noticeBlock('good', `This very file was imported before, as statement ${statement}.`, {
       next: 'Nothing is to do: a second import changes nothing.',
       links: [{ text: `Statement ${statement}`, href: `/statements/${statement}` }],
-    },
+    }),
   ]);
 }
 
@@ -199,14 +193,11 @@ async function imported(
   const said = `${file.name} is imported: ${countOf(totals.lines, 'line')}, ${counted(fresh)} of them new. Reconcile its days next.`;
   if (rivals.length === 0) return { to, said };
   return pageOf(file, 'is imported, and another file says otherwise', `tallyhook statements show ${statement}`, [
-    { kind: 'notice', tone: 'good', text: said, links: [{ text: `Statement ${statement}`, href: to }] },
+    noticeBlock('good', said, { links: [{ text: `Statement ${statement}`, href: to }] }),
     ...rivals.map((one): Block => {
       const [text = '', next = ''] = rivalTexts(one);
       const other = one.one.statement;
-      return {
-        ...{ kind: 'notice', tone: 'warn', text, next },
-        links: [{ text: `Statement ${other}`, href: `/statements/${other}` }],
-      };
+      return noticeBlock('warn', text, { next, links: [{ text: `Statement ${other}`, href: `/statements/${other}` }] });
     }),
   ]);
 }

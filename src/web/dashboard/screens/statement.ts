@@ -6,6 +6,7 @@ import type { Cursor } from '../../../store/cursor.ts';
 import type { StatementProfile, StatementSummary } from '../../../store/statements.ts';
 import { addressOf, numberIn, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
+import { factsBlock, foldBlock, linksBlock, noticeBlock, postForm } from '../blocks.ts';
 import { AFTER, number } from '../filters.ts';
 import { factsOf, pagesBlock } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
@@ -27,15 +28,13 @@ async function show(context: Context): Promise<Page> {
     commands: [`tallyhook statements show ${statement}`],
     trail: [{ text: 'Statements', href: '/statements' }],
     blocks: [
-      removedAtMs === null
-        ? verdict(one)
-        : { kind: 'notice', tone: 'quiet', text: 'It was removed: its lines count no more.' },
+      removedAtMs === null ? verdict(one) : noticeBlock('quiet', 'It was removed: its lines count no more.'),
       facts(one),
       ...controls.map(
-        (check): Block => ({
-          ...{ kind: 'notice', tone: 'bad', text: controlText(one.file.name, check) },
-          next: `${CURES[check.control]} Ask for the file again, or mend the profile.`,
-        }),
+        (check): Block =>
+          noticeBlock('bad', controlText(one.file.name, check), {
+            next: `${CURES[check.control]} Ask for the file again, or mend the profile.`,
+          }),
       ),
       ...(rows.length === 0 ? [] : [unparsedTable(rows, unparsed)]),
       ...(removedAtMs === null ? await linesOf(context, one, query) : []),
@@ -47,17 +46,14 @@ async function show(context: Context): Promise<Page> {
 
 function profileFold({ name, text }: StatementProfile, address: string): Block {
   const links = [{ text: `${name}.yaml`, href: `${address}/profile`, isDownload: true }];
-  return {
-    ...{ kind: 'fold', title: `How it was read: profile ${name}` },
-    blocks: [
-      { kind: 'body', title: 'Profile', text },
-      { kind: 'links', label: 'Profile as a file', links },
-    ],
-  };
+  return foldBlock(`How it was read: profile ${name}`, [
+    { kind: 'body', title: 'Profile', text },
+    linksBlock('Profile as a file', links),
+  ]);
 }
 
 function removing(address: string): Block {
-  return { kind: 'links', label: 'Acts', links: [{ text: 'Remove it …', href: `${address}/remove` }] };
+  return linksBlock('Acts', [{ text: 'Remove it …', href: `${address}/remove` }]);
 }
 
 function found({ archive, params }: Context): Promise<StatementSummary> {
@@ -66,7 +62,7 @@ function found({ archive, params }: Context): Promise<StatementSummary> {
 
 function verdict({ controls, unparsed, lines }: StatementSummary): Block {
   if (controls.length === 0 && unparsed === 0)
-    return { kind: 'notice', tone: 'good', text: `${countOf(lines, 'line')}, each of them read, and it adds up.` };
+    return noticeBlock('good', `${countOf(lines, 'line')}, each of them read, and it adds up.`);
   const parts = [
     ...(unparsed > 0 ? [`${countOf(unparsed, 'row')} could not be read`] : []),
     ...(controls.length > 0
@@ -75,12 +71,12 @@ function verdict({ controls, unparsed, lines }: StatementSummary): Block {
         ]
       : []),
   ];
-  return { kind: 'notice', tone: 'bad', text: `${parts.join('; ')}.` };
+  return noticeBlock('bad', `${parts.join('; ')}.`);
 }
 
 function facts(one: StatementSummary): Block {
   const links = { Account: addressOf('/statements', { account: one.account.name }) };
-  return { kind: 'facts', facts: factsOf(statementFacts(one), one, links) };
+  return factsBlock(factsOf(statementFacts(one), one, links));
 }
 
 async function linesOf({ archive }: Context, { statement, lines: all }: StatementSummary, query: URLSearchParams) {
@@ -120,22 +116,18 @@ async function askRemove(context: Context): Promise<Page> {
       { text: `Statement ${statement}`, href: `/statements/${statement}` },
     ],
     blocks: [
-      {
-        ...{ kind: 'notice', tone: 'warn' },
-        text: `Its ${countOf(lines, 'line')} of ${accountText(account)} count no more, but for those that another statement has.`,
-        next: 'The file can be imported again at any time. Reconcile its days afterwards.',
-      },
-      {
-        kind: 'facts',
-        facts: [
-          ['Matches that end', { count: matches }],
-          ['Profile', one.profile.name],
-        ],
-      },
-      {
-        ...{ kind: 'form', id: 'remove', method: 'POST', action: `/statements/${statement}/remove`, fields: [] },
+      noticeBlock(
+        'warn',
+        `Its ${countOf(lines, 'line')} of ${accountText(account)} count no more, but for those that another statement has.`,
+        { next: 'The file can be imported again at any time. Reconcile its days afterwards.' },
+      ),
+      factsBlock([
+        ['Matches that end', { count: matches }],
+        ['Profile', one.profile.name],
+      ]),
+      postForm('remove', `/statements/${statement}/remove`, {
         buttons: [{ label: `Remove statement ${statement}`, as: 'danger' }],
-      },
+      }),
     ],
   };
 }

@@ -7,6 +7,7 @@ import { intakeColumns, statementColumns } from '../../../lists/statements.ts';
 import { countOf } from '../../../reconcile/report/words.ts';
 import type { StatementFilter, StatementSummary } from '../../../store/statements.ts';
 import { addressOf } from '../asked.ts';
+import { postForm, sectionBlock } from '../blocks.ts';
 import { AFTER, askedIn, ENVIRONMENT, filtersForm, flag, optionsOf, text } from '../filters.ts';
 import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
 import type { Block, Field, Page, TableBlock, TableRow } from '../page.ts';
@@ -163,18 +164,19 @@ function uploadForm({ form }: Context, statements: readonly StatementSummary[], 
       ],
     },
   ];
-  return {
-    ...{ kind: 'section', id: 'upload', title: 'Bring a file in' },
-    lead: 'Nothing is kept before you have seen what the file says.',
-    blocks: [
-      {
-        ...{ kind: 'form', id: 'send', method: 'POST', action: '/statements/upload', isUpload: true },
+  return sectionBlock(
+    'upload',
+    'Bring a file in',
+    [
+      postForm('send', '/statements/upload', {
+        isUpload: true,
         fields: known.length === 0 ? fields.slice(0, 1) : fields,
         buttons: [{ label: 'Send and look at it' }],
         problem,
-      },
+      }),
     ],
-  };
+    'Nothing is kept before you have seen what the file says.',
+  );
 }
 
 /** The latest statement of each account: its profile reads the next file. */

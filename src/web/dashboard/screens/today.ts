@@ -6,6 +6,7 @@ import { problemText } from '../../../lists/problem-text.ts';
 import { listPeriods } from '../../../reconcile/closing/list.ts';
 import type { ExceptionFilter } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
+import { noticeBlock } from '../blocks.ts';
 import type { Block, Card, Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { waitingPeriods } from './periods.ts';
@@ -75,18 +76,18 @@ async function secondPersonCard(context: Context): Promise<Card> {
 function verdict({ problems, system }: Look, zone: string, baseUrl: string | null): Block[] {
   if (problems.length > 0) return problems.map((problem) => problemBlock(problem, zone));
   const unconfirmed = baseUrl === null ? sum(system.due.map(({ records }) => records)) : 0;
-  if (unconfirmed === 0) return [{ kind: 'notice', tone: 'good', text: 'Everything is well.' }];
+  if (unconfirmed === 0) return [noticeBlock('good', 'Everything is well.')];
   const text = `Nothing is confirmed: ${unconfirmed} ${unconfirmed === 1 ? 'record waits' : 'records wait'}, and baseUrl is not set.`;
-  return [{ kind: 'notice', tone: 'warn', text, next: 'Set baseUrl in the configuration, and restart serve.' }];
+  return [noticeBlock('warn', text, { next: 'Set baseUrl in the configuration, and restart serve.' })];
 }
 
 function problemBlock(problem: Problem, zone: string): Block {
   const { text, next } = problemText(problem, { zone });
   const href = WHERE[problem.code];
-  return {
-    ...{ kind: 'notice', tone: problem.code === 'damaged' || problem.code === 'not_kept' ? 'bad' : 'warn', text, next },
+  return noticeBlock(problem.code === 'damaged' || problem.code === 'not_kept' ? 'bad' : 'warn', text, {
+    next,
     ...(href !== undefined && { links: [{ text: 'Show them', href }] }),
-  };
+  });
 }
 
 /** The screen of what a problem is about; those that are missing are mended on the machine. */

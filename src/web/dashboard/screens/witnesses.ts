@@ -6,6 +6,7 @@ import { outcomeText } from '../../../lists/stuck.ts';
 import type { RecordDetail } from '../../../store/records.ts';
 import type { PlacedLine } from '../../../store/statements.ts';
 import { addressOf } from '../asked.ts';
+import { besideBlock, factsBlock, textBlock } from '../blocks.ts';
 import { listTable } from '../list-blocks.ts';
 import type { BesideBlock, Block, Shown } from '../page.ts';
 
@@ -15,55 +16,46 @@ import type { BesideBlock, Block, Shown } from '../page.ts';
 export function witnesses(record: RecordDetail, lines: readonly PlacedLine[]): BesideBlock {
   const { kind, reported, reportedTime, confirmed, confirmedAtMs, dueAtMs, check, money } = record;
   const events = new Set(record.observations.flatMap(({ eventId }) => (eventId === null ? [] : [eventId])));
-  return {
-    kind: 'beside',
-    parts: [
-      {
-        ...{ title: 'Webhooks', lead: 'What was reported to us.', tone: statusMark(kind, reported) ?? 'quiet' },
-        blocks: [
-          {
-            kind: 'facts',
-            facts: [
-              ['status', statusCell(kind, reported)],
-              ['dated', reportedTime === null ? null : timeOf(reportedTime)],
-              ...moneyFacts(money.reported),
-              ['events', [...events].slice(0, 10).map((id) => ({ text: `#${id}`, href: `/events/${id}` }))],
-            ],
-          },
-        ],
+  return besideBlock([
+    {
+      ...{ title: 'Webhooks', lead: 'What was reported to us.', tone: statusMark(kind, reported) ?? 'quiet' },
+      blocks: [
+        factsBlock([
+          ['status', statusCell(kind, reported)],
+          ['dated', reportedTime === null ? null : timeOf(reportedTime)],
+          ...moneyFacts(money.reported),
+          ['events', [...events].slice(0, 10).map((id) => ({ text: `#${id}`, href: `/events/${id}` }))],
+        ]),
+      ],
+    },
+    {
+      ...{
+        title: 'The service',
+        lead: 'What its status endpoint answers.',
+        tone: statusMark(kind, confirmed) ?? 'quiet',
       },
-      {
-        ...{
-          title: 'The service',
-          lead: 'What its status endpoint answers.',
-          tone: statusMark(kind, confirmed) ?? 'quiet',
-        },
-        blocks: [
-          {
-            kind: 'facts',
-            facts: [
-              ['status', statusCell(kind, confirmed)],
-              ['confirmed', { ms: confirmedAtMs }],
-              ...moneyFacts(money.confirmed),
-              ['last check', check === null ? 'none so far' : outcomeText(check)],
-              ['next check', { ms: dueAtMs }],
-            ],
-          },
-        ],
+      blocks: [
+        factsBlock([
+          ['status', statusCell(kind, confirmed)],
+          ['confirmed', { ms: confirmedAtMs }],
+          ...moneyFacts(money.confirmed),
+          ['last check', check === null ? 'none so far' : outcomeText(check)],
+          ['next check', { ms: dueAtMs }],
+        ]),
+      ],
+    },
+    {
+      ...{
+        title: 'Statements',
+        lead: 'What the files of wallet and bank say.',
+        tone: lines.length === 0 ? 'quiet' : 'good',
       },
-      {
-        ...{
-          title: 'Statements',
-          lead: 'What the files of wallet and bank say.',
-          tone: lines.length === 0 ? 'quiet' : 'good',
-        },
-        blocks:
-          lines.length === 0
-            ? [{ kind: 'text', tone: 'quiet', text: 'No line of a statement names it.' }]
-            : [{ kind: 'facts', facts: lines.map(lineFact) }],
-      },
-    ],
-  };
+      blocks:
+        lines.length === 0
+          ? [textBlock('No line of a statement names it.', { tone: 'quiet' })]
+          : [factsBlock(lines.map(lineFact))],
+    },
+  ]);
 }
 
 /** A line as one fact: `refund`: `2 Mar 2026  -40.00 USD`, and where it stands. */
