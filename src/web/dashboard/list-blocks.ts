@@ -2,10 +2,14 @@ import type { ListColumn, ListColumnType } from '../../lists/column.ts';
 import { counted, countOf } from '../../reconcile/report/words.ts';
 import type { Count, Page as PortPage } from '../../store/records.ts';
 import { addressOf, numberIn } from './asked.ts';
+import { emptyFor, type Filters, filtersForm, optionsOf } from './filters.ts';
 import type {
   AmountCell,
   Block,
+  Empty,
   FactsBlock,
+  Field,
+  Page,
   PagesBlock,
   Shown,
   TableBlock,
@@ -14,6 +18,7 @@ import type {
   TextCell,
   Tone,
 } from './page.ts';
+import type { Context } from './route.ts';
 
 // Lists of the command line as tables of a page, and the way through one that is longer than a page.
 
@@ -161,10 +166,11 @@ export async function lookedPage<Filter extends object, Row extends { readonly i
   { read, count, isByIndex = false }: IdList<Filter, Row>,
 ): Promise<FoundPage<Row>> {
   const ofFilter: ReadPage<Row> = (page) => read(filter, page);
+  const whole = () => pageOfList(query, ofFilter, () => count(filter));
+  if (isByIndex || Object.keys(filter).length === 0) return whole();
   const [last] = await read({}, { order: 'newest', limit: 1 });
   const [end, afterId] = [last?.id ?? 0, numberIn(query, 'after')] as const;
-  if (isByIndex || end <= MOST_LOOKED || Object.keys(filter).length === 0)
-    return pageOfList(query, ofFilter, () => count(filter));
+  if (end <= MOST_LOOKED) return whole();
   const found = await pageOfList(
     query,
     (page) => ofFilter({ ...page, most: MOST_LOOKED }),
@@ -174,8 +180,53 @@ export async function lookedPage<Filter extends object, Row extends { readonly i
   return { ...found, next: found.next ?? (looked > 0 ? looked + 1 : null), total: null };
 }
 
+/** A screen that is a list of the command line: its filters, its rows, and the way on. */
+export interface ListScreen<Filter, Row> extends Pick<Page, 'title' | 'question' | 'regions' | 'trail'> {
+  readonly path: string;
+  readonly filters: Filters;
+  /** Fields of the filters whose choices are known with the rows alone. */
+  readonly fields?: Readonly<Record<string, Field>>;
+  /** The command that lists the same; the options of the address follow. */
+  readonly command: string;
+  /** Further commands of the screen. */
+  readonly others?: readonly string[];
+  readonly filter: Filter;
+  readonly list: IdList<Filter, Row>;
+  readonly columns: readonly ListColumn<Row>[];
+  readonly table: (rows: readonly Row[]) => Omit<ListTableParts<Row>, 'empty'>;
+  /** Without rows: where nothing is asked; and, in a sentence, where something is. */
+  readonly none: Empty;
+  readonly noMatch: string;
+  /** Before the filters, between them and the rows, and at the end. */
+  readonly above?: readonly Block[];
+  readonly between?: readonly Block[];
+  readonly below?: readonly Block[];
+}
+
+export async function listPage<Filter extends object, Row extends { readonly id: number }>(
+  { query }: Pick<Context, 'query'>,
+  screen: ListScreen<Filter, Row>,
+): Promise<Page> {
+  const { title, question, regions, trail = [], path, filters, fields, filter, list, columns, table } = screen;
+  const { command, others = [], above = [], between = [], below = [] } = screen;
+  const found = await lookedPage(query, filter, list);
+  const empty = { ...emptyFor(query, screen.none, screen.noMatch), ...noneLooked(found) };
+  return {
+    ...{ title, question, trail, commands: [`${command}${optionsOf(filters, query)}`, ...others] },
+    ...(regions !== undefined && { regions }),
+    blocks: [
+      ...above,
+      filtersForm(path, filters, query, fields),
+      ...between,
+      listTable(columns, found.rows, { ...table(found.rows), empty }),
+      pagesBlock(path, query, found),
+      ...below,
+    ],
+  };
+}
+
 /** The empty state of a page that looked at a part of the list alone. */
-export function noneLooked({ next }: FoundPage<unknown>): { readonly text: string; readonly next: string } | null {
+export function noneLooked({ next }: FoundPage<unknown>): Empty | null {
   if (next === null) return null;
   return {
     text: `None of the ${counted(MOST_LOOKED)} that this page looked at matches.`,

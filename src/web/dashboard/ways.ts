@@ -2,57 +2,24 @@ import { mayAct, type PersonAct } from '../../domain/access/roles.ts';
 import type { Visitor } from './route.ts';
 
 /** The screens of the navigation. A person sees those that a role of theirs opens. */
-const WAYS: readonly { readonly title: string; readonly ways: readonly Way[] }[] = [
-  {
-    title: 'Now',
-    ways: [
-      { text: 'Today', href: '/', act: 'read' },
-      { text: 'Find', href: '/find', act: 'read' },
-      { text: 'Approvals', href: '/approvals', act: 'read' },
-    ],
+const WAYS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Now: { Today: '/', Find: '/find', Approvals: '/approvals' },
+  Payments: {
+    ...{ Refunds: '/refunds', Payouts: '/payouts', Collections: '/collections' },
+    ...{ Findings: '/findings', Stuck: '/stuck', Expected: '/expected' },
   },
-  {
-    title: 'Payments',
-    ways: [
-      { text: 'Refunds', href: '/refunds', act: 'read' },
-      { text: 'Payouts', href: '/payouts', act: 'read' },
-      { text: 'Collections', href: '/collections', act: 'read' },
-      { text: 'Findings', href: '/findings', act: 'read' },
-      { text: 'Stuck', href: '/stuck', act: 'read' },
-      { text: 'Expected', href: '/expected', act: 'read' },
-    ],
+  Finance: {
+    ...{ Statements: '/statements', Proof: '/proof', Exceptions: '/exceptions' },
+    ...{ Periods: '/periods', Reports: '/reports' },
   },
-  {
-    title: 'Finance',
-    ways: [
-      { text: 'Statements', href: '/statements', act: 'read' },
-      { text: 'Proof', href: '/proof', act: 'read' },
-      { text: 'Exceptions', href: '/exceptions', act: 'read' },
-      { text: 'Periods', href: '/periods', act: 'read' },
-      { text: 'Reports', href: '/reports', act: 'read' },
-    ],
+  Operation: {
+    ...{ Events: '/events', Refused: '/refused', Quarantine: '/quarantine', Forwarding: '/forwarding' },
+    ...{ Jobs: '/jobs', Alerts: '/alerts', Health: '/health', Audit: '/audit', People: '/people' },
   },
-  {
-    title: 'Operation',
-    ways: [
-      { text: 'Events', href: '/events', act: 'read' },
-      { text: 'Refused', href: '/refused', act: 'read' },
-      { text: 'Quarantine', href: '/quarantine', act: 'read' },
-      { text: 'Forwarding', href: '/forwarding', act: 'read' },
-      { text: 'Jobs', href: '/jobs', act: 'read' },
-      { text: 'Alerts', href: '/alerts', act: 'read' },
-      { text: 'Health', href: '/health', act: 'read' },
-      { text: 'Audit', href: '/audit', act: 'read' },
-      { text: 'People', href: '/people', act: 'people' },
-    ],
-  },
-];
+};
 
-interface Way {
-  readonly text: string;
-  readonly href: string;
-  readonly act: PersonAct;
-}
+/** What opens a screen; missing: every role looks at it. */
+const OPENED_BY: Readonly<Record<string, PersonAct>> = { '/people': 'people' };
 
 export interface ShownWays {
   readonly title: string;
@@ -62,12 +29,12 @@ export interface ShownWays {
 /** The navigation of a visitor who is at `path`. */
 export function waysFor(visitor: Visitor | null, path: string): ShownWays[] {
   if (visitor === null) return [];
-  return WAYS.map(({ title, ways }) => ({
+  return Object.entries(WAYS).map(([title, ways]) => ({
     title,
-    ways: ways
-      .filter(({ act }) => mayAct(visitor.roles, act))
-      .map(({ text, href }) => ({ text, href, isCurrent: isAt(path, href) })),
-  })).filter(({ ways }) => ways.length > 0);
+    ways: Object.entries(ways)
+      .filter(([, href]) => mayAct(visitor.roles, OPENED_BY[href] ?? 'read'))
+      .map(([text, href]) => ({ text, href, isCurrent: isAt(path, href) })),
+  }));
 }
 
 function isAt(path: string, href: string): boolean {

@@ -5,9 +5,9 @@ import { alertColumns, alertStateOf, noticeColumns } from '../../../lists/alerts
 import { HOUR_MS } from '../../../time/clock.ts';
 import { rowNamed } from '../asked.ts';
 import { factsBlock, noticeBlock, postForm } from '../blocks.ts';
-import { AFTER, askedIn, filtersForm, flag, optionsOf, words } from '../filters.ts';
+import { AFTER, askedIn, flag, words } from '../filters.ts';
 import { given } from '../forms.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { listPage, listTable } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 
@@ -25,34 +25,28 @@ export const alertRoutes: readonly Route[] = [
   { method: 'POST', path: '/alerts/:id/silence', act: 'alert.silence', weight: 'light', handle: silence },
 ];
 
-async function alerts({ archive, query, nowMs, config }: Context): Promise<Page> {
+async function alerts(context: Context): Promise<Page> {
+  const { archive, query, nowMs, config } = context;
   const { cause: causes, severity: severities, closed = false } = askedIn(FILTERS, query, config.timeZone);
-  const filter = { closed, ...given({ causes, severities }) };
-  const found = await pageOfList(
-    query,
-    (page) => archive.alerts(filter, page),
-    () => archive.countAlerts(filter),
-  );
-  return {
-    title: 'Alerts',
-    question: 'What is not well, and who was told?',
-    commands: [`tallyhook alerts list${optionsOf(FILTERS, query)}`],
-    regions: ['alerts'],
-    blocks: [
-      filtersForm('/alerts', FILTERS, query),
-      listTable(alertColumns({ nowMs, zone: config.timeZone }), found.rows, {
-        ...{ id: 'alerts', caption: 'Alerts, the newest first', without: ['Id'], head: 'Cause' },
-        links: { Cause: ({ id }) => `/alerts/${id}` },
-        empty: {
-          text: closed ? 'There was no alert.' : 'No alert is open.',
-          next: closed
-            ? 'See that one reaches you: tallyhook alerts test'
-            : 'Those that have recovered are one filter away.',
-        },
-      }),
-      pagesBlock('/alerts', query, found),
-    ],
-  };
+  return listPage(context, {
+    ...{ title: 'Alerts', question: 'What is not well, and who was told?', regions: ['alerts'] },
+    ...{ path: '/alerts', filters: FILTERS, command: 'tallyhook alerts list' },
+    filter: { closed, ...given({ causes, severities }) },
+    list: {
+      read: (asked, page) => archive.alerts({ closed, ...asked }, page),
+      ...{ count: archive.countAlerts, isByIndex: true },
+    },
+    columns: alertColumns({ nowMs, zone: config.timeZone }),
+    table: () => ({
+      ...{ id: 'alerts', caption: 'Alerts, the newest first', without: ['Id'], head: 'Cause' },
+      links: { Cause: ({ id }) => `/alerts/${id}` },
+    }),
+    none: {
+      text: 'No alert is open.',
+      next: 'Those that have recovered are one filter away. See that one reaches you: tallyhook alerts test',
+    },
+    noMatch: 'No alert matches.',
+  });
 }
 
 const ALERT = { what: 'alert', list: '/alerts?closed=yes' };

@@ -2,10 +2,11 @@ import { ACTS } from '../../../domain/audit/acts.ts';
 import type { AuditEntry } from '../../../domain/audit/entry.ts';
 import { auditColumns } from '../../../lists/audit.ts';
 import { verdictWords } from '../../../lists/audit-verdict.ts';
+import type { AuditFilter, SignedHead } from '../../../store/audit.ts';
 import { factsBlock, linksBlock, noticeBlock, textBlock } from '../blocks.ts';
-import { AFTER, askedIn, boundsOf, DAYS, emptyFor, filtersForm, optionsOf, text, words } from '../filters.ts';
+import { AFTER, askedIn, boundsOf, DAYS, text, words } from '../filters.ts';
 import { given } from '../forms.ts';
-import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
+import { listPage } from '../list-blocks.ts';
 import type { Block, Page, Shown } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
@@ -18,48 +19,37 @@ export const auditRoutes: readonly Route[] = [
   { method: 'GET', path: '/audit/verify', act: 'read', weight: 'aside', handle: verify },
 ];
 
-async function audit({ archive, query, config }: Context): Promise<Page> {
+async function audit(context: Context): Promise<Page> {
+  const { archive, query, config } = context;
   const { who, subject, act: acts, ...days } = askedIn(FILTERS, query, config.timeZone);
-  const filter = { ...boundsOf(days), ...given({ who, subject, acts }) };
-  const found = await lookedPage(query, filter, {
-    read: async (asked, page) =>
-      (await archive.auditEntries(asked, page)).map((entry) => ({ ...entry, id: entry.seq })),
-    count: archive.countAuditEntries,
-    isByIndex: subject !== undefined,
-  });
   const head = await archive.auditHead();
-  return {
-    title: 'Audit',
-    question: 'Who did what; does it verify?',
-    commands: [`tallyhook audit list${optionsOf(FILTERS, query)}`, 'tallyhook audit verify'],
-    regions: ['exceptions'],
-    blocks: [
-      ...(head === null
-        ? []
-        : [
-            factsBlock([
-              ['head', { text: head.hash, as: 'digest' as const }],
-              ['entries', head.seq],
-              ['of', { ms: Date.parse(head.at) }],
-            ] as const),
-          ]),
+  return listPage<AuditFilter, AuditEntry & { readonly id: number }>(context, {
+    ...{ title: 'Audit', question: 'Who did what; does it verify?', regions: ['exceptions'] },
+    ...{ path: '/audit', filters: FILTERS, command: 'tallyhook audit list', others: ['tallyhook audit verify'] },
+    filter: { ...boundsOf(days), ...given({ who, subject, acts }) },
+    list: {
+      read: async (asked, page) =>
+        (await archive.auditEntries(asked, page)).map((entry) => ({ ...entry, id: entry.seq })),
+      count: archive.countAuditEntries,
+      isByIndex: subject !== undefined,
+    },
+    columns: auditColumns(),
+    table: () => ({ id: 'entries', caption: 'Entries, the latest first', head: 'Act', more: entryBlocks }),
+    none: { text: 'Nothing was entered yet.', next: 'Acts of persons are entered by themselves.' },
+    noMatch: 'No entry matches.',
+    above: [
+      ...(head === null ? [] : [headFacts(head)]),
       linksBlock('The chain', [{ text: 'Verify that nothing was changed past it', href: '/audit/verify' }]),
-      filtersForm('/audit', FILTERS, query),
-      listTable(auditColumns(), found.rows, {
-        ...{ id: 'entries', caption: 'Entries, the latest first', head: 'Act' },
-        more: entryBlocks,
-        empty: {
-          ...emptyFor(
-            query,
-            { text: 'Nothing was entered yet.', next: 'Acts of persons are entered by themselves.' },
-            'No entry matches.',
-          ),
-          ...noneLooked(found),
-        },
-      }),
-      pagesBlock('/audit', query, found),
     ],
-  };
+  });
+}
+
+function headFacts({ hash, seq, at }: SignedHead): Block {
+  return factsBlock([
+    ['head', { text: hash, as: 'digest' }],
+    ['entries', seq],
+    ['of', { ms: Date.parse(at) }],
+  ]);
 }
 
 function entryBlocks({ before, after, hash, previous }: AuditEntry): Block[] {

@@ -3,16 +3,16 @@ import { indentedJson } from '../../../domain/text/json-text.ts';
 import { maskedBody } from '../../../domain/text/privacy.ts';
 import { eventColumns, eventStateText, moveText } from '../../../lists/events.ts';
 import { findingColumns } from '../../../lists/findings.ts';
-import type { EventDetail, EventSummary, Variant } from '../../../store/events.ts';
+import type { EventDetail, Variant } from '../../../store/events.ts';
 import { recordAddress } from '../address.ts';
 import { addressOf, rowNamed } from '../asked.ts';
 import { doOrAsk } from '../asking.ts';
 import { besideBlock, factsBlock, linksBlock, noticeBlock, sectionBlock } from '../blocks.ts';
 import { EVENT_FILTERS, eventFilterIn } from '../event-filter.ts';
-import { AFTER, emptyFor, filtersForm, optionsOf } from '../filters.ts';
+import { AFTER } from '../filters.ts';
 import { actForm } from '../forms.ts';
-import { listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
-import type { BesideBlock, Block, Empty, Page } from '../page.ts';
+import { listPage, listTable } from '../list-blocks.ts';
+import type { BesideBlock, Block, Page } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
 
@@ -29,26 +29,19 @@ async function list(context: Context): Promise<Page> {
   const filter = eventFilterIn(query, config.timeZone);
   const { reference, states = ['observed'] } = filter;
   const isByIndex = reference !== undefined || !states.includes('observed');
-  const found = await lookedPage(query, filter, { read: archive.events, count: archive.countEvents, isByIndex });
-  return {
-    title: 'Events',
-    question: 'What exactly came, and when?',
-    commands: [`tallyhook events list${optionsOf(EVENT_FILTERS, query)}`],
-    regions: ['events'],
-    blocks: [
-      filtersForm('/events', EVENT_FILTERS, query),
-      eventTable(found.rows, {
-        ...emptyFor(
-          query,
-          { text: 'No event came yet.', next: 'Send a sample: tallyhook trigger refund.success' },
-          'No event matches.',
-        ),
-        ...noneLooked(found),
-      }),
-      pagesBlock('/events', query, found),
-      ...(may('replay') ? [replayLink(query)] : []),
-    ],
-  };
+  return listPage(context, {
+    ...{ title: 'Events', question: 'What exactly came, and when?', regions: ['events'] },
+    ...{ path: '/events', filters: EVENT_FILTERS, command: 'tallyhook events list', filter },
+    list: { read: archive.events, count: archive.countEvents, isByIndex },
+    columns: eventColumns(),
+    table: () => ({
+      ...{ id: 'events', caption: 'Events, the newest first', head: 'Event' },
+      links: { Event: ({ id }) => `/events/${id}` },
+    }),
+    none: { text: 'No event came yet.', next: 'Send a sample: tallyhook trigger refund.success' },
+    noMatch: 'No event matches.',
+    below: may('replay') ? [replayLink(query)] : [],
+  });
 }
 
 /** The same events, to be handed on again. */
@@ -57,13 +50,6 @@ function replayLink(query: URLSearchParams): Block {
   filter.delete('after');
   const href = addressOf('/forwarding/replay', filter);
   return linksBlock('What can be done', [{ text: 'Hand news of these on again', href }]);
-}
-
-export function eventTable(rows: readonly EventSummary[], empty: Empty): Block {
-  return listTable(eventColumns(), rows, {
-    ...{ id: 'events', caption: 'Events, the newest first', empty, head: 'Event' },
-    links: { Event: ({ id }) => `/events/${id}` },
-  });
 }
 
 function eventOf({ params, archive }: Context): Promise<EventDetail> {

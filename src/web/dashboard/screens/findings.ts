@@ -12,7 +12,7 @@ import { numberIn, rowNamed } from '../asked.ts';
 import { factsBlock, noticeBlock, textBlock } from '../blocks.ts';
 import { AFTER, askedIn, ENVIRONMENT, filtersForm, flag, hidden, optionsOf, text, word, words } from '../filters.ts';
 import { asOptions, given } from '../forms.ts';
-import { listTable, PAGE_ROWS, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { listPage, listTable, PAGE_ROWS, pagesBlock } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { wordingIn } from '../wording.ts';
@@ -51,35 +51,27 @@ export const findingsRoutes: readonly Route[] = [
 async function findings(context: Context): Promise<Page> {
   const { archive, query, nowMs, config } = context;
   const { code: codes, kind: kinds, closed = false, ...rest } = askedIn(FINDINGS, query, config.timeZone);
-  const filter = { ...rest, closed, ...given({ codes, kinds }) };
-  const found = await pageOfList(
-    query,
-    (page) => archive.findings(filter, page),
-    () => archive.countFindings(filter),
-  );
-  return {
-    title: 'Findings',
-    question: 'What must a person or the service clear up?',
-    commands: [`tallyhook findings list${optionsOf(FINDINGS, query)}`],
-    regions: ['findings'],
-    blocks: [
-      filtersForm('/findings', FINDINGS, query),
-      listTable(findingColumns({ reveal: false, nowMs, times: wordingIn(config.timeZone) }), found.rows, {
-        ...{ id: 'findings', caption: 'Findings, the newest first', without: ['Id'], head: 'Record' },
-        links: { Record: recordAddress, Code: ({ id }) => `/findings/${id}` },
-        tone: ({ closedAtMs }) => (closedAtMs === null ? 'warn' : undefined),
-        empty: {
-          text: closed ? 'There is no finding.' : 'No finding is open: everything that is known fits together.',
-          next: 'What was expected and did not come, and what does not settle, have pages of their own.',
-          links: [
-            { text: 'Stuck', href: '/stuck' },
-            { text: 'Expected', href: '/expected' },
-          ],
-        },
-      }),
-      pagesBlock('/findings', query, found),
-    ],
-  };
+  return listPage(context, {
+    ...{ title: 'Findings', question: 'What must a person or the service clear up?', regions: ['findings'] },
+    ...{ path: '/findings', filters: FINDINGS, command: 'tallyhook findings list' },
+    filter: { ...rest, closed, ...given({ codes, kinds }) },
+    list: { read: archive.findings, count: archive.countFindings, isByIndex: true },
+    columns: findingColumns({ reveal: false, nowMs, times: wordingIn(config.timeZone) }),
+    table: () => ({
+      ...{ id: 'findings', caption: 'Findings, the newest first', without: ['Id'], head: 'Record' },
+      links: { Record: recordAddress, Code: ({ id }) => `/findings/${id}` },
+      tone: ({ closedAtMs }) => (closedAtMs === null ? 'warn' : undefined),
+    }),
+    none: {
+      text: 'No finding is open: everything that is known fits together.',
+      next: 'What was expected and did not come, and what does not settle, have pages of their own.',
+      links: [
+        { text: 'Stuck', href: '/stuck' },
+        { text: 'Expected', href: '/expected' },
+      ],
+    },
+    noMatch: 'No finding matches.',
+  });
 }
 
 async function finding({ archive, params: { id = '' }, nowMs, config }: Context): Promise<Page> {
@@ -158,29 +150,22 @@ async function stuck({ archive, query, nowMs, config }: Context): Promise<Page> 
   };
 }
 
-async function expected({ archive, query, config }: Context): Promise<Page> {
-  const filter = askedIn(EXPECTED, query, config.timeZone);
-  const found = await pageOfList(
-    query,
-    (page) => archive.expectations(filter, page),
-    () => archive.countExpectations(filter),
-  );
-  return {
-    title: 'Expected',
-    question: 'What did we ask for, and did it come?',
-    commands: [`tallyhook track list${optionsOf(EXPECTED, query)}`],
-    regions: ['records', 'findings'],
-    blocks: [
-      filtersForm('/expected', EXPECTED, query),
-      listTable(expectedColumns(wordingIn(config.timeZone)), found.rows, {
-        ...{ id: 'expected', caption: 'What is tracked', without: ['Id'], head: 'Record' },
-        links: { Record: recordAddress },
-        empty: {
-          text: 'Nothing is tracked.',
-          next: 'Expect a payment: tallyhook track add REFERENCE --amount 50.00 --currency USD',
-        },
-      }),
-      pagesBlock('/expected', query, found),
-    ],
-  };
+async function expected(context: Context): Promise<Page> {
+  const { archive, query, config } = context;
+  return listPage(context, {
+    ...{ title: 'Expected', question: 'What did we ask for, and did it come?', regions: ['records', 'findings'] },
+    ...{ path: '/expected', filters: EXPECTED, command: 'tallyhook track list' },
+    filter: askedIn(EXPECTED, query, config.timeZone),
+    list: { read: archive.expectations, count: archive.countExpectations, isByIndex: true },
+    columns: expectedColumns(wordingIn(config.timeZone)),
+    table: () => ({
+      ...{ id: 'expected', caption: 'What is tracked', without: ['Id'], head: 'Record' },
+      links: { Record: recordAddress },
+    }),
+    none: {
+      text: 'Nothing is tracked.',
+      next: 'Expect a payment: tallyhook track add REFERENCE --amount 50.00 --currency USD',
+    },
+    noMatch: 'Nothing that is tracked matches.',
+  });
 }

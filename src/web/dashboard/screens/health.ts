@@ -21,6 +21,7 @@ import { askedIn, hidden, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
+import { NO_DELIVERY } from './today.ts';
 
 // Do webhooks arrive, in time, and is there room?
 
@@ -61,10 +62,7 @@ async function health(context: Context): Promise<Page> {
       },
       listTable(channelColumns(), channels, {
         ...{ id: 'channels', caption: 'Channels, by the records first seen in the last 7 days', head: 'Kind' },
-        empty: {
-          text: 'No delivery came yet.',
-          next: 'Set the webhook URL at the service, or send a sample: tallyhook trigger refund.success',
-        },
+        empty: NO_DELIVERY,
       }),
       linksBlock(
         'Span',

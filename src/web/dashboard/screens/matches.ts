@@ -18,9 +18,9 @@ import { recordAddress } from '../address.ts';
 import { addressOf, rowNamed, textIn } from '../asked.ts';
 import { besideBlock, factsBlock, linksBlock, noticeBlock, postForm } from '../blocks.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
-import { AFTER, askedIn, ENVIRONMENT, filtersForm, hidden, number, optionsOf, text, word } from '../filters.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
-import type { Block, Page, TableBlock } from '../page.ts';
+import { AFTER, askedIn, ENVIRONMENT, hidden, number, text, word } from '../filters.ts';
+import { listPage, listTable } from '../list-blocks.ts';
+import type { Block, Empty, Page, TableBlock } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 import { placedFacts, rowAddress } from './statement-lines.ts';
 
@@ -39,18 +39,19 @@ async function list(context: Context): Promise<Page> {
   const { archive, query, config } = context;
   const { state = 'suggested', ...others } = askedIn(FILTERS, query, config.timeZone);
   const filter: MatchFilter = { states: [state], ...others };
-  const found = await pageOfList(
-    query,
-    (page) => archive.matches(filter, page),
-    () => archive.countMatches(filter),
-  );
-  return {
+  const { columns, ...table } = matchesList(context, addressOf('/matches', { ...others, state }));
+  return listPage(context, {
     title: 'Matches',
     question: 'Which line belongs to which record, and what must a person confirm?',
-    commands: [`tallyhook matches list --state ${state}${optionsOf(FILTERS, query)}`],
+    ...{ path: '/matches', filters: FILTERS, command: `tallyhook matches list --state ${state}` },
+    fields: { state: { type: 'hidden', name: 'state', value: state } },
     trail: [{ text: 'Exceptions', href: '/exceptions' }],
-    regions: ['exceptions'],
-    blocks: [
+    ...{ regions: ['exceptions'], filter, columns },
+    list: { read: archive.matches, count: archive.countMatches, isByIndex: true },
+    table: () => table,
+    none: NO_MATCH,
+    noMatch: 'No match is so.',
+    above: [
       linksBlock(
         'States',
         STATES.map(({ text, state: one }) => ({
@@ -58,30 +59,33 @@ async function list(context: Context): Promise<Page> {
           href: addressOf('/matches', { ...others, state: one }),
         })),
       ),
-      filtersForm('/matches', FILTERS, query, { state: { type: 'hidden', name: 'state', value: state } }),
-
-      matchesTable(context, found.rows, addressOf('/matches', { ...others, state })),
-      pagesBlock('/matches', query, found),
     ],
-  };
+  });
 }
 
+const NO_MATCH: Empty = {
+  text: 'No line waits for a person.',
+  next: 'A suggested match of the next run stands here, to be confirmed or undone.',
+};
+
 /** Matches with what a person can say of each; `back`: the address to come back to. */
-export function matchesTable({ may }: Context, matches: readonly MatchSummary[], back: string): TableBlock {
+export function matchesTable(context: Context, matches: readonly MatchSummary[], back: string): TableBlock {
+  const { columns, ...table } = matchesList(context, back);
+  return listTable(columns, matches, { ...table, empty: NO_MATCH });
+}
+
+function matchesList({ may }: Context, back: string) {
   const decide = textColumn<MatchSummary>('Say', () => 'Decide');
   const mayDecide = may('match.confirm') || may('match.undo');
-  return listTable([...matchColumns(), ...(mayDecide ? [decide] : [])], matches, {
+  return {
+    columns: [...matchColumns(), ...(mayDecide ? [decide] : [])],
     ...{ id: 'matches', caption: 'Matches', without: ['Id'], head: 'Ours', beside: { Ours: 'Env', Pass: 'Leg' } },
     links: {
       Ours: recordHref,
-      Row: ({ statement, row }) => rowAddress(statement, row),
-      Say: ({ id }) => addressOf(`/matches/${id}`, { back }),
+      Row: ({ statement, row }: MatchSummary) => rowAddress(statement, row),
+      Say: ({ id }: MatchSummary) => addressOf(`/matches/${id}`, { back }),
     },
-    empty: {
-      text: 'No line waits for a person.',
-      next: 'A suggested match of the next run stands here, to be confirmed or undone.',
-    },
-  });
+  };
 }
 
 /** The record, where the row of ours is one. */

@@ -1,3 +1,4 @@
+import { count, digest, type ListColumn, long, text, time } from '../../../lists/column.ts';
 import { changeColumns, sinceColumns } from '../../../lists/periods.ts';
 import { MOST_SINCE } from '../../../reconcile/closing/since-close.ts';
 import type { Closing, PeriodChange, SinceClose } from '../../../store/periods.ts';
@@ -26,27 +27,16 @@ export function changesTable(changes: readonly PeriodChange[]): TableBlock {
   });
 }
 
+const CLOSING_COLUMNS: readonly ListColumn<Closing>[] = [
+  count('Closing', ({ closing }) => closing),
+  text('Prepared by', ({ preparer }) => preparer),
+  time('Closed', ({ closedAtMs }) => closedAtMs),
+  text('Approved by', ({ approver }) => approver),
+  text('Opened again by', ({ reopenedBy }) => reopenedBy),
+  long('Because', ({ reason }) => reason),
+  digest('Digest', (one) => one.digest),
+];
+
 export function closingsTable(closings: readonly Closing[]): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'closings', caption: 'Closings' },
-    columns: [
-      { name: 'Closing', as: 'head' },
-      { name: 'Prepared by' },
-      { name: 'Approved by' },
-      { name: 'Opened again by' },
-      { name: 'Because' },
-      { name: 'Digest', as: 'digest' },
-    ],
-    rows: closings.map((one) => ({
-      cells: [
-        one.closing,
-        [{ text: one.preparer }, { ms: one.closedAtMs }],
-        one.approver,
-        one.reopenedBy,
-        one.reason === null ? null : { text: one.reason, as: 'long' },
-        { text: one.digest, as: 'digest' },
-      ],
-    })),
-    empty: { text: 'It was never closed.', next: 'Close it once everything above is right.' },
-  };
+  return listTable(CLOSING_COLUMNS, closings, { id: 'closings', caption: 'Closings', empty: null });
 }

@@ -16,7 +16,7 @@ import { doOrAsk } from '../asking.ts';
 import { factsBlock, linksBlock, noticeBlock } from '../blocks.ts';
 import { problemBlocks, refusalText } from '../failure.ts';
 import { listTable } from '../list-blocks.ts';
-import type { Block, Link, Page, Shown, TableBlock } from '../page.ts';
+import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import type { Answer, Context, Route } from '../route.ts';
 import { actForms, PERIOD_ACTS, type PeriodAct } from './period-acts.ts';
 import { changesTable, closingsTable, sinceTable } from './period-since.ts';
@@ -134,51 +134,53 @@ function standing({ visitor }: Context, { state, ready, items, last, report }: S
   }
 }
 
-const NAMES: Readonly<Record<CheckName, string>> = {
-  run: 'Reconciled, with nothing new since',
-  statements: 'Every statement is there',
-  closing_balance: 'The closing balances agree',
-  unparsed: 'Every row could be read',
-  control: 'Each file agrees with its own totals',
-  unexplained: 'Nothing is unexplained',
-  exceptions: 'Every exception is resolved',
-  approvals: 'Second persons have approved',
-  reserves: 'Reserved for refunds',
-  suggestions: 'Suggested matches, and what is not due yet',
-  late_items: 'Late items of closed periods',
-  previous_period: 'The period before is closed',
+interface ShownCheck {
+  readonly name: string;
+  /** The page on which it is looked at, or settled. */
+  readonly where?: readonly [text: string, href: (order: PeriodOrder) => string];
+}
+
+const proofOf = ({ set, period }: PeriodOrder) => addressOf('/proof', { set: set.name, period: period.name });
+const ofCode = (code: string) => (order: PeriodOrder) => exceptionsOf(order, { code });
+
+const CHECKS: Readonly<Record<CheckName, ShownCheck>> = {
+  run: { name: 'Reconciled, with nothing new since' },
+  statements: {
+    name: 'Every statement is there',
+    where: ['Statements', ({ set }) => addressOf('/statements', { environment: set.environment })],
+  },
+  closing_balance: { name: 'The closing balances agree', where: ['Proof', proofOf] },
+  unparsed: { name: 'Every row could be read', where: ['Exceptions', ofCode('unparsed')] },
+  control: { name: 'Each file agrees with its own totals', where: ['Exceptions', ofCode('control_mismatch')] },
+  unexplained: { name: 'Nothing is unexplained', where: ['Proof', proofOf] },
+  exceptions: {
+    name: 'Every exception is resolved',
+    where: ['Decide them', (order) => exceptionsOf(order, { unresolved: '1' })],
+  },
+  approvals: {
+    name: 'Second persons have approved',
+    where: ['Approve them', (order) => exceptionsOf(order, { unresolved: '1', status: 'resolved' })],
+  },
+  reserves: { name: 'Reserved for refunds', where: ['Proof', (order) => `${proofOf(order)}#reserves`] },
+  suggestions: {
+    name: 'Suggested matches, and what is not due yet',
+    where: ['Confirm them', ({ set }) => addressOf('/matches', { environment: set.environment })],
+  },
+  late_items: { name: 'Late items of closed periods', where: ['Exceptions', ofCode('late_arrival')] },
+  previous_period: { name: 'The period before is closed', where: ['Periods', () => '/periods'] },
 };
 
 function itemsTable(order: PeriodOrder, items: readonly CheckItem[]): TableBlock {
   const [, ...columns] = checkColumns();
-  const check = text<CheckItem>('Check', ({ name }) => NAMES[name]);
-  const where = text<CheckItem>('Where', (item) => whereOf(order, item)?.text ?? null);
+  const whereOf = ({ name, count }: CheckItem) =>
+    count === 0 && name !== 'statements' ? [] : (CHECKS[name].where ?? []);
+  const check = text<CheckItem>('Check', ({ name }) => CHECKS[name].name);
+  const where = text<CheckItem>('Where', (item) => whereOf(item)[0] ?? null);
   return listTable([check, ...columns, where], items, {
     ...{ id: 'checks', caption: 'What must be right before it is closed', beside: { What: 'Next' }, head: 'Check' },
-    links: { Where: (item) => whereOf(order, item)?.href },
+    links: { Where: (item) => whereOf(item)[1]?.(order) },
     empty: null,
   });
-}
-
-/** The page on which an item is looked at, or settled. */
-function whereOf(order: PeriodOrder, { name, count }: CheckItem): Link | null {
-  const { set, period } = order;
-  const proof = addressOf('/proof', { set: set.name, period: period.name });
-  const links: Readonly<Record<CheckName, Link | null>> = {
-    run: null,
-    statements: { text: 'Statements', href: addressOf('/statements', { environment: set.environment }) },
-    closing_balance: { text: 'Proof', href: proof },
-    unparsed: { text: 'Exceptions', href: exceptionsOf(order, { code: 'unparsed' }) },
-    control: { text: 'Exceptions', href: exceptionsOf(order, { code: 'control_mismatch' }) },
-    unexplained: { text: 'Proof', href: proof },
-    exceptions: { text: 'Decide them', href: exceptionsOf(order, { unresolved: '1' }) },
-    approvals: { text: 'Approve them', href: exceptionsOf(order, { unresolved: '1', status: 'resolved' }) },
-    reserves: { text: 'Proof', href: `${proof}#reserves` },
-    suggestions: { text: 'Confirm them', href: addressOf('/matches', { environment: set.environment }) },
-    late_items: { text: 'Exceptions', href: exceptionsOf(order, { code: 'late_arrival' }) },
-    previous_period: { text: 'Periods', href: '/periods' },
-  };
-  return count === 0 && name !== 'statements' ? null : links[name];
 }
 
 function signatures({ period, set }: PeriodOrder, kept: KeptPeriod | null, last: Closing | undefined) {

@@ -1,13 +1,13 @@
 import { asideColumns, eventColumns } from '../../../lists/events.ts';
 import { seenColumn } from '../../../lists/seen.ts';
 import { type AsideDelivery, MOST_ASIDE } from '../../../store/aside.ts';
-import type { EventFilter } from '../../../store/events.ts';
+import type { EventFilter, EventSummary } from '../../../store/events.ts';
 import type { SeenMark } from '../../../store/seen.ts';
 import { rowNumbersIn } from '../asked.ts';
 import { postForm, sectionBlock } from '../blocks.ts';
-import { AFTER, askedIn, boundsOf, DAYS, ENVIRONMENT, emptyFor, filtersForm, optionsOf } from '../filters.ts';
+import { AFTER, askedIn, boundsOf, DAYS, ENVIRONMENT } from '../filters.ts';
 import { given } from '../forms.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
+import { listPage, listTable } from '../list-blocks.ts';
 import type { Block, Button, Page } from '../page.ts';
 import type { Context, Redirect, Route } from '../route.ts';
 import { seen, seenBlocks } from './seen.ts';
@@ -37,46 +37,28 @@ async function quarantine(context: Context): Promise<Page> {
     ...{ ...given({ environment }), ...boundsOf(days) },
     states: ['quarantined', 'unknown'],
   };
-  const found = await pageOfList(
-    query,
-    (page) => archive.events(filter, page),
-    () => archive.countEvents(filter),
-  );
   const aside = await archive.aside({ order: 'newest', limit: MOST_ASIDE });
   const mark = await archive.seenMark('quarantine');
-  const columns = [
-    ...eventColumns(),
-    seenColumn<(typeof found.rows)[number]>(mark, ({ receivedAtMs }) => receivedAtMs),
-  ];
-  return {
-    title: 'Quarantine',
-    question: 'What did we not understand?',
-    commands: [
-      `tallyhook events list --state quarantined --state unknown${optionsOf(FILTERS, query)}`,
-      'tallyhook events list --aside',
-      'tallyhook events seen quarantine',
-    ],
-    regions: ['events'],
-    blocks: [
-      ...(aside.length === 0 ? [] : [asideSection(context, aside, mark)]),
-      filtersForm('/quarantine', FILTERS, query),
-      ...seenBlocks(context, 'quarantine', mark),
-      listTable(columns, found.rows, {
-        ...{ id: 'events', caption: 'Events that made no observation, the newest first', head: 'Event' },
-        links: { Event: ({ id }) => `/events/${id}` },
-        empty: emptyFor(
-          query,
-          {
-            text: 'Nothing is quarantined: every event made an observation.',
-            next: 'All of them stand under Events.',
-            links: [{ text: 'Events', href: '/events' }],
-          },
-          'Nothing matches.',
-        ),
-      }),
-      pagesBlock('/quarantine', query, found),
-    ],
-  };
+  return listPage(context, {
+    ...{ title: 'Quarantine', question: 'What did we not understand?', regions: ['events'] },
+    ...{ path: '/quarantine', filters: FILTERS, filter },
+    command: 'tallyhook events list --state quarantined --state unknown',
+    others: ['tallyhook events list --aside', 'tallyhook events seen quarantine'],
+    list: { read: archive.events, count: archive.countEvents, isByIndex: true },
+    columns: [...eventColumns(), seenColumn<EventSummary>(mark, ({ receivedAtMs }) => receivedAtMs)],
+    table: () => ({
+      ...{ id: 'events', caption: 'Events that made no observation, the newest first', head: 'Event' },
+      links: { Event: ({ id }) => `/events/${id}` },
+    }),
+    none: {
+      text: 'Nothing is quarantined: every event made an observation.',
+      next: 'All of them stand under Events.',
+      links: [{ text: 'Events', href: '/events' }],
+    },
+    noMatch: 'Nothing matches.',
+    above: aside.length === 0 ? [] : [asideSection(context, aside, mark)],
+    between: seenBlocks(context, 'quarantine', mark),
+  });
 }
 
 function asideSection({ may }: Context, aside: readonly AsideDelivery[], mark: SeenMark | null): Block {

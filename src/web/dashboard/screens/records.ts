@@ -17,7 +17,6 @@ import {
   boundsOf,
   DAYS,
   ENVIRONMENT,
-  emptyFor,
   filtersForm,
   flag,
   optionsOf,
@@ -26,7 +25,7 @@ import {
   words,
 } from '../filters.ts';
 import { asOptions, given } from '../forms.ts';
-import { type IdList, listTable, lookedPage, noneLooked, pagesBlock } from '../list-blocks.ts';
+import { type IdList, listPage, listTable } from '../list-blocks.ts';
 import type { Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 
@@ -56,32 +55,20 @@ async function list(context: Context, { kind, path, title }: (typeof KINDS)[numb
   const filters = filtersOf(kind);
   const { status: statuses, since, until, ...rest } = askedIn(filters, query, config.timeZone);
   const filter: RecordFilter = { ...rest, ...boundsOf({ since, until }), ...given({ statuses }) };
-  const found = await lookedPage(query, filter, recordList(archive, kind, filter.reference !== undefined));
-  return {
-    title,
-    question: `Which ${kind}s, and how much, by status and day?`,
-    commands: [`tallyhook ${kind}s list${optionsOf(filters, query)}`],
-    regions: ['records'],
-    blocks: [
-      linksBlock('Sums', [{ text: 'How many, and how much', href: addressOf(`${path}/totals`, sumsOf(query)) }]),
-      filtersForm(path, filters, query),
-      listTable(recordColumns(kind, { reveal: false }), found.rows, {
-        ...{ id: 'records', caption: `${title}, the newest first`, without: ['Id'], head: 'Reference' },
-        links: { Reference: recordAddress },
-        empty: {
-          ...emptyFor(
-            query,
-            { text: `There is no ${kind} yet.`, next: 'They come by webhooks, or by: tallyhook backfill' },
-            `No ${kind} matches.`,
-          ),
-          ...noneLooked(found),
-          ...(query.size > 0 && { links: [{ text: 'Show all', href: path }] }),
-        },
-        note: found.rows.some(isDisputed) ? DISPUTED_NOTE : undefined,
-      }),
-      pagesBlock(path, query, found),
-    ],
-  };
+  return listPage(context, {
+    ...{ title, question: `Which ${kind}s, and how much, by status and day?`, regions: ['records'] },
+    ...{ path, filters, command: `tallyhook ${kind}s list`, filter },
+    list: recordList(archive, kind, filter.reference !== undefined),
+    columns: recordColumns(kind, { reveal: false }),
+    table: (rows) => ({
+      ...{ id: 'records', caption: `${title}, the newest first`, without: ['Id'], head: 'Reference' },
+      links: { Reference: recordAddress },
+      note: rows.some(isDisputed) ? DISPUTED_NOTE : undefined,
+    }),
+    none: { text: `There is no ${kind} yet.`, next: 'They come by webhooks, or by: tallyhook backfill' },
+    noMatch: `No ${kind} matches.`,
+    above: [linksBlock('Sums', [{ text: 'How many, and how much', href: addressOf(`${path}/totals`, sumsOf(query)) }])],
+  });
 }
 
 /** The records of a kind as a list of ids. */

@@ -5,10 +5,10 @@ import { REFUSAL_REASONS } from '../../../receive/refusals.ts';
 import { STORE_FAULTS } from '../../../store/error.ts';
 import type { KeptSpan } from '../../../store/refused.ts';
 import { noticeBlock } from '../blocks.ts';
-import { AFTER, askedIn, boundsOf, DAYS, emptyFor, filtersForm, optionsOf, words } from '../filters.ts';
+import { AFTER, askedIn, boundsOf, DAYS, words } from '../filters.ts';
 import { given } from '../forms.ts';
-import { listTable, pageOfList, pagesBlock } from '../list-blocks.ts';
-import type { Page } from '../page.ts';
+import { listPage } from '../list-blocks.ts';
+import type { Block, Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { seen, seenBlocks } from './seen.ts';
 
@@ -25,38 +25,28 @@ export const refusedRoutes: readonly Route[] = [
 async function refused(context: Context): Promise<Page> {
   const { archive, query, config } = context;
   const { reason: reasons, ...days } = askedIn(FILTERS, query, config.timeZone);
-  const filter = { ...boundsOf(days), ...given({ reasons }) };
-  const found = await pageOfList(
-    query,
-    (page) => archive.refusedSpans(filter, page),
-    () => archive.countRefusedSpans(filter),
-  );
   const mark = await archive.seenMark('refused');
-  return {
-    title: 'Refused',
-    question: 'What did we turn away, and why?',
-    commands: [`tallyhook refused${optionsOf(FILTERS, query)}`, 'tallyhook events seen refused'],
-    regions: ['events'],
-    blocks: [
-      filtersForm('/refused', FILTERS, query),
-      ...seenBlocks(context, 'refused', mark),
-      listTable([...refusedColumns(), seenColumn<KeptSpan>(mark, ({ lastAtMs }) => lastAtMs)], found.rows, {
-        ...{ id: 'refused', caption: 'Refused requests, the latest first', without: ['Id'], head: 'Reason' },
-        more: ({ reason, lastPath, environments: [environment = 'live'] }) => {
-          const [why, next] = refusalWords(reason, lastPath);
-          return [noticeBlock('quiet', `${why}.`, { next: next.replaceAll('ENVIRONMENT', environment) })];
-        },
-        empty: emptyFor(
-          query,
-          {
-            text: 'Nothing was refused.',
-            next: 'What arrives stands under Events.',
-            links: [{ text: 'Events', href: '/events' }],
-          },
-          'Nothing matches.',
-        ),
-      }),
-      pagesBlock('/refused', query, found),
-    ],
-  };
+  return listPage(context, {
+    ...{ title: 'Refused', question: 'What did we turn away, and why?', regions: ['events'] },
+    ...{ path: '/refused', filters: FILTERS, command: 'tallyhook refused', others: ['tallyhook events seen refused'] },
+    filter: { ...boundsOf(days), ...given({ reasons }) },
+    list: { read: archive.refusedSpans, count: archive.countRefusedSpans, isByIndex: true },
+    columns: [...refusedColumns(), seenColumn<KeptSpan>(mark, ({ lastAtMs }) => lastAtMs)],
+    table: () => ({
+      ...{ id: 'refused', caption: 'Refused requests, the latest first', without: ['Id'], head: 'Reason' },
+      more: whyRefused,
+    }),
+    none: {
+      text: 'Nothing was refused.',
+      next: 'What arrives stands under Events.',
+      links: [{ text: 'Events', href: '/events' }],
+    },
+    noMatch: 'Nothing matches.',
+    between: seenBlocks(context, 'refused', mark),
+  });
+}
+
+function whyRefused({ reason, lastPath, environments: [environment = 'live'] }: KeptSpan): Block[] {
+  const [why, next] = refusalWords(reason, lastPath);
+  return [noticeBlock('quiet', `${why}.`, { next: next.replaceAll('ENVIRONMENT', environment) })];
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../../../config/load.ts';
+import { count, figure, type ListColumn, text as textColumn, time } from '../../../lists/column.ts';
 import { listPeriods } from '../../../reconcile/closing/list.ts';
 import { namedPeriod } from '../../../reconcile/closing/order.ts';
 import { periodTitle } from '../../../reconcile/report/html/summary.ts';
@@ -7,9 +8,11 @@ import { REPORT_FORMATS, type ReportFormat, renderReport } from '../../../reconc
 import { type PrintedReport, periodReport, reportOfRun } from '../../../reconcile/report/shown.ts';
 import { figures, restsOn } from '../../../reconcile/report/tables/chapters.ts';
 import { periodClaims } from '../../../reconcile/sheet/period-claims.ts';
+import type { RunSummary } from '../../../store/runs.ts';
 import { addressOf, numberIn, textIn, wordIn } from '../asked.ts';
 import { factsBlock, linksBlock, noticeBlock, sectionBlock, textBlock } from '../blocks.ts';
 import { text, word } from '../filters.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
 import { chapterBlock } from '../report-blocks.ts';
 import { type Context, type Download, FILE_TYPES, type Route } from '../route.ts';
@@ -27,37 +30,33 @@ async function list({ archive, config }: Context): Promise<Page> {
     regions: ['periods'],
     blocks: [
       periodsTable(periods, { caption: 'By period', address: reportAddress }),
-      {
-        ...{ kind: 'table', id: 'runs', caption: 'By run' },
-        columns: [
-          { name: 'Run', as: 'head' },
-          { name: 'Days' },
-          { name: 'Known at' },
-          { name: 'Breaks', as: 'figure' },
-          { name: 'Files' },
-        ],
-        rows: runs.map(({ run, from, to, asAtMs, breaks }) => ({
-          cells: [
-            { text: `Run ${run}`, href: addressOf('/proof', { run }) },
-            `${from} to ${to}`,
-            { ms: asAtMs },
-            breaks,
-            files(`/runs/${run}/file`),
-          ],
-        })),
-        empty: { text: 'No run is kept yet.', next: 'Reconcile the days of a period on its page.' },
-      },
+      runsTable(runs),
       schedule(config),
     ],
   };
 }
 
-function reportAddress({ set, period }: { readonly set: string; readonly period: string }): string {
-  return `/reports/${encodeURIComponent(set)}/${encodeURIComponent(period)}`;
+const RUN_COLUMNS: readonly ListColumn<RunSummary>[] = [
+  textColumn('Run', ({ run }) => `Run ${run}`),
+  textColumn('Days', ({ from, to }) => `${from} to ${to}`),
+  time('Known at', ({ asAtMs }) => asAtMs),
+  count('Breaks', ({ breaks }) => breaks),
+  ...REPORT_FORMATS.map((format) => textColumn<RunSummary>(format.toUpperCase(), () => 'file')),
+];
+
+function runsTable(runs: readonly RunSummary[]): TableBlock {
+  const files = REPORT_FORMATS.map((format) => {
+    return [format.toUpperCase(), ({ run }: RunSummary) => addressOf(`/runs/${run}/file`, { format })] as const;
+  });
+  return listTable(RUN_COLUMNS, runs, {
+    ...{ id: 'runs', caption: 'By run' },
+    links: { Run: ({ run }) => addressOf('/proof', { run }), ...Object.fromEntries(files) },
+    empty: { text: 'No run is kept yet.', next: 'Reconcile the days of a period on its page.' },
+  });
 }
 
-function files(path: string): Shown {
-  return REPORT_FORMATS.map((format) => ({ text: format.toUpperCase(), href: addressOf(path, { format }) }));
+function reportAddress({ set, period }: { readonly set: string; readonly period: string }): string {
+  return `/reports/${encodeURIComponent(set)}/${encodeURIComponent(period)}`;
 }
 
 /** When the last month is reported by itself, and where to. */
@@ -165,6 +164,14 @@ async function runFile(context: Context): Promise<Download> {
   return fileOf(context, `run-${run}`, await reportOfRun(archive, run));
 }
 
+type ClaimFile = Awaited<ReturnType<typeof periodClaims>>['files'][number];
+
+const CLAIM_COLUMNS: readonly ListColumn<ClaimFile>[] = [
+  textColumn('File', ({ name }) => name),
+  count('Claims', ({ claims }) => claims),
+  figure('Together', ({ difference, currency }) => `${difference} ${currency}`),
+];
+
 /** The claims of a period as files to send: one, or the one of the currency that is asked for. */
 async function claims({ archive, params, query, config }: Context): Promise<Download | Page> {
   const named = { period: params.period ?? '', set: params.set ?? '' };
@@ -173,23 +180,12 @@ async function claims({ archive, params, query, config }: Context): Promise<Down
   const currency = textIn(query, 'currency');
   const [only, ...others] = all.filter((one) => currency === undefined || one.currency === currency);
   if (only !== undefined && others.length === 0) return { name: only.name, type: FILE_TYPES.csv, bytes: only.text };
-  const table: TableBlock = {
-    ...{ kind: 'table', id: 'claims', caption: 'A file for each currency' },
-    columns: [
-      { name: 'File', as: 'head' },
-      { name: 'Claims', as: 'figure' },
-      { name: 'Together', as: 'figure' },
-    ],
-    rows: all.map((one) => ({
-      cells: [
-        { text: one.name, href: addressOf(`${reportAddress(named)}/claims`, { currency: one.currency }) },
-        one.claims,
-        { amount: one.difference, currency: one.currency },
-      ],
-    })),
+  const table = listTable(CLAIM_COLUMNS, all, {
+    ...{ id: 'claims', caption: 'A file for each currency' },
+    links: { File: (one) => addressOf(`${reportAddress(named)}/claims`, { currency: one.currency }) },
     empty: { text: `Nothing of ${period.name} is claimed.`, next: 'Resolve an exception as a claim first.' },
     ...(repeated.length > 0 && { note: `${repeated.length} repeat a difference that is not claimed.` }),
-  };
+  });
   return {
     title: `Claims of ${period.name}`,
     question: 'What does the service owe?',

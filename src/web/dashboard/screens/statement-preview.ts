@@ -1,7 +1,9 @@
+import { count, type ListColumn, text } from '../../../lists/column.ts';
 import type { ImportedFile } from '../../../reconcile/import/import.ts';
 import { accountText, balanceTexts, CURES, controlText } from '../../../reconcile/import/words.ts';
 import { counted, countOf } from '../../../reconcile/report/words.ts';
 import { factsBlock, noticeBlock } from '../blocks.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, TableBlock } from '../page.ts';
 import { unparsedTable } from './statement-lines.ts';
 
@@ -41,15 +43,14 @@ export function problems({ totals, unparsed, unknownTypes, file }: ImportedFile)
   ];
 }
 
+const TYPE_COLUMNS: readonly ListColumn<ImportedFile['unknownTypes'][number]>[] = [
+  text('Word', ({ word }) => (word === '' ? 'none' : word)),
+  count('Lines', ({ lines }) => lines),
+];
+
 function typesTable(unknown: ImportedFile['unknownTypes']): TableBlock {
-  return {
-    ...{ kind: 'table', id: 'types', caption: 'Words for types that the profile does not know' },
-    columns: [
-      { name: 'Word', as: 'head' },
-      { name: 'Lines', as: 'figure' },
-    ],
-    rows: unknown.map(({ word, lines }) => ({ cells: [word === '' ? 'none' : word, lines] })),
-    empty: null,
+  return listTable(TYPE_COLUMNS, unknown, {
+    ...{ id: 'types', caption: 'Words for types that the profile does not know', empty: null },
     note: 'Each of these lines is a break until the profile says under types what its word means.',
-  };
+  });
 }

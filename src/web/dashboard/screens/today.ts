@@ -1,18 +1,26 @@
 import type { Look } from '../../../confirm/look.ts';
 import type { Problem } from '../../../confirm/problem.ts';
 import { byteCount, duration } from '../../../domain/text/quantity-text.ts';
+import { count, type ListColumn, text, time } from '../../../lists/column.ts';
 import { jobViews, needsAttention } from '../../../lists/jobs.ts';
 import { problemText } from '../../../lists/problem-text.ts';
 import { listPeriods } from '../../../reconcile/closing/list.ts';
 import type { ExceptionFilter } from '../../../store/exceptions.ts';
 import { addressOf } from '../asked.ts';
 import { noticeBlock } from '../blocks.ts';
+import { listTable } from '../list-blocks.ts';
 import type { Block, Card, Page } from '../page.ts';
 import type { Context, Route } from '../route.ts';
 import { waitingPeriods } from './periods.ts';
 import { forSecondPerson, signaturesText } from './second-person.ts';
 
 // Is everything well, and what waits for me?
+
+/** Before the first webhook. */
+export const NO_DELIVERY = {
+  text: 'No delivery came yet.',
+  next: 'Set the webhook URL at the service, or send a sample: tallyhook trigger refund.success',
+};
 
 export const todayRoutes: readonly Route[] = [
   { method: 'GET', path: '/', act: 'read', weight: 'light', handle: today },
@@ -138,24 +146,21 @@ function cards({ system, targets }: Look, { config }: Context): Card[] {
   ];
 }
 
+type Arrival = Look['system']['arrivals'][number];
+
+const ARRIVAL_COLUMNS: readonly ListColumn<Arrival>[] = [
+  text('Kind', ({ kind }) => kind),
+  text('Environment', ({ environment }) => environment),
+  count('Deliveries', ({ deliveries }) => deliveries),
+  time('Last', ({ lastAtMs }) => lastAtMs),
+];
+
 function received({ system: { arrivals } }: Look): Block {
-  return {
-    ...{ kind: 'table', id: 'arrivals', caption: 'Last received, by environment and kind' },
-    columns: [
-      { name: 'Kind', as: 'head' },
-      { name: 'Environment' },
-      { name: 'Deliveries', as: 'figure' },
-      { name: 'Last', as: 'day' },
-    ],
-    rows: arrivals.map(({ environment, kind, deliveries, lastAtMs }) => {
-      const href = addressOf('/events', { environment, kind });
-      return { cells: [{ text: kind, href }, environment, deliveries, { ms: lastAtMs }] };
-    }),
-    empty: {
-      text: 'No delivery came yet.',
-      next: 'Set the webhook URL at the service, or send a sample: tallyhook trigger refund.success',
-    },
-  };
+  return listTable(ARRIVAL_COLUMNS, arrivals, {
+    ...{ id: 'arrivals', caption: 'Last received, by environment and kind' },
+    links: { Kind: ({ environment, kind }) => addressOf('/events', { environment, kind }) },
+    empty: NO_DELIVERY,
+  });
 }
 
 function sum(numbers: readonly number[]): number {
