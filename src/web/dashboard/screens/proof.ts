@@ -15,11 +15,16 @@ import { addressOf } from '../asked.ts';
 import { factsBlock, foldBlock, getForm, linksBlock, noticeBlock, sectionBlock, textBlock } from '../blocks.ts';
 import { askedIn, number, period, text } from '../filters.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
-import { chapterBlock } from '../report-blocks.ts';
+import { reportBlocks } from '../report-blocks.ts';
 import type { Context, Route } from '../route.ts';
 
-/** Groups behind one row of the proof that are listed; the others are added up. */
+/** Groups that are listed behind one row of the proof; the others are added up. */
 const MOST_GROUPS = 25;
+/** Rows of the proof whose groups are listed, and groups of all of them together: 60 kB. */
+const MOST_BEHIND = 30;
+const MOST_GROUPS_IN_ALL = 150;
+/** Room for the tables and charts of the report. */
+const MOST_BYTES = 65_000;
 const MOST_RUNS = 10;
 
 /** The figures of a run, or of a period, and the run that they are of. */
@@ -54,19 +59,20 @@ async function show(context: Context): Promise<Page> {
   const { report } = shown;
   const groups = run === null ? null : await archive.frozenGroups(run);
   const chapters = figures(report, shown.signOff, LINKS);
-  const ofId = (id: string) => chapters.filter((one) => one.id === id).map((one) => chapterBlock(one, (to) => to));
+  const ofIds = ['balances', 'in-transit', 'reserves'].flatMap((id) => chapters.filter((one) => one.id === id));
+  const [balances, ...others] = reportBlocks(ofIds, { linkOf: (to) => to, mostBytes: MOST_BYTES });
   const unexplained = report.proof.filter((one) => !isZero(one.unexplained));
   return proofPage(command, `${report.from} to ${report.to}`, [
     verdict(report.proof, unexplained),
     chooser(asked, runs),
-    ...ofId('balances'),
+    ...(balances === undefined ? [] : [balances]),
     sectionBlock(
       'behind',
       'What each difference is made of',
       behindAll(report.proof, groups),
       'Theirs less ours, row by row, and the items behind each. An item leads to its exception.',
     ),
-    ...['in-transit', 'reserves'].flatMap(ofId),
+    ...others,
   ]);
 }
 
@@ -157,36 +163,49 @@ const LINKS: PageLinks = {
   item: (id) => ({ exception: `/exceptions/${id}`, story: null }),
 };
 
-function behindAll(proof: readonly ReportProof[], groups: readonly FrozenGroup[] | null): Block[] {
-  const blocks = proof.flatMap((one, at) => behind(one, groups, at));
-  if (blocks.length > 0) return blocks;
-  return [textBlock('Both sides say the same in every row.', { tone: 'quiet' })];
+/** A row of one balance that differs. */
+interface Differing {
+  readonly of: ReportProof;
+  readonly row: ReportProof['rows'][number];
+  readonly id: string;
 }
 
-/** Each row of one balance that differs, with the groups of rows of ours and lines that make its difference. */
-function behind(proof: ReportProof, groups: readonly FrozenGroup[] | null, place: number): Block[] {
-  const { environment, account, currency, rows } = proof;
+function behindAll(proof: readonly ReportProof[], groups: readonly FrozenGroup[] | null): Block[] {
+  const all = proof.flatMap((of, at): Differing[] =>
+    of.rows
+      .filter(({ name, difference }) => name !== 'closing' && !isZero(difference))
+      .map((row) => ({ of, row, id: `${at + 1}-${row.name}` })),
+  );
+  if (all.length === 0) return [textBlock('Both sides say the same in every row.', { tone: 'quiet' })];
+  const shown = all.slice(0, MOST_BEHIND);
+  const most = Math.min(MOST_GROUPS, Math.floor(MOST_GROUPS_IN_ALL / shown.length));
+  const rest = all.length - shown.length;
+  const left = `${countOf(rest, 'more row')} of the proof: the files of the report have all.`;
+  return [
+    ...shown.map((one) => behind(one, groups, most)),
+    ...(rest === 0 ? [] : [textBlock(left, { tone: 'quiet' })]),
+  ];
+}
+
+/** What differs, with the groups of rows of ours and lines that make its difference. */
+function behind({ of, row, id }: Differing, groups: readonly FrozenGroup[] | null, most: number): Block {
+  const { environment, account, currency } = of;
+  const { name, ours, theirs, difference } = row;
   const own = groups?.filter(
     (one) => one.environment === environment && one.account === account && one.currency === currency,
   );
-  return rows
-    .filter(({ name, difference }) => name !== 'closing' && !isZero(difference))
-    .map(({ name, ours, theirs, difference }) =>
-      foldBlock(
-        `${bookName(proof, environment)}: ${rowName(name)} ${signed(difference)}`,
-        [
-          factsBlock([
-            ['By us', { amount: ours, currency }],
-            ['By the statement', { amount: theirs, currency }],
-            ['Difference', { amount: difference, currency, as: 'effect' }],
-          ]),
-          own === undefined
-            ? TOO_OLD
-            : groupsTable(own, name, { difference, currency, id: `groups-${place + 1}-${name}` }),
-        ],
-        { id: `behind-${place + 1}-${name}` },
-      ),
-    );
+  return foldBlock(
+    `${bookName(of, environment)}: ${rowName(name)} ${signed(difference)}`,
+    [
+      factsBlock([
+        ['By us', { amount: ours, currency }],
+        ['By the statement', { amount: theirs, currency }],
+        ['Difference', { amount: difference, currency, as: 'effect' }],
+      ]),
+      own === undefined ? TOO_OLD : groupsTable(own, name, { difference, currency, id: `groups-${id}`, most }),
+    ],
+    { id: `behind-${id}` },
+  );
 }
 
 const TOO_OLD: Block = textBlock(
@@ -202,25 +221,26 @@ interface Behind {
   readonly difference: string;
   readonly currency: string;
   readonly id: string;
+  readonly most: number;
 }
 
-function groupsTable(own: readonly FrozenGroup[], row: string, { difference, currency, id }: Behind): TableBlock {
+function groupsTable(own: readonly FrozenGroup[], row: string, { difference, currency, id, most }: Behind): TableBlock {
   const found = own
     .flatMap((group) => {
       const moved = group.rows[row] ?? 0n;
       return moved === 0n ? [] : [{ group, moved }];
     })
     .sort((one, other) => (magnitude(other.moved) > magnitude(one.moved) ? 1 : -1));
-  const listed = found.slice(0, MOST_GROUPS);
-  const others = found.slice(MOST_GROUPS).reduce((sum, { moved }) => sum + moved, 0n);
+  const listed = found.slice(0, most);
+  const others = found.slice(most).reduce((sum, { moved }) => sum + moved, 0n);
   const rest = sumOf([difference, ...found.map(({ moved }) => money(-moved))]);
   return {
     ...{ kind: 'table', id, caption: `Behind ${signed(difference)}` },
     columns: [{ name: 'About', as: 'head' }, { name: 'Kind' }, { name: 'In this row', as: 'figure' }, { name: 'Why' }],
     rows: listed.map(({ group, moved }) => ({ cells: groupCells(group, moved, currency) })),
     totals: [
-      ...(found.length > MOST_GROUPS
-        ? [totalRow(`${countOf(found.length - MOST_GROUPS, 'smaller item')}`, money(others), currency)]
+      ...(found.length > most
+        ? [totalRow(`${countOf(found.length - most, 'smaller item')}`, money(others), currency)]
         : []),
       ...(isZero(rest) ? [] : [totalRow('Other rows of these days', rest, currency)]),
       totalRow('Difference', difference, currency),

@@ -14,7 +14,7 @@ import { factsBlock, linksBlock, noticeBlock, sectionBlock, textBlock } from '..
 import { text, word } from '../filters.ts';
 import { listTable } from '../list-blocks.ts';
 import type { Block, Page, Shown, TableBlock } from '../page.ts';
-import { chapterBlock } from '../report-blocks.ts';
+import { reportBlocks } from '../report-blocks.ts';
 import { type Context, type Download, FILE_TYPES, type Route } from '../route.ts';
 import { periodAddress, periodsTable } from './periods.ts';
 
@@ -107,8 +107,7 @@ async function show(context: Context): Promise<Page> {
         ...(signOff === null ? [] : [{ text: 'What came since', href: `${periodAddress(named)}/since` }]),
       ]),
       factsBlock(signed(report, signOff)),
-      ...figures(report, signOff).map((chapter) => chapterBlock(chapter)),
-      ...restsOn(report, signOff).map((chapter) => chapterBlock(chapter)),
+      ...reportBlocks([...figures(report, signOff), ...restsOn(report, signOff)]),
     ],
   };
 }
