@@ -92,7 +92,7 @@ export function hashText({ memoryKib, passes, lanes, salt, hash }: PasswordHash)
 export function parseHash(text: string): PasswordHash | null {
   const [, memory = '', passes = '', lanes = '', salt = '', hash = ''] = HASH.exec(text) ?? [];
   const cost = { memoryKib: Number(memory), passes: Number(passes), lanes: Number(lanes) };
-  if (hash === '' || cost.passes < 1 || cost.passes > MOST_PASSES) return null;
+  if (cost.passes < 1 || cost.passes > MOST_PASSES) return null;
   if (cost.memoryKib < 8 * cost.lanes || cost.memoryKib > MOST_MEMORY_KIB) return null;
   return { ...cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
 }

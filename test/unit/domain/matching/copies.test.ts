@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { duplicateOf, withoutCopies } from '../../../../src/domain/matching/copies.ts';
 import { foreignVerdicts, standingForeign } from '../../../../src/domain/matching/foreign.ts';
-import { returnedLines } from '../../../../src/domain/matching/returned.ts';
+import { returnedLines, withReturns } from '../../../../src/domain/matching/returned.ts';
 import { partsOf, withoutRivals } from '../../../../src/domain/matching/rival-lines.ts';
 import type { OurRow, TheirLine } from '../../../../src/domain/matching/rows.ts';
-import { ourRow, said, theirLine } from '../../../support/matching/groups.ts';
+import { octoberTerms, ourRow, said, theirLine } from '../../../support/matching/groups.ts';
 
 const line = (amount: string, row: number, parts: Partial<TheirLine> = {}): TheirLine => ({
   ...theirLine('collection', amount, { row }),
@@ -283,4 +283,49 @@ describe('lines that name a record in another currency', () => {
     expect(codes(true)).toEqual(Array(2).fill(['duplicate_external', 500n]));
     expect(foreignVerdicts(row, lines, false)[0]).toMatchObject({ field: 'currency', ours: 'NGN', theirs: 'USD' });
   });
+});
+
+test.each<[string, OurRow, TheirLine[], string[]]>([
+  [
+    'one more release than was reserved',
+    ourRow('refund', 'rejected', { amount: '11.00' }),
+    [
+      theirLine('reserve', '-11.00', { date: '2026-10-10' }),
+      theirLine('refund', '-11.00', { date: '2026-10-11' }),
+      theirLine('release', '11.00', { date: '2026-10-11' }),
+      theirLine('release', '11.00', { date: '2026-10-12' }),
+    ],
+    ['reserve', 'refund', 'release', 'refund_reversal'],
+  ],
+  [
+    'a release after that of a hold from before the first day that is shown',
+    ourRow('refund', 'rejected', { amount: '11.00', startDay: '2026-09-30' }),
+    [
+      theirLine('refund', '-11.00', { date: '2026-10-11' }),
+      theirLine('release', '11.00', { date: '2026-10-12' }),
+      theirLine('release', '11.00', { date: '2026-10-13' }),
+    ],
+    ['refund', 'release', 'refund_reversal'],
+  ],
+  [
+    'a release without a hold',
+    ourRow('refund', 'rejected', { amount: '11.00' }),
+    [theirLine('refund', '-11.00', { date: '2026-10-11' }), theirLine('release', '11.00', { date: '2026-10-12' })],
+    ['refund', 'refund_reversal'],
+  ],
+  [
+    'a refund of the other sign on its day, wherever it stands',
+    ourRow('refund', 'success', { amount: '11.00' }),
+    [theirLine('refund', '11.00'), theirLine('refund', '-11.00')],
+    ['refund_reversal', 'refund'],
+  ],
+  [
+    'none of a day before the payment',
+    ourRow('refund', 'success', { amount: '11.00' }),
+    [theirLine('refund', '11.00', { date: '2026-10-09' }), theirLine('refund', '-11.00')],
+    ['refund', 'refund'],
+  ],
+])('a refund comes back by %s', (_what, row, lines, types) => {
+  const terms = octoberTerms({ shownFrom: () => '2026-10-01' });
+  expect(withReturns(row, lines, terms).map(({ type }) => type)).toEqual(types);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../../src/domain/reconciling/codes.ts';
+import { FILE_CODES, wordsOf } from '../../../../src/domain/reconciling/codes.ts';
 import type { Told } from '../../../../src/domain/reconciling/told.ts';
 
 const told = {
@@ -25,4 +25,19 @@ test.each<[string, Partial<Told>, string | null]>([
   const example =
     reference === null ? '.' : `, such as: tallyhook matches confirm --line STATEMENT:ROW --reference ${reference}`;
   expect(nextStep).toBe(`Look at its candidates, then say which one it is${example}`);
+});
+
+test.each<[Partial<Told>, string]>([
+  [{ side: 'ours', ours: '5.00', detail: 'due by 2026-10-07' }, 'our payout of 5.00: due by 2026-10-07'],
+  [{ side: 'theirs', theirs: '5.00', detail: null }, 'the statement shows 5.00 before our payout'],
+  [
+    { side: 'theirs', theirs: '5.00', detail: '2026-11-01' },
+    'the statement shows 5.00 before our payout of 2026-11-01',
+  ],
+])('what waits for its counterpart says which of the two is there: %j', (given, reason) => {
+  expect(wordsOf({ ...told, code: 'timing', ...given } as Told).reason).toBe(reason);
+});
+
+test('of a file itself are what it does not say, its own totals, and what lies between files', () => {
+  expect(FILE_CODES.toSorted()).toEqual(['control_mismatch', 'statement_gap', 'unparsed']);
 });

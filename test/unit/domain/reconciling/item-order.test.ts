@@ -5,7 +5,7 @@ import { compareItems, type Item } from '../../../../src/domain/reconciling/brea
 const item = fc.record({
   code: fc.constantFrom('stuck' as const, 'fee_mismatch' as const),
   sub: fc.constantFrom(null, 'unaskable'),
-  field: fc.constantFrom('fee', 'status'),
+  field: fc.constantFrom(null, 'fee', 'status'),
   kind: fc.constantFrom('refund' as const, 'payout' as const),
   environment: fc.constantFrom('test' as const, 'live' as const),
   reference: fc.constantFrom('R1', 'R2', 'R10'),
@@ -33,4 +33,26 @@ test('the order of breaks depends on what they are about alone, and not on the n
     expect(sorted(other)).toEqual(sorted(all));
   });
   fc.assert(property);
+});
+
+const facts = { code: 'stuck', sub: 'a', field: 'a', side: 'ours', ours: null, theirs: null, detail: null } as const;
+const BASE: Item = {
+  ...{ facts, kind: 'payout', environment: 'test', reference: 'R', recordId: 1, currency: 'NGN', minor: null },
+  ...{ firstSeen: '2026-10-09', place: { ...PLACE, leg: 'bank' } },
+};
+
+test.each<[string, Partial<Item>]>([
+  ['environment', { environment: 'live' }],
+  ['currency', { currency: null }],
+  ['code', { facts: { ...facts, code: 'fee_mismatch' } }],
+  ['day', { firstSeen: '2026-10-08' }],
+  ['reference', { reference: null }],
+  ['kind', { kind: null }],
+  ['sub-kind', { facts: { ...facts, sub: null } }],
+  ['field', { facts: { ...facts, field: null } }],
+  ['leg', { place: { ...PLACE, leg: null } }],
+  ['account', { place: { ...PLACE, leg: 'bank', account: 'bank' } }],
+])('of two that differ in the %s alone the smaller one, or the one without, comes first', (_what, given) => {
+  const first = { ...BASE, ...given };
+  expect([compareItems(first, BASE), compareItems(BASE, first)].map(Math.sign)).toEqual([-1, 1]);
 });
