@@ -310,3 +310,10 @@ test('tests start programs in groups that end with them', () => {
   );
   expect(starting.sort()).toEqual(['test/support/processes.ts', ...OUTSIDE].sort());
 });
+
+test('no room imports a value of node:http: that loads the web client inside Node, 40 ms of each start', () => {
+  const importing = globSync('src/**/*.ts', { cwd: root }).filter((path) =>
+    /^import (?!type ).* from 'node:http';$/m.test(readFileSync(join(root, path), 'utf8')),
+  );
+  expect(importing).toEqual([]);
+});

@@ -1,8 +1,11 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RefusalReason, refusalStatus, UNKNOWN_PATH } from '../../receive/refusals.ts';
 import type { Refusal } from '../../store/inbox.ts';
 import { headIn, headOf, type UnreadHead } from './unread-head.ts';
+
+/** Not imported: an `import` reads every export of `node:http`, and one of them loads the web client inside Node, 40 ms of each start. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** What Node could not read as a request, and what is known of its head. */
 export interface UnreadableRequest {
